@@ -1,0 +1,50 @@
+/**
+ * Order of two byte strings: unsigned, byte by byte, a prefix before its extensions. Negative, zero or positive.
+ *
+ * @example
+ * ```ts
+ * compareBytes(new Uint8Array([1]), new Uint8Array([1, 0])) //=> -1
+ * ```
+ */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+/**
+ * Order of two strings by code point, which is the order of their UTF-8 bytes. JavaScript's `<` compares UTF-16 units and puts
+ * U+1F600 before U+FF5E.
+ *
+ * @example
+ * ```ts
+ * compareText('\uff5e', '\u{1f600}') < 0 //=> true
+ * '\uff5e' < '\u{1f600}'                 //=> false
+ * ```
+ */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x !== y) return rank(x) - rank(y)
+  }
+  return a.length - b.length
+}
+
+// Surrogates stand for code points above U+FFFF, so they go above every other unit.
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/** Order of two floats: -0 equals 0, NaN equals itself and is above Infinity. @internal */
+export function compareFloats(a: number, b: number): number {
+  if (a < b) return -1
+  if (a > b) return 1
+  if (a === b) return 0
+  return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+}

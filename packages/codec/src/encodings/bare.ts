@@ -1,0 +1,107 @@
+import type { Encoding } from './encoding.js'
+import { toHex } from '../hex.js'
+import { readUtf8, utf8Length, writeUtf8 } from './utf8.js'
+
+/** Exactly `length` bytes. */
+export function fixedBytesEncoding(length: number): Encoding<Uint8Array> {
+  return {
+    minBytes: length,
+    maxBytes: length,
+    size: () => length,
+    write(target, at, value) {
+      target.set(value, at)
+      return at + length
+    },
+    read(reader, flip) {
+      const from = reader.take(length)
+      return reader.bytes.slice(from, from + length).map((byte) => byte ^ flip)
+    },
+  }
+}
+
+/** The 16 bytes of a UUID in text order. */
+export const uuidEncoding: Encoding<string> = {
+  minBytes: 16,
+  maxBytes: 16,
+  size: () => 16,
+  write(target, at, value) {
+    const digits = value.replaceAll('-', '')
+    for (let i = 0; i < 16; i++) target[at + i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
+    return at + 16
+  },
+  read(reader, flip) {
+    const hex = toHex(fixedBytesEncoding(16).read(reader, flip))
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  },
+}
+
+/** UTF-8 padded at its end to `width` UTF-16 units. Prefix-free because every encoding holds exactly `width` units. */
+export function paddedTextEncoding(width: number, pad: string): Encoding<string> {
+  return {
+    minBytes: width,
+    maxBytes: width * 3,
+    size: (value) => utf8Length(value) + (width - value.length) * utf8Length(pad),
+    write: (target, at, value) => writeUtf8(target, at, value.padEnd(width, pad), false),
+    read(reader, flip) {
+      const from = reader.at
+      for (let units = 0; units < width; ) {
+        const lead = (reader.bytes[reader.take(1)] as number) ^ flip
+        if (lead >= 0xc0) reader.take(lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
+        units += lead >= 0xf0 ? 2 : 1
+      }
+      const padded = readUtf8(reader.bytes.slice(from, reader.at).map((byte) => byte ^ flip))
+      if (padded?.length !== width) return reader.fail(`the text is not UTF-8 of ${width} units`)
+      let end = width
+      while (end > 0 && padded[end - 1] === pad) end--
+      return padded.slice(0, end)
+    },
+  }
+}
+
+/** UTF-8 ended by a separator that the text does not contain. */
+export function separatedTextEncoding(separator: string): Encoding<string> {
+  const mark = utf8Of(separator)
+  return {
+    minBytes: mark.length,
+    maxBytes: Infinity,
+    size: (value) => utf8Length(value) + mark.length,
+    write: (target, at, value) => writeUtf8(target, at, value + separator, false),
+    read(reader, flip) {
+      const from = reader.at
+      while (!mark.every((byte, i) => byte === ((reader.bytes[reader.at + i] ?? 0) ^ flip) && reader.at + i < reader.bytes.length)) reader.take(1)
+      const text = readUtf8(reader.bytes.slice(from, reader.at).map((byte) => byte ^ flip))
+      if (text === undefined) return reader.fail('the text is not UTF-8')
+      reader.take(mark.length)
+      return text
+    },
+  }
+}
+
+/** The codes of a dictionary; they are prefix-free, so the first that matches is the only one. */
+export function dictionaryEncoding(codes: readonly (readonly [value: string, code: string])[]): Encoding<string> {
+  const table = codes.map(([value, code]) => ({ value, bytes: utf8Of(code) }))
+  const byValue = new Map(table.map((entry) => [entry.value, entry.bytes]))
+  const codeOf = (value: string): Uint8Array => byValue.get(value) as Uint8Array
+  const sizes = table.map(({ bytes }) => bytes.length)
+  return {
+    minBytes: Math.min(...sizes),
+    maxBytes: Math.max(...sizes),
+    size: (value) => codeOf(value).length,
+    write(target, at, value) {
+      target.set(codeOf(value), at)
+      return at + codeOf(value).length
+    },
+    read(reader, flip) {
+      const found = table.find(({ bytes }) => bytes.every((byte, i) => byte === ((reader.bytes[reader.at + i] ?? -1) ^ flip)))
+      if (found === undefined) return reader.fail('no dictionary code is here')
+      reader.take(found.bytes.length)
+      return found.value
+    },
+  }
+}
+
+function utf8Of(text: string): Uint8Array {
+  const bytes = new Uint8Array(utf8Length(text))
+  writeUtf8(bytes, 0, text, false)
+  return bytes
+}

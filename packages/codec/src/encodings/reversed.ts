@@ -1,0 +1,30 @@
+import type { TypeData } from '../types/column-type.js'
+import type { Value } from '../values/value.js'
+import type { Encoding } from './encoding.js'
+import { integerKinds, integerRange } from '../values/integer-range.js'
+import { textEncoding } from './escaped.js'
+
+/** Text, or an integer's decimal digits, back to front by code point, in the escape of text. */
+export function reversedEncoding(inner: TypeData): Encoding {
+  const parse = parserOf(inner)
+  const turned = (value: Value): string => Array.from(String(value)).reverse().join('')
+  return {
+    minBytes: textEncoding.minBytes,
+    maxBytes: Infinity,
+    size: (value) => textEncoding.size(turned(value)),
+    write: (target, at, value) => textEncoding.write(target, at, turned(value)),
+    read: (reader, flip) => parse(turned(textEncoding.read(reader, flip))) ?? reader.fail(`this is no reversed ${inner.kind}`),
+  }
+}
+
+function parserOf(inner: TypeData): (text: string) => Value | undefined {
+  const integer = integerKinds[inner.kind]
+  if (integer === undefined) return (text) => text
+  const { min, max } = integerRange(integer.bytes, integer.signed)
+  return (text) => {
+    if (!/^-?\d{1,20}$/.test(text)) return undefined
+    const value = BigInt(text)
+    if (String(value) !== text || value < min || value > max) return undefined
+    return integer.bytes === 8 ? value : Number(value)
+  }
+}

@@ -1,0 +1,59 @@
+const brand = Symbol.for('rowkey.error')
+
+/**
+ * The one error class of rowkey: a stable literal `code` to branch on, `details` for programs, and a message that says what
+ * is wrong, where, and how to mend it.
+ *
+ * Recognise it with {@link isRowkeyError}, not with `instanceof`: two copies of the package may be loaded.
+ *
+ * @example
+ * ```ts
+ * try { layout.encode({ host: undefined }) } catch (error) {
+ *   if (isRowkeyError(error, 'INVALID_VALUE')) console.log(error.details) //=> { column: 'host', value: 'undefined' }
+ * }
+ * ```
+ */
+export class RowkeyError<Code extends string = string, Details extends object = Readonly<Record<string, unknown>>> extends Error {
+  readonly code: Code
+  readonly details: Details
+
+  constructor(code: Code, message: string, details: Details, options?: ErrorOptions) {
+    super(`${code}: ${message}`, options)
+    this.name = 'RowkeyError'
+    this.code = code
+    this.details = details
+    Object.defineProperty(this, brand, { value: true })
+  }
+}
+
+/**
+ * Whether `error` is a {@link RowkeyError}, optionally with this `code`. Works across copies of the package.
+ *
+ * @example
+ * ```ts
+ * isRowkeyError(new Error('x')) //=> false
+ * ```
+ */
+export function isRowkeyError<Code extends string>(error: unknown, code?: Code): error is RowkeyError<Code> {
+  if (typeof error !== 'object' || error === null || !(brand in error)) return false
+  return code === undefined || ('code' in error && error.code === code)
+}
+
+/** What the errors of this package carry in `details`, by code. */
+export interface CodecErrorDetails {
+  INVALID_COLUMN_TYPE: { readonly type: string }
+  INVALID_LAYOUT: { readonly column?: string }
+  INVALID_VALUE: { readonly column: string; readonly value: string }
+  MALFORMED_KEY: { readonly column: string; readonly offset: number }
+  SALT_UNBOUND: { readonly salt: string; readonly missing: readonly string[] }
+}
+
+/** @internal */
+export function codecError<C extends keyof CodecErrorDetails>(
+  code: C,
+  message: string,
+  details: CodecErrorDetails[C],
+  options?: ErrorOptions,
+): RowkeyError<C, CodecErrorDetails[C]> {
+  return new RowkeyError(code, message, details, options)
+}

@@ -1,0 +1,15 @@
+const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/**
+ * Bytes as lower-case hex.
+ *
+ * @example
+ * ```ts
+ * toHex(new Uint8Array([0, 255])) //=> '00ff'
+ * ```
+ */
+export function toHex(bytes: Uint8Array): string {
+  let hex = ''
+  for (const byte of bytes) hex += digits[byte]
+  return hex
+}

@@ -1,0 +1,23 @@
+import type { Row } from '../values/value.js'
+
+/**
+ * All salt levels as one integer, mixed radix, first level most significant; a hash prefix counts as the value of its hex
+ * digits. 0 without a salt.
+ */
+export type Bucket = number
+
+/** Before or after every key that starts with these values, from position 0 (partition columns first, not the bucket). */
+export interface Bound {
+  readonly prefix: Row
+  readonly edge: 'before' | 'after'
+}
+
+/** The first byte string above every one that starts with `bytes`; null if there is none. */
+export function afterPrefix(bytes: Uint8Array): Uint8Array | null {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0xff) end--
+  if (end === 0) return null
+  const after = bytes.slice(0, end)
+  after[end - 1] = (after[end - 1] as number) + 1
+  return after
+}

@@ -1,0 +1,129 @@
+import type { ColumnType, Flat, ValueOf } from '../types/column-type.js'
+import type { Salt } from '../salts/salt.js'
+import type { Row, Value } from '../values/value.js'
+import type { Bound, Bucket } from './bound.js'
+import type { ColumnCodec } from '../encodings/column-codec.js'
+import { codecError } from '../error.js'
+import { show } from '../values/show.js'
+import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
+
+/** Name and type of each key column; the order of the list is the order of the key. */
+export type KeyColumns = readonly (readonly [name: string, type: ColumnType])[]
+/** The key object of a list of columns. */
+export type KeyOf<E extends KeyColumns> = Flat<{ -readonly [C in E[number] as C[0]]: ValueOf<C[1]> }>
+/** One salt or a list of levels over these columns. */
+export type Salts<Name extends string> = Salt<Name> | readonly Salt<Name>[]
+
+/** Encodes and decodes the rowkeys of one layout. All methods are strict; none keeps or changes what it is given. */
+export interface KeyLayout<Key extends object = Record<string, unknown>> {
+  /** The rowkey, in an array of its own. @throws RowkeyError `INVALID_VALUE` */
+  encode(key: Key): Uint8Array
+  /** Writes the rowkey at `offset` and returns the offset behind it. @throws RowkeyError `INVALID_VALUE`; RangeError without room */
+  encodeInto(target: Uint8Array, offset: number, key: Key): number
+  /** The exact inverse of `encode`. @throws RowkeyError `MALFORMED_KEY` for anything `encode` cannot have written */
+  decode(bytes: Uint8Array): Key
+  /** `encode` for a row of canonical values by position. @throws RowkeyError `INVALID_VALUE` */
+  encodeRow(row: Row): Uint8Array
+  /** `encodeInto` for a row. */
+  encodeRowInto(target: Uint8Array, offset: number, row: Row): number
+  /** `decode` into a row. */
+  decodeRow(bytes: Uint8Array): Row
+  /**
+   * The first rowkey before or after all that start with these leading columns; null = above every rowkey. Where the prefix lacks
+   * an input of the salt, `bucket` says which bucket. @throws RowkeyError `SALT_UNBOUND`
+   */
+  bound(prefix: Flat<Partial<Key>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null
+  /** The positional layout below; trusts its callers. */
+  readonly rows: RowLayout
+}
+
+/**
+ * A key layout: columns in order, and how rows are spread. The bytes sort like the columns, left to right, each in its direction.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` for no or duplicate columns, a type without byte order, or a salt that does not fit.
+ * @example
+ * ```ts
+ * const events = keyLayout([['host', text()], ['at', desc(timestamp('ms'))]])
+ * const key = events.encode({ host: 'web', at: new Date(1700000000000) })
+ * toHex(key)           //=> '77656200007ffffe74301a97ff'
+ * events.decode(key)   //=> { host: 'web', at: 2023-11-14T22:13:20.000Z }
+ * ```
+ */
+export function keyLayout<const E extends KeyColumns>(
+  columns: E,
+  options?: { readonly salt?: Salts<E[number][0]> },
+): KeyLayout<KeyOf<E>> {
+  const salt: Salts<string> = options?.salt ?? []
+  checkNames(columns.map(([name]) => name))
+  const parts = layoutParts(columns.map(([name, type]) => ({ name, type })), 0, 'kind' in salt ? [salt] : salt)
+  return Object.freeze(layoutOf(parts)) as unknown as KeyLayout<KeyOf<E>>
+}
+
+function checkNames(names: readonly string[]): void {
+  if (names.length === 0) throw codecError('INVALID_LAYOUT', 'the layout has no columns. Give at least one.', {})
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  if (twice !== undefined) throw codecError('INVALID_LAYOUT', `column '${twice}' is there twice. Names are unique.`, { column: twice })
+}
+
+function layoutOf(parts: LayoutParts): KeyLayout {
+  const { columns, saltBytes, writeSalts, rows } = parts
+  const toRow = (key: Record<string, unknown>): Row => columns.map(({ name, values }) => values.toValue(key[name]))
+  const size = (row: Row): number => columns.reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
+  const write = (target: Uint8Array, offset: number, row: Row): number => {
+    const end = offset + size(row)
+    if (!Number.isInteger(offset) || offset < 0 || end > target.length) throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
+    writeSalts(target.subarray(offset), rows.bucketOf(row))
+    columns.reduce((at, column, i) => column.write(target, at, row[i] as Value), offset + saltBytes)
+    return end
+  }
+  const encode = (row: Row): Uint8Array => {
+    const bytes = new Uint8Array(size(row))
+    write(bytes, 0, row)
+    return bytes
+  }
+  const decodeRow = (bytes: Uint8Array): Row => {
+    const row: Value[] = []
+    rows.decode(bytes, row)
+    return row
+  }
+  return {
+    encode: (key) => encode(toRow(key)),
+    encodeInto: (target, offset, key) => write(target, offset, toRow(key)),
+    decode(bytes) {
+      const row = decodeRow(bytes)
+      return Object.fromEntries(columns.map(({ name, values }, i) => [name, values.fromValue(row[i] as Value)]))
+    },
+    encodeRow: (row) => encode(canonical(row, columns)),
+    encodeRowInto: (target, offset, row) => write(target, offset, canonical(row, columns)),
+    decodeRow,
+    bound: (prefix, edge, bucket) => bound(parts, prefix, edge, bucket),
+    rows,
+  }
+}
+
+/** A row as given, checked: what its canonical form would change is refused. */
+function canonical(row: Row, columns: readonly ColumnCodec[]): Row {
+  return columns.map(({ values }, i) => values.toValue(row[i] === undefined ? undefined : values.fromValue(row[i])))
+}
+
+function bound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null {
+  const given = Object.keys(prefix)
+  const leading = parts.columns.slice(0, given.length)
+  const gap = leading.find(({ name }) => !Object.hasOwn(prefix, name))
+  if (gap !== undefined || leading.length < given.length) {
+    const column = gap?.name ?? ''
+    throw codecError('INVALID_VALUE', `a bound takes leading columns without a gap; ${show(given.join(', '))} ${gap === undefined ? 'names too many' : `lacks '${column}'`}.`, { column, value: show(given.join(', ')) })
+  }
+  const row = leading.map(({ name, values }) => values.toValue(prefix[name]))
+  return parts.rows.rowkeyBound(bucket ?? bucketOf(parts, row), { prefix: row, edge })
+}
+
+function bucketOf(parts: LayoutParts, row: Row): Bucket {
+  for (const { columns } of parts.salts) {
+    const missing = columns.filter((at) => at >= row.length).map((at) => (parts.columns[at] as ColumnCodec).name)
+    if (missing.length === 0) continue
+    const salt = columns.map((at) => (parts.columns[at] as ColumnCodec).name).join(', ')
+    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${missing.map((name) => `'${name}'`).join(', ')}. Bind them or pass the bucket.`, { salt, missing })
+  }
+  return parts.rows.bucketOf(row)
+}

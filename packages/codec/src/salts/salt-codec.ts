@@ -1,0 +1,117 @@
+import type { ColumnCodec } from '../encodings/column-codec.js'
+import type { Reader } from '../encodings/reader.js'
+import type { Row } from '../values/value.js'
+import type { Salt } from './salt.js'
+import { codecError } from '../error.js'
+import { integerKinds } from '../values/integer-range.js'
+import { md5Word } from './md5.js'
+import { murmur3 } from './murmur3.js'
+
+/** One salt level of a layout. */
+export interface SaltCodec {
+  /** Positions of its inputs, ascending. */
+  readonly columns: readonly number[]
+  readonly count: number
+  /** Its value for a row; reads `columns` only. */
+  of(row: Row): number
+  readonly bytes: number
+  write(target: Uint8Array, at: number, value: number): number
+  read(reader: Reader): number
+}
+
+/** @throws RowkeyError `INVALID_LAYOUT` if an input is missing, nullable, or no integer for a modulo. */
+export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCodec {
+  const positions = salt.of.map((name) => positionOf(name, salt, columns)).sort((a, b) => a - b)
+  const inputs = positions.map((at) => columns[at] as ColumnCodec)
+  const form = salt.kind === 'hashPrefix' ? hexForm(salt.digits ?? 4) : numberForm(salt.count)
+  return { columns: Object.freeze(positions), count: salt.count, of: valueOf(salt, positions, inputs), ...form }
+}
+
+function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): number {
+  const at = columns.findIndex((column) => column.name === name)
+  const column = columns[at]
+  if (column === undefined) {
+    const known = columns.map((other) => `'${other.name}'`).join(', ')
+    throw codecError('INVALID_LAYOUT', `the salt is of '${name}', which is no key column. Use one of ${known}.`, { column: name })
+  }
+  if (column.type.nullable) {
+    throw codecError('INVALID_LAYOUT', `the salt is of '${name}', which may be null. Use columns that are never null.`, { column: name })
+  }
+  if (salt.kind === 'modulo' && !isInteger(column)) {
+    throw codecError('INVALID_LAYOUT', `bucket({ modulo }) is of '${name}', a ${column.type.kind}. Use an integer, timestamp or date column, or { count }.`, { column: name })
+  }
+  return at
+}
+
+const isInteger = ({ type }: ColumnCodec): boolean => integerKinds[type.kind] !== undefined || type.kind === 'timestamp' || type.kind === 'date'
+
+function valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number {
+  const [first = 0] = positions
+  if (salt.kind === 'modulo') return (row) => floorModulo(row[first] as number | bigint, salt.count)
+  if (salt.kind === 'hash') {
+    const { seed = 0, count } = salt
+    return (row) => {
+      const bytes = encoded(row, positions, inputs)
+      return murmur3(bytes, bytes.length, seed) % count
+    }
+  }
+  const drop = 32 - 4 * (salt.digits ?? 4)
+  const only = inputs.length === 1 ? inputs[0] : undefined
+  const asText = only !== undefined && (only.type.kind === 'text' || only.type.kind === 'paddedText' || only.type.kind === 'separatedText' || integerKinds[only.type.kind] !== undefined)
+  const utf8 = new TextEncoder()
+  return (row) => {
+    const bytes = asText ? utf8.encode(String(row[first])) : encoded(row, positions, inputs)
+    return md5Word(bytes, bytes.length) >>> drop
+  }
+}
+
+function floorModulo(value: number | bigint, modulo: number): number {
+  const rest = typeof value === 'bigint' ? Number(value % BigInt(modulo)) : value % modulo
+  return rest < 0 ? rest + modulo : rest + 0
+}
+
+function encoded(row: Row, positions: readonly number[], inputs: readonly ColumnCodec[]): Uint8Array {
+  let size = 0
+  inputs.forEach(({ ascending }, i) => (size += ascending.size(row[positions[i] as number] as never)))
+  const bytes = new Uint8Array(size)
+  let at = 0
+  inputs.forEach(({ ascending }, i) => (at = ascending.write(bytes, at, row[positions[i] as number] as never)))
+  return bytes
+}
+
+type Form = Pick<SaltCodec, 'bytes' | 'write' | 'read'>
+
+function numberForm(count: number): Form {
+  const bytes = count <= 256 ? 1 : 2
+  return {
+    bytes,
+    write(target, at, value) {
+      if (bytes === 2) target[at++] = value >>> 8
+      target[at++] = value
+      return at
+    },
+    read(reader) {
+      reader.column = 'salt'
+      const from = reader.take(bytes)
+      const value = bytes === 1 ? reader.bytes[from] as number : (reader.bytes[from] as number) * 256 + (reader.bytes[from + 1] as number)
+      return value < count ? value : reader.fail(`bucket ${value} is not below ${count}`)
+    },
+  }
+}
+
+function hexForm(digits: number): Form {
+  return {
+    bytes: digits,
+    write(target, at, value) {
+      const hex = value.toString(16).padStart(digits, '0')
+      for (let i = 0; i < digits; i++) target[at + i] = hex.charCodeAt(i)
+      return at + digits
+    },
+    read(reader) {
+      reader.column = 'salt'
+      const from = reader.take(digits)
+      const hex = String.fromCharCode(...reader.bytes.subarray(from, from + digits))
+      return /^[0-9a-f]+$/.test(hex) ? Number.parseInt(hex, 16) : reader.fail('a hash prefix is lower-case hex')
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { codecError } from '../error.js'
+import { show } from '../values/show.js'
+
+/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket} and {@link hashPrefix}. */
+export interface Salt<out Of extends string = string> {
+  readonly kind: 'hash' | 'modulo' | 'hashPrefix'
+  /** The key columns it is computed from; not nullable. */
+  readonly of: readonly Of[]
+  /** How many values it can take. */
+  readonly count: number
+  /** hash: seed of murmur3. */
+  readonly seed?: number
+  /** hashPrefix: number of hex digits. */
+  readonly digits?: number
+}
+
+/** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
+export interface HashBucket<Of> {
+  readonly of: Of | readonly Of[]
+  readonly count: number
+  readonly seed?: number
+  readonly modulo?: never
+}
+/** Options of {@link bucket}: the floor modulo of one integer or timestamp column. */
+export interface ModuloBucket<Of> {
+  readonly of: Of
+  readonly modulo: number
+  readonly count?: never
+}
+
+/**
+ * A bucket number in front of the key.
+ *
+ * `{ of, count, seed? }`: murmur3 (32 bits, `seed` default 0) of the encoded columns in key order, modulo `count`. A scan that binds
+ * all of `of` reads one bucket; any other reads all of them and merges.
+ *
+ * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Whole-second timestamps reach few buckets.
+ *
+ * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
+ * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0f77656200008000000000000000'
+ * ```
+ */
+export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
+  const of = columnsOf('bucket', options.of)
+  const count = options.modulo ?? options.count
+  if (!Number.isInteger(count) || count < 2 || count > 65_536) {
+    throw codecError('INVALID_LAYOUT', `bucket() cannot have ${show(count)} buckets. Give a count from 2 to 65,536.`, {})
+  }
+  if (options.modulo !== undefined) {
+    if (of.length === 1) return freeze({ kind: 'modulo', of, count })
+    throw codecError('INVALID_LAYOUT', 'bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.', {})
+  }
+  const seed = options.seed ?? 0
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
+    throw codecError('INVALID_LAYOUT', `bucket() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`, {})
+  }
+  return freeze({ kind: 'hash', of, count, seed })
+}
+
+/**
+ * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
+ *
+ * Input: the UTF-8 text of one text column or the decimal digits of one integer column; for anything else the encoded columns.
+ * A scan that does not bind all of `of` would read 16^digits prefixes and is refused.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
+ * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000', '9001' + 'abc'
+ * ```
+ */
+export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
+  const digits = options.digits ?? 4
+  if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
+    throw codecError('INVALID_LAYOUT', `hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`, {})
+  }
+  return freeze({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits })
+}
+
+function columnsOf<Of extends string>(salt: string, of: Of | readonly Of[]): readonly Of[] {
+  const names = typeof of === 'string' ? [of] : of
+  if (names.length > 0 && new Set(names).size === names.length) return Object.freeze([...names])
+  throw codecError('INVALID_LAYOUT', `${salt}() is of ${show(of)}. Give one or more key columns, each once.`, {})
+}
+
+function freeze<Of extends string>(salt: Salt<Of>): Salt<Of> {
+  return Object.freeze(salt)
+}

@@ -1,0 +1,128 @@
+import type { ColumnType, RandomDefault, TypeFactory, TypeOptions } from './column-type.js'
+import { make } from './make.js'
+
+/**
+ * `false` before `true`. Bytes: `00` or `01`.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['done', bool()]]).encode({ done: true })) //=> '01'
+ * ```
+ */
+export const bool: TypeFactory<boolean, 'range'> = (options?: object) => make({ kind: 'bool' }, options)
+
+/**
+ * Signed 8-bit integer, a number. Bytes: 1, sign bit flipped.
+ *
+ * @throws RowkeyError `INVALID_VALUE` on encoding a fraction or a number out of range; so do all integer types.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', int8()]]).encode({ n: -1 })) //=> '7f'
+ * ```
+ */
+export const int8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int8' }, options)
+/**
+ * Signed 16-bit integer, a number. Bytes: 2, big-endian, sign bit flipped.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', int16()]]).encode({ n: 1 })) //=> '8001'
+ * ```
+ */
+export const int16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int16' }, options)
+/**
+ * Signed 32-bit integer, a number. Bytes: 4, big-endian, sign bit flipped.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', int32()]]).encode({ n: -1 })) //=> '7fffffff'
+ * ```
+ */
+export const int32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int32' }, options)
+/**
+ * Unsigned 8-bit integer, a number. Bytes: 1.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', uint8()]]).encode({ n: 255 })) //=> 'ff'
+ * ```
+ */
+export const uint8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint8' }, options)
+/**
+ * Unsigned 16-bit integer, a number. Bytes: 2, big-endian.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', uint16()]]).encode({ n: 1 })) //=> '0001'
+ * ```
+ */
+export const uint16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint16' }, options)
+/**
+ * Unsigned 32-bit integer, a number. Bytes: 4, big-endian.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', uint32()]]).encode({ n: 1 })) //=> '00000001'
+ * ```
+ */
+export const uint32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint32' }, options)
+
+interface As {
+  bigint: bigint
+  number: number
+}
+
+/** Options of the 64-bit integers: `as: 'number'` reads and writes safe integers as numbers and refuses others. */
+export interface WideOptions<A extends keyof As> extends TypeOptions {
+  readonly as?: A
+}
+
+interface WideFactory {
+  <A extends keyof As = 'bigint'>(options: WideOptions<A> & { readonly default: As[NoInfer<A>] | RandomDefault }): ColumnType<As[A], 'range' | 'default'>
+  <A extends keyof As = 'bigint'>(options?: WideOptions<A>): ColumnType<As[A], 'range'>
+}
+
+const wide =
+  (kind: 'int64' | 'uint64') =>
+  (options?: WideOptions<keyof As>): never =>
+    make({ kind, as: options?.as ?? 'bigint' }, options) as never
+
+/**
+ * Signed 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`). Bytes: 8, big-endian, sign bit flipped;
+ * `desc(int64())` of a non-negative value is the guides' `Long.MAX_VALUE - value`.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', int64()]]).encode({ n: 5n })) //=> '8000000000000005'
+ * ```
+ */
+export const int64: WideFactory = wide('int64')
+/**
+ * Unsigned 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`). Bytes: 8, big-endian.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', uint64()]]).encode({ n: 5n })) //=> '0000000000000005'
+ * ```
+ */
+export const uint64: WideFactory = wide('uint64')
+
+/**
+ * 32-bit float; only numbers that it holds exactly. Bytes: IEEE 754 big-endian, sign bit flipped, negatives complemented; -0 is
+ * written as 0, NaN as `ffc00000`, above Infinity.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['x', float32()]]).encode({ x: 1.5 })) //=> 'bfc00000'
+ * ```
+ */
+export const float32: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float32' }, options)
+/**
+ * 64-bit float. Bytes: as {@link float32} in 8 bytes; NaN is `fff8000000000000`.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['x', float64()]]).encode({ x: -1 })) //=> '400fffffffffffff'
+ * ```
+ */
+export const float64: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float64' }, options)

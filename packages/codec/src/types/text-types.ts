@@ -1,0 +1,109 @@
+import type { ColumnType, TypeFactory, TypeOptions } from './column-type.js'
+import { compareText } from '../compare.js'
+import { codecError } from '../error.js'
+import { show } from '../values/show.js'
+import { make } from './make.js'
+
+/**
+ * Text, ordered by code point. Bytes: UTF-8 with `00` → `00 01`, then `00 00`. Any well-formed string, NUL included.
+ *
+ * @throws RowkeyError `INVALID_VALUE` on encoding a string with a lone surrogate.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['host', text()]]).encode({ host: 'web' })) //=> '7765620000'
+ * ```
+ */
+export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) => make({ kind: 'text' }, options)
+
+/**
+ * A UUID as lower-case text. Bytes: the 16 bytes in text order, so byte order is text order.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['id', uuid()]]).encode({ id: '00112233-4455-6677-8899-aabbccddeeff' })) //=> '00112233445566778899aabbccddeeff'
+ * ```
+ */
+export const uuid: TypeFactory<string, 'range'> = (options?: object) => make({ kind: 'uuid' }, options)
+
+/**
+ * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may not end
+ * in the pad character and may not be longer than `width`, else two values would share a key.
+ *
+ * Only with `'\0'` as padding does byte order equal value order; with any other only `=` and `in` use the column.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if `width` is not from 1 to 1000 or `with` is not one UTF-16 unit.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['host', paddedText(6, { with: 'x' })]]).encode({ host: 'web1' })) //=> '776562317878'
+ * ```
+ */
+export function paddedText<const W extends string>(
+  width: number,
+  options: TypeOptions & { readonly with: W },
+): ColumnType<string, W extends '\0' ? 'range' | 'prefix' : never> {
+  const pad = options.with
+  if (!Number.isInteger(width) || width < 1 || width > 1000) {
+    throw codecError('INVALID_COLUMN_TYPE', `paddedText(${show(width)}) needs a width from 1 to 1000.`, { type: 'paddedText' })
+  }
+  if (pad.length !== 1 || !pad.isWellFormed()) {
+    throw codecError('INVALID_COLUMN_TYPE', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`, { type: 'paddedText' })
+  }
+  return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options)
+}
+
+/**
+ * Vendor idiom `column + '_'`: text ended by a separator that no value may contain. Characters below the separator make byte
+ * order differ from value order, so only `=` and `in` use the column.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
+ * ```
+ */
+export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
+  if (separator.length !== 1 || !separator.isWellFormed()) {
+    throw codecError('INVALID_COLUMN_TYPE', `separatedText cannot end in ${show(separator)}. Give one character below U+10000.`, { type: 'separatedText' })
+  }
+  return make({ kind: 'separatedText', separator, ordered: false }, options)
+}
+
+/**
+ * Short codes instead of long names (the guides' `'taobao'` → `'tb'`). Codes are unique and prefix-free, so that none begins
+ * another. Never change or reuse a code: the table is part of the format.
+ *
+ * Byte order is the order of the codes; ranges work only where that is also the order of the values, and only at run time.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if the table is empty, a code is empty, or one code begins another.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['shop', dictionary({ taobao: 'tb', tmall: 'tm' })]]).encode({ shop: 'tmall' })) //=> '746d'
+ * ```
+ */
+export function dictionary<const D extends Readonly<Record<string, string>>>(
+  codes: D,
+  options?: TypeOptions,
+): ColumnType<keyof D & string, never> {
+  const table = Object.entries(codes)
+  if (table.length === 0) throw codecError('INVALID_COLUMN_TYPE', 'dictionary({}) has no codes. Give at least one.', { type: 'dictionary' })
+  for (const [value, code] of table) checkCode(value, code, table)
+  return make({ kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) }, options)
+}
+
+function checkCode(value: string, code: string, table: readonly (readonly [string, string])[]): void {
+  if (!value.isWellFormed() || !code.isWellFormed() || code === '') {
+    throw codecError('INVALID_COLUMN_TYPE', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`, { type: 'dictionary' })
+  }
+  const other = table.find(([name, longer]) => name !== value && longer.startsWith(code))
+  if (other === undefined) return
+  throw codecError(
+    'INVALID_COLUMN_TYPE',
+    `dictionary code ${show(code)} of ${show(value)} begins code ${show(other[1])} of ${show(other[0])}. Give codes of one width.`,
+    { type: 'dictionary' },
+  )
+}
+
+function inOrder(table: readonly (readonly [string, string])[]): boolean {
+  const byValue = table.toSorted(([a], [b]) => compareText(a, b))
+  return byValue.every(([, code], i) => i === 0 || compareText((byValue[i - 1] as readonly [string, string])[1], code) < 0)
+}

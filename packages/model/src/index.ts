@@ -1,0 +1,1 @@
+export type { Column, ColumnJSON, SchemaJSON, ShapeOf, TableSchema, TableShape } from './schema.js'

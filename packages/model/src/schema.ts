@@ -1,0 +1,66 @@
+import type { Columns, RowLayout, Salt, TypeData } from '@rowkey/codec'
+
+/** One column at its position in a row. */
+export interface Column {
+  /** Property name. */
+  readonly name: string
+  /** Name in the store; expiry and version: always `rk_expires` and `rk_version`. */
+  readonly physical: string
+  readonly role: 'partition' | 'key' | 'value' | 'expiry' | 'version'
+  readonly type: TypeData
+}
+
+/** What a table is at the type level: its columns and which of them are partition and key. */
+export interface TableShape {
+  readonly columns: Columns
+  readonly partition: string
+  readonly key: string
+}
+
+declare const shape: unique symbol // type level only
+
+/** A compiled table: frozen data plus the layout of its rowkeys. Made by {@link defineTable} or from a decorated class. */
+export interface TableSchema<out S extends TableShape = TableShape> {
+  /** Physical name; a mapper's prefix is already in it. */
+  readonly name: string
+  /** partition ++ key ++ values sorted by physical name ++ expiry? ++ version? */
+  readonly columns: readonly Column[]
+  readonly partitionLength: number
+  /** Partition columns included. */
+  readonly keyLength: number
+  /** Position of the expiry column (value: epoch ms or null), -1 = not declared. */
+  readonly expiryAt: number
+  /** Position of the version column, -1 = not declared. */
+  readonly versionAt: number
+  readonly writes: 'plain' | 'conditional'
+  readonly salt: readonly Salt[]
+  readonly layout: RowLayout
+  /** Hints for single stores, by adapter name; opaque to the core. */
+  readonly stores: Readonly<Record<string, unknown>>
+  /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither holds the table's name. */
+  readonly fingerprints: { readonly key: string; readonly layout: string }
+  /** Stable JSON, the input of {@link schemaFromJSON}. */
+  toJSON(): SchemaJSON
+  readonly [shape]: S
+}
+
+/** A schema as JSON. Keys are in a fixed order, so equal schemas give equal text. */
+export interface SchemaJSON {
+  readonly format: 1
+  readonly name: string
+  readonly writes: 'plain' | 'conditional'
+  readonly salt: readonly Salt[]
+  readonly columns: readonly ColumnJSON[]
+  readonly stores?: Readonly<Record<string, unknown>>
+}
+
+/** One column of {@link SchemaJSON}. */
+export interface ColumnJSON {
+  readonly name: string
+  readonly physical: string
+  readonly role: Column['role']
+  readonly type: Readonly<Record<string, unknown>>
+}
+
+/** The shape of a schema, at the type level. */
+export type ShapeOf<T extends TableSchema> = T[typeof shape]

@@ -1,0 +1,30 @@
+import { defaultClientConditions, defaultServerConditions } from 'vite'
+import { defineConfig, defineProject } from 'vitest/config'
+
+// Tests run on the sources: every package's exports name them first under this condition.
+const source = {
+  resolve: { conditions: ['@rowkey/source', ...defaultClientConditions] },
+  ssr: { resolve: { conditions: ['@rowkey/source', ...defaultServerConditions] } },
+}
+
+// The same decorated models, compiled in both decorator modes.
+const decorators = (name: 'legacy' | 'standard') =>
+  defineProject({
+    ...source,
+    esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: name === 'legacy' } } },
+    test: { name, include: ['test/decorators/**/*.test.ts'] },
+  })
+
+export default defineConfig({
+  test: {
+    projects: [
+      defineProject({
+        ...source,
+        esbuild: { target: 'es2022' },
+        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: ['test/decorators/**', '**/node_modules/**'] },
+      }),
+      decorators('legacy'),
+      decorators('standard'),
+    ],
+  },
+})
