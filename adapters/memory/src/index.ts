@@ -1,1 +1,1 @@
-export {}
+export { memory } from './adapter.js'

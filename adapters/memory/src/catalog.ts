@@ -1,0 +1,34 @@
+import type { SchemaJSON, TableCatalog, TableSchema } from '@rowkey/store'
+
+type Role = SchemaJSON['columns'][number]['role']
+
+const afterKey = (role: Role): boolean => role !== 'partition' && role !== 'key'
+
+/** The catalog of a new table. */
+export function newCatalog(schema: TableSchema): TableCatalog {
+  const json = plain(schema)
+  return Object.freeze({ format: 1, schema: json, values: physicalNames(json.columns) })
+}
+
+/** The catalog with the value columns of `schema` it lacks; the same object if it lacks none. */
+export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
+  const known = catalog.schema as SchemaJSON
+  const added = plain(schema).columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
+  if (added.length === 0) return catalog
+  const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 && a.physical > b.physical ? 1 : -1))
+  return Object.freeze({
+    ...catalog,
+    schema: { ...known, columns },
+    values: Object.freeze([...catalog.values, ...physicalNames(added)]),
+  })
+}
+
+/** Through JSON, as every store that keeps its catalog outside the process. */
+const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
+
+const physicalNames = (columns: SchemaJSON['columns']): readonly string[] =>
+  columns.filter(({ role }) => afterKey(role)).map(({ physical }) => physical)
+
+/** key columns as they are, then value columns by name, expiry, version */
+const rank = ({ role }: { readonly role: Role }): number =>
+  role === 'value' ? 1 : role === 'expiry' ? 2 : role === 'version' ? 3 : 0

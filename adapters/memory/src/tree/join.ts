@@ -1,0 +1,45 @@
+import { nodeWidth, type Branch, type Leaf } from './node.js'
+
+/** Joins the leaves `slot` and `slot + 1` of `parent`, or shares their entries evenly if one leaf cannot hold them. Returns the left one. */
+export function joinLeaves<V>(parent: Branch<V>, slot: number): Leaf<V> {
+  const left = parent.children[slot] as Leaf<V>
+  const right = parent.children[slot + 1] as Leaf<V>
+  const keys = left.keys.concat(right.keys)
+  const values = left.values.concat(right.values)
+  left.keys = keys
+  left.values = values
+  if (keys.length > nodeWidth) {
+    right.keys = keys.splice(keys.length >>> 1)
+    right.values = values.splice(values.length >>> 1)
+    parent.separators[slot] = right.keys[0] as string
+    return left
+  }
+  left.next = right.next
+  if (right.next !== null) right.next.prev = left
+  // A paused scan may still hold the dead leaf: without links it keeps nothing else alive.
+  right.next = null
+  right.prev = null
+  removeRight(parent, slot)
+  return left
+}
+
+/** The same for branches; the separator between them comes down. */
+export function joinBranches<V>(parent: Branch<V>, slot: number): void {
+  const left = parent.children[slot] as Branch<V>
+  const right = parent.children[slot + 1] as Branch<V>
+  left.separators.push(parent.separators[slot] as string, ...right.separators)
+  left.children.push(...right.children)
+  if (left.children.length <= nodeWidth) {
+    removeRight(parent, slot)
+    return
+  }
+  const middle = left.children.length >>> 1
+  right.children = left.children.splice(middle)
+  right.separators = left.separators.splice(middle)
+  parent.separators[slot] = left.separators.pop() as string
+}
+
+function removeRight<V>(parent: Branch<V>, slot: number): void {
+  parent.separators.splice(slot, 1)
+  parent.children.splice(slot + 1, 1)
+}

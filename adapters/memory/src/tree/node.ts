@@ -1,0 +1,32 @@
+/** Most entries of a node. Widths from 32 to 256 measured alike; 64 keeps inserts cheap. */
+export const nodeWidth = 64
+
+/** Least entries of a node; below it the node is joined with a neighbour. Root, first and last leaf may hold fewer. */
+export const leastFill: number = nodeWidth / 4
+
+/** Entries in key order. Leaves are linked both ways, so that scans never climb. */
+export class Leaf<V> {
+  keys: string[]
+  values: V[]
+  next: Leaf<V> | null = null
+  prev: Leaf<V> | null = null
+
+  constructor(keys: string[], values: V[]) {
+    this.keys = keys
+    this.values = values
+  }
+}
+
+/** keys of `children[i]` < `separators[i]` <= keys of `children[i + 1]` */
+export class Branch<V> {
+  separators: string[]
+  children: Node<V>[]
+
+  constructor(separators: string[], children: Node<V>[]) {
+    this.separators = separators
+    this.children = children
+  }
+}
+
+/** Which of the two it is follows from the level, never from a test. */
+export type Node<V> = Leaf<V> | Branch<V>

@@ -1,0 +1,38 @@
+import { Branch, Leaf, nodeWidth } from './node.js'
+
+const half = nodeWidth / 2
+
+/**
+ * Adds an entry to a full leaf by giving up its upper part, and returns the new right neighbour. At either end of the tree the
+ * full leaf stays whole, so that rows written in key order, up or down, fill every leaf.
+ */
+export function splitLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
+  const right = upperPart(leaf, at, key, value)
+  right.prev = leaf
+  right.next = leaf.next
+  if (leaf.next !== null) leaf.next.prev = right
+  leaf.next = right
+  return right
+}
+
+function upperPart<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
+  if (at === nodeWidth && leaf.next === null) return new Leaf([key], [value])
+  if (at === 0 && leaf.prev === null) {
+    const right = new Leaf(leaf.keys, leaf.values)
+    leaf.keys = [key]
+    leaf.values = [value]
+    return right
+  }
+  const right = new Leaf(leaf.keys.splice(half), leaf.values.splice(half))
+  const target = at > half ? right : leaf
+  const index = at > half ? at - half : at
+  target.keys.splice(index, 0, key)
+  target.values.splice(index, 0, value)
+  return right
+}
+
+/** Cuts an overfull branch in two; the separator between the halves goes up. */
+export function splitBranch<V>(branch: Branch<V>): { readonly separator: string; readonly right: Branch<V> } {
+  const right = new Branch(branch.separators.splice(half), branch.children.splice(half))
+  return { separator: branch.separators.pop() as string, right }
+}
