@@ -17,3 +17,4 @@ export { rowLayout, type RowLayout, type SaltLevel } from './layout/row-layout.j
 export { keyLayout, type KeyColumns, type KeyLayout, type KeyOf, type Salts } from './layout/key-layout.js'
 export { compareBytes, compareText } from './compare.js'
 export { toHex } from './hex.js'
+export { murmur3 } from './salts/murmur3.js'

@@ -1,7 +1,7 @@
 import type { Columns, RowLayout, Salt, TypeData } from '@rowkey/codec'
 
 /** One column at its position in a row. */
-export interface Column {
+export interface SchemaColumn {
   /** Property name. */
   readonly name: string
   /** Name in the store; expiry and version: always `rk_expires` and `rk_version`. */
@@ -10,11 +10,17 @@ export interface Column {
   readonly type: TypeData
 }
 
-/** What a table is at the type level: its columns and which of them are partition and key. */
+/** What a table is at the type level. */
 export interface TableShape {
   readonly columns: Columns
+  /** Names of the partition columns, as a union. */
   readonly partition: string
+  /** Names of the other key columns, as a union. */
   readonly key: string
+  /** The first key column of a table without partition columns, which a scan has to bind; else never. */
+  readonly first: string
+  /** A plain table has no insert, update and modify. */
+  readonly writes: 'plain' | 'conditional'
 }
 
 declare const shape: unique symbol // type level only
@@ -24,7 +30,7 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   /** Physical name; a mapper's prefix is already in it. */
   readonly name: string
   /** partition ++ key ++ values sorted by physical name ++ expiry? ++ version? */
-  readonly columns: readonly Column[]
+  readonly columns: readonly SchemaColumn[]
   readonly partitionLength: number
   /** Partition columns included. */
   readonly keyLength: number
@@ -58,7 +64,7 @@ export interface SchemaJSON {
 export interface ColumnJSON {
   readonly name: string
   readonly physical: string
-  readonly role: Column['role']
+  readonly role: SchemaColumn['role']
   readonly type: Readonly<Record<string, unknown>>
 }
 

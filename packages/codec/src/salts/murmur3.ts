@@ -1,6 +1,8 @@
 /**
  * MurmurHash3_x86_32 of `bytes[0, length)`. Unsigned.
  * Source: the public-domain reference, smhasher MurmurHash3.cpp.
+ *
+ * @internal also for the schema fingerprints
  */
 export function murmur3(bytes: Uint8Array, length: number, seed: number): number {
   let hash = seed | 0

@@ -1,0 +1,108 @@
+import { isRowkeyError, rowLayout, show, type Salt, type TypeData } from '@rowkey/codec'
+import { physicalName, type Definition } from './definition.js'
+import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
+import { isPlainObject, plainData } from './plain-data.js'
+import type { Problems } from './problems.js'
+
+const mostColumns = 250
+
+/** Adds everything that is wrong with a definition to `problems`. */
+export function checkDefinition(definition: Definition, problems: Problems): void {
+  checkTableName(definition.name, problems)
+  checkColumns(definition, problems)
+  checkKey(definition, problems)
+  checkSalts(definition, problems)
+  if (definition.writes !== 'plain' && definition.writes !== 'conditional') {
+    problems.add('INVALID_OPTION', undefined, `writes is ${show(definition.writes)}. Give 'plain' or 'conditional'.`)
+  }
+  if (!isPlainObject(definition.stores) || plainData(definition.stores) === undefined) {
+    problems.add('INVALID_OPTION', undefined, 'stores holds something else than plain JSON data by adapter name. Give objects, lists, strings, finite numbers, booleans and null.')
+  }
+}
+
+function checkColumns({ columns }: Definition, problems: Problems): void {
+  if (columns.length > mostColumns) {
+    problems.add('TOO_MANY_COLUMNS', undefined, `the table has ${columns.length} columns. At most ${mostColumns} fit every store; put rarely filtered ones into one json() column.`)
+  }
+  const owners = new Map<string, string>()
+  for (const [name, type] of columns) {
+    checkPropertyName(name, problems)
+    if (!isColumnType(type)) {
+      problems.add('INVALID_TYPE', name, `column '${name}' has ${show(type)} for its type. Give a column type such as text() or int64().`)
+      continue
+    }
+    const physical = physicalName(name, type)
+    checkPhysicalName(name, physical, problems)
+    const owner = owners.get(physical)
+    if (owner === undefined) owners.set(physical, name)
+    else problems.add('DUPLICATE_NAME', name, `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`)
+  }
+}
+
+/** Column types are frozen by their constructors: an object that is not cannot be one, and could change later. */
+export function isColumnType(type: unknown): type is TypeData {
+  return typeof type === 'object' && type !== null && Object.isFrozen(type) && 'kind' in type && 'desc' in type && 'nullable' in type
+}
+
+function checkKey({ columns, partition, key }: Definition, problems: Problems): void {
+  const types = new Map(columns)
+  if (key.length === 0) {
+    problems.add('EMPTY_KEY', undefined, 'the table has no key column beside its partition. List at least one in key; rows of one partition are told apart and ordered by it.')
+  }
+  const seen = new Set<string>()
+  for (const [list, names] of [['partition', partition], ['key', key]] as const) {
+    for (const name of names) {
+      const type = types.get(name)
+      if (type === undefined) {
+        problems.add('UNKNOWN_COLUMN', name, `${list} names '${name}', which is no column. Columns are ${quoted([...types.keys()])}.`)
+      } else if (seen.has(name)) {
+        problems.add('REPEATED_COLUMN', name, `column '${name}' is in the key twice. The full key is partition, then key: name each column once.`)
+      } else if (type.kind === 'json') {
+        problems.add('NO_KEY_TYPE', name, `key column '${name}' is json, which has no order of bytes. Make it a value column, or give it another type.`)
+      }
+      seen.add(name)
+    }
+  }
+}
+
+function checkSalts({ columns, partition, key, salt }: Definition, problems: Problems): void {
+  const types = new Map(columns)
+  const usable = [...new Set([...partition, ...key])].flatMap((name) => {
+    const type = types.get(name)
+    return isColumnType(type) && type.kind !== 'json' ? [{ name, type }] : []
+  })
+  const levelOf = new Map<string, number>()
+  salt.forEach((level, at) => {
+    if (!isSalt(level)) {
+      problems.add('INVALID_SALT', undefined, `salt level ${at + 1} is ${show(level)}. Make it with bucket() or hashPrefix().`)
+      return
+    }
+    for (const name of level.of) {
+      // The codec knows what a salt can be of; one column at a time, so that all that are wrong are named.
+      const refused = refusal(() => rowLayout(usable, 0, [{ ...level, of: [name] }]))
+      if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
+      const other = levelOf.get(name)
+      if (other !== undefined && other !== at) {
+        problems.add('SHARED_SALT_COLUMN', name, `salt levels ${other + 1} and ${at + 1} are both of '${name}', so their values go together and spread nothing. Give each level columns of its own.`)
+      }
+      levelOf.set(name, at)
+    }
+  })
+}
+
+function isSalt(level: unknown): level is Salt {
+  return typeof level === 'object' && level !== null && Object.isFrozen(level) && 'of' in level && 'count' in level
+}
+
+/** The message of the codec's error, if `make` throws one. */
+export function refusal(make: () => unknown): string | undefined {
+  try {
+    make()
+    return undefined
+  } catch (error) {
+    if (isRowkeyError(error, 'INVALID_LAYOUT')) return error.message.replace('INVALID_LAYOUT: ', '')
+    throw error
+  }
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')

@@ -1,0 +1,88 @@
+import { compareText, rowLayout, type Salt } from '@rowkey/codec'
+import type { SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
+import { schemaBrand } from './brand.js'
+import { checkDefinition, refusal } from './check-definition.js'
+import { physicalName, type Definition } from './definition.js'
+import { fingerprintsOf } from './fingerprint.js'
+import { plainData } from './plain-data.js'
+import { Problems } from './problems.js'
+import { typeToJSON } from './type-json.js'
+
+/** @throws RowkeyError `INVALID_SCHEMA` with every problem, those in `problems` included */
+export function compileTable(definition: Definition, problems: Problems = new Problems()): TableSchema {
+  checkDefinition(definition, problems)
+  problems.throwAny(definition.name)
+  const columns = positions(definition)
+  const partitionLength = definition.partition.length
+  const keyLength = partitionLength + definition.key.length
+  const key = columns.slice(0, keyLength)
+  const salt = Object.freeze(definition.salt.map((level) => inKeyOrder(level, key)))
+  const tooMany = refusal(() => rowLayout(key, partitionLength, salt))
+  if (tooMany !== undefined) problems.add('INVALID_SALT', undefined, tooMany)
+  problems.throwAny(definition.name)
+  return freezeSchema({
+    name: definition.name,
+    columns,
+    partitionLength,
+    keyLength,
+    expiryAt: -1,
+    versionAt: -1,
+    writes: definition.writes,
+    salt,
+    layout: rowLayout(key, partitionLength, salt),
+    stores: plainData(definition.stores) as Readonly<Record<string, unknown>>,
+    fingerprints: fingerprintsOf(key, partitionLength, salt),
+  })
+}
+
+/** The data of a schema: all of it but what is derived here. */
+export type SchemaData = Pick<TableSchema, Exclude<keyof TableSchema, symbol | 'toJSON'>>
+
+/** Adds the brand and `toJSON`, and freezes. */
+export function freezeSchema(data: SchemaData): TableSchema {
+  const json = toJSON(data)
+  const schema = { ...data, toJSON: () => json }
+  Object.defineProperty(schema, schemaBrand, { value: true })
+  return Object.freeze(schema) as unknown as TableSchema
+}
+
+/** partition ++ key ++ values by physical name: the order in which properties were written plays no part. */
+function positions({ columns, partition, key }: Definition): readonly SchemaColumn[] {
+  const types = new Map(columns)
+  const column = (name: string, role: SchemaColumn['role']): readonly SchemaColumn[] => {
+    const type = types.get(name)
+    return type === undefined ? [] : [Object.freeze({ name, physical: physicalName(name, type), role, type })]
+  }
+  const inKey = new Set([...partition, ...key])
+  const values = columns.filter(([name]) => !inKey.has(name)).flatMap(([name]) => column(name, 'value'))
+  return Object.freeze([
+    ...partition.flatMap((name) => column(name, 'partition')),
+    ...key.flatMap((name) => column(name, 'key')),
+    ...values.sort((a, b) => compareText(a.physical, b.physical)),
+  ])
+}
+
+/** Salts hash their columns in key order, so two orders of `of` are one salt and have one fingerprint. */
+function inKeyOrder({ kind, of, count, seed, digits }: Salt, key: readonly SchemaColumn[]): Salt {
+  const names = key.map(({ name }) => name).filter((name) => of.includes(name))
+  return Object.freeze({
+    kind,
+    of: Object.freeze(names),
+    count,
+    ...(seed === undefined ? {} : { seed }),
+    ...(digits === undefined ? {} : { digits }),
+  })
+}
+
+function toJSON({ name, writes, salt, columns, stores }: SchemaData): SchemaJSON {
+  const columnJSON = columns.map((column) =>
+    Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }))
+  return Object.freeze({
+    format: 1,
+    name,
+    writes,
+    salt,
+    columns: Object.freeze(columnJSON),
+    ...(Object.keys(stores).length === 0 ? {} : { stores }),
+  })
+}

@@ -1,0 +1,68 @@
+import { bucket, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
+import type { ClassDecoratorFor } from './decorator-types.js'
+import { recordClass, type Constructor } from './record.js'
+
+/** Options of {@link Table}. */
+export interface TableOptions {
+  /** `'plain'`: put and delete only. Default `'conditional'`. */
+  writes?: 'plain' | 'conditional'
+  /** Hints for single stores, by adapter name; plain JSON data. */
+  stores?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The table a class describes. Only this very class: a subclass needs a `@Table` of its own, and takes over the columns and,
+ * unless it has its own, the salt.
+ *
+ * It only records; problems are reported as `INVALID_SCHEMA` when the model is first used.
+ *
+ * @example
+ * ```ts
+ * @Table('log_events', { writes: 'plain' })
+ * class LogEvent { @KeyColumn(1, text()) host!: string }
+ * schemaOf(LogEvent).name //=> 'log_events'
+ * ```
+ */
+export function Table(name: string, options: TableOptions = {}): ClassDecoratorFor {
+  return decorate((record) => record.tables.unshift({ name, options }))
+}
+
+/**
+ * A bucket number in front of the key, see {@link bucket}. Several salts are levels, the upper decorator the first.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if the count or seed is none.
+ * @example
+ * ```ts
+ * @Table('log_events')
+ * @Bucket({ of: 'host', count: 16 })
+ * class LogEvent { @KeyColumn(1, text()) host!: string }
+ * schemaOf(LogEvent).salt[0]?.count //=> 16
+ * ```
+ */
+export function Bucket<const N extends string>(options: HashBucket<N> | ModuloBucket<N>): ClassDecoratorFor<N> {
+  return salted(bucket(options))
+}
+
+/**
+ * The first hex digits of an MD5 in front of the key, see {@link hashPrefix}.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if the number of digits is not from 1 to 8.
+ * @example
+ * ```ts
+ * @Table('orders')
+ * @HashPrefix({ of: 'buyer', digits: 4 })
+ * class Order { @KeyColumn(1, text()) buyer!: string }
+ * schemaOf(Order).salt[0]?.digits //=> 4
+ * ```
+ */
+export function HashPrefix<const N extends string>(options: { readonly of: N | readonly N[]; readonly digits?: number }): ClassDecoratorFor<N> {
+  return salted(hashPrefix(options))
+}
+
+function salted(salt: Salt): ClassDecoratorFor<never> {
+  return decorate((record) => record.salts.unshift(salt))
+}
+
+function decorate(change: Parameters<typeof recordClass>[2]): ClassDecoratorFor<never> {
+  return (target: Constructor, context?: unknown) => recordClass(target, context, change)
+}

@@ -1,0 +1,28 @@
+import type { Trait } from '@rowkey/codec'
+
+/** What the compiler shows where a field is declared as another type than its column's. */
+export interface FieldTypeMustBe<V> {
+  readonly 'the field must be declared as': V
+}
+type Matches<V, F, U> = [V] extends [F] ? ([F] extends [V | U] ? unknown : FieldTypeMustBe<V>) : FieldTypeMustBe<V>
+
+/**
+ * A decorator of a field, for standard and legacy (`experimentalDecorators`) mode. The field must be declared as exactly `V`, or
+ * as optional where `U` is `undefined`.
+ */
+export interface FieldDecorator<V, U = never> {
+  <T, F, N extends keyof T>(
+    value: undefined,
+    context: ClassFieldDecoratorContext<T, F> & { name: N; static: false } & Matches<V, F, U>,
+  ): void
+  <T, N extends keyof T & string>(target: T & Matches<V, T[N], U>, name: N): void
+}
+
+/** A column that may be left out on writes may be an optional field. */
+export type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
+
+/** A decorator of a class that has the fields `N`, for both modes. */
+export type ClassDecoratorFor<N extends string = never> = <T extends abstract new (...args: never) => { [P in N]: unknown }>(
+  target: T,
+  context?: ClassDecoratorContext<T>,
+) => void

@@ -1,0 +1,56 @@
+import type { ColumnType, Trait } from '@rowkey/codec'
+import type { FieldDecorator, MayBeAbsent } from './decorator-types.js'
+import { recordField, type FieldRecord } from './record.js'
+
+/**
+ * A partition column. Partition and key columns share one numbering from 1, partition columns first: property order is never a
+ * format. Every scan binds partition columns with `=` or `in`.
+ *
+ * @example
+ * ```ts
+ * @Table('orders')
+ * class Order {
+ *   @PartitionKey(1, text()) buyer!: string
+ *   @KeyColumn(2, uuid()) id!: string
+ * }
+ * schemaOf(Order).partitionLength //=> 1
+ * ```
+ */
+export function PartitionKey<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
+  return decorate({ role: 'partition', ordinal, type })
+}
+
+/**
+ * A key column at its place in the key. The field must be declared as the type of the column's values.
+ *
+ * @example
+ * ```ts
+ * @Table('events')
+ * class Event { @KeyColumn(1, desc(timestamp('ms'))) at!: Date }
+ * schemaOf(Event).columns[0]?.type.desc //=> true
+ * ```
+ */
+export function KeyColumn<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
+  return decorate({ role: 'key', ordinal, type })
+}
+
+/**
+ * A value column. The field must be declared as the type of the column's values.
+ *
+ * @example
+ * ```ts
+ * @Table('events')
+ * class Event {
+ *   @KeyColumn(1, text()) id!: string
+ *   @Column(nullable(text())) note!: string | null
+ * }
+ * schemaOf(Event).columns[1]?.role //=> 'value'
+ * ```
+ */
+export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
+  return decorate({ role: 'value', type })
+}
+
+function decorate(field: Pick<FieldRecord, 'role' | 'ordinal' | 'type'>): FieldDecorator<never> {
+  return (target: unknown, nameOrContext: unknown, descriptor?: unknown) => recordField(target, nameOrContext, descriptor, field)
+}

@@ -1,0 +1,31 @@
+import type { FieldRecord } from './record.js'
+import type { Problems } from '../problems.js'
+
+/** The key columns in their order, and what is wrong with their numbers. */
+export function inOrder(fields: readonly FieldRecord[], problems: Problems): readonly FieldRecord[] {
+  const numbered = fields.filter(({ role }) => role !== 'value')
+  for (const { name, ordinal } of numbered) {
+    if (!Number.isInteger(ordinal) || (ordinal as number) < 1) {
+      problems.add('INVALID_ORDINAL', name, `key column '${name}' has the number ${ordinal}. Number partition and key columns 1, 2, 3 ….`)
+    }
+  }
+  const sorted = numbered
+    .filter(({ ordinal }) => Number.isInteger(ordinal) && (ordinal as number) >= 1)
+    .sort((a, b) => (a.ordinal as number) - (b.ordinal as number))
+  sorted.forEach((field, i) => checkAfter(sorted[i - 1], field, problems))
+  return [...sorted, ...numbered.filter((field) => !sorted.includes(field))]
+}
+
+function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problems: Problems): void {
+  const { name, role } = field
+  const ordinal = field.ordinal as number
+  const previous = before?.ordinal ?? 0
+  if (ordinal === previous) {
+    problems.add('DUPLICATE_ORDINAL', name, `key columns '${before?.name}' and '${name}' both have the number ${ordinal}. Give each its own; the number is the place in the key.`)
+  } else if (ordinal > previous + 1) {
+    problems.add('ORDINAL_GAP', name, `key column '${name}' has the number ${ordinal}, but no column has ${previous + 1}. Number partition and key columns without gaps, from 1.`)
+  }
+  if (role === 'partition' && before?.role === 'key') {
+    problems.add('PARTITION_NOT_FIRST', name, `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number partition columns first.`)
+  }
+}

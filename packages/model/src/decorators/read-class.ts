@@ -1,0 +1,65 @@
+import type { Definition } from '../definition.js'
+import { Problems } from '../problems.js'
+import { checkDesignType } from './design-type.js'
+import { inOrder } from './ordinals.js'
+import { ownRecord, type ClassRecord, type Constructor, type FieldRecord } from './record.js'
+
+interface Declared {
+  readonly by: Constructor
+  readonly record: ClassRecord
+}
+
+/** What the decorators of a class and its parents say together; what contradicts itself goes to `problems`. */
+export function readClass(model: Constructor, problems: Problems): Definition {
+  const chain = recordsOf(model)
+  const fields = fieldsOf(chain, problems)
+  const table = tableOf(model, problems)
+  const key = inOrder(fields, problems)
+  const named = (role: FieldRecord['role']): string[] => key.filter((field) => field.role === role).map(({ name }) => name)
+  return {
+    name: table.name,
+    columns: fields.map(({ name, type }) => [name, type]),
+    partition: named('partition'),
+    key: named('key'),
+    salt: chain.findLast(({ record }) => record.salts.length > 0)?.record.salts ?? [],
+    writes: table.options.writes ?? 'conditional',
+    stores: table.options.stores ?? {},
+  }
+}
+
+/** Base first. */
+function recordsOf(model: Constructor): readonly Declared[] {
+  const chain: Declared[] = []
+  for (let by: unknown = model; typeof by === 'function'; by = Object.getPrototypeOf(by)) {
+    const record = ownRecord(by as Constructor)
+    if (record !== undefined) chain.unshift({ by: by as Constructor, record })
+  }
+  return chain
+}
+
+function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][number] {
+  const [table, second] = ownRecord(model)?.tables ?? []
+  if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `class ${model.name} has @Table twice. Keep one.`)
+  if (table !== undefined) return table
+  problems.add('NO_TABLE', undefined, `class ${model.name} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`)
+  problems.throwAny(model.name)
+  throw new TypeError('unreachable')
+}
+
+function fieldsOf(chain: readonly Declared[], problems: Problems): readonly FieldRecord[] {
+  const fields = new Map<string, FieldRecord>()
+  for (const { by, record } of chain) {
+    for (const field of record.fields) {
+      const { name, refused } = field
+      if (refused !== undefined) {
+        problems.add('NO_FIELD', name, `'${name}' of class ${by.name} is ${refused}, which cannot be a column. Decorate public instance fields.`)
+      } else if (fields.has(name)) {
+        problems.add('REDEFINED_COLUMN', name, `column '${name}' is declared again in class ${by.name}. A column has one decorator, in one class of the chain; rename or remove one.`)
+      } else {
+        fields.set(name, field)
+        checkDesignType(by, field, problems)
+      }
+    }
+  }
+  return [...fields.values()]
+}

@@ -1,0 +1,98 @@
+import type { Salt, TypeData } from '@rowkey/codec'
+import type { TableOptions } from './class-decorators.js'
+import { metadataKey } from './symbol-metadata.js'
+
+/** A class, at run time. */
+export type Constructor = abstract new (...args: never) => object
+
+/** What a field decorator said. */
+export interface FieldRecord {
+  readonly name: string
+  readonly role: 'partition' | 'key' | 'value'
+  readonly ordinal?: number
+  readonly type: TypeData
+  /** What it stands on, where that cannot be a column. */
+  readonly refused?: string
+}
+
+/** What the decorators of one class said, in the order of the source. Its parents have their own. */
+export interface ClassRecord {
+  readonly fields: FieldRecord[]
+  readonly tables: { readonly name: string; readonly options: TableOptions }[]
+  readonly salts: Salt[]
+}
+
+type Metadata = Record<PropertyKey, unknown>
+/** What standard decorators get as their second argument; legacy ones get a name, or nothing. */
+interface Context {
+  readonly kind: string
+  readonly name: string | symbol | undefined
+  readonly static?: boolean
+  readonly private?: boolean
+  readonly metadata: Metadata | undefined
+}
+
+/** Registered, so that two loaded copies of the package read each other's classes. */
+const slot = Symbol.for('rowkey.record')
+
+const isContext = (given: unknown): given is Context => typeof given === 'object' && given !== null && 'kind' in given
+
+/** Serves both modes: the arguments tell which it is. */
+export function recordField(
+  target: unknown,
+  nameOrContext: unknown,
+  descriptor: unknown,
+  field: Pick<FieldRecord, 'role' | 'ordinal' | 'type'>,
+): void {
+  if (isContext(nameOrContext)) {
+    const refused = refusedContext(nameOrContext)
+    recordOf(metadataOf(nameOrContext)).fields.push({ name: String(nameOrContext.name), ...field, ...(refused && { refused }) })
+    return
+  }
+  const isStatic = typeof target === 'function'
+  const owner = (isStatic ? target : (target as object).constructor) as Constructor
+  const refused = isStatic ? 'a static field' : descriptor === undefined ? symbolName(nameOrContext) : 'a method or accessor'
+  recordOf(ownMetadata(owner)).fields.push({ name: String(nameOrContext), ...field, ...(refused && { refused }) })
+}
+
+/** Class decorators run from the last to the first, so they put theirs in front. */
+export function recordClass(target: Constructor, context: unknown, change: (record: ClassRecord) => void): void {
+  change(recordOf(isContext(context) ? metadataOf(context) : ownMetadata(target)))
+}
+
+/** The record of this very class, not of its parents. */
+export function ownRecord(target: Constructor): ClassRecord | undefined {
+  if (!Object.hasOwn(target, metadataKey)) return undefined
+  const metadata = (target as unknown as Metadata)[metadataKey] as Metadata
+  return Object.hasOwn(metadata, slot) ? (metadata[slot] as ClassRecord) : undefined
+}
+
+function recordOf(metadata: Metadata): ClassRecord {
+  if (!Object.hasOwn(metadata, slot)) Object.defineProperty(metadata, slot, { value: { fields: [], tables: [], salts: [] } })
+  return metadata[slot] as ClassRecord
+}
+
+/** Legacy mode: the metadata object that a standard class would have, its prototype the parent's. */
+function ownMetadata(target: Constructor): Metadata {
+  if (!Object.hasOwn(target, metadataKey)) {
+    const parent = (target as unknown as Metadata)[metadataKey] as Metadata | undefined
+    Object.defineProperty(target, metadataKey, { value: Object.create(parent ?? null), configurable: true, writable: true })
+  }
+  return (target as unknown as Metadata)[metadataKey] as Metadata
+}
+
+function metadataOf({ metadata, name }: Context): Metadata {
+  if (metadata !== undefined) return metadata
+  throw new TypeError(
+    `the compiler gave no decorator metadata for '${String(name)}'. Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.`,
+  )
+}
+
+function refusedContext(context: Context): string | undefined {
+  if (context.kind !== 'field') return `a ${context.kind}`
+  if (context.static === true) return 'a static field'
+  if (context.private === true) return 'a private field'
+  return symbolName(context.name)
+}
+
+const symbolName = (name: unknown): string | undefined => (typeof name === 'string' ? undefined : 'a field without a text name')

@@ -1,0 +1,80 @@
+import { show, type Columns, type Salt, type Salts, type TypeData } from '@rowkey/codec'
+import type { TableSchema } from './schema.js'
+import { compileTable } from './compile-table.js'
+import { isPlainObject } from './plain-data.js'
+import { Problems } from './problems.js'
+
+/** What {@link defineTable} takes. */
+export interface TableDefinition<
+  C extends Columns,
+  K extends readonly string[],
+  P extends readonly string[],
+  W extends 'plain' | 'conditional',
+> {
+  /** All columns by property name; their order plays no part. */
+  columns: C
+  /** Names of the partition columns, in order: every scan binds them with `=` or `in`. Default none. */
+  partition?: P
+  /** Names of the other key columns, in order. The full key is partition, then key. */
+  key: K
+  /** One salt or a list of levels over key columns. Default none. */
+  salt?: Salts<K[number] | P[number]>
+  /** `'plain'`: put and delete only. Default `'conditional'`. */
+  writes?: W
+  /** Hints for single stores, by adapter name; plain JSON data. */
+  stores?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A table, fully typed: keys, rows and predicates are checked at compile time.
+ *
+ * @throws RowkeyError `INVALID_SCHEMA` with all problems of the definition in `details.problems`.
+ * @example
+ * ```ts
+ * const Events = defineTable('events', {
+ *   columns: { host: text(), at: desc(timestamp('ms')), message: nullable(text()) },
+ *   key: ['host', 'at'],
+ *   salt: bucket({ of: 'host', count: 16 }),
+ * })
+ * Events.columns.map(({ name }) => name) //=> ['host', 'at', 'message']
+ * Events.fingerprints.key                //=> 16 hex digits, the same for the same key
+ * ```
+ */
+export function defineTable<
+  C extends Columns,
+  const K extends readonly [Exclude<keyof C & string, P[number]>, ...Exclude<keyof C & string, P[number]>[]],
+  const P extends readonly (keyof C & string)[] = readonly [],
+  W extends 'plain' | 'conditional' = 'conditional',
+>(
+  name: string,
+  definition: TableDefinition<C, K, P, W>,
+): TableSchema<{
+  readonly columns: C
+  readonly partition: P[number]
+  readonly key: K[number]
+  readonly first: P extends readonly [] ? K[0] : never
+  readonly writes: W
+}> {
+  const problems = new Problems()
+  const { columns, partition = [], key = [], salt = [], writes = 'conditional', stores = {}, ...unknown } = definition as Given
+  for (const option of Object.keys(unknown)) {
+    problems.add('INVALID_OPTION', undefined, `there is no option ${show(option)}. Options are columns, partition, key, salt, writes and stores.`)
+  }
+  if (!isPlainObject(columns)) {
+    // `{ __proto__: text() }` is such an object too: it sets the prototype and names no column.
+    problems.add('INVALID_TYPE', undefined, 'columns is no plain object of column types. Give { name: type }, and no column called __proto__.')
+  }
+  const entries = isPlainObject(columns) ? Object.entries(columns) : []
+  const levels = 'kind' in salt ? [salt] : [...salt]
+  return compileTable({ name, columns: entries, partition: [...partition], key: [...key], salt: levels, writes, stores }, problems) as never
+}
+
+/** The same without the literal types; JavaScript callers may leave out anything. */
+interface Given {
+  readonly columns?: Readonly<Record<string, TypeData>>
+  readonly partition?: readonly string[]
+  readonly key?: readonly string[]
+  readonly salt?: Salt | readonly Salt[]
+  readonly writes?: 'plain' | 'conditional'
+  readonly stores?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,32 @@
+import type { Trait } from '@rowkey/codec'
+
+/** One of these values. */
+export interface In<V> {
+  in?: readonly V[]
+}
+/** Between bounds, in value order; a descending column does not turn them. */
+export interface Range<V> {
+  gt?: V
+  gte?: V
+  lt?: V
+  lte?: V
+}
+/** Text that begins so. */
+export interface StartsWith {
+  startsWith?: string
+}
+/** Whether the column is null. */
+export interface IsNull {
+  isNull?: boolean
+}
+
+/** A value, or operators that must all hold. A null is only found by `null` or `isNull`. */
+export type Condition<V, T extends Trait> =
+  | V
+  | (In<NonNullable<V>> &
+      ('range' extends T ? Range<NonNullable<V>> : unknown) &
+      ('prefix' extends T ? StartsWith : unknown) &
+      ('null' extends T ? IsNull : unknown))
+
+/** What a partition column takes: a value or a list. */
+export type PartitionCondition<V> = V | { in: readonly NonNullable<V>[] }

@@ -1,0 +1,77 @@
+import type { Flat, ValuesOf } from '@rowkey/codec'
+import type { TableSchema } from '../schema.js'
+import type { Class, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
+import type { TableInsert, TableKey, TablePatch, TableWhere } from './table-types.js'
+
+/** What describes a table: a schema of {@link defineTable} or a decorated class. */
+export type Model = TableSchema | Class
+
+/**
+ * A row as reads give it: all columns of a schema, or an instance of the class.
+ *
+ * @example
+ * ```ts
+ * type Event = InferRow<typeof Events> //=> { host: string; at: Date; message: string | null }
+ * ```
+ */
+export type InferRow<M extends Model> =
+  M extends TableSchema<infer S> ? Flat<ValuesOf<S['columns']>> : M extends Class<infer T> ? T : never
+
+/**
+ * A whole key.
+ *
+ * @example
+ * ```ts
+ * type EventKey = InferKey<typeof Events> //=> { host: string; at: Date }
+ * ```
+ */
+export type InferKey<M extends Model> =
+  M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends Class<infer T> ? Flat<ClassKey<T>> : never
+
+/**
+ * A row to insert or put: nullable columns and those with a default may be left out.
+ *
+ * @example
+ * ```ts
+ * type NewEvent = InferInsert<typeof Events> //=> { host: string; at: Date; message?: string | null }
+ * ```
+ */
+export type InferInsert<M extends Model> =
+  M extends TableSchema<infer S> ? TableInsert<S['columns']> : M extends Class<infer T> ? ClassInsert<Fields<T>> : never
+
+/**
+ * Value columns to change in a row; key columns cannot be changed.
+ *
+ * @example
+ * ```ts
+ * type Change = InferPatch<typeof Events> //=> { message?: string | null }
+ * ```
+ */
+export type InferPatch<M extends Model> =
+  M extends TableSchema<infer S> ? TablePatch<S> : M extends Class<infer T> ? Flat<ClassPatch<T>> : never
+
+/**
+ * The predicate of a scan. With a schema, partition columns must be bound by a value or `in`, without partition columns the
+ * first key column by anything, and an operator that a column cannot serve does not exist.
+ *
+ * @example
+ * ```ts
+ * const where: InferWhere<typeof Events> = { host: 'web-1', at: { gte: new Date(0) } }
+ * ```
+ */
+export type InferWhere<M extends Model> =
+  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends Class<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+
+/**
+ * The predicate of `scan(where, { allowFullScan: true })`: as {@link InferWhere}, but the first key column may be left out.
+ *
+ * @example
+ * ```ts
+ * const where: InferFullWhere<typeof Events> = { message: { startsWith: 'disk' } }
+ * ```
+ */
+export type InferFullWhere<M extends Model> =
+  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends Class<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+
+/** `'plain'`, `'conditional'`, or both where the compiler cannot know (a class, a schema read from JSON). */
+export type InferWrites<M extends Model> = M extends TableSchema<infer S> ? S['writes'] : 'plain' | 'conditional'

@@ -1,0 +1,40 @@
+import type { ColumnType, Columns, Flat, TraitsOf, ValueOf, ValuesOf } from '@rowkey/codec'
+import type { TableShape } from '../schema.js'
+import type { Condition, PartitionCondition } from './condition.js'
+
+// Key remapping (`as`) keeps the order in which columns were written; Pick and Omit would shuffle it in editors.
+
+/** Key columns of a table. */
+export type TableKey<S extends TableShape> = {
+  -readonly [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? N : never]: ValueOf<S['columns'][N]>
+}
+
+type MayOmit<C extends ColumnType> = 'null' extends TraitsOf<C> ? true : 'default' extends TraitsOf<C> ? true : false
+
+/** A row to write: what may be null or has a default may be left out. */
+export type TableInsert<C extends Columns> = Flat<
+  { -readonly [N in keyof C as MayOmit<C[N]> extends true ? never : N]: ValueOf<C[N]> } & {
+    -readonly [N in keyof C as MayOmit<C[N]> extends true ? N : never]?: ValueOf<C[N]>
+  }
+>
+
+type ValueColumns<S extends TableShape> = {
+  [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? never : N]: S['columns'][N]
+}
+
+/** Value columns to change; a table without any takes only `{}`. */
+export type TablePatch<S extends TableShape> = [keyof ValueColumns<S>] extends [never]
+  ? Record<string, never>
+  : Flat<Partial<ValuesOf<ValueColumns<S>>>>
+
+/** A predicate in which the columns `Bound` must be there. */
+export type TableWhere<S extends TableShape, Bound extends string> = Flat<
+  { -readonly [N in keyof S['columns'] as N extends S['partition'] ? N : never]: PartitionCondition<ValueOf<S['columns'][N]>> } & {
+    -readonly [N in keyof S['columns'] as N extends Bound ? N : never]: Condition<ValueOf<S['columns'][N]>, TraitsOf<S['columns'][N]>>
+  } & {
+    -readonly [N in keyof S['columns'] as N extends S['partition'] | Bound ? never : N]?: Condition<
+      ValueOf<S['columns'][N]>,
+      TraitsOf<S['columns'][N]>
+    >
+  }
+>

@@ -1,0 +1,47 @@
+import { RowkeyError } from '@rowkey/codec'
+
+/** What can be wrong with a definition; stable, so that tools can branch on it. */
+export type ProblemCode =
+  | 'INVALID_NAME' | 'DUPLICATE_NAME' | 'INVALID_TYPE' | 'TOO_MANY_COLUMNS'
+  | 'EMPTY_KEY' | 'UNKNOWN_COLUMN' | 'REPEATED_COLUMN' | 'NO_KEY_TYPE'
+  | 'INVALID_SALT' | 'SHARED_SALT_COLUMN' | 'INVALID_OPTION' | 'MALFORMED_JSON'
+  | 'NO_TABLE' | 'REPEATED_TABLE' | 'REDEFINED_COLUMN' | 'NO_FIELD' | 'FIELD_TYPE'
+  | 'INVALID_ORDINAL' | 'DUPLICATE_ORDINAL' | 'ORDINAL_GAP' | 'PARTITION_NOT_FIRST'
+
+/** One thing that is wrong with a definition: what, where, and the remedy. */
+export interface Problem {
+  readonly code: ProblemCode
+  /** Property name of the column it is about. */
+  readonly column?: string
+  readonly message: string
+}
+
+/** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing. */
+export interface InvalidSchemaDetails {
+  readonly table: string
+  readonly problems: readonly Problem[]
+}
+
+/** Collects problems, so that one error can report them all. @internal */
+export class Problems {
+  readonly list: Problem[] = []
+
+  add(code: ProblemCode, column: string | undefined, message: string): void {
+    this.list.push(Object.freeze(column === undefined ? { code, message } : { code, column, message }))
+  }
+
+  /** @throws RowkeyError `INVALID_SCHEMA` if there is any */
+  throwAny(table: string, options?: ErrorOptions): void {
+    const [first] = this.list
+    if (first === undefined) return
+    const problems = Object.freeze([...this.list])
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+    const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
+    throw new RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails>(
+      'INVALID_SCHEMA',
+      `table '${table}' has ${count}:${lines.join('')}`,
+      Object.freeze({ table, problems }),
+      options,
+    )
+  }
+}

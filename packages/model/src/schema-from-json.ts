@@ -1,0 +1,60 @@
+import { bucket, hashPrefix, type Salt, type TypeData } from '@rowkey/codec'
+import type { ColumnJSON, SchemaJSON, TableSchema } from './schema.js'
+import { compileTable } from './compile-table.js'
+import type { Definition } from './definition.js'
+import { Problems } from './problems.js'
+import { typeFromJSON } from './type-json.js'
+
+/**
+ * The schema that `toJSON()` described: same bytes, same fingerprints, same JSON text.
+ *
+ * @throws RowkeyError `INVALID_SCHEMA` with the problem `MALFORMED_JSON` for anything else, a newer format among it.
+ * @example
+ * ```ts
+ * const copy = schemaFromJSON(JSON.parse(JSON.stringify(Events)))
+ * copy.fingerprints.layout === Events.fingerprints.layout //=> true
+ * ```
+ */
+export function schemaFromJSON(json: SchemaJSON | object): TableSchema {
+  return compileTable(definitionOf(json as SchemaJSON))
+}
+
+function definitionOf(json: SchemaJSON): Definition {
+  const problems = new Problems()
+  if (json.format !== 1) {
+    problems.add('MALFORMED_JSON', undefined, `the JSON has format ${json.format}, this version reads format 1. Use the version that wrote it, or a newer one.`)
+    problems.throwAny(String(json.name))
+  }
+  try {
+    return {
+      name: json.name,
+      columns: json.columns.map((column) => [column.name, typeOf(column)]),
+      partition: named(json, 'partition'),
+      key: named(json, 'key'),
+      salt: json.salt.map(saltOf),
+      writes: json.writes,
+      stores: json.stores ?? {},
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema gives (${reason}). Store its text as it is.`)
+    problems.throwAny(String(json.name), { cause })
+    throw cause
+  }
+}
+
+function named({ columns }: SchemaJSON, role: 'partition' | 'key'): readonly string[] {
+  return columns.filter((column) => column.role === role).map(({ name }) => name)
+}
+
+function typeOf({ name, physical, role, type }: ColumnJSON): TypeData {
+  if (!['partition', 'key', 'value'].includes(role)) throw new TypeError(`column '${name}' has the role '${role}'`)
+  return typeFromJSON(type, physical === name ? undefined : physical)
+}
+
+/** Through the constructors, like types. */
+function saltOf({ kind, of, count, seed, digits }: Salt): Salt {
+  if (kind === 'modulo') return bucket({ of: of[0] as string, modulo: count })
+  if (kind === 'hashPrefix') return hashPrefix({ of, ...(digits === undefined ? {} : { digits }) })
+  return bucket({ of, count, ...(seed === undefined ? {} : { seed }) })
+}
