@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * compareBytes(new Uint8Array([1]), new Uint8Array([1, 0])) //=> -1
+ * compareBytes(new Uint8Array([1]), new Uint8Array([1, 0])) < 0 //=> true
  * ```
  */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {

@@ -8,9 +8,11 @@ const brand = Symbol.for('rowkey.error')
  *
  * @example
  * ```ts
- * try { layout.encode({ host: undefined }) } catch (error) {
- *   if (isRowkeyError(error, 'INVALID_VALUE')) console.log(error.details) //=> { column: 'host', value: 'undefined' }
- * }
+ * let caught
+ * try { keyLayout([['host', text()]]).encode({}) } catch (error) { caught = error }
+ * isRowkeyError(caught, 'INVALID_VALUE') //=> true
+ * caught.message                         //=> "INVALID_VALUE: column 'host' cannot hold undefined. Give well-formed text (no lone surrogate)."
+ * caught.details                         //=> { column: 'host', value: 'undefined' }
  * ```
  */
 export class RowkeyError<Code extends string = string, Details extends object = Readonly<Record<string, unknown>>> extends Error {
@@ -39,7 +41,7 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
   return code === undefined || ('code' in error && error.code === code)
 }
 
-/** What the errors of this package carry in `details`, by code. */
+/** What the errors of this package carry in `details`, by code. `offset`: where reading stopped. */
 export interface CodecErrorDetails {
   INVALID_COLUMN_TYPE: { readonly type: string }
   INVALID_LAYOUT: { readonly column?: string }

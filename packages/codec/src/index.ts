@@ -2,7 +2,7 @@ export { RowkeyError, isRowkeyError, type CodecErrorDetails } from './error.js'
 export type {
   ColumnType, Columns, Default, Flat, Kind, RandomDefault, Trait, TraitsOf, TypeData, TypeFactory, TypeOptions, ValueOf, ValuesOf,
 } from './types/column-type.js'
-export { random } from './types/make.js'
+export { random } from './types/default.js'
 export { dictionary, paddedText, separatedText, text, uuid } from './types/text-types.js'
 export { bool, float32, float64, int16, int32, int64, int8, uint16, uint32, uint64, uint8, type WideOptions } from './types/number-types.js'
 export { bytes, fixedBytes, json, type Json } from './types/byte-types.js'

@@ -13,8 +13,7 @@ export function fixedBytesEncoding(length: number): Encoding<Uint8Array> {
       return at + length
     },
     read(reader, flip) {
-      const from = reader.take(length)
-      return reader.bytes.slice(from, from + length).map((byte) => byte ^ flip)
+      return reader.cut(reader.take(length), flip)
     },
   }
 }
@@ -40,7 +39,8 @@ export function paddedTextEncoding(width: number, pad: string): Encoding<string>
   return {
     minBytes: width,
     maxBytes: width * 3,
-    size: (value) => utf8Length(value) + (width - value.length) * utf8Length(pad),
+    // A bound may be longer than the column: the text after U+FFFF is U+10000, of two units.
+    size: (value) => utf8Length(value) + Math.max(0, width - value.length) * utf8Length(pad),
     write: (target, at, value) => writeUtf8(target, at, value.padEnd(width, pad), false),
     read(reader, flip) {
       const from = reader.at
@@ -49,7 +49,7 @@ export function paddedTextEncoding(width: number, pad: string): Encoding<string>
         if (lead >= 0xc0) reader.take(lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
         units += lead >= 0xf0 ? 2 : 1
       }
-      const padded = readUtf8(reader.bytes.slice(from, reader.at).map((byte) => byte ^ flip))
+      const padded = readUtf8(reader.cut(from, flip))
       if (padded?.length !== width) return reader.fail(`the text is not UTF-8 of ${width} units`)
       let end = width
       while (end > 0 && padded[end - 1] === pad) end--
@@ -69,7 +69,7 @@ export function separatedTextEncoding(separator: string): Encoding<string> {
     read(reader, flip) {
       const from = reader.at
       while (!mark.every((byte, i) => byte === ((reader.bytes[reader.at + i] ?? 0) ^ flip) && reader.at + i < reader.bytes.length)) reader.take(1)
-      const text = readUtf8(reader.bytes.slice(from, reader.at).map((byte) => byte ^ flip))
+      const text = readUtf8(reader.cut(from, flip))
       if (text === undefined) return reader.fail('the text is not UTF-8')
       reader.take(mark.length)
       return text

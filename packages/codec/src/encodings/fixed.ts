@@ -106,7 +106,8 @@ export function floatEncoding(bytes: 4 | 8): Encoding<number> {
     maxBytes: bytes,
     size: () => bytes,
     write(target, at, value) {
-      set(value)
+      if (Number.isNaN(value)) setCanonicalNaN(bytes) // engines may keep a payload
+      else set(value + 0) // -0 + 0 is 0
       const flip = (scratchBytes[0] as number) >= 0x80 ? 0xff : 0
       for (let i = 0; i < bytes; i++) target[at + i] = (scratchBytes[i] as number) ^ flip
       if (flip === 0) target[at] = (target[at] as number) ^ 0x80
@@ -123,6 +124,11 @@ export function floatEncoding(bytes: 4 | 8): Encoding<number> {
       return value
     },
   }
+}
+
+function setCanonicalNaN(bytes: 4 | 8): void {
+  scratch.setUint32(0, bytes === 4 ? 0x7fc00000 : 0x7ff80000)
+  scratch.setUint32(4, 0)
 }
 
 function isCanonicalNaN(bytes: 4 | 8): boolean {

@@ -12,12 +12,20 @@ export interface Bound {
   readonly edge: 'before' | 'after'
 }
 
-/** The first byte string above every one that starts with `bytes`; null if there is none. */
+/**
+ * The first byte string above every one that starts with `bytes`, in an array of its own; null if there is none.
+ *
+ * @example
+ * ```ts
+ * toHex(afterPrefix(new Uint8Array([0x61, 0xff]))) //=> '62'
+ * afterPrefix(new Uint8Array([0xff]))              //=> null
+ * ```
+ */
 export function afterPrefix(bytes: Uint8Array): Uint8Array | null {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0xff) end--
   if (end === 0) return null
-  const after = bytes.slice(0, end)
+  const after = new Uint8Array(bytes.subarray(0, end)) // the slice() of a Buffer would share the caller's memory
   after[end - 1] = (after[end - 1] as number) + 1
   return after
 }

@@ -3,8 +3,10 @@ import type { Salt } from '../salts/salt.js'
 import type { Row, Value } from '../values/value.js'
 import type { Bound, Bucket } from './bound.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
+import { malformed } from '../encodings/reader.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
+import { storedValues } from '../values/stored.js'
 import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
 
 /** Name and type of each key column; the order of the list is the order of the key. */
@@ -67,7 +69,12 @@ function checkNames(names: readonly string[]): void {
 
 function layoutOf(parts: LayoutParts): KeyLayout {
   const { columns, saltBytes, writeSalts, rows } = parts
-  const toRow = (key: Record<string, unknown>): Row => columns.map(({ name, values }) => values.toValue(key[name]))
+  const stored = columns.map(({ name, type }) => storedValues(type, name))
+  const toRow = (key: Record<string, unknown>): Row => {
+    if (typeof key !== 'object' || key === null) throw codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${show(key)}.`, { column: '', value: show(key) })
+    return columns.map(({ name, values }) => values.toValue(key[name]))
+  }
+  const canonical = (row: Row): Row => stored.map((values, i) => values.toValue(row[i]))
   const size = (row: Row): number => columns.reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
   const write = (target: Uint8Array, offset: number, row: Row): number => {
     const end = offset + size(row)
@@ -91,19 +98,25 @@ function layoutOf(parts: LayoutParts): KeyLayout {
     encodeInto: (target, offset, key) => write(target, offset, toRow(key)),
     decode(bytes) {
       const row = decodeRow(bytes)
-      return Object.fromEntries(columns.map(({ name, values }, i) => [name, values.fromValue(row[i] as Value)]))
+      return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
     },
-    encodeRow: (row) => encode(canonical(row, columns)),
-    encodeRowInto: (target, offset, row) => write(target, offset, canonical(row, columns)),
+    encodeRow: (row) => encode(canonical(row)),
+    encodeRowInto: (target, offset, row) => write(target, offset, canonical(row)),
     decodeRow,
     bound: (prefix, edge, bucket) => bound(parts, prefix, edge, bucket),
     rows,
   }
 }
 
-/** A row as given, checked: what its canonical form would change is refused. */
-function canonical(row: Row, columns: readonly ColumnCodec[]): Row {
-  return columns.map(({ values }, i) => values.toValue(row[i] === undefined ? undefined : values.fromValue(row[i])))
+/** What the user sees of a decoded row; `{ as: 'number' }` cannot show each of the bytes' 64-bit integers. */
+function fromRow({ columns, saltBytes }: LayoutParts, row: Row, position: number): unknown {
+  const { name, values } = columns[position] as ColumnCodec
+  try {
+    return values.fromValue(row[position] as Value)
+  } catch (cause) {
+    const offset = columns.slice(0, position).reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
+    throw malformed(name, offset, cause instanceof Error ? cause.message : String(cause), { cause })
+  }
 }
 
 function bound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null {
@@ -115,7 +128,14 @@ function bound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, ed
     throw codecError('INVALID_VALUE', `a bound takes leading columns without a gap; ${show(given.join(', '))} ${gap === undefined ? 'names too many' : `lacks '${column}'`}.`, { column, value: show(given.join(', ')) })
   }
   const row = leading.map(({ name, values }) => values.toValue(prefix[name]))
-  return parts.rows.rowkeyBound(bucket ?? bucketOf(parts, row), { prefix: row, edge })
+  if (edge !== 'before' && edge !== 'after') throw codecError('INVALID_VALUE', `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`, { column: '', value: show(edge) })
+  return parts.rows.rowkeyBound(bucket === undefined ? bucketOf(parts, row) : checkBucket(parts, bucket), { prefix: row, edge })
+}
+
+function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {
+  const count = salts.reduce((product, salt) => product * salt.count, 1)
+  if (Number.isInteger(bucket) && bucket >= 0 && bucket < count) return bucket
+  throw codecError('INVALID_VALUE', `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${count - 1}.`, { column: '', value: show(bucket) })
 }
 
 function bucketOf(parts: LayoutParts, row: Row): Bucket {

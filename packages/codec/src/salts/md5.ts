@@ -12,6 +12,7 @@ export function md5Word(bytes: Uint8Array, length: number): number {
   return view.getUint32(0)
 }
 
+// Math.sin may differ between engines in its last bit; the nearest of these is 0.015 from an integer, so none can round otherwise.
 const sines = Int32Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32))
 const shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 

@@ -2,6 +2,7 @@ import type { ColumnCodec } from '../encodings/column-codec.js'
 import type { Reader } from '../encodings/reader.js'
 import type { Row } from '../values/value.js'
 import type { Salt } from './salt.js'
+import type { Kind } from '../types/column-type.js'
 import { codecError } from '../error.js'
 import { integerKinds } from '../values/integer-range.js'
 import { md5Word } from './md5.js'
@@ -43,7 +44,14 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
   return at
 }
 
-const isInteger = ({ type }: ColumnCodec): boolean => integerKinds[type.kind] !== undefined || type.kind === 'timestamp' || type.kind === 'date'
+/** `reversed` only turns the bytes; its values are those of the type inside. */
+const kindOf = ({ type }: ColumnCodec): Kind => type.inner?.kind ?? type.kind
+
+const isInteger = (column: ColumnCodec): boolean => integerKinds[kindOf(column)] !== undefined || kindOf(column) === 'timestamp' || kindOf(column) === 'date'
+
+const textKinds: readonly Kind[] = ['text', 'paddedText', 'separatedText']
+
+const hasTextForm = (column: ColumnCodec): boolean => textKinds.includes(kindOf(column)) || integerKinds[kindOf(column)] !== undefined
 
 function valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number {
   const [first = 0] = positions
@@ -57,7 +65,7 @@ function valueOf(salt: Salt, positions: readonly number[], inputs: readonly Colu
   }
   const drop = 32 - 4 * (salt.digits ?? 4)
   const only = inputs.length === 1 ? inputs[0] : undefined
-  const asText = only !== undefined && (only.type.kind === 'text' || only.type.kind === 'paddedText' || only.type.kind === 'separatedText' || integerKinds[only.type.kind] !== undefined)
+  const asText = only !== undefined && hasTextForm(only)
   const utf8 = new TextEncoder()
   return (row) => {
     const bytes = asText ? utf8.encode(String(row[first])) : encoded(row, positions, inputs)
@@ -93,7 +101,7 @@ function numberForm(count: number): Form {
     read(reader) {
       reader.column = 'salt'
       const from = reader.take(bytes)
-      const value = bytes === 1 ? reader.bytes[from] as number : (reader.bytes[from] as number) * 256 + (reader.bytes[from + 1] as number)
+      const value = bytes === 1 ? (reader.bytes[from] as number) : (reader.bytes[from] as number) * 256 + (reader.bytes[from + 1] as number)
       return value < count ? value : reader.fail(`bucket ${value} is not below ${count}`)
     },
   }

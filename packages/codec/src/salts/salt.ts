@@ -65,14 +65,15 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
 /**
  * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
  *
- * Input: the UTF-8 text of one text column or the decimal digits of one integer column; for anything else the encoded columns.
+ * Input: the UTF-8 text of one text column or the decimal digits of one integer column (also inside paddedText, separatedText,
+ * reversed); for anything else the encoded columns, ascending.
  * A scan that does not bind all of `of` would read 16^digits prefixes and is refused.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
  * @example
  * ```ts
  * const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
- * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000', '9001' + 'abc'
+ * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000'
  * ```
  */
 export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
@@ -84,8 +85,9 @@ export function hashPrefix<const Of extends string>(options: { readonly of: Of |
 }
 
 function columnsOf<Of extends string>(salt: string, of: Of | readonly Of[]): readonly Of[] {
-  const names = typeof of === 'string' ? [of] : of
-  if (names.length > 0 && new Set(names).size === names.length) return Object.freeze([...names])
+  const names: readonly Of[] = Array.isArray(of) ? of : [of]
+  const valid = names.length > 0 && names.every((name) => typeof name === 'string') && new Set(names).size === names.length
+  if (valid) return Object.freeze([...names])
   throw codecError('INVALID_LAYOUT', `${salt}() is of ${show(of)}. Give one or more key columns, each once.`, {})
 }
 

@@ -40,9 +40,13 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  *
  * @example
  * ```ts
- * defineTable('t', { columns: { id: text(), tags: json<string[]>() }, key: ['id'] })
+ * values(json(), 'tags').toValue(['new', 1])     //=> '["new",1]'
+ * values(json(), 'tags').fromValue('["new",1]')  //=> [ 'new', 1 ]
+ * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object.
  * ```
  */
-export function json<V = Json>(options?: TypeOptions): ColumnType<V, never> {
+export function json<V = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
+export function json<V = Json>(options?: TypeOptions): ColumnType<V, never>
+export function json(options?: TypeOptions): ColumnType<never, never> {
   return make({ kind: 'json', ordered: false }, options)
 }

@@ -1,4 +1,6 @@
 import type { ColumnType, RandomDefault, TypeFactory, TypeOptions } from './column-type.js'
+import { codecError } from '../error.js'
+import { show } from '../values/show.js'
 import { make } from './make.js'
 
 /**
@@ -84,8 +86,11 @@ interface WideFactory {
 
 const wide =
   (kind: 'int64' | 'uint64') =>
-  (options?: WideOptions<keyof As>): never =>
-    make({ kind, as: options?.as ?? 'bigint' }, options) as never
+  (options?: WideOptions<keyof As>): never => {
+    const as = options?.as ?? 'bigint'
+    if (as === 'bigint' || as === 'number') return make({ kind, as }, options) as never
+    throw codecError('INVALID_COLUMN_TYPE', `${kind} as ${show(as)} cannot be. Use 'bigint' or 'number'.`, { type: kind })
+  }
 
 /**
  * Signed 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`). Bytes: 8, big-endian, sign bit flipped;

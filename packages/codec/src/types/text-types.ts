@@ -25,6 +25,8 @@ export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) 
  */
 export const uuid: TypeFactory<string, 'range'> = (options?: object) => make({ kind: 'uuid' }, options)
 
+type PaddedTraits<W extends string> = W extends '\0' ? 'range' | 'prefix' : never
+
 /**
  * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may not end
  * in the pad character and may not be longer than `width`, else two values would share a key.
@@ -39,13 +41,18 @@ export const uuid: TypeFactory<string, 'range'> = (options?: object) => make({ k
  */
 export function paddedText<const W extends string>(
   width: number,
+  options: TypeOptions & { readonly with: W; readonly default: string },
+): ColumnType<string, PaddedTraits<W> | 'default'>
+export function paddedText<const W extends string>(
+  width: number,
   options: TypeOptions & { readonly with: W },
-): ColumnType<string, W extends '\0' ? 'range' | 'prefix' : never> {
-  const pad = options.with
+): ColumnType<string, PaddedTraits<W>>
+export function paddedText(width: number, options: TypeOptions & { readonly with: string }): ColumnType<string, never> {
+  const pad: unknown = options?.with
   if (!Number.isInteger(width) || width < 1 || width > 1000) {
     throw codecError('INVALID_COLUMN_TYPE', `paddedText(${show(width)}) needs a width from 1 to 1000.`, { type: 'paddedText' })
   }
-  if (pad.length !== 1 || !pad.isWellFormed()) {
+  if (!isOneUnit(pad)) {
     throw codecError('INVALID_COLUMN_TYPE', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`, { type: 'paddedText' })
   }
   return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options)
@@ -61,8 +68,10 @@ export function paddedText<const W extends string>(
  * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
  * ```
  */
+export function separatedText(separator: string, options: TypeOptions & { readonly default: string }): ColumnType<string, 'default'>
+export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never>
 export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
-  if (separator.length !== 1 || !separator.isWellFormed()) {
+  if (!isOneUnit(separator)) {
     throw codecError('INVALID_COLUMN_TYPE', `separatedText cannot end in ${show(separator)}. Give one character below U+10000.`, { type: 'separatedText' })
   }
   return make({ kind: 'separatedText', separator, ordered: false }, options)
@@ -82,19 +91,29 @@ export function separatedText(separator: string, options?: TypeOptions): ColumnT
  */
 export function dictionary<const D extends Readonly<Record<string, string>>>(
   codes: D,
+  options: TypeOptions & { readonly default: keyof D & string },
+): ColumnType<keyof D & string, 'default'>
+export function dictionary<const D extends Readonly<Record<string, string>>>(
+  codes: D,
   options?: TypeOptions,
-): ColumnType<keyof D & string, never> {
+): ColumnType<keyof D & string, never>
+export function dictionary(codes: Readonly<Record<string, string>>, options?: TypeOptions): ColumnType<never, never> {
   const table = Object.entries(codes)
   if (table.length === 0) throw codecError('INVALID_COLUMN_TYPE', 'dictionary({}) has no codes. Give at least one.', { type: 'dictionary' })
   for (const [value, code] of table) checkCode(value, code, table)
   return make({ kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) }, options)
 }
 
-function checkCode(value: string, code: string, table: readonly (readonly [string, string])[]): void {
-  if (!value.isWellFormed() || !code.isWellFormed() || code === '') {
+/** Surrogates are halves of a character, so they are no unit to pad or separate with. */
+function isOneUnit(given: unknown): given is string {
+  return typeof given === 'string' && given.length === 1 && given.isWellFormed()
+}
+
+function checkCode(value: string, code: unknown, table: readonly (readonly [string, string])[]): void {
+  if (!value.isWellFormed() || typeof code !== 'string' || !code.isWellFormed() || code === '') {
     throw codecError('INVALID_COLUMN_TYPE', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`, { type: 'dictionary' })
   }
-  const other = table.find(([name, longer]) => name !== value && longer.startsWith(code))
+  const other = table.find(([name, longer]) => name !== value && String(longer).startsWith(code))
   if (other === undefined) return
   throw codecError(
     'INVALID_COLUMN_TYPE',

@@ -67,7 +67,7 @@ export interface DateOptions<A> extends TypeOptions {
  * @throws RowkeyError `INVALID_VALUE` on encoding a Date that is not midnight UTC.
  * @example
  * ```ts
- * toHex(keyLayout([['day', date()]]).encode({ day: new Date('2026-01-01') })) //=> '80004fe5'
+ * toHex(keyLayout([['day', date()]]).encode({ day: new Date('2026-01-01') })) //=> '80004fe6'
  * ```
  */
 export function date<A extends 'Date' | 'number' = 'Date'>(
@@ -75,5 +75,7 @@ export function date<A extends 'Date' | 'number' = 'Date'>(
 ): ColumnType<As[A], 'range' | 'default'>
 export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A>): ColumnType<As[A], 'range'>
 export function date(options?: DateOptions<'Date' | 'number'>): ColumnType<never, 'range'> {
-  return make({ kind: 'date', as: options?.as ?? 'Date' }, options)
+  const as = options?.as ?? 'Date'
+  if (as === 'Date' || as === 'number') return make({ kind: 'date', as }, options)
+  throw codecError('INVALID_COLUMN_TYPE', `date as ${show(as)} cannot be. Use 'Date' or 'number'.`, { type: 'date' })
 }

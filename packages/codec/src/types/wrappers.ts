@@ -1,6 +1,7 @@
 import type { ColumnType, Trait, TypeData } from './column-type.js'
 import { codecError } from '../error.js'
 import { integerKinds } from '../values/integer-range.js'
+import { show } from '../values/show.js'
 import { remake } from './make.js'
 
 /**
@@ -33,7 +34,9 @@ export function nullable<V, T extends Trait>(
   options?: { readonly nulls: 'first' | 'last' },
 ): ColumnType<V | null, T | 'null'> {
   if (type.nullable) throw refused('nullable', type, 'It is nullable already; leave one out.')
-  return remake(type, { nullable: true, nulls: options?.nulls ?? 'first' })
+  const nulls = options?.nulls ?? 'first'
+  if (nulls === 'first' || nulls === 'last') return remake(type, { nullable: true, nulls })
+  throw codecError('INVALID_COLUMN_TYPE', `nulls cannot sort ${show(nulls)}. Use 'first' or 'last'.`, { type: type.kind })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { TypeData } from '../types/column-type.js'
 import type { Value } from './value.js'
 import { compareBytes, compareFloats, compareText } from '../compare.js'
 import { codecError } from '../error.js'
+import { isBytes, isDate } from './built-in.js'
 import { integerKinds, integerRange, lastInstant } from './integer-range.js'
 import { jsonText } from './json.js'
 import { show } from './show.js'
@@ -32,15 +33,17 @@ interface Form {
  *
  * @example
  * ```ts
- * values(int8(), 'level').toValue(300) //=> throws INVALID_VALUE: column 'level' cannot hold 300 …
+ * values(int8(), 'level').toValue(300)              //=> throws INVALID_VALUE: column 'level' cannot hold 300. Give an integer from -128 to 127.
+ * values(timestamp('ms'), 'at').toValue(new Date(5)) //=> 5
+ * values(timestamp('ms'), 'at').fromValue(5)         //=> 1970-01-01T00:00:00.005Z
  * ```
  */
 export function values(type: TypeData, column: string): Values {
-  const form = formOf(type)
+  const form = formOf(type, column)
   const refuse = (given: unknown): never => {
     throw codecError(
       'INVALID_VALUE',
-      `column '${column}' cannot hold ${show(given)}. Give ${form.wants}${type.nullable ? ' or null' : ''}.`,
+      `column '${column}' cannot hold ${show(given)}. Give ${form.wants}${type.nullable ? ', or null' : ''}.`,
       { column, value: show(given) },
     )
   }
@@ -62,9 +65,9 @@ export function values(type: TypeData, column: string): Values {
 
 const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function formOf(type: TypeData): Form {
+function formOf(type: TypeData, column: string): Form {
   const integer = integerKinds[type.kind]
-  if (integer !== undefined) return integerForm(type, integerRange(integer.bytes, integer.signed), integer.bytes === 8)
+  if (integer !== undefined) return integerForm(type, integerRange(integer.bytes, integer.signed), integer.bytes === 8, column)
   switch (type.kind) {
     case 'bool':
       return { take: (given) => (typeof given === 'boolean' ? given : undefined), compare: (a: boolean, b: boolean) => Number(a) - Number(b), wants: 'true or false' }
@@ -73,21 +76,21 @@ function formOf(type: TypeData): Form {
     case 'float64':
       return { take: (given) => floatOf(given, false), compare: compareFloats, wants: 'a number' }
     case 'timestamp':
-      return timestampForm(type)
+      return timestampForm(type, column)
     case 'date':
       return dateForm(type)
     case 'bytes':
-      return { take: (given) => (given instanceof Uint8Array ? given : undefined), compare: compareBytes, wants: 'a Uint8Array' }
+      return { take: (given) => (isBytes(given) ? given : undefined), compare: compareBytes, wants: 'a Uint8Array' }
     case 'fixedBytes':
-      return { take: (given) => (given instanceof Uint8Array && given.length === type.width ? given : undefined), compare: compareBytes, wants: `a Uint8Array of ${type.width} bytes` }
+      return { take: (given) => (isBytes(given) && given.length === type.width ? given : undefined), compare: compareBytes, wants: `a Uint8Array of ${type.width} bytes` }
     case 'json':
       return { take: jsonText, give: (text) => JSON.parse(text as string) as unknown, compare: compareText, wants: 'plain JSON data: null, booleans, finite numbers, well-formed strings, lists and plain objects' }
     default:
-      return textForm(type)
+      return textForm(type, column)
   }
 }
 
-function integerForm(type: TypeData, range: { readonly min: bigint; readonly max: bigint }, wide: boolean): Form {
+function integerForm(type: TypeData, range: { readonly min: bigint; readonly max: bigint }, wide: boolean, column: string): Form {
   const { min, max } = range
   const span = `from ${min} to ${max}`
   if (!wide) {
@@ -103,20 +106,20 @@ function integerForm(type: TypeData, range: { readonly min: bigint; readonly max
       const value = BigInt(given)
       return value >= min ? value : undefined
     }
-    return { take, give: (value) => safeNumber(value as bigint, type), compare: byNumber, wants: `a safe integer ${min < 0n ? '' : 'from 0 '}(a number); beyond 2^53 leave out { as: 'number' } and use bigint`, range }
+    return { take, give: (value) => safeNumber(value as bigint, type, column), compare: byNumber, wants: `a safe integer ${min < 0n ? '' : 'from 0 '}(a number); beyond 2^53 leave out { as: 'number' } and use bigint`, range }
   }
   const take = (given: unknown): Value | undefined => (typeof given === 'bigint' && given >= min && given <= max ? given : undefined)
   return { take, compare: byNumber, wants: `a bigint ${span}`, range }
 }
 
 /** What a stored 64-bit value looks like as a number; refuses to lose digits. */
-function safeNumber(value: bigint, type: TypeData): number {
+function safeNumber(value: bigint, type: TypeData, column: string): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
   throw codecError(
     'INVALID_VALUE',
-    `the stored ${type.kind} ${value} does not fit a number. Declare the column without { as: 'number' } to read it as bigint.`,
-    { column: type.name ?? type.kind, value: show(value) },
+    `column '${column}' holds the ${type.kind} ${value}, which no number holds exactly. Declare it without { as: 'number' } to read it as bigint.`,
+    { column, value: show(value) },
   )
 }
 
@@ -126,8 +129,8 @@ function floatOf(given: unknown, single: boolean): number | undefined {
   return single && Math.fround(given) !== given ? undefined : given + 0 // -0 + 0 is 0
 }
 
-function timestampForm(type: TypeData): Form {
-  if (type.unit !== 'ms') return integerForm({ ...type, as: 'bigint' }, integerRange(8, true), true)
+function timestampForm(type: TypeData, column: string): Form {
+  if (type.unit !== 'ms') return integerForm({ ...type, as: 'bigint' }, integerRange(8, true), true, column)
   const inRange = (ms: number): boolean => Number.isInteger(ms) && Math.abs(ms) <= lastInstant
   if (type.as === 'number') {
     return { take: (given) => (typeof given === 'number' && inRange(given) ? given + 0 : undefined), compare: byNumber, wants: 'epoch milliseconds, an integer within ±8.64e15' }
@@ -141,7 +144,7 @@ function timestampForm(type: TypeData): Form {
     }
   }
   return {
-    take: (given) => (given instanceof Date && inRange(given.getTime()) ? given.getTime() : undefined),
+    take: (given) => (isDate(given) && inRange(given.getTime()) ? given.getTime() : undefined),
     give: (value) => new Date(value as number),
     compare: byNumber,
     wants: 'a valid Date',
@@ -157,7 +160,7 @@ function dateForm(type: TypeData): Form {
     return { take: (given) => (typeof given === 'number' && inRange(given) ? given + 0 : undefined), compare: byNumber, wants: 'days since 1970-01-01, an integer within ±100,000,000' }
   }
   return {
-    take: (given) => (given instanceof Date && inRange(given.getTime() / dayMs) ? given.getTime() / dayMs : undefined),
+    take: (given) => (isDate(given) && inRange(given.getTime() / dayMs) ? given.getTime() / dayMs : undefined),
     give: (value) => new Date((value as number) * dayMs),
     compare: byNumber,
     wants: 'a Date at midnight UTC',
@@ -166,14 +169,11 @@ function dateForm(type: TypeData): Form {
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-function textForm(type: TypeData): Form {
+function textForm(type: TypeData, column: string): Form {
+  if (type.kind === 'reversed') return formOf(type.inner as TypeData, column)
   const [wants, fits] = textRule(type)
   const take = (given: unknown): Value | undefined =>
     typeof given === 'string' && given.isWellFormed() && fits(given) ? given : undefined
-  if (type.kind === 'reversed') {
-    const inner = formOf(type.inner as TypeData)
-    return { ...inner, wants: inner.wants }
-  }
   return { take, compare: compareText, wants }
 }
 
@@ -191,7 +191,8 @@ function textRule(type: TypeData): [wants: string, fits: (text: string) => boole
     }
     case 'dictionary': {
       const known = new Set((type.codes ?? []).map(([value]) => value))
-      return [`one of ${[...known].map((value) => show(value)).join(', ')}`, (text) => known.has(text)]
+      const listed = [...known].slice(0, 8).map((value) => show(value)).join(', ')
+      return [`one of ${listed}${known.size > 8 ? ` and ${known.size - 8} more` : ''}`, (text) => known.has(text)]
     }
     default:
       return ['well-formed text (no lone surrogate)', () => true]

@@ -1,0 +1,14 @@
+import type { TypeData } from '../types/column-type.js'
+import { integerKinds } from './integer-range.js'
+import { values, type Values } from './values.js'
+
+/** As {@link values}, but `toValue` takes what rows hold, the canonical form, whatever the column looks like outside. */
+export function storedValues(type: TypeData, column: string): Values {
+  return values(asStored(type), column)
+}
+
+function asStored(type: TypeData): TypeData {
+  if (type.inner !== undefined) return { ...type, inner: asStored(type.inner) }
+  if (type.kind === 'date' || (type.kind === 'timestamp' && type.unit === 'ms')) return { ...type, as: 'number' }
+  return integerKinds[type.kind]?.bytes === 8 ? { ...type, as: 'bigint' } : type
+}
