@@ -1,0 +1,36 @@
+import { RowkeyError } from '@rowkey/codec'
+
+/** What the errors of this package carry in `details`, by code. */
+export interface StoreErrorDetails {
+  ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
+  CORRUPT_ROW: { readonly table: string; readonly column: string }
+  CURSOR_INVALID: { readonly reason: string }
+  CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' }
+  FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
+  FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
+  INVALID_OPTION: { readonly option: string; readonly value: string }
+  INVALID_PREDICATE: { readonly table: string; readonly column: string }
+  LIMIT_EXCEEDED: { readonly table: string; readonly limit: 'rowkey' | 'partition' | 'rest' | 'column' | 'row'; readonly bytes: number; readonly most: number }
+  ORDER_UNAVAILABLE: { readonly table: string; readonly order: readonly string[] }
+  OUTCOME_UNKNOWN: { readonly table: string }
+  PARTITION_REQUIRED: { readonly table: string; readonly column: string }
+  ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
+  ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
+  SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
+  STORE_LACKS: { readonly table: string; readonly capability: string; readonly adapter: string }
+  TABLE_MISSING: { readonly table: string }
+  TOO_MANY_RANGES: { readonly table: string; readonly ranges: number; readonly maxRanges: number }
+  WRITES_PLAIN: { readonly table: string; readonly method: string }
+  WRITE_FAILED: { readonly table: string }
+  WRITE_INCOMPLETE: { readonly table: string; readonly outcomes: readonly { readonly index: number; readonly kind: string }[] }
+}
+
+/** A typed error of the store layer. @internal */
+export function storeError<C extends keyof StoreErrorDetails>(
+  code: C,
+  message: string,
+  details: StoreErrorDetails[C],
+  options?: ErrorOptions,
+): RowkeyError<C, StoreErrorDetails[C]> {
+  return new RowkeyError(code, message, details, options)
+}

@@ -1,0 +1,119 @@
+import type { TableSchema } from '@rowkey/model'
+import type { Query } from '../query/query.js'
+import type { Filter } from '../contract/reading.js'
+import { toHex } from '@rowkey/codec'
+import { testOf } from '../predicate/column-set.js'
+import { conditionText } from './condition-text.js'
+import { explanationText } from './explanation-text.js'
+
+/** How a query runs, as data and as text. Made without I/O. */
+export interface Explanation {
+  /**
+   * GET and MULTI-GET name full keys. SCAN reads one range, SKIP SCAN several of one bucket, FAN-OUT SCAN several buckets at once,
+   * FULL SCAN the whole table.
+   */
+  readonly kind: 'EMPTY' | 'GET' | 'MULTI-GET' | 'SCAN' | 'SKIP SCAN' | 'FAN-OUT SCAN' | 'FULL SCAN'
+  readonly table: string
+  readonly reverse: boolean
+  /** The order of the rows. */
+  readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]
+  /** How many leading key columns narrow the ranges, of how many, and the first that does not. */
+  readonly key: { readonly used: number; readonly of: number; readonly firstFree?: string }
+  readonly buckets: { readonly read: number; readonly of: number; readonly unbound: readonly string[] }
+  /** Keys asked for by a GET plan. */
+  readonly keys: number
+  /** Native range requests of a complete read, if no page is cut. */
+  readonly ranges: number
+  /** The ranges as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
+  readonly slices: readonly { readonly bucket: number; readonly from: string; readonly to: string | null }[]
+  readonly conditions: readonly string[]
+  /** Conditions checked row by row, after reading. */
+  readonly residual: readonly string[]
+  readonly warnings: readonly { readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; readonly message: string }[]
+  readonly text: string
+}
+
+/**
+ * Explains a query.
+ *
+ * @example
+ * ```ts
+ * console.log(explain(query).text)
+ * ```
+ */
+export function explain(query: Query): Explanation {
+  const { schema, plan, predicate, reverse } = query
+  const streams = plan.kind === 'scan' ? plan.streams : []
+  const residual: Filter = plan.kind === 'empty' ? [] : plan.residual
+  const conditions = [...predicate.sets].flatMap(([column, set]) => (set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))]))
+  const data = {
+    kind: kindOf(query),
+    table: schema.name,
+    reverse,
+    order: orderOf(schema, reverse),
+    key: keyUse(query),
+    buckets: { read: streams.length, of: schema.layout.salts.reduce((product, { count }) => product * count, 1), unbound: unboundInputs(query) },
+    keys: plan.kind === 'get' ? plan.keys.length : 0,
+    ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
+    slices: slicesOf(query),
+    conditions,
+    residual: residual.map((test) => conditionText(schema, test)),
+  }
+  const warned = { ...data, warnings: warningsOf(data) }
+  return { ...warned, text: explanationText(warned) }
+}
+
+type Data = Omit<Explanation, 'warnings' | 'text'>
+
+function kindOf({ plan, predicate, schema }: Query): Explanation['kind'] {
+  if (plan.kind === 'empty') return 'EMPTY'
+  if (plan.kind === 'get') return plan.keys.length === 1 ? 'GET' : 'MULTI-GET'
+  if (!predicate.bound.has(0) && schema.partitionLength === 0) return 'FULL SCAN'
+  if (plan.streams.length > 1) return 'FAN-OUT SCAN'
+  return (plan.streams[0]?.ranges.length ?? 0) > 1 ? 'SKIP SCAN' : 'SCAN'
+}
+
+function orderOf({ columns, keyLength }: TableSchema, reverse: boolean): Explanation['order'] {
+  return columns.slice(0, keyLength).map(({ name, type }) => ({ column: name, direction: type.desc === reverse ? 'asc' : 'desc' }))
+}
+
+function keyUse({ schema, plan }: Query): Explanation['key'] {
+  const { keyLength, columns } = schema
+  if (plan.kind === 'empty') return { used: 0, of: keyLength }
+  if (plan.kind === 'get') return { used: keyLength, of: keyLength }
+  const [range] = plan.streams[0]?.ranges ?? []
+  const used = range === undefined ? 0 : Math.max(range.from.prefix.length, range.to.prefix.length)
+  const firstFree = columns[used]
+  return { used, of: keyLength, ...(used < keyLength && firstFree !== undefined ? { firstFree: firstFree.name } : {}) }
+}
+
+function unboundInputs({ schema, predicate }: Query): readonly string[] {
+  const inputs = new Set(schema.layout.salts.flatMap(({ columns }) => columns))
+  return [...inputs].filter((column) => predicate.sets.get(column)?.kind !== 'points').map((column) => schema.columns[column]?.name ?? '')
+}
+
+function slicesOf({ schema, plan }: Query): Explanation['slices'] {
+  if (plan.kind !== 'scan') return []
+  return plan.streams.flatMap(({ bucket, ranges }) =>
+    ranges.map(({ from, to }) => {
+      const end = schema.layout.rowkeyBound(bucket, to)
+      return { bucket, from: toHex(schema.layout.rowkeyBound(bucket, from) ?? new Uint8Array()), to: end === null ? null : toHex(end) }
+    }),
+  )
+}
+
+function warningsOf(data: Data): Explanation['warnings'] {
+  const warnings: { code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; message: string }[] = []
+  if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
+  if (data.kind === 'FAN-OUT SCAN') {
+    const why = data.buckets.unbound.length > 0 ? `: ${data.buckets.unbound.map((name) => `'${name}'`).join(', ')} (salt) not bound by = or in` : ''
+    warnings.push({ code: 'fan-out', message: `it reads ${data.buckets.read} of ${data.buckets.of} buckets${why}` })
+  }
+  if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
+    warnings.push({ code: 'reverse', message: 'it reads against the stored order, which many stores do more slowly; if most queries want it, turn the column with desc()' })
+  }
+  if (data.residual.length > 0) {
+    warnings.push({ code: 'filter', message: `${data.residual.join(' and ')} is checked after reading: the scan may examine many more rows than it returns` })
+  }
+  return warnings
+}

@@ -1,0 +1,35 @@
+import type { Explanation } from './explain.js'
+
+const longestHex = 28 // characters: 14 bytes
+const shownSlices = 3
+
+/** An explanation as a few lines for a terminal. */
+export function explanationText(data: Omit<Explanation, 'text'>): string {
+  const { kind, table, order, key, keys, buckets } = data
+  const by = order.map(({ column, direction }) => `${column} ${direction}`).join(', ')
+  if (kind === 'EMPTY') return `EMPTY ${table}: the conditions contradict each other, nothing is read`
+  const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
+  if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
+  lines.push(`├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`)
+  if (keys > 0) lines.push(`├ ${count(keys, 'key')} asked for`)
+  else lines.push(...rangeLines(data, buckets))
+  lines.push(`└ ${data.residual.length === 0 ? 'no filter after reading' : `filter after reading: ${data.residual.join(' and ')}`}`)
+  return [...lines, ...data.warnings.map(({ message }) => `! ${message}`)].join('\n')
+}
+
+function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['buckets']): readonly string[] {
+  const merged = buckets.read > 1 ? ', merged in key order' : ''
+  const lines = [`├ ${count(data.ranges, 'range')} in ${buckets.read} of ${count(buckets.of, 'bucket')}${merged}`]
+  for (const { bucket, from, to } of data.slices.slice(0, shownSlices)) {
+    lines.push(`│   bucket ${String(bucket).padStart(2)}  from ${shorten(from)}  to ${to === null ? 'the end' : shorten(to)}`)
+  }
+  const more = data.slices.length - shownSlices
+  return more > 0 ? [...lines, `│   … ${more} more like ${more === 1 ? 'it' : 'them'}`] : lines
+}
+
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+function shorten(hex: string): string {
+  if (hex === '') return 'the start'
+  return hex.length > longestHex ? `${hex.slice(0, longestHex)}…` : hex
+}

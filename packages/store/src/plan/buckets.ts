@@ -1,0 +1,107 @@
+import type { Bucket, Kind, Row, SaltLevel, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Predicate } from '../predicate/column-set.js'
+import { storeError } from '../errors.js'
+
+/** Kinds with a finite number of values between two of them. */
+const discrete: ReadonlySet<Kind> = new Set<Kind>(['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'timestamp', 'date'])
+
+/** Values tried per level before it counts as unbound. */
+const mostTried = 65_536
+
+/**
+ * Which buckets can hold rows of one key prefix. A level is pruned by the values its inputs may have, wherever they stand in the
+ * key: points, or a range of so few integers that it cannot reach every bucket.
+ */
+export class BucketPruner {
+  private readonly schema: TableSchema
+  private readonly predicate: Predicate
+  private readonly maxFanOut: number
+
+  constructor(schema: TableSchema, predicate: Predicate, maxFanOut: number) {
+    this.schema = schema
+    this.predicate = predicate
+    this.maxFanOut = maxFanOut
+  }
+
+  /** Ascending. @throws RowkeyError `FAN_OUT_EXCEEDED` */
+  bucketsOf(prefix: Row): readonly Bucket[] {
+    const { salts } = this.schema.layout
+    const levels = salts.map((level) => this.valuesOf(level, prefix))
+    const fanOut = levels.reduce((product, values, i) => product * (values?.length ?? (salts[i] as SaltLevel).count), 1)
+    this.check(fanOut)
+    let buckets: Bucket[] = [0]
+    levels.forEach((values, i) => {
+      const { count } = salts[i] as SaltLevel
+      const all = values ?? Array.from({ length: count }, (_, value) => value)
+      buckets = buckets.flatMap((bucket) => all.map((value) => bucket * count + value))
+    })
+    return buckets
+  }
+
+  /** @throws RowkeyError `FAN_OUT_EXCEEDED` */
+  check(fanOut: number): void {
+    if (fanOut <= this.maxFanOut) return
+    const { name, columns, layout } = this.schema
+    const inputs = layout.salts.map((level) => level.columns.map((at) => `'${columns[at]?.name ?? ''}'`).join(', ')).join('; ')
+    throw storeError(
+      'FAN_OUT_EXCEEDED',
+      `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.`,
+      { table: name, fanOut, maxFanOut: this.maxFanOut },
+    )
+  }
+
+  /** The values a level can take, ascending; undefined = all. */
+  private valuesOf(level: SaltLevel, prefix: Row): readonly number[] | undefined {
+    const domains: (readonly Value[])[] = []
+    let product = 1
+    for (const column of level.columns) {
+      const domain = column < prefix.length ? [prefix[column] as Value] : this.domainOf(column, level.count)
+      if (domain === undefined) return undefined
+      product *= domain.length
+      if (product > mostTried) return undefined
+      domains.push(domain)
+    }
+    const found = new Set<number>()
+    const row: Value[] = []
+    const visit = (depth: number): void => {
+      if (found.size === level.count) return // every bucket is hit, no need to go on
+      if (depth === domains.length) {
+        found.add(level.of(row))
+        return
+      }
+      for (const value of domains[depth] as readonly Value[]) {
+        row[level.columns[depth] as number] = value
+        visit(depth + 1)
+      }
+    }
+    visit(0)
+    return [...found].sort((a, b) => a - b)
+  }
+
+  private domainOf(column: number, count: number): readonly Value[] | undefined {
+    const set = this.predicate.sets.get(column)
+    if (set?.kind === 'points') return set.values
+    if (set?.kind !== 'range' || set.low === undefined || set.high === undefined) return undefined
+    if (!discrete.has(this.schema.columns[column]?.type.kind ?? 'text')) return undefined
+    return integersBetween(set.low, set.high, count)
+  }
+}
+
+interface End {
+  readonly value: Value
+  readonly inclusive: boolean
+}
+
+/** The integers of a range if there are at most `most`: with more, a modulo reaches every bucket anyway. */
+function integersBetween(low: End, high: End, most: number): readonly Value[] | undefined {
+  if (typeof low.value === 'bigint' && typeof high.value === 'bigint') {
+    const first = low.inclusive ? low.value : low.value + 1n
+    const width = (high.inclusive ? high.value : high.value - 1n) - first + 1n
+    return width > BigInt(most) ? undefined : Array.from({ length: Math.max(0, Number(width)) }, (_, i) => first + BigInt(i))
+  }
+  if (!Number.isInteger(low.value) || !Number.isInteger(high.value)) return undefined
+  const first = (low.value as number) + (low.inclusive ? 0 : 1)
+  const width = (high.value as number) - (high.inclusive ? 0 : 1) - first + 1
+  return width > most ? undefined : Array.from({ length: Math.max(0, width) }, (_, i) => first + i)
+}

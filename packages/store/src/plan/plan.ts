@@ -1,0 +1,32 @@
+import type { Bound, Bucket, Row } from '@rowkey/codec'
+import type { Filter } from '../contract/reading.js'
+
+/** An interval of keys, `from` < `to` in key order, in one partition. */
+export interface KeyRange {
+  readonly from: Bound
+  readonly to: Bound
+}
+
+/** What one bucket has to read: sorted, disjoint ranges. */
+export interface Stream {
+  readonly bucket: Bucket
+  readonly ranges: readonly KeyRange[]
+}
+
+/** How a query runs. It depends on schema, predicate and options only, never on data. */
+export type Plan =
+  | { readonly kind: 'empty' }
+  /** Distinct full keys in key order. */
+  | { readonly kind: 'get'; readonly keys: readonly Row[]; readonly residual: Filter }
+  | { readonly kind: 'scan'; readonly streams: readonly Stream[]; readonly residual: Filter }
+
+/** Caps of a plan. */
+export interface PlanLimits {
+  /** How many key ranges a plan may have before its last `in` becomes one range plus a filter. */
+  readonly maxRanges: number
+  /** How many buckets a plan may read. */
+  readonly maxFanOut: number
+}
+
+/** 1,000 ranges and 256 buckets. */
+export const planLimits: PlanLimits = Object.freeze({ maxRanges: 1000, maxFanOut: 256 })

@@ -1,0 +1,102 @@
+import type { Row, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { ColumnSet, Predicate } from '../predicate/column-set.js'
+import type { Filter } from '../contract/reading.js'
+import { storeError } from '../errors.js'
+import { testOf } from '../predicate/column-set.js'
+import type { KeyRange } from './plan.js'
+
+type Points = Extract<ColumnSet, { kind: 'points' }>
+type Range = Extract<ColumnSet, { kind: 'range' }>
+
+/** What the walk over the key columns found: equality prefixes, at most one range behind them, and what is left to filter. */
+export interface Walk {
+  /** Points of the leading columns, one entry per column. */
+  readonly points: readonly Points[]
+  /** The range column behind the points. */
+  readonly range: Range | { readonly kind: 'hull'; readonly low: Value; readonly high: Value } | undefined
+  readonly residual: Filter
+}
+
+/**
+ * Walks the key columns left to right: points multiply, the first range ends the walk, a free column ends it. What the walk
+ * uses is represented exactly by its ranges and needs no filter; every other condition is residual.
+ *
+ * Beyond `maxRanges` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does.
+ *
+ * @throws RowkeyError `TOO_MANY_RANGES` if the partition columns alone make too many
+ */
+export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number): Walk {
+  const points: Points[] = []
+  let range: Walk['range']
+  for (let at = 0; at < schema.keyLength; at++) {
+    const set = predicate.sets.get(at)
+    if (set?.kind === 'points') points.push(set)
+    else {
+      if (set?.kind === 'range') range = set
+      break
+    }
+  }
+  const collapsed = collapse(points, schema, maxRanges)
+  if (collapsed !== undefined) range = collapsed
+  const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
+  return { points, range, residual: residualOf(predicate, used) }
+}
+
+/** Cuts `points` until they make at most `maxRanges` prefixes; the column that was cut last is returned as its hull. */
+function collapse(points: Points[], schema: TableSchema, maxRanges: number): Walk['range'] {
+  let hull: Walk['range']
+  while (countOf(points) > maxRanges) {
+    if (points.length <= schema.partitionLength) {
+      throw storeError(
+        'TOO_MANY_RANGES',
+        `the query on '${schema.name}' names ${countOf(points)} partitions, more than ${maxRanges}. Ask for fewer at a time, or raise maxRanges.`,
+        { table: schema.name, ranges: countOf(points), maxRanges },
+      )
+    }
+    const { values } = points.pop() as Points
+    hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
+  }
+  return hull
+}
+
+const countOf = (points: readonly Points[]): number => points.reduce((product, { values }) => product * values.length, 1)
+
+function residualOf(predicate: Predicate, used: number): Filter {
+  const residual = []
+  for (const [column, set] of [...predicate.sets].sort(([a], [b]) => a - b)) {
+    if (column >= used && set.kind !== 'none') residual.push(testOf(column, set))
+  }
+  return residual
+}
+
+/** All combinations of the points, in key order. */
+export function prefixesOf(points: readonly Points[]): readonly Row[] {
+  let prefixes: Row[] = [[]]
+  for (const { values } of points) prefixes = prefixes.flatMap((prefix) => values.map((value) => [...prefix, value]))
+  return prefixes
+}
+
+/** The keys that start with `prefix` and whose next column lies in the walk's range. */
+export function rangeBehind(schema: TableSchema, prefix: Row, range: Walk['range']): KeyRange {
+  if (range === undefined) return { from: { prefix, edge: 'before' }, to: { prefix, edge: 'after' } }
+  if (range.kind === 'hull') {
+    return { from: { prefix: [...prefix, range.low], edge: 'before' }, to: { prefix: [...prefix, range.high], edge: 'after' } }
+  }
+  const type = schema.columns[prefix.length]?.type
+  const whole = valuesBut(type, prefix)
+  const [first, last] = type?.desc === true ? [range.high, range.low] : [range.low, range.high]
+  return {
+    from: first === undefined ? whole.from : { prefix: [...prefix, first.value], edge: first.inclusive ? 'before' : 'after' },
+    to: last === undefined ? whole.to : { prefix: [...prefix, last.value], edge: last.inclusive ? 'after' : 'before' },
+  }
+}
+
+/** Everything behind `prefix` but a null in the next column: an open end stops at the nulls, where the column has them. */
+function valuesBut(type: { readonly nullable: boolean; readonly nulls?: 'first' | 'last' } | undefined, prefix: Row): KeyRange {
+  const nulls = type?.nullable === true ? (type.nulls ?? 'first') : undefined
+  return {
+    from: nulls === 'first' ? { prefix: [...prefix, null], edge: 'after' } : { prefix, edge: 'before' },
+    to: nulls === 'last' ? { prefix: [...prefix, null], edge: 'before' } : { prefix, edge: 'after' },
+  }
+}

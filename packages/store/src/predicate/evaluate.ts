@@ -1,0 +1,49 @@
+import type { Row, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Filter, Test } from '../contract/reading.js'
+import { values } from '@rowkey/codec'
+
+/** A function that says whether a row passes all tests of a filter, in value order; null passes `isNull: true` only. */
+export function compileFilter(schema: TableSchema, filter: Filter): (row: Row) => boolean {
+  const tests = filter.map((test) => compileTest(schema, test))
+  const [first, second] = tests
+  if (first === undefined) return () => true
+  if (second === undefined) return first
+  return (row) => tests.every((passes) => passes(row))
+}
+
+function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
+  const { column } = test
+  const type = schema.columns[column]
+  if (type === undefined) throw new RangeError(`no column at position ${column}`)
+  const { compare } = values(type.type, type.name)
+  const at = (row: Row): Value => row[column] ?? null
+  if ('isNull' in test) return (row) => (at(row) === null) === test.isNull
+  if ('in' in test) return oneOf(test.in, at, compare)
+  const { low, high } = test
+  return (row) => {
+    const value = at(row)
+    if (value === null) return false
+    if (low !== undefined) {
+      const order = compare(value, low.value)
+      if (order < 0 || (order === 0 && !low.inclusive)) return false
+    }
+    if (high === undefined) return true
+    const order = compare(value, high.value)
+    return order < 0 || (order === 0 && high.inclusive)
+  }
+}
+
+function oneOf(points: readonly Value[], at: (row: Row) => Value, compare: (a: Value, b: Value) => number): (row: Row) => boolean {
+  if (points.some((point) => point instanceof Uint8Array)) {
+    return (row) => {
+      const value = at(row)
+      return value !== null && points.some((point) => compare(point, value) === 0)
+    }
+  }
+  const known = new Set(points) // NaN equals itself in a Set; -0 is never canonical
+  return (row) => {
+    const value = at(row)
+    return value !== null && known.has(value)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Row, RowLayout, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import { compareBytes, isRowkeyError, rowLayout } from '@rowkey/codec'
+import { storeError, type StoreErrorDetails } from '../errors.js'
+import { fromBase64url, toBase64url } from './base64url.js'
+
+/** What a cursor belongs to. */
+export interface CursorQuery {
+  readonly reverse: boolean
+  /** 8 bytes over the predicate. */
+  readonly fingerprint: Uint8Array
+}
+
+const version = 1
+const header = 18 // version, direction, layout fingerprint (8), predicate fingerprint (8)
+
+/**
+ * A cursor: where a scan stands, as URL-safe text. It holds the last examined logical key, without salt and without anything of the
+ * store, so it survives restarts, another bucket count and another store. It is no secret and no permission.
+ */
+export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row): string {
+  const key = logicalLayout(schema).rest(last)
+  const bytes = new Uint8Array(header + key.length)
+  bytes[0] = version
+  bytes[1] = Number(query.reverse)
+  bytes.set(layoutBytes(schema), 2)
+  bytes.set(query.fingerprint, 10)
+  bytes.set(key, header)
+  return toBase64url(bytes)
+}
+
+/**
+ * The key a cursor stands at.
+ *
+ * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another query
+ */
+export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row {
+  const bytes = typeof cursor === 'string' ? fromBase64url(cursor) : undefined
+  if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
+  if (bytes[0] !== version) throw invalid(`it has format version ${bytes[0]}, this is version ${version}`)
+  if ((bytes[1] as number) > 1) throw invalid('it names no direction')
+  if (compareBytes(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
+  if (compareBytes(bytes.subarray(10, header), query.fingerprint) !== 0) throw mismatch(schema, 'predicate', 'a query with another predicate')
+  if ((bytes[1] === 1) !== query.reverse) throw mismatch(schema, 'direction', 'a scan in the other direction')
+  const key: Value[] = []
+  try {
+    logicalLayout(schema).decode(bytes.subarray(header), key)
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    throw invalid('its key is malformed', error)
+  }
+  return key
+}
+
+function invalid(reason: string, cause?: unknown): Error {
+  const message = `the cursor cannot be read: ${reason}. Pass the text of a page's cursor unchanged, or start without one.`
+  return storeError('CURSOR_INVALID', message, { reason }, cause === undefined ? {} : { cause })
+}
+
+function mismatch(schema: TableSchema, differs: StoreErrorDetails['CURSOR_MISMATCH']['differs'], owner: string): Error {
+  return storeError('CURSOR_MISMATCH', `the cursor given for '${schema.name}' belongs to ${owner}. Continue with the same table, predicate and direction, or start without a cursor.`, { differs })
+}
+
+const layouts = new WeakMap<TableSchema, RowLayout>()
+
+/** The key columns alone, in key order. */
+function logicalLayout(schema: TableSchema): RowLayout {
+  const known = layouts.get(schema)
+  if (known !== undefined) return known
+  const layout = rowLayout(schema.columns.slice(0, schema.keyLength), 0, [])
+  layouts.set(schema, layout)
+  return layout
+}
+
+function layoutBytes(schema: TableSchema): Uint8Array {
+  return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(schema.fingerprints.key.slice(2 * i, 2 * i + 2), 16))
+}

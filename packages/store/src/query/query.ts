@@ -1,0 +1,46 @@
+import type { TableSchema } from '@rowkey/model'
+import type { Predicate } from '../predicate/column-set.js'
+import type { Plan } from '../plan/plan.js'
+import type { CursorQuery } from './cursor.js'
+import { show } from '@rowkey/codec'
+import { storeError } from '../errors.js'
+import { parsePredicate } from '../predicate/parse.js'
+import { directionOf, type Order } from '../plan/order.js'
+import { planQuery, type PlanOptions } from '../plan/planner.js'
+import { predicateFingerprint } from './fingerprint.js'
+
+/** What a query may ask for besides its predicate. */
+export interface QueryOptions extends PlanOptions {
+  readonly reverse?: boolean
+  readonly order?: Order
+}
+
+/** A checked and planned query. */
+export interface Query extends CursorQuery {
+  readonly schema: TableSchema
+  readonly predicate: Predicate
+  readonly plan: Plan
+}
+
+/**
+ * Checks a predicate and plans it. Does no I/O.
+ *
+ * @throws RowkeyError `INVALID_PREDICATE`, `INVALID_OPTION`, `ORDER_UNAVAILABLE` and the refusals of {@link planQuery}
+ */
+export function compileQuery(schema: TableSchema, where: Readonly<Record<string, unknown>>, options: QueryOptions = {}): Query {
+  for (const option of ['maxRanges', 'maxFanOut'] as const) {
+    const value = options[option]
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
+      throw storeError('INVALID_OPTION', `${option} cannot be ${show(value)}. Give a whole number from 1.`, { option, value: show(value) })
+    }
+  }
+  const predicate = parsePredicate(schema, where)
+  const plan = planQuery(schema, predicate, options)
+  return {
+    schema,
+    predicate,
+    plan,
+    reverse: directionOf(schema, predicate, options.reverse, options.order),
+    fingerprint: predicateFingerprint(schema, predicate),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { TableStore } from '../contract/adapter.js'
+import type { Answer, Page, PageSource, ReadOptions } from '../contract/reading.js'
+import { storeError } from '../errors.js'
+import { isPromise } from './answer.js'
+
+/** The rows of a list of keys as a page source; a page asks for as many keys as are wanted. */
+export class KeyReader implements PageSource {
+  private at = 0
+  private readonly schema: TableSchema
+  private readonly store: TableStore
+  private readonly keys: readonly Row[]
+  private readonly read: ReadOptions
+
+  constructor(schema: TableSchema, store: TableStore, keys: readonly Row[], read: ReadOptions) {
+    this.schema = schema
+    this.store = store
+    this.keys = keys
+    this.read = read
+  }
+
+  get done(): boolean {
+    return this.at >= this.keys.length
+  }
+
+  next(want: number): Answer<Page | undefined> {
+    if (this.done) return undefined
+    const keys = this.keys.slice(this.at, this.at + want)
+    this.at += keys.length
+    const found = this.store.get(keys, this.read)
+    return isPromise(found) ? found.then((rows) => this.page(keys, rows)) : this.page(keys, found)
+  }
+
+  close(): void {
+    this.at = this.keys.length
+  }
+
+  private page(keys: readonly Row[], found: readonly (Row | undefined)[]): Page {
+    const rows: Row[] = []
+    keys.forEach((key, i) => {
+      const row = found[i]
+      if (row === undefined) return
+      if (this.schema.layout.compareRows(row, key) !== 0) {
+        throw storeError('ADAPTER_FAULT', `the adapter returned another row than the one asked for from table '${this.schema.name}'.`, { table: this.schema.name, bucket: this.schema.layout.bucketOf(key) })
+      }
+      rows.push(row)
+    })
+    return { rows, examined: rows.length, last: keys.at(-1) as Row, cost: { calls: 1 } }
+  }
+}

@@ -1,0 +1,104 @@
+import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableCatalog } from '../contract/adapter.js'
+import { schemaFromJSON } from '@rowkey/model'
+import { storeError } from '../errors.js'
+
+/**
+ * Compares a model with the table it finds. Equal, or a table with more value columns that are nullable or have a constant
+ * default (a newer deploy): fine. Everything else would lose or misplace rows.
+ *
+ * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH` with a difference per column
+ */
+export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefined): asserts catalog is TableCatalog {
+  const { name } = schema
+  if (catalog === undefined) {
+    throw storeError('TABLE_MISSING', `table '${name}' does not exist. Create it with ensureTables() or the store's own DDL.`, { table: name })
+  }
+  const differences = differencesOf(schema, catalog)
+  if (differences.length === 0) return
+  throw storeError(
+    'SCHEMA_MISMATCH',
+    `the model of '${name}' does not fit the table that is there:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
+      `New nullable columns, or columns with a constant default, are added by ensureTables(). For any other change write a new table and copy the rows.`,
+    { table: name, differences },
+  )
+}
+
+/** What keeps `schema` from working on the table of `catalog`, one line each. */
+export function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
+  const stored = schemaFromJSON(catalog.schema as SchemaJSON)
+  return [...keyDifferences(schema, stored), ...saltDifferences(schema, stored), ...valueDifferences(schema, stored), ...writesDifference(schema, stored)]
+}
+
+type Columns = TableSchema['columns']
+
+function keyDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
+  const differences = []
+  for (let i = 0; i < Math.min(schema.keyLength, stored.keyLength); i++) {
+    const [mine, theirs] = [schema.columns[i]?.physical, stored.columns[i]?.physical]
+    if (mine !== theirs) differences.push(`key column ${i + 1}: the model calls it '${mine}' in the store, the table '${theirs}'`)
+  }
+  if (schema.fingerprints.key === stored.fingerprints.key) return differences
+  const length = Math.max(schema.keyLength, stored.keyLength)
+  for (let i = 0; i < length; i++) {
+    const [mine, theirs] = [describe(schema, i), describe(stored, i)]
+    if (mine !== theirs) differences.push(`key column ${i + 1}: the model has ${mine}, the table ${theirs}`)
+  }
+  return differences.length > 0 ? differences : ['the key columns differ in their type options']
+}
+
+function describe(schema: TableSchema, position: number): string {
+  const column = schema.columns[position]
+  if (column === undefined || position >= schema.keyLength) return 'none'
+  return `${position < schema.partitionLength ? 'partition ' : ''}'${column.name}' ${typeText(column)}`
+}
+
+function typeText({ type }: Columns[number]): string {
+  const { kind, desc, nullable, nulls, unit, width, pad, separator, codes, inner } = type
+  const options = [unit, width, pad, separator, codes === undefined ? undefined : JSON.stringify(codes), inner?.kind].filter((option) => option !== undefined)
+  const base = options.length === 0 ? kind : `${kind}(${options.map((option) => JSON.stringify(option)).join(', ')})`
+  const turned = desc ? `desc(${base})` : base
+  return nullable ? `nullable(${turned}${nulls === 'last' ? ", { nulls: 'last' }" : ''})` : turned
+}
+
+function saltDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
+  const [mine, theirs] = [saltText(schema), saltText(stored)]
+  if (mine === theirs) return []
+  return [`salt: the model has ${mine}, the table ${theirs}; rows would be looked for in other buckets than they are in`]
+}
+
+function saltText({ salt }: TableSchema): string {
+  if (salt.length === 0) return 'none'
+  return salt
+    .map(({ kind, of, count, seed, digits }) => {
+      const columns = of.join(', ')
+      if (kind === 'hashPrefix') return `hashPrefix(${columns}; digits ${digits})`
+      return kind === 'modulo' ? `bucket(${columns}; modulo ${count})` : `bucket(${columns}; count ${count}${seed === 0 ? '' : `, seed ${seed}`})`
+    })
+    .join(' + ')
+}
+
+function valueDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
+  const valuesOf = ({ columns, keyLength }: TableSchema): Map<string, Columns[number]> => new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
+  const [mine, theirs] = [valuesOf(schema), valuesOf(stored)]
+  const differences = []
+  for (const [physical, column] of mine) {
+    const other = theirs.get(physical)
+    if (other === undefined) differences.push(`column '${physical}': the model has ${typeText(column)}, the table has none`)
+    else if (typeText(other) !== typeText(column)) differences.push(`column '${physical}': the model has ${typeText(column)}, the table ${typeText(other)}`)
+  }
+  for (const [physical, column] of theirs) {
+    if (mine.has(physical) || mayBeAdded(column)) continue
+    differences.push(`column '${physical}': the table has ${typeText(column)}, which is required, the model has none`)
+  }
+  return differences
+}
+
+/** Whether rows without this column can be read: it is nullable or has a constant default. */
+export function mayBeAdded({ type }: Columns[number]): boolean {
+  return type.nullable || type.default?.kind === 'constant'
+}
+
+function writesDifference(schema: TableSchema, stored: TableSchema): readonly string[] {
+  return schema.writes === stored.writes ? [] : [`writes: the model is ${schema.writes}, the table ${stored.writes}; mixing both loses acknowledged writes on some stores`]
+}

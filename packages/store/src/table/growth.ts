@@ -1,0 +1,19 @@
+import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableCatalog } from '../contract/adapter.js'
+import { schemaFromJSON } from '@rowkey/model'
+import { checkCatalog, mayBeAdded } from './catalog.js'
+
+/**
+ * Checks that a table can grow to a schema: what is there fits, and what it lacks are value columns that old rows can do without.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH`
+ */
+export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
+  const stored = schemaFromJSON(found.schema as SchemaJSON)
+  const known = new Set(stored.columns.map(({ physical }) => physical))
+  const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
+  const json = stored.toJSON()
+  const mine = schema.toJSON()
+  const grown = { ...json, columns: [...json.columns, ...mine.columns.filter(({ physical }) => added.some((column) => column.physical === physical))] }
+  checkCatalog(schema, { ...found, schema: grown })
+}

@@ -1,0 +1,48 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Capabilities } from '../contract/adapter.js'
+import { storeError, type StoreErrorDetails } from '../errors.js'
+
+/** What every store can hold; the core refuses more before any store is asked. */
+export const portableLimits: { readonly rowkeyBytes: number; readonly columnBytes: number; readonly rowBytes: number } = Object.freeze({ rowkeyBytes: 1000, columnBytes: 65_535, rowBytes: 380_000 })
+
+/**
+ * Checks the sizes of a row's key.
+ *
+ * @throws RowkeyError `LIMIT_EXCEEDED`
+ */
+export function checkKey(schema: TableSchema, key: Row, { limits }: Capabilities): void {
+  const { layout } = schema
+  const partition = layout.partition(layout.bucketOf(key), key).length
+  const rest = layout.rest(key).length
+  check(schema, 'rowkey', 'the rowkey', partition + rest, portableLimits.rowkeyBytes)
+  check(schema, 'partition', 'the partition part of the rowkey', partition, limits.partitionBytes)
+  check(schema, 'rest', 'the rowkey behind its partition part', rest, limits.restBytes)
+}
+
+/**
+ * Checks the sizes of a row: its key, each column, and the sum of UTF-8 names and values.
+ *
+ * @throws RowkeyError `LIMIT_EXCEEDED`
+ */
+export function checkRow(schema: TableSchema, row: Row, capabilities: Capabilities): void {
+  checkKey(schema, row, capabilities)
+  let total = 0
+  schema.columns.forEach(({ name, physical }, i) => {
+    const value = row[i]
+    const bytes = typeof value === 'string' ? utf8Length(value) : value instanceof Uint8Array ? value.length : value === null || value === undefined ? 0 : 8
+    check(schema, 'column', `column '${name}'`, bytes, Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes))
+    total += physical.length + bytes
+  })
+  check(schema, 'row', 'the row', total, portableLimits.rowBytes)
+}
+
+function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
+  if (bytes <= most) return
+  throw storeError('LIMIT_EXCEEDED', `${what} of '${schema.name}' takes ${bytes} bytes, more than ${most}. Shorten it or split the row.`, { table: schema.name, limit, bytes, most })
+}
+
+function utf8Length(text: string): number {
+  if (text.length * 3 <= 64) return text.length * 3 // an upper bound is enough for short text
+  return new TextEncoder().encode(text).length
+}

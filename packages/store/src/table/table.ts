@@ -1,0 +1,33 @@
+import type { TableSchema } from '@rowkey/model'
+import type { Adapter, TableStore } from '../contract/adapter.js'
+import { checkCatalog } from './catalog.js'
+import { checkGrowth } from './growth.js'
+
+/** An open table: its schema, checked against the catalog, and its reads. */
+export interface Table {
+  readonly schema: TableSchema
+  readonly adapter: Adapter
+  readonly store: TableStore
+}
+
+/**
+ * Reads a table's catalog, compares it with the schema and opens it. Once per process and table.
+ *
+ * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH`
+ */
+export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
+  const catalog = await adapter.describeTable(schema.name)
+  checkCatalog(schema, catalog)
+  return { schema, adapter, store: adapter.table(schema, catalog) }
+}
+
+/**
+ * Creates a table, or adds the value columns it lacks where they are nullable or have a constant default.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference; nothing is changed then
+ */
+export async function ensureTable(adapter: Adapter, schema: TableSchema): Promise<void> {
+  const found = await adapter.describeTable(schema.name)
+  if (found !== undefined) checkGrowth(schema, found)
+  checkCatalog(schema, await adapter.ensureTable(schema, found))
+}
