@@ -26,13 +26,13 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
   }
   const owners = new Map<string, string>()
   for (const [name, type] of columns) {
-    checkPropertyName(name, problems)
+    const fit = checkPropertyName(name, problems)
     if (!isColumnType(type)) {
       problems.add('INVALID_TYPE', name, `column '${name}' has ${show(type)} for its type. Give a column type such as text() or int64().`)
       continue
     }
     const physical = physicalName(name, type)
-    checkPhysicalName(name, physical, problems)
+    if (fit || physical !== name) checkPhysicalName(name, physical, problems)
     const owner = owners.get(physical)
     if (owner === undefined) owners.set(physical, name)
     else problems.add('DUPLICATE_NAME', name, `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`)

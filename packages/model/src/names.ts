@@ -26,10 +26,14 @@ export function checkPhysicalName(column: string, physical: string, problems: Pr
 }
 
 /** Rows are plain objects: a property that JavaScript reorders or treats specially would lose or move a column. */
-export function checkPropertyName(column: string, problems: Problems): void {
+export function checkPropertyName(column: string, problems: Problems): boolean {
   if (arrayIndex.test(column)) {
     problems.add('INVALID_NAME', column, `column '${column}' is an array index, which JavaScript moves to the front of an object. Name the property otherwise and give { name: '…' }.`)
-  } else if (column in Object.prototype || column === 'prototype') {
-    problems.add('INVALID_NAME', column, `column '${column}' is a name that JavaScript treats specially. Name the property otherwise and give { name: '${column}' }.`)
+    return false
   }
+  if (column in Object.prototype || column === 'prototype') {
+    problems.add('INVALID_NAME', column, `column '${column}' is a name that JavaScript treats specially. Name the property otherwise and give { name: '${column}' }.`)
+    return false
+  }
+  return true
 }

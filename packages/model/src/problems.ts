@@ -31,17 +31,14 @@ export class Problems {
   }
 
   /** @throws RowkeyError `INVALID_SCHEMA` if there is any */
-  throwAny(table: string, options?: ErrorOptions): void {
-    const [first] = this.list
-    if (first === undefined) return
+  throwAny(table: string): void {
+    if (this.list.length > 0) throw this.error(table)
+  }
+
+  error(table: string, options?: ErrorOptions): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
     const problems = Object.freeze([...this.list])
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
     const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
-    throw new RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails>(
-      'INVALID_SCHEMA',
-      `table '${table}' has ${count}:${lines.join('')}`,
-      Object.freeze({ table, problems }),
-      options,
-    )
+    return new RowkeyError('INVALID_SCHEMA', `table '${table}' has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
   }
 }

@@ -23,7 +23,7 @@ function definitionOf(json: SchemaJSON): Definition {
   const problems = new Problems()
   if (json.format !== 1) {
     problems.add('MALFORMED_JSON', undefined, `the JSON has format ${json.format}, this version reads format 1. Use the version that wrote it, or a newer one.`)
-    problems.throwAny(String(json.name))
+    throw problems.error(String(json.name))
   }
   try {
     return {
@@ -38,8 +38,7 @@ function definitionOf(json: SchemaJSON): Definition {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema gives (${reason}). Store its text as it is.`)
-    problems.throwAny(String(json.name), { cause })
-    throw cause
+    throw problems.error(String(json.name), { cause })
   }
 }
 

@@ -25,11 +25,11 @@ export function schemaOf(model: Model): TableSchema {
   const problems = new Problems()
   if (typeof model !== 'function') {
     problems.add('NO_TABLE', undefined, `the model is ${show(model)}, neither a decorated class nor a schema of defineTable. If it is undefined, modules may import each other in a circle.`)
-    problems.throwAny(show(model))
+    throw problems.error(show(model))
   }
-  const known = compiled.get(model as Constructor)
+  const known = compiled.get(model)
   if (known !== undefined) return known
-  const schema = compileTable(readClass(model as Constructor, problems), problems)
-  compiled.set(model as Constructor, schema)
+  const schema = compileTable(readClass(model, problems), problems)
+  compiled.set(model, schema)
   return schema
 }

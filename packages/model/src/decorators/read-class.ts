@@ -13,8 +13,8 @@ interface Declared {
 export function readClass(model: Constructor, problems: Problems): Definition {
   const chain = recordsOf(model)
   const fields = fieldsOf(chain, problems)
-  const table = tableOf(model, problems)
   const key = inOrder(fields, problems)
+  const table = tableOf(model, problems)
   const named = (role: FieldRecord['role']): string[] => key.filter((field) => field.role === role).map(({ name }) => name)
   return {
     name: table.name,
@@ -42,8 +42,7 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
   if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `class ${model.name} has @Table twice. Keep one.`)
   if (table !== undefined) return table
   problems.add('NO_TABLE', undefined, `class ${model.name} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`)
-  problems.throwAny(model.name)
-  throw new TypeError('unreachable')
+  throw problems.error(model.name)
 }
 
 function fieldsOf(chain: readonly Declared[], problems: Problems): readonly FieldRecord[] {
