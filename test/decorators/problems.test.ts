@@ -1,0 +1,107 @@
+import { isRowkeyError, json, nullable, text, uint32 } from '@rowkey/codec'
+import { Bucket, Column, KeyColumn, PartitionKey, Table, schemaOf, type InvalidSchemaDetails, type Model } from '@rowkey/model'
+import { expect, test } from 'vitest'
+
+// What the compiler refuses in one of the modes still has to be refused at run time, for JavaScript and for `any`.
+type Untyped = (...args: unknown[]) => never
+
+const problemsOf = (model: unknown): string[] => {
+  try {
+    schemaOf(model as Model)
+  } catch (error) {
+    if (!isRowkeyError(error, 'INVALID_SCHEMA')) throw error
+    return (error.details as unknown as InvalidSchemaDetails).problems.map(({ code, column = '' }) => `${code} ${column}`.trim())
+  }
+  return []
+}
+
+test('a class without @Table', () => {
+  class Plain {}
+  class Columns { @KeyColumn(1, text()) id!: string }
+  @Table('parents') class Parent { @KeyColumn(1, text()) id!: string }
+  class Child extends Parent {}
+  class ChildWithColumn extends Parent { @Column(text()) note!: string }
+  expect(problemsOf(Plain)).toEqual(['NO_TABLE'])
+  expect(problemsOf(Columns)).toEqual(['NO_TABLE'])
+  expect(problemsOf(Child)).toEqual(['NO_TABLE'])
+  expect(problemsOf(ChildWithColumn)).toEqual(['NO_TABLE'])
+  expect(problemsOf(Parent)).toEqual([])
+  expect(() => schemaOf(Child)).toThrow("class Child has no @Table of its own. Put @Table('name') on it")
+})
+
+test('no model at all', () => {
+  expect(problemsOf(undefined)).toEqual(['NO_TABLE'])
+  expect(problemsOf({ name: 'x' })).toEqual(['NO_TABLE'])
+  expect(() => schemaOf(undefined as never)).toThrow('modules may import each other in a circle')
+})
+
+test('@Table twice', () => {
+  @Table('first_one') @Table('second_one') class Twice { @KeyColumn(1, text()) id!: string }
+  expect(problemsOf(Twice)).toEqual(['REPEATED_TABLE'])
+})
+
+test('numbers: gap, duplicate, none, partition after key', () => {
+  @Table('gaps') class Gap {
+    @KeyColumn(1, text()) a!: string
+    @KeyColumn(3, text()) b!: string
+  }
+  @Table('late_starts') class LateStart { @KeyColumn(2, text()) a!: string }
+  @Table('duplicates') class Duplicate {
+    @PartitionKey(1, text()) a!: string
+    @KeyColumn(1, text()) b!: string
+  }
+  @Table('no_numbers') class NoNumber {
+    @KeyColumn(0, text()) a!: string
+    @KeyColumn(1.5, text()) b!: string
+    @KeyColumn(1, text()) c!: string
+  }
+  @Table('partition_late') class PartitionLate {
+    @KeyColumn(1, text()) a!: string
+    @PartitionKey(2, text()) b!: string
+  }
+  expect(problemsOf(Gap)).toEqual(['ORDINAL_GAP b'])
+  expect(problemsOf(LateStart)).toEqual(['ORDINAL_GAP a'])
+  expect(problemsOf(Duplicate)).toEqual(['DUPLICATE_ORDINAL b'])
+  expect(problemsOf(NoNumber)).toEqual(['INVALID_ORDINAL a', 'INVALID_ORDINAL b'])
+  expect(problemsOf(PartitionLate)).toEqual(['PARTITION_NOT_FIRST b'])
+  expect(() => schemaOf(Gap)).toThrow("key column 'b' has the number 3, but no column has 2")
+})
+
+test('a column is declared once in the chain', () => {
+  class Base { @KeyColumn(1, text()) id!: string }
+  @Table('redefined') class Redefined extends Base { @KeyColumn(1, text()) override id!: string }
+  @Table('doubles') class Double {
+    @KeyColumn(1, text()) id!: string
+    @Column(text()) @Column(text()) note!: string
+  }
+  expect(problemsOf(Redefined)).toEqual(['REDEFINED_COLUMN id'])
+  expect(problemsOf(Double)).toEqual(['REDEFINED_COLUMN note'])
+})
+
+test('only public instance fields can be columns', () => {
+  const Any = Column(text()) as unknown as Untyped
+  @Table('no_fields') class NoFields {
+    @KeyColumn(1, text()) id!: string
+    @Any static shared: string
+    @Any method(): void {}
+    @Any get getter(): string { return '' }
+    @Any set setter(_: string) {}
+    @Any [Symbol.for('symbol')]: string | undefined
+  }
+  const all = ['NO_FIELD shared', 'NO_FIELD method', 'NO_FIELD getter', 'NO_FIELD setter', 'NO_FIELD Symbol(symbol)']
+  expect(problemsOf(NoFields).sort()).toEqual(all.sort())
+})
+
+test('all problems of a class at once', () => {
+  @Table('x')
+  @Bucket({ of: ['maybe', 'note'], count: 4 })
+  class Everything {
+    @KeyColumn(2, text()) id!: string
+    @KeyColumn(3, nullable(uint32())) maybe!: number | null
+    @KeyColumn(4, json()) data!: never
+    @Column(text({ name: 'rk_note' })) note!: string
+  }
+  expect(problemsOf(Everything)).toEqual([
+    'ORDINAL_GAP id', 'INVALID_NAME', 'INVALID_NAME note', 'NO_KEY_TYPE data', 'INVALID_SALT maybe', 'INVALID_SALT note',
+  ])
+})
