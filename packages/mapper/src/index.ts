@@ -1,1 +1,5 @@
-export {}
+export { createMapper, type Mapper, type MapperOptions } from './create-mapper.js'
+export type { CallEvent } from './call-event.js'
+export type { ErrorCode, ErrorDetails, MapperErrorDetails } from './errors.js'
+export type { ConditionalMethods, GetOptions, Repository, TableMethods, Written } from './repository-types.js'
+export type { Scan, ScanOptions, ScanPage } from './scan-types.js'

@@ -86,7 +86,7 @@ export class Merge implements PageSource {
       const stream = this.streams[i] as StreamReader
       const page = pages[slot]
       examined += stream.accept(page)
-      cost = addCost(cost, page?.cost)
+      cost = addCost(cost, page?.cost ?? { calls: 1 })
       if (stream.head !== undefined) this.heap.push(stream)
     })
     return this.emit(want, examined, cost)

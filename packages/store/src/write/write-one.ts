@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter } from '../contract/adapter.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
-import { show } from '@rowkey/codec'
+import { show, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 
 /**
@@ -40,9 +40,9 @@ function reasonOf(cause: unknown): string {
 }
 
 function keyObject(schema: TableSchema, row: Row): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(schema.columns.slice(0, schema.keyLength).map(({ name }, i) => [name, row[i]]))
+  return Object.fromEntries(schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => [name, values(type, name).fromValue(row[i] ?? null)]))
 }
 
 function keyText(schema: TableSchema, row: Row): string {
-  return schema.columns.slice(0, schema.keyLength).map(({ name }, i) => `${name} ${show(row[i])}`).join(', ')
+  return Object.entries(keyObject(schema, row)).map(([name, value]) => `${name} ${show(value)}`).join(', ')
 }

@@ -1,0 +1,123 @@
+import type { Class, Model, TableSchema } from '@rowkey/model'
+import type { Adapter, Table } from '@rowkey/store'
+import type { CallEvent } from './call-event.js'
+import type { Repository } from './repository-types.js'
+import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
+import { ensureTable, openTable } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/codec'
+import { TableRepository } from './repository.js'
+
+/** Options of {@link createMapper}. */
+export interface MapperOptions {
+  /** In front of every table name, for example `'dev_'`. */
+  prefix?: string
+  /** Called after every repository call with its duration, rows and error. */
+  onCall?: (event: CallEvent) => void
+  /** Epoch milliseconds, for defaults and expiry; default `Date.now`. */
+  clock?: () => number
+}
+
+/** A store with typed tables on it. */
+export interface Mapper<A extends Adapter = Adapter> {
+  readonly adapter: A
+  /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `STORE_LACKS` */
+  repository<M extends Model>(model: M): Repository<M>
+  /** Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH` */
+  ensureTables(models: Model[]): Promise<void>
+  /** Drops a model's table with all its rows. */
+  dropTable(model: Model): Promise<void>
+  /** Closes what the adapter opened. */
+  close(): Promise<void>
+}
+
+/**
+ * Puts typed repositories on an adapter.
+ *
+ * @example
+ * ```ts
+ * const db = createMapper(memory(), { prefix: 'dev_' })
+ * await db.ensureTables([LogEvent])
+ * const logs = db.repository(LogEvent)
+ * ```
+ */
+export function createMapper<A extends Adapter>(adapter: A, options: MapperOptions = {}): Mapper<A> {
+  return new AdapterMapper(adapter, options)
+}
+
+class AdapterMapper<A extends Adapter> implements Mapper<A> {
+  readonly adapter: A
+  private readonly options: MapperOptions
+  private readonly schemas = new Map<TableSchema, TableSchema>()
+  private readonly tables = new Map<TableSchema, Table | Promise<Table>>()
+
+  constructor(adapter: A, options: MapperOptions) {
+    this.adapter = adapter
+    this.options = options
+  }
+
+  repository<M extends Model>(model: M): Repository<M> {
+    const schema = this.schemaFor(model)
+    this.refuseLack(schema)
+    const repository = new TableRepository({
+      adapter: this.adapter,
+      schema,
+      model: isTableSchema(model) ? undefined : (model as Class),
+      clock: this.options.clock ?? Date.now,
+      onCall: this.options.onCall,
+      table: () => this.tables.get(schema) ?? this.open(schema),
+    })
+    return repository as unknown as Repository<M>
+  }
+
+  async ensureTables(models: readonly Model[]): Promise<void> {
+    for (const model of models) {
+      const schema = this.schemaFor(model)
+      await ensureTable(this.adapter, schema)
+      this.tables.delete(schema)
+    }
+  }
+
+  async dropTable(model: Model): Promise<void> {
+    const schema = this.schemaFor(model)
+    this.tables.delete(schema)
+    await this.adapter.dropTable(schema.name)
+  }
+
+  close(): Promise<void> {
+    this.tables.clear()
+    return this.adapter.close()
+  }
+
+  private schemaFor(model: Model): TableSchema {
+    const schema = schemaOf(model)
+    const { prefix = '' } = this.options
+    const known = this.schemas.get(schema)
+    if (known !== undefined) return known
+    const named = prefix === '' ? schema : renameTable(schema, prefix + schema.name)
+    this.schemas.set(schema, named)
+    return named
+  }
+
+  /** Opens a table once; a failure is not kept, so that it can be mended and tried again. */
+  private open(schema: TableSchema): Promise<Table> {
+    const opening = openTable(this.adapter, schema).then(
+      (table) => {
+        this.tables.set(schema, table)
+        return table
+      },
+      (error: unknown) => {
+        this.tables.delete(schema)
+        throw error
+      },
+    )
+    this.tables.set(schema, opening)
+    return opening
+  }
+
+  private refuseLack({ name, writes }: TableSchema): void {
+    const { conditions } = this.adapter.capabilities
+    if (writes === 'plain' || conditions !== 'none') return
+    const adapter = this.adapter.name
+    throw new RowkeyError('STORE_LACKS', `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`, { table: name, capability: 'conditions', adapter })
+  }
+}

@@ -1,0 +1,56 @@
+import type { InferRow, Model } from '@rowkey/model'
+import type { Explanation, Order, QueryStats } from '@rowkey/store'
+
+/** Options of `scan()`. */
+export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> {
+  /** Against the order of the key; on a DESC column that is oldest first. */
+  reverse?: boolean
+  /** The order wanted, checked against the key: it sets the direction or is refused with ORDER_UNAVAILABLE. */
+  order?: Order
+  /** Rows returned by this call: the page size of `page()` (default 100), the total of everything else (default all). */
+  limit?: number
+  /** Where an earlier page of the same query ended. */
+  cursor?: string
+  /** Columns to return; rows are then plain objects with just these. */
+  select?: Name[]
+  /** A last filter in code; rows it refuses are read but not returned. */
+  filter?: (row: Pick<InferRow<M>, Name>) => boolean
+  /** Default strong. */
+  consistency?: 'strong' | 'eventual'
+  signal?: AbortSignal
+  /** How many key ranges a plan may have before its last `in` becomes one range and a filter; default 1,000. */
+  maxRanges?: number
+  /** How many buckets may be read; default 256. */
+  maxFanOut?: number
+  /** Allows a scan that does not bind the first key column. */
+  allowFullScan?: boolean
+}
+
+/** One page of a scan. */
+export interface ScanPage<R> {
+  readonly rows: R[]
+  /** Continues behind this page; absent = the end. A page may be short or empty and still have one. */
+  readonly cursor?: string
+  readonly stop: 'exhausted' | 'limit'
+  readonly stats: QueryStats
+}
+
+/**
+ * A scan that has not run yet. Rows come in key order, from however many buckets. Every method runs it anew.
+ *
+ * @example
+ * ```ts
+ * for await (const event of logs.scan({ host: 'web-1' })) console.log(event.at)
+ * const { rows, cursor } = await logs.scan({ host: 'web-1' }, { limit: 10 }).page()
+ * ```
+ */
+export interface Scan<R> extends AsyncIterable<R> {
+  /** One page of at most `limit` rows. */
+  page(): Promise<ScanPage<R>>
+  /** All rows, up to `limit`, in memory. */
+  toArray(): Promise<R[]>
+  /** The number of rows, up to `limit`; reads them all. */
+  count(): Promise<number>
+  /** How it would run; no I/O. */
+  explain(): Explanation
+}

@@ -1,0 +1,181 @@
+import type { Row } from '@rowkey/codec'
+import type { Query, ReadOptions, Table } from '@rowkey/store'
+import type { CallEvent } from './call-event.js'
+import type { RowMapper } from './rows/row-mapper.js'
+import type { Scan, ScanPage } from './scan-types.js'
+import { RowkeyError, show } from '@rowkey/codec'
+import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation, type Order } from '@rowkey/store'
+import { observed } from './call-event.js'
+
+/** The options of a scan as the implementation sees them. */
+export interface AnyScanOptions {
+  readonly reverse?: boolean
+  readonly order?: Order
+  readonly limit?: number
+  readonly cursor?: string
+  readonly select?: readonly PropertyKey[]
+  readonly filter?: (row: never) => boolean
+  readonly consistency?: 'strong' | 'eventual'
+  readonly signal?: AbortSignal
+  readonly maxRanges?: number
+  readonly maxFanOut?: number
+  readonly allowFullScan?: boolean
+}
+
+/** What a scan runs on. */
+export interface ScanContext {
+  readonly mapper: RowMapper
+  table(): Table | Promise<Table>
+  query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
+  readonly onCall: ((event: CallEvent) => void) | undefined
+}
+
+const defaultPage = 100
+const batchRows = 256
+
+/** A run in progress. */
+interface Running {
+  readonly query: Query
+  readonly run: QueryRun
+  readonly toObject: (row: Row) => object
+}
+
+/** @internal */
+export class RepositoryScan implements Scan<object> {
+  private readonly context: ScanContext
+  private readonly where: Readonly<Record<string, unknown>>
+  private readonly options: AnyScanOptions
+
+  constructor(context: ScanContext, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
+    this.context = context
+    this.where = where
+    this.options = options
+  }
+
+  page(): Promise<ScanPage<object>> {
+    return this.observed('scan.page', async () => {
+      const limit = this.limit() ?? defaultPage
+      const { query, run, toObject } = await this.start(limit)
+      const { rows, last, exhausted } = await run.take(limit)
+      run.close()
+      const page = { rows: rows.map(toObject), stop: exhausted ? ('exhausted' as const) : ('limit' as const), stats: run.stats }
+      return exhausted || last === undefined ? page : { ...page, cursor: writeCursor(query.schema, query, last) }
+    }, (page) => page.rows.length, (page) => page.stats)
+  }
+
+  toArray(): Promise<object[]> {
+    return this.observed('scan.toArray', async () => {
+      const all: object[] = []
+      for await (const row of this.batches()) for (const object of row) all.push(object)
+      return all
+    }, (rows) => rows.length)
+  }
+
+  count(): Promise<number> {
+    return this.observed('scan.count', async () => {
+      let count = 0
+      const narrow = this.options.filter === undefined ? { ...this.options, select: [] } : this.options
+      for await (const batch of new RepositoryScan(this.context, this.where, narrow).batches()) count += batch.length
+      return count
+    }, (count) => count)
+  }
+
+  explain(): Explanation {
+    return explain(this.query())
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<object, void, undefined> {
+    for await (const batch of this.batches()) yield* batch
+  }
+
+  private async *batches(): AsyncGenerator<readonly object[], void, undefined> {
+    const limit = this.limit()
+    const { run, toObject } = await this.start(limit)
+    let left = limit ?? Infinity
+    try {
+      while (left > 0) {
+        this.options.signal?.throwIfAborted()
+        const { rows, exhausted } = await run.take(Math.min(left, batchRows))
+        left -= rows.length
+        if (rows.length > 0) yield rows.map(toObject)
+        if (exhausted) return
+      }
+    } finally {
+      run.close()
+    }
+  }
+
+  private query(): Query {
+    return this.context.query(this.where, this.options)
+  }
+
+  private async start(limit: number | undefined): Promise<Running> {
+    this.options.signal?.throwIfAborted()
+    const query = this.query()
+    const { cursor } = this.options
+    const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)
+    const { select, accept, toObject } = this.shape()
+    const read: ReadOptions = {
+      consistency: this.options.consistency ?? 'strong',
+      ...(select === undefined ? {} : { columns: neededColumns(query, select) }),
+      ...(this.options.signal === undefined ? {} : { signal: this.options.signal }),
+    }
+    const { store } = await this.context.table()
+    const run = new QueryRun(query.schema, store, plan, { reverse: query.reverse, limit, read, ...(accept === undefined ? {} : { accept }) })
+    return { query, run, toObject }
+  }
+
+  /** How rows become objects, and the caller's filter over them. */
+  private shape(): { select?: readonly number[]; accept?: (row: Row) => boolean; toObject: (row: Row) => object } {
+    const { mapper } = this.context
+    const { select: names, filter } = this.options
+    const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
+    const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
+    if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
+    // The filter sees the object that is then returned, so it is built once.
+    const built = new WeakMap<Row, object>()
+    const accept = (row: Row): boolean => {
+      const object = build(row)
+      const accepted = filter(object as never)
+      if (accepted) built.set(row, object)
+      return accepted
+    }
+    return { ...(select === undefined ? {} : { select }), accept, toObject: (row) => built.get(row) ?? build(row) }
+  }
+
+  private limit(): number | undefined {
+    const { limit } = this.options
+    if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit
+    throw new RowkeyError('INVALID_OPTION', `limit cannot be ${show(limit)}. Give a whole number from 1.`, { option: 'limit', value: show(limit) })
+  }
+
+  private observed<T>(method: string, run: () => Promise<T>, rows: (result: T) => number, stats?: (result: T) => QueryRun['stats']): Promise<T> {
+    const { onCall } = this.context
+    if (onCall === undefined) return run()
+    return observed(onCall, { table: this.query().schema.name, method, rows, ...(stats === undefined ? {} : { stats }) }, run)
+  }
+}
+
+/** What the store has to return: the selected value columns, and those that are filtered after reading. */
+function neededColumns({ schema, plan }: Query, select: readonly number[]): readonly number[] {
+  const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
+  return [...new Set([...select, ...filtered])].filter((column) => column >= schema.keyLength).sort((a, b) => a - b)
+}
+
+/** Compiles queries of one table for one adapter. */
+export function queryCompiler(table: { readonly schema: Query['schema'] }, adapter: { readonly name: string; readonly capabilities: { readonly reverse: boolean } }): ScanContext['query'] {
+  return (where, { reverse, order, maxRanges, maxFanOut, allowFullScan }) => {
+    const query = compileQuery(table.schema, where, {
+      ...(reverse === undefined ? {} : { reverse }),
+      ...(order === undefined ? {} : { order }),
+      ...(maxRanges === undefined ? {} : { maxRanges }),
+      ...(maxFanOut === undefined ? {} : { maxFanOut }),
+      ...(allowFullScan === undefined ? {} : { allowFullScan }),
+    })
+    if (query.reverse && query.plan.kind === 'scan' && !adapter.capabilities.reverse) {
+      const { name } = table.schema
+      throw new RowkeyError('STORE_LACKS', `${adapter.name} cannot scan '${name}' backwards. Turn the key column with desc(), or sort in code.`, { table: name, capability: 'reverse', adapter: adapter.name })
+    }
+    return query
+  }
+}
