@@ -74,7 +74,11 @@ class MemoryAdapter implements Adapter {
     this.tables.clear()
   }
 
-  private readonly storeOf = (schema: TableSchema): MemoryTable => this.stores.get(schema) ?? this.table(schema, this.existing(schema.name).catalog)
+  private readonly storeOf = (schema: TableSchema): MemoryTable => {
+    const store = this.stores.get(schema)
+    if (store === undefined) throw tableMissing(schema.name)
+    return store
+  }
 
   private existing(name: string): Table {
     this.mustBeOpen()

@@ -10,11 +10,15 @@ export function newCatalog(schema: TableSchema): TableCatalog {
   return Object.freeze({ format: 1, schema: json, values: physicalNames(json.columns) })
 }
 
-/** The catalog with the value columns of `schema` it lacks; the same object if it lacks none. */
+/**
+ * The catalog with the value columns of `schema` it lacks. The same object if it lacks none, and if the schema has another key or
+ * salt: then the catalog shows the core what differs.
+ */
 export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
   const known = catalog.schema as SchemaJSON
-  const added = plain(schema).columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
-  if (added.length === 0) return catalog
+  const given = plain(schema)
+  const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
+  if (added.length === 0 || keyText(known) !== keyText(given)) return catalog
   const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 && a.physical > b.physical ? 1 : -1))
   return Object.freeze({
     ...catalog,
@@ -25,6 +29,8 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
 
 /** Through JSON, as every store that keeps its catalog outside the process. */
 const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
+
+const keyText = ({ columns, salt }: SchemaJSON): string => JSON.stringify([columns.filter(({ role }) => !afterKey(role)), salt])
 
 const physicalNames = (columns: SchemaJSON['columns']): readonly string[] =>
   columns.filter(({ role }) => afterKey(role)).map(({ physical }) => physical)

@@ -4,24 +4,22 @@ interface Latin1Slice {
 
 declare const Buffer: { readonly prototype: Latin1Slice } | undefined
 
+const { latin1Slice } = typeof Buffer === 'undefined' ? { latin1Slice: undefined } : Buffer.prototype
+
+/** The bytes as a string of characters 0 to 255: its `<` is byte order. */
+export const oneByteString: (bytes: Uint8Array) => string =
+  latin1Slice === undefined ? inBlocks : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
+
 /**
- * The bytes as a string of characters 0 to 255. TextDecoder cannot do it: what it calls latin1 is windows-1252.
+ * The way of browsers, without Buffer. TextDecoder cannot do it: what it calls latin1 is windows-1252.
  *
  * @internal
  */
-export const oneByteString: (bytes: Uint8Array) => string = typeof Buffer === 'undefined' ? inBlocks : byBuffer
-
-const latin1Slice = typeof Buffer === 'undefined' ? undefined : Buffer.prototype.latin1Slice
-
-function byBuffer(bytes: Uint8Array): string {
-  return (latin1Slice as Latin1Slice['latin1Slice']).call(bytes, 0, bytes.length)
-}
-
-/** Without Buffer, in browsers. Blocks keep the argument list short. @internal */
 export function inBlocks(bytes: Uint8Array): string {
   let text = ''
+  // Blocks keep the argument list short; `apply` takes bytes as they are, a spread is ten times slower.
   for (let at = 0; at < bytes.length; at += 1024) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 1024))
+    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 1024) as unknown as number[])
   }
   return text
 }

@@ -9,28 +9,28 @@ export class Records {
   /** By position of the schema: the position in the record. */
   readonly places: readonly number[]
   private readonly table: Table
+  private readonly keyLength: number
   private readonly same: boolean
 
   /** @throws RowkeyError `SCHEMA_MISMATCH` if the table lacks a column */
-  constructor(schema: TableSchema, table: Table) {
+  constructor({ name, columns, keyLength }: TableSchema, table: Table) {
+    const { values } = table.catalog
     this.table = table
-    this.places = schema.columns.map(({ physical }, position) => {
-      if (position < schema.keyLength) return position
-      const at = table.catalog.values.indexOf(physical)
-      if (at < 0) throw columnMissing(schema.name, physical)
-      return schema.keyLength + at
+    this.keyLength = keyLength
+    this.places = columns.map(({ physical }, position) => {
+      if (position < keyLength) return position
+      const at = values.indexOf(physical)
+      if (at < 0) throw columnMissing(name, physical)
+      return keyLength + at
     })
-    this.same = this.places.every((place, position) => place === position)
+    this.same = columns.length === keyLength + values.length && this.places.every((place, position) => place === position)
   }
 
-  /** The record to store for a whole row. */
+  /** The record to store for a whole row; columns the schema does not know are null in it. */
   toRecord(row: Row): Row {
     if (this.same) return row
-    const record: Value[] = new Array<Value>(this.places.length).fill(null)
-    this.places.forEach((place, position) => {
-      while (record.length < place) record.push(null) // columns this schema does not know
-      record[place] = row[position] as Value
-    })
+    const record = new Array<Value>(this.keyLength + this.table.catalog.values.length).fill(null)
+    for (let position = 0; position < row.length; position++) record[this.places[position] as number] = row[position] as Value
     return record
   }
 
@@ -45,15 +45,17 @@ export class Records {
     return copy
   }
 
-  /** Records to rows of the schema, in place. `wanted`: the places to fill, from {@link selection}. */
-  toRows(records: Row[], wanted: readonly number[] | undefined): Row[] {
-    if (wanted !== undefined || !this.same) return project(records, wanted ?? this.places, false)
-    return this.table.grown ? project(records, this.places, true) : records
+  /** The row of a record; `wanted` are the places to fill, see {@link selection}. */
+  toRow(record: Row, wanted?: readonly number[]): Row {
+    if (wanted === undefined && this.same && record.length === this.places.length) return record
+    return arranged(record, wanted ?? this.places)
   }
 
-  /** One record. */
-  toRow(record: Row, wanted?: readonly number[]): Row {
-    return this.toRows([record], wanted)[0] as Row
+  /** The rows of many records, in place; while all are alike without a look at any. */
+  toRows(records: Row[], wanted: readonly number[] | undefined): readonly Row[] {
+    if (wanted === undefined && this.same && !this.table.grown) return records
+    for (let i = 0; i < records.length; i++) records[i] = this.toRow(records[i] as Row, wanted)
+    return records
   }
 }
 
@@ -61,26 +63,21 @@ export class Records {
 const nowhere = -1
 
 /** The places to read when only some columns are asked for; undefined if it is all of them. */
-export function selection(schema: TableSchema, places: readonly number[], columns: readonly number[] | undefined): readonly number[] | undefined {
-  if (columns === undefined) return undefined
+export function selection(schema: TableSchema, places: readonly number[], columns: readonly number[]): readonly number[] | undefined {
   const wanted = places.map((place, position) => (position < schema.keyLength || columns.includes(position) ? place : nowhere))
   return wanted.includes(nowhere) ? wanted : undefined
 }
 
-function project(records: Row[], places: readonly number[], keepFitting: boolean): Row[] {
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i] as Row
-    if (keepFitting && record.length === places.length) continue
-    const row: Value[] = []
-    for (let position = 0; position < places.length; position++) {
-      const place = places[position] as number
-      row.push(place >= 0 && place < record.length ? (record[place] as Value) : null)
-    }
-    records[i] = row
+function arranged(record: Row, places: readonly number[]): Row {
+  const row: Value[] = []
+  for (let position = 0; position < places.length; position++) {
+    const place = places[position] as number
+    row.push(place >= 0 && place < record.length ? (record[place] as Value) : null)
   }
-  return records
+  return row
 }
 
 function columnMissing(table: string, column: string): RowkeyError<'SCHEMA_MISMATCH'> {
-  return new RowkeyError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, { table, column })
+  const differences = [`column '${column}' is not in the table`]
+  return new RowkeyError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, { table, differences })
 }

@@ -41,7 +41,7 @@ export class ForwardScan implements PageSource {
   next(target: number): Page | undefined {
     if (this.done) return undefined
     const want = Math.max(1, target)
-    const { tree } = this.walk.table
+    const { tree } = this.walk.table.rows
     if (this.edits !== tree.edits) this.seek()
     const { to } = this.walk
     const rows: Row[] = []
@@ -77,7 +77,7 @@ export class ForwardScan implements PageSource {
   }
 
   private seek(): void {
-    const { tree } = this.walk.table
+    const { tree } = this.walk.table.rows
     const from = this.walk.from as string
     this.edits = tree.edits
     this.leaf = tree.leafFor(this.last ?? from)
@@ -103,7 +103,7 @@ export class ReverseScan implements PageSource {
   next(target: number): Page | undefined {
     if (this.done) return undefined
     const want = Math.max(1, target)
-    const { tree } = this.walk.table
+    const { tree } = this.walk.table.rows
     if (this.edits !== tree.edits) this.seek()
     const from = this.walk.from as string
     const rows: Row[] = []
@@ -137,7 +137,7 @@ export class ReverseScan implements PageSource {
   }
 
   private seek(): void {
-    const { tree } = this.walk.table
+    const { tree } = this.walk.table.rows
     const before = this.last ?? this.walk.to
     this.edits = tree.edits
     this.leaf = before === null ? tree.last : tree.leafFor(before)

@@ -19,10 +19,10 @@ export class MemoryTable implements TableStore {
   }
 
   get(keys: readonly Row[], options: ReadOptions): readonly (Row | undefined)[] {
-    const { tree } = this.table
+    const { rows } = this.table
     const wanted = this.wanted(options)
     return keys.map((key) => {
-      const record = tree.get(rowkeyOf(this.schema, key))
+      const record = rows.get(rowkeyOf(this.schema, key))
       return record === undefined ? undefined : this.records.toRow(record, wanted)
     })
   }

@@ -1,5 +1,5 @@
-import { RowkeyError, type Row, type TableCatalog } from '@rowkey/store'
-import { Tree } from './tree/tree.js'
+import { RowkeyError, type TableCatalog } from '@rowkey/store'
+import { Rows } from './rows.js'
 
 /** The rows and the catalog of one table; every store of its name shares it. */
 export class Table {
@@ -9,7 +9,7 @@ export class Table {
   grown = false
   /** Where the last purge stopped. */
   sweptTo = ''
-  private rows: Tree<Row> | undefined = new Tree()
+  private present: Rows | undefined = new Rows()
   private gone: 'TABLE_MISSING' | 'CLOSED' = 'TABLE_MISSING'
 
   constructor(name: string, catalog: TableCatalog) {
@@ -18,20 +18,20 @@ export class Table {
   }
 
   /** @throws RowkeyError `TABLE_MISSING` after a drop, `CLOSED` after close */
-  get tree(): Tree<Row> {
-    return this.rows ?? this.refuse()
+  get rows(): Rows {
+    return this.present ?? this.refuse()
   }
 
-  /** Takes over a catalog with more columns. */
+  /** Takes over a catalog, which may have more columns. */
   grow(catalog: TableCatalog): TableCatalog {
-    if (catalog !== this.catalog) this.grown = true
+    this.grown ||= catalog !== this.catalog
     this.catalog = catalog
     return catalog
   }
 
   /** Lets the rows go; stores handed out before fail from now on. */
   release(code: 'TABLE_MISSING' | 'CLOSED'): void {
-    this.rows = undefined
+    this.present = undefined
     this.gone = code
   }
 
@@ -40,10 +40,12 @@ export class Table {
   }
 }
 
+/** After `close()`. */
 export function closed(): RowkeyError<'CLOSED'> {
   return new RowkeyError('CLOSED', 'this memory store was closed and its rows are gone. Call memory() for a new one.', {})
 }
 
+/** Never created, dropped, or not handed out by `table()`. */
 export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError('TABLE_MISSING', `table '${table}' does not exist or was dropped. Create it with ensureTables([…]).`, { table })
+  return new RowkeyError('TABLE_MISSING', `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`, { table })
 }

@@ -50,10 +50,10 @@ function check(mutation: Mutation, now: number, storeOf: StoreOf): Checked {
   const { schema, row, kind, version } = mutation
   const store = storeOf(schema)
   const rowkey = rowkeyOf(schema, row)
-  const { tree } = store.table
+  const { rows } = store.table
   if (version === undefined && (kind === 'put' || kind === 'delete')) return { store, rowkey, current: undefined, refusal: undefined }
   const { places } = store.records
-  const found = tree.get(rowkey)
+  const found = rows.get(rowkey)
   const current = found === undefined || expired(found, places[schema.expiryAt] ?? -1, now) ? undefined : found
   return { store, rowkey, current, refusal: judge(mutation, current, store) }
 }
@@ -68,16 +68,16 @@ function judge({ kind, version, schema }: Mutation, current: Row | undefined, { 
 }
 
 function apply(mutation: Mutation, { store, rowkey, current }: Checked): void {
-  const { tree } = store.table
+  const { rows } = store.table
   switch (mutation.kind) {
     case 'put':
     case 'insert':
-      tree.set(rowkey, store.records.toRecord(mutation.row))
+      rows.set(rowkey, store.records.toRecord(mutation.row))
       return
     case 'update':
-      tree.set(rowkey, store.records.patched(current as Row, mutation.row, mutation.set))
+      rows.set(rowkey, store.records.patched(current as Row, mutation.row, mutation.set))
       return
     case 'delete':
-      tree.delete(rowkey)
+      rows.delete(rowkey)
   }
 }

@@ -1,3 +1,4 @@
+import { insertAt } from './insert-at.js'
 import { joinBranches, joinLeaves } from './join.js'
 import { Branch, Leaf, leastFill, nodeWidth, type Node } from './node.js'
 import { lowerBound, upperBound } from './search.js'
@@ -61,12 +62,9 @@ export class Tree<V extends object> {
     this.size++
     this.edits++
     if (leaf.keys.length === nodeWidth) this.split(leaf, at, key, value)
-    else if (at === leaf.keys.length) {
-      leaf.keys.push(key)
-      leaf.values.push(value)
-    } else {
-      leaf.keys.splice(at, 0, key)
-      leaf.values.splice(at, 0, value)
+    else {
+      insertAt(leaf.keys, at, key)
+      insertAt(leaf.values, at, value)
     }
     return undefined
   }
