@@ -1,5 +1,6 @@
 import {
   bool, bucket, bytes, desc, dictionary, hashPrefix, int32, int64, nullable, random, reversed, text, timestamp, uuid,
+  type ColumnType,
 } from '@rowkey/codec'
 import { defineTable, renameTable, schemaFromJSON } from '@rowkey/model'
 import type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, TableSchema } from '@rowkey/model'
@@ -191,6 +192,12 @@ defineTable('abc', { key: ['a'] })
 defineTable('abc', { columns: { a: 'text' }, key: ['a'] })
 // @ts-expect-error not a way to write
 defineTable('abc', { columns: { a: text() }, key: ['a'], writes: 'fast' })
+
+// ---- names that are only known at run time
+const someColumns: Record<string, ColumnType> = {}
+const someNames: [string, ...string[]] = ['a']
+const Dynamic: TableSchema = defineTable('abc', { columns: someColumns, partition: [...someNames], key: someNames })
+same<InferRow<typeof Dynamic>, { [x: string]: unknown }>(true)
 
 // ---- a table of keys only
 const Bare = defineTable('bare', { columns: { a: text() }, key: ['a'] })

@@ -42,7 +42,7 @@ export interface TableDefinition<
  */
 export function defineTable<
   C extends Columns,
-  const K extends readonly [Exclude<keyof C & string, P[number]>, ...Exclude<keyof C & string, P[number]>[]],
+  const K extends readonly [NotIn<P, C>, ...NotIn<P, C>[]],
   const P extends readonly (keyof C & string)[] = readonly [],
   W extends 'plain' | 'conditional' = 'conditional',
 >(
@@ -68,6 +68,9 @@ export function defineTable<
   const levels = 'kind' in salt ? [salt] : [...salt]
   return compileTable({ name, columns: entries, partition: [...partition], key: [...key], salt: levels, writes, stores }, problems) as never
 }
+
+/** Columns that are not in the partition; any where names are only known at run time. */
+type NotIn<P extends readonly string[], C extends Columns> = string extends P[number] ? keyof C & string : Exclude<keyof C & string, P[number]>
 
 /** The same without the literal types; JavaScript callers may leave out anything. */
 interface Given {
