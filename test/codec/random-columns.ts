@@ -1,0 +1,101 @@
+import {
+  bool, bytes, date, desc, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, nullable, paddedText, reversed, separatedText, text,
+  timestamp, uint16, uint32, uint64, uint8, uuid, type ColumnType,
+} from '@rowkey/codec'
+import fc from 'fast-check'
+import { backwards, byBool, byBytes, byCodePoint, byFloat, byNumber, byText, byTime, keyOrder, type Order } from './reference-order.js'
+
+/** A column type, values it can hold, and the key order they must come out in. */
+export interface RandomColumn {
+  readonly type: ColumnType
+  readonly value: fc.Arbitrary<unknown>
+  readonly order: (a: unknown, b: unknown) => number
+}
+
+// Both ends of every UTF-8 length, what other codecs trip over, and letters enough to share prefixes.
+const nasty = ['\0', '\x01', '\xff', '\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\ufeff', '\uff5e', '\uffff', '\u{10000}', '😀', '\u{10ffff}', 'a', 'a', 'b', '_', 'x']
+const char = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
+const shortText = fc.array(char, { maxLength: 6 }).map((chars) => chars.join(''))
+// 28 to 36: around the length where decoding changes its way.
+const longText = fc.tuple(fc.integer({ min: 28, max: 36 }), shortText).map(([length, end]) => 'a'.repeat(length) + end)
+export const anyText: fc.Arbitrary<string> = fc.oneof({ weight: 4, arbitrary: shortText }, longText)
+
+const anyByte = fc.oneof(fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xfe, 0xff), fc.integer({ min: 0, max: 255 }))
+export const anyBytes: fc.Arbitrary<Uint8Array> = fc.array(anyByte, { maxLength: 8 }).map((list) => Uint8Array.from(list))
+
+const near = (edges: readonly number[], min: number, max: number): fc.Arbitrary<number> =>
+  fc.oneof(fc.constantFrom(...edges.filter((edge) => edge >= min && edge <= max), min, max), fc.integer({ min, max }))
+const edges = [0, 1, -1, 127, 128, -128, 255, 256, 32767, 32768, 65535, 65536, 2 ** 31 - 1, 2 ** 31]
+const wide = (min: bigint, max: bigint): fc.Arbitrary<bigint> =>
+  fc.oneof(fc.bigInt({ min, max }), fc.integer({ min: 0, max: 1000 }).map((step) => (step % 2 === 0 ? min + BigInt(step) : max - BigInt(step))), fc.constantFrom(0n, 1n, 2n ** 32n, 2n ** 53n + 1n))
+const low = -(2n ** 63n)
+const high = 2n ** 63n - 1n
+const instant = near([0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 32 - 1, 1.7e12], -8.64e15, 8.64e15)
+const positive = (float: number): number => (float === 0 ? 0 : float)
+const single = fc.oneof(fc.float().map(positive), fc.constantFrom(0, NaN, Infinity, -Infinity, 2 ** -149, -(2 ** -149), 1.5))
+const double = fc.oneof(fc.double().map(positive), fc.constantFrom(0, NaN, Infinity, -Infinity, 5e-324, -5e-324, 1.5, 2 ** 53 + 2))
+
+const codes = { taobao: 'tb', tmall: 'tm', amazon: 'A', '': '\0\0', '\uff5e': 'é', '😀': '\0\x01' }
+
+const column = (type: ColumnType, value: fc.Arbitrary<unknown>, order: Order): RandomColumn => ({ type, value, order: order as (a: unknown, b: unknown) => number })
+
+const without = (text: string, unwanted: string): string => text.replaceAll(unwanted, '')
+const padded = (width: number, pad: string): RandomColumn => {
+  const cut = (chars: string): string => {
+    let kept = ''
+    for (const next of chars) if (kept.length + next.length <= width) kept += next
+    while (kept.endsWith(pad)) kept = kept.slice(0, -1)
+    return kept
+  }
+  return column(paddedText(width, { with: pad }), anyText.map(cut), byText((value: string) => value.padEnd(width, pad)))
+}
+const separated = (mark: string): RandomColumn =>
+  column(separatedText(mark), anyText.map((value) => without(value, mark)), byText((value: string) => value + mark))
+
+/** Every column type that a key can have, without direction and nulls. */
+export const plainColumns: readonly RandomColumn[] = [
+  column(text(), anyText, byCodePoint),
+  column(bytes(), anyBytes, byBytes),
+  column(fixedBytes(1), fc.uint8Array({ minLength: 1, maxLength: 1 }), byBytes),
+  column(fixedBytes(5), fc.uint8Array({ minLength: 5, maxLength: 5 }), byBytes),
+  column(bool(), fc.boolean(), byBool),
+  column(int8(), near(edges, -128, 127), byNumber),
+  column(int16(), near(edges, -32768, 32767), byNumber),
+  column(int32(), near(edges, -(2 ** 31), 2 ** 31 - 1), byNumber),
+  column(int64(), wide(low, high), byNumber),
+  column(int64({ as: 'number' }), near([...edges, 2 ** 32, -(2 ** 32)], Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), byNumber),
+  column(uint8(), near(edges, 0, 255), byNumber),
+  column(uint16(), near(edges, 0, 65535), byNumber),
+  column(uint32(), near(edges, 0, 2 ** 32 - 1), byNumber),
+  column(uint64(), wide(0n, 2n ** 64n - 1n), byNumber),
+  column(uint64({ as: 'number' }), near(edges, 0, Number.MAX_SAFE_INTEGER), byNumber),
+  column(float32(), single, byFloat),
+  column(float64(), double, byFloat),
+  column(uuid(), fc.uuid(), byCodePoint),
+  column(timestamp('ms'), instant.map((ms) => new Date(ms)), byTime),
+  column(timestamp('ms', { as: 'number' }), instant, byNumber),
+  column(timestamp('ms', { as: 'bigint' }), instant.map(BigInt), byNumber),
+  column(timestamp('us'), wide(low, high), byNumber),
+  column(timestamp('ns'), wide(low, high), byNumber),
+  column(date(), near([0, 1, -1, 20000], -1e8, 1e8).map((day) => new Date(day * 86_400_000)), byTime),
+  column(date({ as: 'number' }), near([0, 1, -1, 20000], -1e8, 1e8), byNumber),
+  padded(1, 'x'), padded(6, 'x'), padded(6, '\0'), padded(4, '\uffff'),
+  separated('_'), separated('\0'), separated('é'), separated('\uffff'),
+  column(dictionary(codes), fc.constantFrom(...Object.keys(codes)), byText((value: string) => codes[value as keyof typeof codes])),
+  column(reversed(text()), anyText, byText(backwards)),
+  column(reversed(int32()), near(edges, -(2 ** 31), 2 ** 31 - 1), byText(backwards)),
+  column(reversed(uint64()), wide(0n, 2n ** 64n - 1n), byText(backwards)),
+  column(reversed(int64({ as: 'number' })), near(edges, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), byText(backwards)),
+]
+
+/** A plain column in one of its six forms. */
+export function inForm(plain: RandomColumn, descending: boolean, nulls: 'none' | 'first' | 'last'): RandomColumn {
+  const directed = descending ? desc(plain.type) : plain.type
+  const type = nulls === 'none' ? directed : nullable(directed, { nulls })
+  const value = nulls === 'none' ? plain.value : fc.option(plain.value, { freq: 4 })
+  return { type, value, order: keyOrder(plain.order, descending, nulls === 'last' ? 'last' : 'first') }
+}
+
+export const anyColumn: fc.Arbitrary<RandomColumn> = fc
+  .tuple(fc.constantFrom(...plainColumns), fc.boolean(), fc.constantFrom('none', 'none', 'first', 'last'))
+  .map(([plain, descending, nulls]) => inForm(plain, descending, nulls))
