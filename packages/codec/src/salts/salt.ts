@@ -42,7 +42,7 @@ export interface ModuloBucket<Of> {
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
- * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0f77656200008000000000000000'
+ * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0777656200008000000000000000'
  * ```
  */
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {

@@ -1,0 +1,27 @@
+import * as codec from '@rowkey/codec'
+import { readFileSync, readdirSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { examplesIn, expectationsOf, runExample } from './doc-examples.js'
+
+const source = new URL('../../packages/codec/src/', import.meta.url)
+const examples = examplesIn(source)
+
+describe.each(examples.map((example) => [`${example.file}:${example.line}`, example] as const))('the example of %s', (_, example) => {
+  test('gives what it says', () => {
+    let checked = 0
+    runExample(example, codec, (call, { output }) => {
+      checked++
+      if (output.startsWith('throws ')) expect(call).toThrow(output.slice('throws '.length))
+      else expect(inspect(call(), { breakLength: Infinity })).toBe(output)
+    })
+    expect(checked).toBe(expectationsOf(example).length)
+    expect(checked).toBeGreaterThan(0)
+  })
+})
+
+test('every function and class of the package has an example', () => {
+  const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(new URL(name, source), 'utf8'))
+  const documented = (name: string): boolean => sources.some((text) => new RegExp(String.raw`@example(?:(?!\*/)[\s\S])*\*/\nexport (?:const|function|class) ${name}\b`).test(text))
+  expect(Object.keys(codec).filter((name) => !documented(name))).toEqual([])
+})
