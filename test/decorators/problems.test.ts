@@ -1,4 +1,4 @@
-import { isRowkeyError, json, nullable, text, uint32 } from '@rowkey/codec'
+import { isRowkeyError, json, nullable, text, uint32, type Json } from '@rowkey/codec'
 import { Bucket, Column, KeyColumn, PartitionKey, Table, schemaOf, type InvalidSchemaDetails, type Model } from '@rowkey/model'
 import { expect, test } from 'vitest'
 
@@ -69,7 +69,7 @@ test('numbers: gap, duplicate, none, partition after key', () => {
 
 test('a column is declared once in the chain', () => {
   class Base { @KeyColumn(1, text()) id!: string }
-  @Table('redefined') class Redefined extends Base { @KeyColumn(1, text()) override id!: string }
+  @Table('redefined') class Redefined extends Base { @KeyColumn(1, text()) override id = '' }
   @Table('doubles') class Double {
     @KeyColumn(1, text()) id!: string
     @Column(text()) @Column(text()) note!: string
@@ -77,6 +77,8 @@ test('a column is declared once in the chain', () => {
   expect(problemsOf(Redefined)).toEqual(['REDEFINED_COLUMN id'])
   expect(problemsOf(Double)).toEqual(['REDEFINED_COLUMN note'])
 })
+
+const symbol: unique symbol = Symbol('symbol')
 
 test('only public instance fields can be columns', () => {
   const Any = Column(text()) as unknown as Untyped
@@ -86,7 +88,7 @@ test('only public instance fields can be columns', () => {
     @Any method(): void {}
     @Any get getter(): string { return '' }
     @Any set setter(_: string) {}
-    @Any [Symbol.for('symbol')]: string | undefined
+    @Any [symbol]: string | undefined
   }
   const all = ['NO_FIELD shared', 'NO_FIELD method', 'NO_FIELD getter', 'NO_FIELD setter', 'NO_FIELD Symbol(symbol)']
   expect(problemsOf(NoFields).sort()).toEqual(all.sort())
@@ -98,7 +100,7 @@ test('all problems of a class at once', () => {
   class Everything {
     @KeyColumn(2, text()) id!: string
     @KeyColumn(3, nullable(uint32())) maybe!: number | null
-    @KeyColumn(4, json()) data!: never
+    @KeyColumn(4, json()) data!: Json
     @Column(text({ name: 'rk_note' })) note!: string
   }
   expect(problemsOf(Everything)).toEqual([

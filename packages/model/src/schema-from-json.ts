@@ -15,7 +15,7 @@ import { typeFromJSON } from './type-json.js'
  * copy.fingerprints.layout === Events.fingerprints.layout //=> true
  * ```
  */
-export function schemaFromJSON(json: SchemaJSON | object): TableSchema {
+export function schemaFromJSON(json: object): TableSchema {
   return compileTable(definitionOf(json as SchemaJSON))
 }
 
