@@ -1,0 +1,78 @@
+import { bucket, json, nullable, rowLayout, text, timestamp, uint16, type Row, type Salt, type TypeData } from '@rowkey/codec'
+import { memory } from '@rowkey/memory'
+import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from '@rowkey/store'
+
+interface Parts {
+  readonly name?: string
+  readonly partition?: readonly [string, TypeData][]
+  readonly key: readonly [string, TypeData][]
+  readonly values?: readonly string[]
+  readonly salt?: readonly Salt[]
+  readonly expires?: boolean
+  readonly versioned?: boolean
+}
+
+/** A schema with expiry and version columns, put together by hand. */
+export function schemaWith({ name = 'things', partition = [], key, values = [], salt = [], expires = false, versioned = false }: Parts): TableSchema {
+  const column = (role: string) => ([name, type]: readonly [string, TypeData]) => ({ name, physical: name, role, type })
+  const keys = [...partition.map(column('partition')), ...key.map(column('key'))]
+  const columns = [
+    ...keys,
+    ...values.toSorted().map((value) => column('value')([value, nullable(json())])),
+    ...(expires ? [column('expiry')(['rk_expires', nullable(timestamp('ms'))])] : []),
+    ...(versioned ? [column('version')(['rk_version', nullable(text())])] : []),
+  ]
+  return {
+    name,
+    columns,
+    partitionLength: partition.length,
+    keyLength: keys.length,
+    expiryAt: columns.findIndex(({ role }) => role === 'expiry'),
+    versionAt: columns.findIndex(({ role }) => role === 'version'),
+    writes: 'conditional',
+    salt,
+    layout: rowLayout(keys, partition.length, salt),
+    stores: {},
+    fingerprints: { key: '', layout: '' },
+    toJSON: () => ({ format: 1, name, writes: 'conditional', salt, columns }),
+  } as unknown as TableSchema
+}
+
+/** host, n → a, b, expiry, version in 4 buckets */
+export const things = (): TableSchema =>
+  schemaWith({
+    key: [['host', text()], ['n', uint16()]],
+    values: ['a', 'b'],
+    salt: [bucket({ of: ['host'], count: 4 })],
+    expires: true,
+    versioned: true,
+  })
+
+export const strong = { consistency: 'strong' } as const
+
+/** An open table. */
+export interface Opened {
+  readonly store: Adapter
+  readonly schema: TableSchema
+  readonly catalog: TableCatalog
+  readonly table: TableStore
+}
+
+export async function open(schema: TableSchema, store: Adapter = memory()): Promise<Opened> {
+  const catalog = await store.ensureTable(schema, await store.describeTable(schema.name))
+  return { store, schema, catalog, table: store.table(schema, catalog) }
+}
+
+/** The rows of a whole page source. */
+export async function drain(source: PageSource, want = 100): Promise<Row[]> {
+  const rows: Row[] = []
+  for (;;) {
+    const page = await source.next(want)
+    if (page === undefined) return rows
+    rows.push(...page.rows)
+  }
+}
+
+/** The kinds, in order. */
+export const kinds = async (outcomes: readonly Outcome[] | Promise<readonly Outcome[]>): Promise<string[]> =>
+  (await outcomes).map(({ kind }) => kind)

@@ -1,0 +1,179 @@
+import { text, uint16 } from '@rowkey/codec'
+import { memory } from '@rowkey/memory'
+import { isRowkeyError, type ReadOptions } from '@rowkey/store'
+import { describe, expect, test } from 'vitest'
+import { drain, open, schemaWith, strong, things } from './schemas.js'
+
+const now = 0
+const kept = (values: readonly string[], more: { expires?: boolean } = {}) =>
+  schemaWith({ name: 'kept', key: [['k', uint16()]], values, ...more })
+
+describe('catalog', () => {
+  test('describes what ensureTable made: JSON, value columns in order, expiry and version among them', async () => {
+    const store = memory()
+    const schema = things()
+    expect(await store.describeTable('things')).toBeUndefined()
+    const catalog = await store.ensureTable(schema, undefined)
+    expect(catalog).toEqual({ format: 1, schema: JSON.parse(JSON.stringify(schema)), values: ['a', 'b', 'rk_expires', 'rk_version'] })
+    expect(await store.describeTable('things')).toEqual(catalog)
+  })
+
+  test('only grows: new value columns go to the end, known ones stay, in any order of models', async () => {
+    const store = memory()
+    const first = await store.ensureTable(kept(['b', 'm']), undefined)
+    await store.ensureTable(kept(['a', 'b', 'm']), first)
+    const last = await store.ensureTable(kept(['b', 'm', 'z'], { expires: true }), first) // raced: it saw the first catalog
+    expect(last.values).toEqual(['b', 'm', 'a', 'z', 'rk_expires'])
+    const names = (last.schema as { columns: { physical: string }[] }).columns.map(({ physical }) => physical)
+    expect(names).toEqual(['k', 'a', 'b', 'm', 'z', 'rk_expires'])
+    expect(await store.ensureTable(kept(['m']), last)).toBe(last)
+  })
+
+  test('leaves a table with another key as it is, so that the core can tell the difference', async () => {
+    const store = memory()
+    const catalog = await store.ensureTable(kept(['v']), undefined)
+    const other = schemaWith({ name: 'kept', key: [['k', text()]], values: ['v', 'w'] })
+    expect(await store.ensureTable(other, undefined)).toBe(catalog)
+  })
+})
+
+describe('two schemas of one table', () => {
+  test.each([
+    ['the new column sorts last', ['b', 'm'], ['b', 'm', 'z']],
+    ['the new column sorts first', ['b', 'm'], ['a', 'b', 'm']],
+    ['the new column sorts between', ['b', 'm'], ['b', 'g', 'm']],
+    ['there was no value column', [], ['v']],
+  ])('read and write the same rows: %s', async (_, before, after) => {
+    const old = await open(kept(before))
+    const { store } = old
+    const values = (schema: readonly string[], of: string) => schema.map((name) => `${of}-${name}`)
+    store.write([{ schema: old.schema, kind: 'put', row: [1, ...values(before, 'old')] }], { now })
+    const grown = await open(kept(after), store)
+    store.write([{ schema: old.schema, kind: 'put', row: [2, ...values(before, 'old')] }], { now })
+    store.write([{ schema: grown.schema, kind: 'put', row: [3, ...values(after, 'new')] }], { now })
+
+    const oldByNew = after.map((name) => (before.includes(name) ? `old-${name}` : null))
+    const seenByNew = [[1, ...oldByNew], [2, ...oldByNew], [3, ...values(after, 'new')]]
+    const seenByOld = [[1, ...values(before, 'old')], [2, ...values(before, 'old')], [3, ...values(before, 'new')]]
+    expect(await drain(grown.table.fullScan(undefined, strong))).toEqual(seenByNew)
+    expect(await drain(old.table.fullScan(undefined, strong))).toEqual(seenByOld)
+    expect(grown.table.get([[1], [2], [3]], strong)).toEqual(seenByNew)
+    expect(old.table.get([[1], [2], [3]], strong)).toEqual(seenByOld)
+  })
+
+  test('an update by the old model keeps the columns it does not know, a put clears them', async () => {
+    const old = await open(kept(['b']))
+    const grown = await open(kept(['a', 'b']), old.store)
+    const rows = [1, 2].map((k) => ({ schema: grown.schema, kind: 'put', row: [k, 'a', 'b'] }) as const)
+    old.store.write(rows, { now })
+    old.store.write([{ schema: old.schema, kind: 'update', row: [1, 'changed'], set: [1] }], { now })
+    old.store.write([{ schema: old.schema, kind: 'put', row: [2, 'changed'] }], { now })
+    expect(grown.table.get([[1], [2]], strong)).toEqual([[1, 'a', 'changed'], [2, null, 'changed']])
+  })
+
+  test('an update by the new model fills a column that an old row lacks', async () => {
+    const old = await open(kept(['b']))
+    old.store.write([{ schema: old.schema, kind: 'put', row: [1, 'b'] }], { now })
+    const grown = await open(kept(['b', 'c', 'd']), old.store)
+    old.store.write([{ schema: grown.schema, kind: 'update', row: [1, null, null, 'd'], set: [3] }], { now })
+    expect(grown.table.get([[1]], strong)).toEqual([[1, 'b', null, 'd']])
+    expect(old.table.get([[1]], strong)).toEqual([[1, 'b']])
+  })
+
+  test('a model with fewer columns than the table, from the start, gets rows of its own length', async () => {
+    const { store } = await open(kept(['a', 'b']))
+    const narrow = await open(kept(['a']), store)
+    store.write([{ schema: narrow.schema, kind: 'put', row: [1, 'x'] }], { now })
+    const wide = await open(kept(['a', 'b']), store)
+    store.write([{ schema: wide.schema, kind: 'put', row: [2, 'x', 'y'] }], { now })
+    expect(await drain(narrow.table.fullScan(undefined, strong))).toEqual([[1, 'x'], [2, 'x']])
+    expect(await drain(wide.table.fullScan(undefined, strong))).toEqual([[1, 'x', null], [2, 'x', 'y']])
+  })
+
+  test('conditions find expiry and version by name, not by position', async () => {
+    const old = await open(schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['b'], expires: true, versioned: true }))
+    const grown = await open(schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['a', 'b'], expires: true, versioned: true }), old.store)
+    old.store.write([{ schema: old.schema, kind: 'put', row: [1, 'b', 10, 'v1'] }], { now })
+    const insert = { schema: grown.schema, kind: 'insert', row: [1, 'a', 'b', null, 'v2'] } as const
+    expect(old.store.write([insert], { now: 9 })).toEqual([{ kind: 'conflict', current: [1, null, 'b', 10, 'v1'] }])
+    expect(old.store.write([{ ...insert, kind: 'put', version: 'v1' }], { now: 9 })).toEqual([{ kind: 'applied' }])
+    expect(old.table.get([[1]], strong)).toEqual([[1, 'b', null, 'v2']])
+  })
+
+  test('table() refuses a column the table lacks', async () => {
+    const { store, catalog } = await open(kept(['b']))
+    const error = (() => {
+      try {
+        return store.table(kept(['a', 'b']), catalog)
+      } catch (cause) {
+        return cause
+      }
+    })()
+    expect(isRowkeyError(error, 'SCHEMA_MISMATCH')).toBe(true)
+    expect((error as Error).message).toContain("'a'")
+  })
+})
+
+describe('rows', () => {
+  test('are given out as they were handed in, not copied', async () => {
+    const { store, schema, table } = await open(kept(['v']))
+    const row = Object.freeze([1, 'x'])
+    store.write([{ schema, kind: 'put', row }], { now })
+    expect((await table.get([[1]], strong))[0]).toBe(row)
+    expect((await table.get([[1]], { ...strong, columns: [1] }))[0]).toBe(row)
+    expect((await drain(table.fullScan(undefined, strong)))[0]).toBe(row)
+  })
+
+  test.each<[ReadOptions['columns'], unknown[]]>([
+    [[], [1, null, null, null]],
+    [[1], [1, 'a', null, null]],
+    [[3, 2], [1, null, 'b', 'c']],
+    [[3, 2, 1], [1, 'a', 'b', 'c']],
+  ])('with columns %j hold null elsewhere, in get and scans', async (columns, expected) => {
+    const { store, schema, table } = await open(kept(['a', 'b', 'c']))
+    store.write([{ schema, kind: 'put', row: [1, 'a', 'b', 'c'] }], { now })
+    const options = { ...strong, ...(columns === undefined ? {} : { columns }) }
+    const slice = { bucket: 0, from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
+    expect(table.get([[1]], options)).toEqual([expected])
+    expect(await drain(table.scan({ ...slice, reverse: false }, options))).toEqual([expected])
+    expect(await drain(table.scan({ ...slice, reverse: true }, options))).toEqual([expected])
+    expect(await drain(table.fullScan(undefined, options))).toEqual([expected])
+    expect(table.get([[1]], strong), 'the stored row stays whole').toEqual([[1, 'a', 'b', 'c']])
+  })
+
+  test('get answers in the order of the keys', async () => {
+    const { store, schema, table } = await open(kept([]))
+    store.write([3, 1, 2].map((k) => ({ schema, kind: 'put', row: [k] }) as const), { now })
+    expect(table.get([[2], [9], [1], [3]], strong)).toEqual([[2], undefined, [1], [3]])
+    expect(table.get([], strong)).toEqual([])
+  })
+})
+
+describe('dropTable', () => {
+  test('lets the rows go; what was opened before fails, what is opened after is empty', async () => {
+    const { store, schema, table } = await open(kept(['v']))
+    for (let k = 0; k < 300; k++) store.write([{ schema, kind: 'put', row: [k, 'x'] }], { now })
+    const source = table.fullScan(undefined, strong)
+    expect((await source.next(10))?.rows.length).toBe(10)
+    await store.dropTable('kept')
+    await store.dropTable('kept')
+    expect(await store.describeTable('kept')).toBeUndefined()
+    const fails = (call: () => unknown): void => expect(call).toThrow(expect.objectContaining({ code: 'TABLE_MISSING' }))
+    const checkOld = (): void => {
+      fails(() => table.get([[1]], strong))
+      fails(() => source.next(10))
+      fails(() => table.fullScan(undefined, strong).next(10))
+    }
+    checkOld()
+    expect(store.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).toMatchObject([{ kind: 'failed', cause: { code: 'TABLE_MISSING' } }])
+    const again = await open(kept(['v']), store)
+    checkOld()
+    expect(await drain(again.table.fullScan(undefined, strong))).toEqual([])
+  })
+
+  test('table() of a table that does not exist is TABLE_MISSING', async () => {
+    const { store, catalog } = await open(kept([]))
+    await store.dropTable('kept')
+    expect(() => store.table(kept([]), catalog)).toThrow(expect.objectContaining({ code: 'TABLE_MISSING' }))
+  })
+})

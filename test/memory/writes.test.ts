@@ -1,0 +1,203 @@
+import type { Row } from '@rowkey/codec'
+import { memory } from '@rowkey/memory'
+import { isRowkeyError, type Mutation } from '@rowkey/store'
+import { describe, expect, test } from 'vitest'
+import { drain, kinds, open, schemaWith, strong, things } from './schemas.js'
+
+const now = 1000
+const row = (n: number, a: string | null, expires: number | null = null, version: string | null = null): Row => ['web', n, a, null, expires, version]
+
+describe('outcomes', () => {
+  test('put replaces the whole row, whatever was there', async () => {
+    const { store, schema, table } = await open(things())
+    expect(await kinds(store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now }))).toEqual(['applied'])
+    expect(await kinds(store.write([{ schema, kind: 'put', row: row(1, null) }], { now }))).toEqual(['applied'])
+    expect(table.get([['web', 1]], strong)).toEqual([row(1, null)])
+  })
+
+  test('insert is a conflict if the row is there, and tells it', async () => {
+    const { store, schema, table } = await open(things())
+    const insert = (a: string): Mutation => ({ schema, kind: 'insert', row: row(1, a) })
+    expect(store.write([insert('x')], { now })).toEqual([{ kind: 'applied' }])
+    expect(store.write([insert('y')], { now })).toEqual([{ kind: 'conflict', current: row(1, 'x') }])
+    expect(table.get([['web', 1]], strong)).toEqual([row(1, 'x')])
+  })
+
+  test('update writes only the positions in set, keeps the expiry, and misses an absent row', async () => {
+    const { store, schema, table } = await open(things())
+    const update: Mutation = { schema, kind: 'update', row: ['web', 1, 'ignored', 'new', 5, null], set: [3] }
+    expect(store.write([update], { now })).toEqual([{ kind: 'missing' }])
+    expect(table.get([['web', 1]], strong)).toEqual([undefined])
+    const before = row(1, 'x', 2000)
+    store.write([{ schema, kind: 'put', row: before }], { now })
+    expect(store.write([update], { now })).toEqual([{ kind: 'applied' }])
+    expect(table.get([['web', 1]], strong)).toEqual([['web', 1, 'x', 'new', 2000, null]])
+    expect(before, 'rows handed in stay as they are').toEqual(row(1, 'x', 2000))
+  })
+
+  test('delete is applied to a row that is there and to one that is not', async () => {
+    const { store, schema, table } = await open(things())
+    store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
+    const both: Mutation[] = [{ schema, kind: 'delete', row: ['web', 1] }, { schema, kind: 'delete', row: ['web', 2] }]
+    expect(await kinds(store.write(both, { now }))).toEqual(['applied', 'applied'])
+    expect(table.get([['web', 1]], strong)).toEqual([undefined])
+  })
+
+  test.each(['put', 'update', 'delete'] as const)('%s with a version: missing, conflict, applied', async (kind) => {
+    const { store, schema } = await open(things())
+    const mutation = { schema, kind, row: kind === 'delete' ? ['web', 1] : row(1, 'y', null, 'v2'), set: [2, 5], version: 'v1' } as Mutation
+    expect(store.write([mutation], { now })).toEqual([{ kind: 'missing' }])
+    store.write([{ schema, kind: 'put', row: row(1, 'x', null, 'v0') }], { now })
+    expect(store.write([mutation], { now })).toEqual([{ kind: 'conflict', current: row(1, 'x', null, 'v0') }])
+    store.write([{ schema, kind: 'put', row: row(1, 'x', null, 'v1') }], { now })
+    expect(store.write([mutation], { now })).toEqual([{ kind: 'applied' }])
+  })
+
+  test('a row without a version conflicts with any version', async () => {
+    const { store, schema } = await open(things())
+    store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
+    expect(await kinds(store.write([{ schema, kind: 'delete', row: ['web', 1], version: 'v1' }], { now }))).toEqual(['conflict'])
+  })
+
+  test('a batch goes in order, and what fails stops nothing', async () => {
+    const { store, schema, table } = await open(things())
+    const stranger = schemaWith({ name: 'strangers', key: schema.columns.slice(0, 1).map(({ name, type }) => [name, type]) })
+    const outcomes = await store.write(
+      [
+        { schema, kind: 'insert', row: row(1, 'x') },
+        { schema: stranger, kind: 'put', row: ['web'] },
+        { schema, kind: 'update', row: row(2, 'x'), set: [2] },
+        { schema, kind: 'insert', row: row(3, 'x') },
+      ],
+      { now },
+    )
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'failed', 'missing', 'applied'])
+    expect(outcomes[1]).toMatchObject({ cause: { code: 'TABLE_MISSING' } })
+    expect(table.get([['web', 1], ['web', 2], ['web', 3]], strong)).toEqual([row(1, 'x'), undefined, row(3, 'x')])
+  })
+
+  test('answers at once, not by promise', async () => {
+    const { store, schema, table } = await open(things())
+    expect(store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })).toBeInstanceOf(Array)
+    expect(table.get([['web', 1]], strong)).toBeInstanceOf(Array)
+  })
+})
+
+describe('expiry', () => {
+  test.each([
+    [now - 1, 'gone'],
+    [now, 'gone'],
+    [now + 1, 'there'],
+    [null, 'there'],
+  ])('at now = 1000 a row that expires at %s is %s for every condition', async (expires, state) => {
+    const outcome = async (mutation: object): Promise<string | undefined> => {
+      const { store, schema } = await open(things())
+      store.write([{ schema, kind: 'put', row: row(1, 'x', expires, 'v1') }], { now })
+      const [result] = await kinds(store.write([{ schema, ...mutation } as Mutation], { now }))
+      return result
+    }
+    const there = state === 'there'
+    expect(await outcome({ kind: 'insert', row: row(1, 'y') })).toBe(there ? 'conflict' : 'applied')
+    expect(await outcome({ kind: 'update', row: row(1, 'y'), set: [2] })).toBe(there ? 'applied' : 'missing')
+    expect(await outcome({ kind: 'put', row: row(1, 'y'), version: 'v1' })).toBe(there ? 'applied' : 'missing')
+    expect(await outcome({ kind: 'put', row: row(1, 'y'), version: 'v0' })).toBe(there ? 'conflict' : 'missing')
+    expect(await outcome({ kind: 'delete', row: ['web', 1], version: 'v1' })).toBe(there ? 'applied' : 'missing')
+    expect(await outcome({ kind: 'put', row: row(1, 'y') })).toBe('applied')
+  })
+
+  test('reads still give an expired row: the core drops it', async () => {
+    const { store, schema, table } = await open(things())
+    store.write([{ schema, kind: 'put', row: row(1, 'x', now - 1) }], { now })
+    expect(table.get([['web', 1]], strong)).toEqual([row(1, 'x', now - 1)])
+  })
+
+  test('purgeExpired deletes the expired rows only, up to its limit, and goes on from there', async () => {
+    const { store, schema, table } = await open(things())
+    for (let n = 0; n < 500; n++) store.write([{ schema, kind: 'put', row: row(n, 'x', n % 2 === 0 ? now : now + 1) }], { now })
+    expect(await table.purgeExpired?.(now, 100)).toBe(100)
+    store.write([{ schema, kind: 'put', row: row(0, 'again', now) }], { now }) // behind the place where it stopped
+    expect(await table.purgeExpired?.(now, 100)).toBe(100)
+    expect(await table.purgeExpired?.(now, 100)).toBe(51)
+    expect(await table.purgeExpired?.(now, 100)).toBe(0)
+    const left = await drain(table.fullScan(undefined, strong))
+    expect(left.length).toBe(250)
+    expect(left.every((each) => each[4] === now + 1)).toBe(true)
+    expect(table.get([['web', 2]], strong)).toEqual([undefined])
+  })
+
+  test('purgeExpired of a table without expiry deletes nothing', async () => {
+    const { table } = await open(schemaWith({ key: [...things().columns.slice(0, 2).map(({ name, type }) => [name, type] as [string, typeof type])] }))
+    expect(await table.purgeExpired?.(now, 100)).toBe(0)
+  })
+})
+
+describe('atomic batch', () => {
+  test('applies all, over several tables', async () => {
+    const { store, schema, table } = await open(things())
+    const other = await open(schemaWith({ name: 'others', key: [['k', schema.columns[0]?.type as never]], values: ['v'] }), store)
+    const batch: Mutation[] = [{ schema, kind: 'insert', row: row(1, 'x') }, { schema: other.schema, kind: 'put', row: ['k', 'v'] }]
+    expect(await kinds(store.write(batch, { now, atomic: 't' }))).toEqual(['applied', 'applied'])
+    expect(table.get([['web', 1]], strong)).toEqual([row(1, 'x')])
+    expect(other.table.get([['k']], strong)).toEqual([['k', 'v']])
+  })
+
+  test('applies nothing if one condition fails: what failed says why, the others are unprocessed', async () => {
+    const { store, schema, table } = await open(things())
+    store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
+    const batch: Mutation[] = [
+      { schema, kind: 'put', row: row(0, 'new') },
+      { schema, kind: 'insert', row: row(1, 'y') },
+      { schema, kind: 'update', row: row(2, 'y'), set: [2] },
+      { schema, kind: 'delete', row: ['web', 1] },
+    ]
+    expect(await store.write(batch, { now, atomic: 't' })).toEqual([
+      { kind: 'unprocessed' },
+      { kind: 'conflict', current: row(1, 'x') },
+      { kind: 'missing' },
+      { kind: 'unprocessed' },
+    ])
+    expect(await drain(table.fullScan(undefined, strong))).toEqual([row(1, 'x')])
+  })
+
+  test('applies nothing if one table is gone', async () => {
+    const { store, schema, table } = await open(things())
+    const other = await open(schemaWith({ name: 'others', key: [['k', schema.columns[0]?.type as never]] }), store)
+    await store.dropTable('others')
+    const batch: Mutation[] = [{ schema, kind: 'put', row: row(1, 'x') }, { schema: other.schema, kind: 'put', row: ['k'] }]
+    expect(await kinds(store.write(batch, { now, atomic: 't' }))).toEqual(['unprocessed', 'failed'])
+    expect(table.get([['web', 1]], strong)).toEqual([undefined])
+  })
+})
+
+describe('close', () => {
+  test('never waits, may be called twice, and every later call is CLOSED', async () => {
+    const { store, schema, catalog, table } = await open(things())
+    for (let n = 0; n < 200; n++) store.write([{ schema, kind: 'put', row: row(n, 'x') }], { now })
+    const source = table.fullScan(undefined, strong)
+    void source.next(10)
+    await store.close()
+    await store.close()
+    const calls: (() => unknown)[] = [
+      () => table.get([['web', 1]], strong),
+      () => source.next(10),
+      () => table.fullScan(undefined, strong).next(10),
+      () => table.purgeExpired?.(now, 1),
+      () => store.table(schema, catalog),
+      () => store.write([], { now }),
+      () => store.ensureTable(schema, undefined),
+      () => store.describeTable(schema.name),
+      () => store.dropTable(schema.name),
+    ]
+    for (const call of calls) {
+      const error = await Promise.resolve().then(call).catch((cause: unknown) => cause)
+      expect(isRowkeyError(error, 'CLOSED'), String(call)).toBe(true)
+    }
+  })
+
+  test('stores are apart', async () => {
+    const first = await open(things())
+    const second = await open(things(), memory())
+    first.store.write([{ schema: first.schema, kind: 'put', row: row(1, 'x') }], { now })
+    expect(second.table.get([['web', 1]], strong)).toEqual([undefined])
+  })
+})
