@@ -16,13 +16,23 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
     problems.add('INVALID_OPTION', undefined, `writes is ${show(definition.writes)}. Give 'plain' or 'conditional'.`)
   }
   if (!isPlainObject(definition.stores) || plainData(definition.stores) === undefined) {
-    problems.add('INVALID_OPTION', undefined, 'stores holds something else than plain JSON data by adapter name. Give objects, lists, strings, finite numbers, booleans and null.')
+    problems.add(
+      'INVALID_OPTION',
+      undefined,
+      'stores holds something else than plain JSON data by adapter name. ' +
+        'Give objects, lists, strings, finite numbers, booleans and null.',
+    )
   }
 }
 
 function checkColumns({ columns }: Definition, problems: Problems): void {
   if (columns.length > mostColumns) {
-    problems.add('TOO_MANY_COLUMNS', undefined, `the table has ${columns.length} columns. At most ${mostColumns} fit every store; put rarely filtered ones into one json() column.`)
+    problems.add(
+      'TOO_MANY_COLUMNS',
+      undefined,
+      `the table has ${columns.length} columns. ` +
+        `At most ${mostColumns} fit every store; put rarely filtered ones into one json() column.`,
+    )
   }
   const owners = new Map<string, string>()
   for (const [name, type] of columns) {
@@ -34,8 +44,15 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
     const physical = physicalName(name, type)
     if (fit || physical !== name) checkPhysicalName(name, physical, problems)
     const owner = owners.get(physical)
-    if (owner === undefined) owners.set(physical, name)
-    else problems.add('DUPLICATE_NAME', name, `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`)
+    if (owner === undefined) {
+      owners.set(physical, name)
+    } else {
+      problems.add(
+        'DUPLICATE_NAME',
+        name,
+        `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`,
+      )
+    }
   }
 }
 
@@ -47,7 +64,12 @@ export function isColumnType(type: unknown): type is TypeData {
 function checkKey({ columns, partition, key }: Definition, problems: Problems): void {
   const types = new Map(columns)
   if (key.length === 0) {
-    problems.add('EMPTY_KEY', undefined, 'the table has no key column beside its partition. List at least one in key; rows of one partition are told apart and ordered by it.')
+    problems.add(
+      'EMPTY_KEY',
+      undefined,
+      'the table has no key column beside its partition. ' +
+        'List at least one in key; rows of one partition are told apart and ordered by it.',
+    )
   }
   const seen = new Set<string>()
   for (const [list, names] of [['partition', partition], ['key', key]] as const) {
@@ -56,9 +78,17 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
       if (type === undefined) {
         problems.add('UNKNOWN_COLUMN', name, `${list} names '${name}', which is no column. Columns are ${quoted([...types.keys()])}.`)
       } else if (seen.has(name)) {
-        problems.add('REPEATED_COLUMN', name, `column '${name}' is in the key twice. The full key is partition, then key: name each column once.`)
+        problems.add(
+          'REPEATED_COLUMN',
+          name,
+          `column '${name}' is in the key twice. The full key is partition, then key: name each column once.`,
+        )
       } else if (type.kind === 'json') {
-        problems.add('NO_KEY_TYPE', name, `key column '${name}' is json, which has no order of bytes. Make it a value column, or give it another type.`)
+        problems.add(
+          'NO_KEY_TYPE',
+          name,
+          `key column '${name}' is json, which has no order of bytes. Make it a value column, or give it another type.`,
+        )
       }
       seen.add(name)
     }
@@ -83,7 +113,12 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
       if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
       const other = levelOf.get(name)
       if (other !== undefined && other !== at) {
-        problems.add('SHARED_SALT_COLUMN', name, `salt levels ${other + 1} and ${at + 1} are both of '${name}', so their values go together and spread nothing. Give each level columns of its own.`)
+        problems.add(
+          'SHARED_SALT_COLUMN',
+          name,
+          `salt levels ${other + 1} and ${at + 1} are both of '${name}', so their values go together and spread nothing. ` +
+            'Give each level columns of its own.',
+        )
       }
       levelOf.set(name, at)
     }

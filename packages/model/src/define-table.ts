@@ -58,11 +58,19 @@ export function defineTable<
   const problems = new Problems()
   const { columns, partition = [], key = [], salt = [], writes = 'conditional', stores = {}, ...unknown } = definition as Given
   for (const option of Object.keys(unknown)) {
-    problems.add('INVALID_OPTION', undefined, `there is no option ${show(option)}. Options are columns, partition, key, salt, writes and stores.`)
+    problems.add(
+      'INVALID_OPTION',
+      undefined,
+      `there is no option ${show(option)}. Options are columns, partition, key, salt, writes and stores.`,
+    )
   }
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is such an object too: it sets the prototype and names no column.
-    problems.add('INVALID_TYPE', undefined, 'columns is no plain object of column types. Give { name: type }, and no column called __proto__.')
+    problems.add(
+      'INVALID_TYPE',
+      undefined,
+      'columns is no plain object of column types. Give { name: type }, and no column called __proto__.',
+    )
   }
   const entries = isPlainObject(columns) ? Object.entries(columns) : []
   const levels = 'kind' in salt ? [salt] : [...salt]
@@ -70,7 +78,9 @@ export function defineTable<
 }
 
 /** Columns that are not in the partition; any where names are only known at run time. */
-type NotIn<P extends readonly string[], C extends Columns> = string extends P[number] ? keyof C & string : Exclude<keyof C & string, P[number]>
+type NotIn<P extends readonly string[], C extends Columns> = string extends P[number]
+  ? keyof C & string
+  : Exclude<keyof C & string, P[number]>
 
 /** The same without the literal types; JavaScript callers may leave out anything. */
 interface Given {

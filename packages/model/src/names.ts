@@ -21,18 +21,33 @@ export function checkPhysicalName(column: string, physical: string, problems: Pr
   if (reserved.test(physical)) {
     problems.add('INVALID_NAME', column, `${named} has a reserved name: p, s and rk_… belong to the stores. Give another with { name }.`)
   } else if (!columnName.test(physical)) {
-    problems.add('INVALID_NAME', column, `${named} has a name that not every store takes. Give one of 1 to 128 letters, digits and underscores, the first no digit, with { name }.`)
+    problems.add(
+      'INVALID_NAME',
+      column,
+      `${named} has a name that not every store takes. ` +
+        'Give one of 1 to 128 letters, digits and underscores, the first no digit, with { name }.',
+    )
   }
 }
 
 /** Rows are plain objects: a property that JavaScript reorders or treats specially would lose or move a column. */
 export function checkPropertyName(column: string, problems: Problems): boolean {
   if (arrayIndex.test(column)) {
-    problems.add('INVALID_NAME', column, `column '${column}' is an array index, which JavaScript moves to the front of an object. Name the property otherwise and give { name: '…' }.`)
+    problems.add(
+      'INVALID_NAME',
+      column,
+      `column '${column}' is an array index, which JavaScript moves to the front of an object. ` +
+        `Name the property otherwise and give { name: '…' }.`,
+    )
     return false
   }
   if (column in Object.prototype || column === 'prototype') {
-    problems.add('INVALID_NAME', column, `column '${column}' is a name that JavaScript treats specially. Name the property otherwise and give { name: '${column}' }.`)
+    problems.add(
+      'INVALID_NAME',
+      column,
+      `column '${column}' is a name that JavaScript treats specially. ` +
+        `Name the property otherwise and give { name: '${column}' }.`,
+    )
     return false
   }
   return true

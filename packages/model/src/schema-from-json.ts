@@ -22,7 +22,11 @@ export function schemaFromJSON(json: object): TableSchema {
 function definitionOf(json: SchemaJSON): Definition {
   const problems = new Problems()
   if (json.format !== 1) {
-    problems.add('MALFORMED_JSON', undefined, `the JSON has format ${json.format}, this version reads format 1. Use the version that wrote it, or a newer one.`)
+    problems.add(
+      'MALFORMED_JSON',
+      undefined,
+      `the JSON has format ${json.format}, this version reads format 1. Use the version that wrote it, or a newer one.`,
+    )
     throw problems.error(String(json.name))
   }
   try {

@@ -24,7 +24,12 @@ export function schemaOf(model: Model): TableSchema {
   if (isTableSchema(model)) return model
   const problems = new Problems()
   if (typeof model !== 'function') {
-    problems.add('NO_TABLE', undefined, `the model is ${show(model)}, neither a decorated class nor a schema of defineTable. If it is undefined, modules may import each other in a circle.`)
+    problems.add(
+      'NO_TABLE',
+      undefined,
+      `the model is ${show(model)}, neither a decorated class nor a schema of defineTable. ` +
+        'If it is undefined, modules may import each other in a circle.',
+    )
     throw problems.error(show(model))
   }
   const known = compiled.get(model)

@@ -55,7 +55,10 @@ export function Bucket<const N extends string>(options: HashBucket<N> | ModuloBu
  * schemaOf(Order).salt[0]?.digits //=> 4
  * ```
  */
-export function HashPrefix<const N extends string>(options: { readonly of: N | readonly N[]; readonly digits?: number }): ClassDecoratorFor<N> {
+export function HashPrefix<const N extends string>(options: {
+  readonly of: N | readonly N[]
+  readonly digits?: number
+}): ClassDecoratorFor<N> {
   return salted(hashPrefix(options))
 }
 

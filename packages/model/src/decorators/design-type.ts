@@ -13,7 +13,12 @@ export function checkDesignType(declaredBy: Constructor, { name, type }: FieldRe
   const declared = getMetadata?.('design:type', declaredBy.prototype as object, name)
   const expected = constructorOf(type)
   if (typeof declared !== 'function' || declared === Object || expected === undefined || declared === expected) return
-  problems.add('FIELD_TYPE', name, `field '${name}' is declared as ${declared.name}, but its column holds ${expected.name}. Declare it so, or change the column type.`)
+  problems.add(
+    'FIELD_TYPE',
+    name,
+    `field '${name}' is declared as ${declared.name}, but its column holds ${expected.name}. ` +
+      'Declare it so, or change the column type.',
+  )
 }
 
 function constructorOf(type: TypeData): { readonly name: string } | undefined {

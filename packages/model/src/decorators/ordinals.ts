@@ -21,11 +21,25 @@ function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problem
   const ordinal = field.ordinal as number
   const previous = before?.ordinal ?? 0
   if (ordinal === previous) {
-    problems.add('DUPLICATE_ORDINAL', name, `key columns '${before?.name}' and '${name}' both have the number ${ordinal}. Give each its own; the number is the place in the key.`)
+    problems.add(
+      'DUPLICATE_ORDINAL',
+      name,
+      `key columns '${before?.name}' and '${name}' both have the number ${ordinal}. ` +
+        'Give each its own; the number is the place in the key.',
+    )
   } else if (ordinal > previous + 1) {
-    problems.add('ORDINAL_GAP', name, `key column '${name}' has the number ${ordinal}, but no column has ${previous + 1}. Number partition and key columns without gaps, from 1.`)
+    problems.add(
+      'ORDINAL_GAP',
+      name,
+      `key column '${name}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
+        'Number partition and key columns without gaps, from 1.',
+    )
   }
   if (role === 'partition' && before?.role === 'key') {
-    problems.add('PARTITION_NOT_FIRST', name, `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number partition columns first.`)
+    problems.add(
+      'PARTITION_NOT_FIRST',
+      name,
+      `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number partition columns first.`,
+    )
   }
 }

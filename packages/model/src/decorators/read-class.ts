@@ -41,7 +41,12 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
   const [table, second] = ownRecord(model)?.tables ?? []
   if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `class ${model.name} has @Table twice. Keep one.`)
   if (table !== undefined) return table
-  problems.add('NO_TABLE', undefined, `class ${model.name} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`)
+  problems.add(
+    'NO_TABLE',
+    undefined,
+    `class ${model.name} has no @Table of its own. ` +
+      `Put @Table('name') on it; subclasses do not take over the table of their parent.`,
+  )
   throw problems.error(model.name)
 }
 
@@ -51,9 +56,18 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Fiel
     for (const field of record.fields) {
       const { name, refused } = field
       if (refused !== undefined) {
-        problems.add('NO_FIELD', name, `'${name}' of class ${by.name} is ${refused}, which cannot be a column. Decorate public instance fields.`)
+        problems.add(
+          'NO_FIELD',
+          name,
+          `'${name}' of class ${by.name} is ${refused}, which cannot be a column. Decorate public instance fields.`,
+        )
       } else if (fields.has(name)) {
-        problems.add('REDEFINED_COLUMN', name, `column '${name}' is declared again in class ${by.name}. A column has one decorator, in one class of the chain; rename or remove one.`)
+        problems.add(
+          'REDEFINED_COLUMN',
+          name,
+          `column '${name}' is declared again in class ${by.name}. ` +
+            'A column has one decorator, in one class of the chain; rename or remove one.',
+        )
       } else {
         fields.set(name, field)
         checkDesignType(by, field, problems)

@@ -84,7 +84,8 @@ function ownMetadata(target: Constructor): Metadata {
 function metadataOf({ metadata, name }: Context): Metadata {
   if (metadata !== undefined) return metadata
   throw new TypeError(
-    `the compiler gave no decorator metadata for '${String(name)}'. Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.`,
+    `the compiler gave no decorator metadata for '${String(name)}'. ` +
+      'Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.',
   )
 }
 
