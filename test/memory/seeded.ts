@@ -1,4 +1,6 @@
-/** Random numbers that can be repeated: the seed is printed and can be given as ROWKEY_SEED. */
+import { onTestFailed } from 'vitest'
+
+/** Random numbers that can be repeated: a failing test prints the seed, which can be given as ROWKEY_SEED. */
 export interface Random {
   /** 0 <= x < 1 */
   next(): number
@@ -9,7 +11,7 @@ export interface Random {
 
 export function seeded(fixed?: number): Random {
   const seed = fixed ?? Number(process.env['ROWKEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  if (fixed === undefined) console.log(`ROWKEY_SEED=${seed}`)
+  if (fixed === undefined) onTestFailed(() => console.log(`ROWKEY_SEED=${seed}`))
   let state = seed >>> 0
   const next = (): number => {
     // mulberry32
