@@ -1,9 +1,12 @@
-import { bucket, desc, int64, nullable, random, reversed, text, timestamp, toHex, uint32, type ColumnType } from '@rowkey/codec'
+import {
+  bucket, desc, dictionary, fixedBytes, int64, nullable, paddedText, random, reversed, separatedText, text, timestamp, toHex, uint32,
+  type ColumnType,
+} from '@rowkey/codec'
 import { defineTable, isTableSchema, type TableSchema } from '@rowkey/model'
 import { expect, test } from 'vitest'
 
 const definition = {
-  columns: { z: text(), host: text(), at: desc(timestamp('ms')), message: nullable(text({ name: 'a_message' })), Upper: text() },
+  columns: { z: text(), host: text(), at: desc(timestamp('ms')), message: nullable(text({ name: 'zz_message' })), Upper: text() },
   partition: ['host'] as const,
   key: ['at'] as const,
 }
@@ -11,7 +14,7 @@ const definition = {
 test('defineTable: positions are partition, key, values by physical name', () => {
   const table = defineTable('events', definition)
   expect(table.columns.map(({ name, physical, role }) => `${role} ${name} ${physical}`)).toEqual([
-    'partition host host', 'key at at', 'value Upper Upper', 'value message a_message', 'value z z',
+    'partition host host', 'key at at', 'value Upper Upper', 'value z z', 'value message zz_message',
   ])
   const { partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores } = table
   expect({ partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores })
@@ -121,11 +124,21 @@ test.each([
   ['nullable', { columns: { b: nullable(uint32()) } }],
   ['where nulls sort', { columns: { c: nullable(text(), { nulls: 'last' }) } }],
   ['the unit', { columns: { b: timestamp('us') } }],
-  ['the reversed type', { columns: { b: reversed(uint32()) } }],
 ])('fingerprints: %s changes both', (_, change) => {
   const { key, layout } = print(change)
   expect(key).not.toBe(base.key)
   expect(layout).not.toBe(base.layout)
+})
+
+test('fingerprints: all that changes bytes counts', () => {
+  const types = [
+    reversed(text()), reversed(uint32()), reversed(int64()), fixedBytes(2), fixedBytes(3), timestamp('ms'), timestamp('us'), timestamp('ns'),
+    separatedText('_'), separatedText('-'), paddedText(4, { with: 'x' }), paddedText(5, { with: 'x' }), paddedText(4, { with: 'y' }),
+    dictionary({ a: 'x', b: 'y' }), dictionary({ a: 'y', b: 'x' }), dictionary({ a: 'x' }), nullable(text()), nullable(text(), { nulls: 'last' }),
+  ]
+  const prints = types.map((b) => print({ columns: { b } }).key)
+  expect(new Set(prints).size).toBe(types.length)
+  expect(print({ columns: { b: dictionary({ b: 'y', a: 'x' }) } }).key).toBe(prints[13])
 })
 
 test.each([
