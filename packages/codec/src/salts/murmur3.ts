@@ -1,8 +1,11 @@
 /**
- * MurmurHash3_x86_32 of `bytes[0, length)`. Unsigned.
+ * MurmurHash3_x86_32 of `bytes[0, length)`, unsigned: the hash of {@link bucket}, also of fingerprints and shards.
  * Source: the public-domain reference, smhasher MurmurHash3.cpp.
  *
- * @internal also for the schema fingerprints
+ * @example
+ * ```ts
+ * murmur3(new Uint8Array([104, 101, 108, 108, 111]), 5, 0).toString(16) //=> '248bfa47'
+ * ```
  */
 export function murmur3(bytes: Uint8Array, length: number, seed: number): number {
   let hash = seed | 0
