@@ -35,8 +35,8 @@ test('a property that no store takes needs a name', () => {
 })
 
 test('INVALID_TYPE', () => {
-  expect(codes({ columns: { a: text(), b: 'text', c: null, d: { kind: 'text' } }, key: ['a'] }))
-    .toEqual(['INVALID_TYPE b', 'INVALID_TYPE c', 'INVALID_TYPE d'])
+  expect(codes({ columns: { a: text(), b: 'text', c: null, d: { kind: 'text' }, e: { ...text() } }, key: ['a'] }))
+    .toEqual(['INVALID_TYPE b', 'INVALID_TYPE c', 'INVALID_TYPE d', 'INVALID_TYPE e'])
   expect(codes({ columns: { __proto__: { x: text() }, a: text() }, key: ['a'] })).toContain('INVALID_TYPE')
   expect(codes({ columns: [text()], key: ['a'] })).toContain('INVALID_TYPE')
   expect(codes({})).toEqual(['INVALID_TYPE', 'EMPTY_KEY'])
