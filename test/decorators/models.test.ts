@@ -1,4 +1,4 @@
-import { schemaOf } from '@rowkey/model'
+import { Bucket, Table, schemaOf } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { Cart, LogEvent, OldWish, Order, Wish, twins } from './models.js'
 
@@ -27,6 +27,13 @@ test('decorators: siblings do not see each other', () => {
 test('decorators: a subclass takes over the salt', () => {
   expect(schemaOf(OldWish).salt).toEqual(schemaOf(Wish).salt)
   expect(schemaOf(OldWish).salt).toHaveLength(1)
+})
+
+test('decorators: a salt of its own replaces that of the parent', () => {
+  @Table('cold_wishes')
+  @Bucket({ of: 'user', count: 8 })
+  class ColdWish extends Wish {}
+  expect(schemaOf(ColdWish).salt.map(({ count }) => count)).toEqual([8])
 })
 
 test('schemaOf: compiled once; a schema is returned as it is', () => {

@@ -75,6 +75,7 @@ test('a column is declared once in the chain', () => {
     @Column(text()) @Column(text()) note!: string
   }
   expect(problemsOf(Redefined)).toEqual(['REDEFINED_COLUMN id'])
+  expect(() => schemaOf(Redefined)).toThrow("column 'id' is declared again in class Redefined")
   expect(problemsOf(Double)).toEqual(['REDEFINED_COLUMN note'])
 })
 
