@@ -1,0 +1,113 @@
+import type { OracleColumn, OracleTable } from './layout.js'
+import { compareKeys, matches, passes, testsOf, type Row, type Where } from './query.js'
+
+/** What a query must return and at most cost, by definition instead of by planning. */
+export interface Expectation {
+  readonly refusal: 'PARTITION_REQUIRED' | 'FULL_SCAN_REFUSED' | 'TOO_MANY_RANGES' | undefined
+  readonly rows: readonly Row[]
+  /** Rows that pass the conditions a walk over the key may use; a complete scan examines just these. */
+  readonly walked: number
+  readonly isGet: boolean
+  readonly mostBuckets: number
+  readonly mostRanges: number
+}
+
+export function expect(table: OracleTable, stored: readonly Row[], where: Where, options: { allowFullScan: boolean; maxRanges: number }): Expectation {
+  const { key, partitionLength } = table
+  const rows = stored.filter((row) => matches(table, row, where)).sort((a, b) => compareKeys(table, a, b))
+  const points = key.map((column) => pointsOf(column, where))
+  const leading = points.findIndex((values) => values === undefined)
+  const pointColumns = leading < 0 ? key.length : leading
+  const next = key[pointColumns]
+  const used = key.slice(0, pointColumns + (next !== undefined && narrows(next, where) ? 1 : 0))
+  const walked = stored.filter((row) => used.every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name]))).length
+  const prefixes = product(points.slice(0, pointColumns).map((values) => values?.length ?? 0))
+  const { buckets, perRange } = bucketBounds(table, where, pointColumns)
+  return {
+    refusal: refusalOf(table, where, points, options),
+    rows,
+    walked,
+    isGet: pointColumns === key.length,
+    mostBuckets: Math.min(buckets, prefixes * perRange),
+    mostRanges: prefixes * perRange,
+  }
+
+  function refusalOf(of: OracleTable, given: Where, values: readonly (readonly unknown[] | undefined)[], { allowFullScan, maxRanges }: typeof options): Expectation['refusal'] {
+    if (values.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
+    if (partitionLength === 0 && !allowFullScan && !binds(of.key[0] as OracleColumn, given)) return 'FULL_SCAN_REFUSED'
+    // A contradiction anywhere needs no ranges.
+    if ([...of.key, ...of.values].some((column) => isContradiction(column, given))) return undefined
+    return product(values.slice(0, partitionLength).map((each) => each?.length ?? 0)) > maxRanges ? 'TOO_MANY_RANGES' : undefined
+  }
+}
+
+const product = (factors: readonly number[]): number => (factors.includes(Infinity) ? Infinity : factors.reduce((all, factor) => all * factor, 1))
+
+/** The distinct values that a column may have, if its conditions name them one by one. */
+function pointsOf(column: OracleColumn, where: Where): readonly unknown[] | undefined {
+  if (!(column.name in where)) return undefined
+  const condition = where[column.name]
+  const tests = testsOf(condition)
+  const compare = column.kind.compare as (a: unknown, b: unknown) => number
+  const listed = tests.find(([operator]) => operator === 'in')
+  if (listed !== undefined) {
+    const distinct: unknown[] = []
+    for (const value of listed[1] as unknown[]) {
+      if (passes(column, value, condition) && !distinct.some((other) => compare(other, value) === 0)) distinct.push(value)
+    }
+    return distinct
+  }
+  if (isContradiction(column, where)) return []
+  return tests.some(([operator, operand]) => operator === 'isNull' && operand === true) ? [null] : undefined
+}
+
+function isContradiction(column: OracleColumn, where: Where): boolean {
+  if (!(column.name in where)) return false
+  const condition = where[column.name]
+  const tests = testsOf(condition)
+  const listed = tests.find(([operator]) => operator === 'in')
+  if (listed !== undefined) return !(listed[1] as unknown[]).some((value) => passes(column, value, condition))
+  const operands = Object.fromEntries(tests)
+  if (operands.isNull === true) return tests.length > 1
+  const low = 'gt' in operands ? operands.gt : operands.gte
+  const high = 'lt' in operands ? operands.lt : operands.lte
+  if (low === undefined || high === undefined || 'startsWith' in operands) return false // may still be empty, which costs nothing
+  const order = (column.kind.compare as (a: unknown, b: unknown) => number)(low, high)
+  return order > 0 || (order === 0 && ('gt' in operands || 'lt' in operands))
+}
+
+/** Whether conditions that are no points narrow the column: any but `startsWith: ''` on a column without nulls. */
+function narrows(column: OracleColumn, where: Where): boolean {
+  if (!(column.name in where)) return false
+  return testsOf(where[column.name]).some(([operator, operand]) => operator !== 'startsWith' || operand !== '' || column.nulls !== undefined)
+}
+
+function binds(column: OracleColumn, where: Where): boolean {
+  return column.name in where && testsOf(where[column.name]).some(([operator, operand]) => operator !== 'startsWith' || operand !== '')
+}
+
+/** How many buckets a query may read in all, and per range: a level whose inputs are points is pinned by them. */
+function bucketBounds(table: OracleTable, where: Where, pointColumns: number): { readonly buckets: number; readonly perRange: number } {
+  let buckets = 1
+  let perRange = 1
+  for (const salt of table.salts) {
+    const inputs = table.key.filter(({ name }) => salt.of.includes(name))
+    const choices = product(inputs.map((column) => choicesOf(column, where)))
+    buckets *= Math.min(salt.count, choices)
+    const unpaired = inputs.filter((column) => table.key.indexOf(column) >= pointColumns)
+    perRange *= Math.min(salt.count, product(unpaired.map((column) => choicesOf(column, where))))
+  }
+  return { buckets, perRange }
+}
+
+function choicesOf(column: OracleColumn, where: Where): number {
+  const points = pointsOf(column, where)
+  if (points !== undefined) return points.length
+  if (column.kind.isInteger !== true || !(column.name in where)) return Infinity
+  const { gt, gte, lt, lte } = Object.fromEntries(testsOf(where[column.name])) as Record<string, number | bigint | undefined>
+  const low = [gt === undefined ? undefined : BigInt(gt) + 1n, gte === undefined ? undefined : BigInt(gte)].filter((limit) => limit !== undefined).sort(descending)[0]
+  const high = [lt === undefined ? undefined : BigInt(lt) - 1n, lte === undefined ? undefined : BigInt(lte)].filter((limit) => limit !== undefined).sort(descending).at(-1)
+  return low === undefined || high === undefined ? Infinity : Math.max(0, Number(high - low) + 1)
+}
+
+const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)

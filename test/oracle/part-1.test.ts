@@ -1,0 +1,3 @@
+import { oracleSuite } from './suite.js'
+
+oracleSuite(1, 2)

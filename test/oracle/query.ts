@@ -1,0 +1,110 @@
+import type { OracleColumn, OracleTable } from './layout.js'
+import type { Random } from './random.js'
+import { byCodePoint } from './kinds.js'
+
+export type Row = Readonly<Record<string, unknown>>
+export type Where = Readonly<Record<string, unknown>>
+
+export function randomRow(random: Random, table: OracleTable): Row {
+  const columns = [...table.key, ...table.values]
+  return Object.fromEntries(columns.map((column) => [column.name, column.nulls !== undefined && random.chance(0.25) ? null : random.pick(column.kind.pool)]))
+}
+
+/** Conditions on random columns; leading key columns more often, so that most queries are answered. */
+export function randomWhere(random: Random, table: OracleTable): Where {
+  const where: Record<string, unknown> = {}
+  table.key.forEach((column, i) => {
+    if (i < table.partitionLength) {
+      if (random.chance(0.95)) where[column.name] = random.chance(0.5) ? value(random, column) : { in: random.some(column.kind.pool, 3) }
+    } else if (random.chance(i === 0 ? 0.85 : 0.5)) where[column.name] = condition(random, column)
+  })
+  for (const column of table.values) if (random.chance(0.25)) where[column.name] = condition(random, column)
+  return where
+}
+
+const value = (random: Random, { kind, nulls }: OracleColumn): unknown => (nulls !== undefined && random.chance(0.15) ? null : random.pick(kind.pool))
+
+function condition(random: Random, column: OracleColumn): unknown {
+  const { kind, nulls, type } = column
+  if (random.chance(0.35)) return value(random, column)
+  const operators: Record<string, unknown> = {}
+  const pick = (): unknown => random.pick(kind.pool)
+  const add = [
+    () => (operators.in = random.some(kind.pool, 4)),
+    ...(type.ordered
+      ? [
+          () => (operators[random.pick(['gt', 'gte'])] = pick()),
+          () => (operators[random.pick(['lt', 'lte'])] = pick()),
+          () => ((operators[random.pick(['gt', 'gte'])] = pick()), (operators[random.pick(['lt', 'lte'])] = pick())),
+        ]
+      : []),
+    ...(kind.isText === true ? [() => (operators.startsWith = random.pick(['', 'a', 'h', 'host1', '\0', '\ud7ff', '\u{10ffff}', '\u00ff']))] : []),
+    ...(nulls === undefined ? [] : [() => (operators.isNull = random.chance(0.5))]),
+  ]
+  for (let n = random.chance(0.2) ? 2 : 1; n > 0; n--) random.pick(add)()
+  return operators
+}
+
+const isOperators = (condition: unknown): condition is Record<string, unknown> =>
+  typeof condition === 'object' && condition !== null && Object.getPrototypeOf(condition) === Object.prototype
+
+/** The conditions of one column as a list of single tests. */
+export function testsOf(condition: unknown): readonly (readonly [operator: string, operand: unknown])[] {
+  if (condition === null) return [['isNull', true]]
+  return isOperators(condition) ? Object.entries(condition) : [['in', [condition]]]
+}
+
+/** Whether a value passes one condition, by the definition of the operators. */
+export function passes({ kind }: OracleColumn, given: unknown, condition: unknown): boolean {
+  const compare = kind.compare as (a: unknown, b: unknown) => number
+  return testsOf(condition).every(([operator, operand]) => {
+    if (operator === 'isNull') return (given === null) === operand
+    if (given === null) return false
+    switch (operator) {
+      case 'in':
+        return (operand as unknown[]).some((other) => compare(given, other) === 0)
+      case 'gt':
+        return compare(given, operand) > 0
+      case 'gte':
+        return compare(given, operand) >= 0
+      case 'lt':
+        return compare(given, operand) < 0
+      case 'lte':
+        return compare(given, operand) <= 0
+      case 'startsWith':
+        return (given as string).startsWith(operand as string)
+      default:
+        throw new Error(operator)
+    }
+  })
+}
+
+export function matches(table: OracleTable, row: Row, where: Where): boolean {
+  return [...table.key, ...table.values].every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name]))
+}
+
+/** Key order: column by column, direction and null placement included. */
+export function compareKeys({ key }: OracleTable, a: Row, b: Row): number {
+  for (const { name, kind, desc, nulls } of key) {
+    const [x, y] = [a[name], b[name]]
+    if (x === null || y === null) {
+      const order = (Number(y === null) - Number(x === null)) * (nulls === 'last' ? -1 : 1)
+      if (order !== 0) return order
+      continue
+    }
+    const order = ((kind.keyOrder ?? kind.compare) as (p: unknown, q: unknown) => number)(x, y)
+    if (order !== 0) return desc ? -order : order
+  }
+  return 0
+}
+
+/** A row as text that is equal for equal rows; -0 counts as 0. */
+export function textOf(row: object): string {
+  const plain = (given: unknown): unknown => {
+    if (typeof given === 'bigint') return `${given}n`
+    if (typeof given === 'number') return String(given + 0)
+    if (given instanceof Uint8Array) return `0x${Buffer.from(given).toString('hex')}`
+    return given instanceof Date ? given.getTime() : given
+  }
+  return JSON.stringify(Object.entries(row).sort(([a], [b]) => byCodePoint(a, b)).map(([name, given]) => [name, plain(given)]))
+}

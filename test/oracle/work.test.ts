@@ -1,0 +1,40 @@
+import { bucket, desc, int32, text, timestamp } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { counting } from './counting-adapter.js'
+
+const Timeline = defineTable('timeline', {
+  columns: { at: timestamp('ms', { as: 'number' }), host: text(), seq: int32() },
+  key: ['at', 'host', 'seq'],
+  salt: bucket({ of: 'seq', modulo: 16 }),
+})
+const Newest = defineTable('newest', {
+  columns: { host: text(), at: desc(timestamp('ms', { as: 'number' })), seq: int32() },
+  key: ['host', 'at', 'seq'],
+  salt: bucket({ of: 'seq', modulo: 16 }),
+})
+
+test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows', { timeout: 120_000 }, async () => {
+  const { adapter, work } = counting(memory())
+  const db = createMapper(adapter)
+  await db.ensureTables([Timeline, Newest])
+  const [timeline, newest] = [db.repository(Timeline), db.repository(Newest)]
+  for (let from = 0; from < 100_000; from += 10_000) {
+    const rows = Array.from({ length: 10_000 }, (_, i) => ({ at: 1_700_000_000_000 + ((from + i) >> 2), host: 'web', seq: from + i }))
+    await timeline.putMany(rows)
+    await newest.putMany(rows)
+  }
+  for (const reverse of [false, true]) {
+    const before = { ...work }
+    const { rows, stats } = await timeline.scan({ at: { gte: 1_700_000_010_000 } }, { limit: 10, reverse }).page()
+    expect(rows).toHaveLength(10)
+    expect(work.examined - before.examined).toBe(stats.examined)
+    expect(stats.examined).toBeLessThanOrEqual(64)
+    expect(work.scans - before.scans).toBe(16)
+  }
+  const { rows, stats } = await newest.scan({ host: 'web' }, { limit: 10 }).page()
+  expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => b - a))
+  expect(stats.examined).toBeLessThanOrEqual(64)
+})
