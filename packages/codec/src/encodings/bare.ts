@@ -68,7 +68,8 @@ export function separatedTextEncoding(separator: string): Encoding<string> {
     write: (target, at, value) => writeUtf8(target, at, value + separator, false),
     read(reader, flip) {
       const from = reader.at
-      while (!mark.every((byte, i) => byte === ((reader.bytes[reader.at + i] ?? 0) ^ flip) && reader.at + i < reader.bytes.length)) reader.take(1)
+      // -1 ^ flip is no byte, so nothing matches behind the end and take() refuses there.
+      while (!mark.every((byte, i) => byte === ((reader.bytes[reader.at + i] ?? -1) ^ flip))) reader.take(1)
       const text = readUtf8(reader.cut(from, flip))
       if (text === undefined) return reader.fail('the text is not UTF-8')
       reader.take(mark.length)

@@ -7,6 +7,7 @@ import { malformed } from '../encodings/reader.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
 import { storedValues } from '../values/stored.js'
+import { keyBound } from './key-bound.js'
 import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
 
 /** Name and type of each key column; the order of the list is the order of the key. */
@@ -67,18 +68,24 @@ function checkNames(names: readonly string[]): void {
   if (twice !== undefined) throw codecError('INVALID_LAYOUT', `column '${twice}' is there twice. Names are unique.`, { column: twice })
 }
 
+function notAKey(given: unknown): Error {
+  return codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${show(given)}.`, { column: '', value: show(given) })
+}
+
 function layoutOf(parts: LayoutParts): KeyLayout {
   const { columns, saltBytes, writeSalts, rows } = parts
   const stored = columns.map(({ name, type }) => storedValues(type, name))
   const toRow = (key: Record<string, unknown>): Row => {
-    if (typeof key !== 'object' || key === null) throw codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${show(key)}.`, { column: '', value: show(key) })
+    if (typeof key !== 'object' || key === null) throw notAKey(key)
     return columns.map(({ name, values }) => values.toValue(key[name]))
   }
   const canonical = (row: Row): Row => stored.map((values, i) => values.toValue(row[i]))
   const size = (row: Row): number => columns.reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
   const write = (target: Uint8Array, offset: number, row: Row): number => {
     const end = offset + size(row)
-    if (!Number.isInteger(offset) || offset < 0 || end > target.length) throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
+    if (!Number.isInteger(offset) || offset < 0 || end > target.length) {
+      throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
+    }
     writeSalts(target.subarray(offset), rows.bucketOf(row))
     columns.reduce((at, column, i) => column.write(target, at, row[i] as Value), offset + saltBytes)
     return end
@@ -103,7 +110,7 @@ function layoutOf(parts: LayoutParts): KeyLayout {
     encodeRow: (row) => encode(canonical(row)),
     encodeRowInto: (target, offset, row) => write(target, offset, canonical(row)),
     decodeRow,
-    bound: (prefix, edge, bucket) => bound(parts, prefix, edge, bucket),
+    bound: (prefix, edge, bucket) => keyBound(parts, prefix, edge, bucket),
     rows,
   }
 }
@@ -115,35 +122,6 @@ function fromRow({ columns, saltBytes }: LayoutParts, row: Row, position: number
     return values.fromValue(row[position] as Value)
   } catch (cause) {
     const offset = columns.slice(0, position).reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
-    throw malformed(name, offset, cause instanceof Error ? cause.message : String(cause), { cause })
+    throw malformed(name, offset, `${show(row[position])} is no safe integer, which { as: 'number' } asks for`, { cause })
   }
-}
-
-function bound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null {
-  const given = Object.keys(prefix)
-  const leading = parts.columns.slice(0, given.length)
-  const gap = leading.find(({ name }) => !Object.hasOwn(prefix, name))
-  if (gap !== undefined || leading.length < given.length) {
-    const column = gap?.name ?? ''
-    throw codecError('INVALID_VALUE', `a bound takes leading columns without a gap; ${show(given.join(', '))} ${gap === undefined ? 'names too many' : `lacks '${column}'`}.`, { column, value: show(given.join(', ')) })
-  }
-  const row = leading.map(({ name, values }) => values.toValue(prefix[name]))
-  if (edge !== 'before' && edge !== 'after') throw codecError('INVALID_VALUE', `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`, { column: '', value: show(edge) })
-  return parts.rows.rowkeyBound(bucket === undefined ? bucketOf(parts, row) : checkBucket(parts, bucket), { prefix: row, edge })
-}
-
-function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {
-  const count = salts.reduce((product, salt) => product * salt.count, 1)
-  if (Number.isInteger(bucket) && bucket >= 0 && bucket < count) return bucket
-  throw codecError('INVALID_VALUE', `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${count - 1}.`, { column: '', value: show(bucket) })
-}
-
-function bucketOf(parts: LayoutParts, row: Row): Bucket {
-  for (const { columns } of parts.salts) {
-    const missing = columns.filter((at) => at >= row.length).map((at) => (parts.columns[at] as ColumnCodec).name)
-    if (missing.length === 0) continue
-    const salt = columns.map((at) => (parts.columns[at] as ColumnCodec).name).join(', ')
-    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${missing.map((name) => `'${name}'`).join(', ')}. Bind them or pass the bucket.`, { salt, missing })
-  }
-  return parts.rows.bucketOf(row)
 }

@@ -38,8 +38,9 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
   if (column.type.nullable) {
     throw codecError('INVALID_LAYOUT', `the salt is of '${name}', which may be null. Use columns that are never null.`, { column: name })
   }
-  if (salt.kind === 'modulo' && !isInteger(column)) {
-    throw codecError('INVALID_LAYOUT', `bucket({ modulo }) is of '${name}', a ${column.type.kind}. Use an integer, timestamp or date column, or { count }.`, { column: name })
+  if (salt.kind === 'modulo' && !hasModulo(column)) {
+    const remedy = 'Use an integer, timestamp or date column, or { count }.'
+    throw codecError('INVALID_LAYOUT', `bucket({ modulo }) is of '${name}', a ${column.type.kind}. ${remedy}`, { column: name })
   }
   return at
 }
@@ -47,7 +48,7 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
 /** `reversed` only turns the bytes; its values are those of the type inside. */
 const kindOf = ({ type }: ColumnCodec): Kind => type.inner?.kind ?? type.kind
 
-const isInteger = (column: ColumnCodec): boolean => integerKinds[kindOf(column)] !== undefined || kindOf(column) === 'timestamp' || kindOf(column) === 'date'
+const hasModulo = (column: ColumnCodec): boolean => integerKinds[kindOf(column)] !== undefined || ['timestamp', 'date'].includes(kindOf(column))
 
 const textKinds: readonly Kind[] = ['text', 'paddedText', 'separatedText']
 

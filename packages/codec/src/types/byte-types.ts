@@ -22,7 +22,10 @@ export const bytes: TypeFactory<Uint8Array, 'range'> = (options?: object) => mak
  * toHex(keyLayout([['b', fixedBytes(2)]]).encode({ b: new Uint8Array([0, 255]) })) //=> '00ff'
  * ```
  */
-export function fixedBytes(length: number, options: TypeOptions & { readonly default: Uint8Array }): ColumnType<Uint8Array, 'range' | 'default'>
+export function fixedBytes(
+  length: number,
+  options: TypeOptions & { readonly default: Uint8Array },
+): ColumnType<Uint8Array, 'range' | 'default'>
 export function fixedBytes(length: number, options?: TypeOptions): ColumnType<Uint8Array, 'range'>
 export function fixedBytes(length: number, options?: TypeOptions): ColumnType<Uint8Array, 'range'> {
   if (!Number.isInteger(length) || length < 1 || length > 1000) {

@@ -19,7 +19,8 @@ function constantOf(type: TypeData, given: unknown): (Default & { kind: 'constan
     // Its own copy, so that a later change to the caller's array cannot reach it; the slice() of a Buffer would share.
     return isBytes(value) ? new Uint8Array(value) : value
   } catch (cause) {
-    throw codecError('INVALID_COLUMN_TYPE', `${show(given)} is no default for ${type.kind}. Give a value that the column can hold.`, { type: type.kind }, { cause })
+    const message = `${show(given)} is no default for ${type.kind}. Give a value that the column can hold.`
+    throw codecError('INVALID_COLUMN_TYPE', message, { type: type.kind }, { cause })
   }
 }
 

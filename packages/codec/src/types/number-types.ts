@@ -80,7 +80,9 @@ export interface WideOptions<A extends keyof As> extends TypeOptions {
 }
 
 interface WideFactory {
-  <A extends keyof As = 'bigint'>(options: WideOptions<A> & { readonly default: As[NoInfer<A>] | RandomDefault }): ColumnType<As[A], 'range' | 'default'>
+  <A extends keyof As = 'bigint'>(
+    options: WideOptions<A> & { readonly default: As[NoInfer<A>] | RandomDefault },
+  ): ColumnType<As[A], 'range' | 'default'>
   <A extends keyof As = 'bigint'>(options?: WideOptions<A>): ColumnType<As[A], 'range'>
 }
 

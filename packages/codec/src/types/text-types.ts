@@ -50,10 +50,10 @@ export function paddedText<const W extends string>(
 export function paddedText(width: number, options: TypeOptions & { readonly with: string }): ColumnType<string, never> {
   const pad: unknown = options?.with
   if (!Number.isInteger(width) || width < 1 || width > 1000) {
-    throw codecError('INVALID_COLUMN_TYPE', `paddedText(${show(width)}) needs a width from 1 to 1000.`, { type: 'paddedText' })
+    throw refused('paddedText', `paddedText(${show(width)}) needs a width from 1 to 1000.`)
   }
   if (!isOneUnit(pad)) {
-    throw codecError('INVALID_COLUMN_TYPE', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`, { type: 'paddedText' })
+    throw refused('paddedText', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`)
   }
   return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options)
 }
@@ -72,7 +72,7 @@ export function separatedText(separator: string, options: TypeOptions & { readon
 export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never>
 export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
   if (!isOneUnit(separator)) {
-    throw codecError('INVALID_COLUMN_TYPE', `separatedText cannot end in ${show(separator)}. Give one character below U+10000.`, { type: 'separatedText' })
+    throw refused('separatedText', `separatedText cannot end in ${show(separator)}. Give one character below U+10000.`)
   }
   return make({ kind: 'separatedText', separator, ordered: false }, options)
 }
@@ -99,7 +99,7 @@ export function dictionary<const D extends Readonly<Record<string, string>>>(
 ): ColumnType<keyof D & string, never>
 export function dictionary(codes: Readonly<Record<string, string>>, options?: TypeOptions): ColumnType<never, never> {
   const table = Object.entries(codes)
-  if (table.length === 0) throw codecError('INVALID_COLUMN_TYPE', 'dictionary({}) has no codes. Give at least one.', { type: 'dictionary' })
+  if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
   for (const [value, code] of table) checkCode(value, code, table)
   return make({ kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) }, options)
 }
@@ -111,18 +111,18 @@ function isOneUnit(given: unknown): given is string {
 
 function checkCode(value: string, code: unknown, table: readonly (readonly [string, string])[]): void {
   if (!value.isWellFormed() || typeof code !== 'string' || !code.isWellFormed() || code === '') {
-    throw codecError('INVALID_COLUMN_TYPE', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`, { type: 'dictionary' })
+    throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
   }
   const other = table.find(([name, longer]) => name !== value && String(longer).startsWith(code))
   if (other === undefined) return
-  throw codecError(
-    'INVALID_COLUMN_TYPE',
-    `dictionary code ${show(code)} of ${show(value)} begins code ${show(other[1])} of ${show(other[0])}. Give codes of one width.`,
-    { type: 'dictionary' },
-  )
+  throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} begins code ${show(other[1])} of ${show(other[0])}. Give codes of one width.`)
 }
 
 function inOrder(table: readonly (readonly [string, string])[]): boolean {
   const byValue = table.toSorted(([a], [b]) => compareText(a, b))
   return byValue.every(([, code], i) => i === 0 || compareText((byValue[i - 1] as readonly [string, string])[1], code) < 0)
+}
+
+function refused(type: string, message: string): Error {
+  return codecError('INVALID_COLUMN_TYPE', message, { type })
 }

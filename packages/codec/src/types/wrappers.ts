@@ -53,7 +53,8 @@ export function reversed<V, T extends Trait>(type: ColumnType<V, T>): ColumnType
   if (type.kind !== 'text' && integerKinds[type.kind] === undefined) throw refused('reversed', type, 'Use it on text or integers.')
   if (type.desc || type.nullable) throw refused('reversed', type, 'Put desc() and nullable() around reversed(), not inside.')
   const { name, default: initial, as, ...inner } = type
-  const outer: TypeData = { kind: 'reversed', desc: false, nullable: false, ordered: false, inner: Object.freeze(as === undefined ? inner : { ...inner, as }) }
+  const turned = Object.freeze(as === undefined ? inner : { ...inner, as })
+  const outer: TypeData = { kind: 'reversed', desc: false, nullable: false, ordered: false, inner: turned }
   return remake(outer, { ...(name === undefined ? {} : { name }), ...(initial === undefined ? {} : { default: initial }) })
 }
 

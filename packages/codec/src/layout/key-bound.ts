@@ -1,0 +1,45 @@
+import type { Row } from '../values/value.js'
+import type { Bound, Bucket } from './bound.js'
+import type { LayoutParts } from './row-layout.js'
+import type { ColumnCodec } from '../encodings/column-codec.js'
+import { codecError } from '../error.js'
+import { show } from '../values/show.js'
+
+/** The rowkey bound of an object of leading columns, everything about it checked. */
+export function keyBound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null {
+  const row = leadingRow(parts, prefix)
+  if (edge !== 'before' && edge !== 'after') throw refused('', edge, `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`)
+  return parts.rows.rowkeyBound(bucket === undefined ? bucketOf(parts, row) : checkBucket(parts, bucket), { prefix: row, edge })
+}
+
+function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, unknown>>): Row {
+  const given = Object.keys(prefix)
+  const names = show(given.join(', '))
+  const leading = columns.slice(0, given.length)
+  const gap = leading.find(({ name }) => !Object.hasOwn(prefix, name))
+  if (gap !== undefined) throw refused(gap.name, prefix, `a bound takes leading columns without a gap; ${names} lacks '${gap.name}'.`)
+  if (leading.length < given.length) throw refused('', prefix, `a bound takes columns of the key; ${names} are too many.`)
+  return leading.map(({ name, values }) => values.toValue(prefix[name]))
+}
+
+function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {
+  const count = salts.reduce((product, salt) => product * salt.count, 1)
+  if (Number.isInteger(bucket) && bucket >= 0 && bucket < count) return bucket
+  throw refused('', bucket, `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${count - 1}.`)
+}
+
+function bucketOf(parts: LayoutParts, row: Row): Bucket {
+  const nameAt = (at: number): string => (parts.columns[at] as ColumnCodec).name
+  for (const { columns } of parts.salts) {
+    const missing = columns.filter((at) => at >= row.length).map(nameAt)
+    if (missing.length === 0) continue
+    const salt = columns.map(nameAt).join(', ')
+    const listed = missing.map((name) => `'${name}'`).join(', ')
+    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${listed}. Bind them or pass the bucket.`, { salt, missing })
+  }
+  return parts.rows.bucketOf(row)
+}
+
+function refused(column: string, given: unknown, message: string): Error {
+  return codecError('INVALID_VALUE', message, { column, value: show(given) })
+}
