@@ -1,0 +1,84 @@
+// Bugs that planners over sorted keys are known for. Each is one edit of the sources; `pnpm mutants` plants it in a copy of the
+// workspace and expects the oracle to notice.
+const walk = 'packages/store/src/plan/walk.ts'
+const buckets = 'packages/store/src/plan/buckets.ts'
+const clip = 'packages/store/src/plan/clip.ts'
+const merge = 'packages/store/src/scan/merge.ts'
+const run = 'packages/store/src/scan/query-run.ts'
+const parse = 'packages/store/src/predicate/parse.ts'
+const bound = 'packages/codec/src/layout/bound.ts'
+const column = 'packages/codec/src/encodings/column-codec.ts'
+const compare = 'packages/codec/src/compare.ts'
+const layout = 'packages/codec/src/layout/row-layout.ts'
+const scan = 'packages/mapper/src/scan.ts'
+
+export const mutants = [
+  {
+    name: 'buckets one after the other instead of merged',
+    edits: [[merge, 'this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)', 'this.heap = new Heap((a, b) => this.streams.indexOf(a) < this.streams.indexOf(b))']],
+  },
+  {
+    name: 'the cursor holds the bucket',
+    edits: [[clip, '.filter(({ ranges }) => ranges.length > 0)', '.filter(({ bucket, ranges }) => ranges.length > 0 && bucket >= schema.layout.bucketOf(key))']],
+  },
+  {
+    name: 'limit before the filter',
+    edits: [[run, "if (this.source instanceof KeyReader) break", 'break']],
+  },
+  {
+    name: 'offset paging',
+    edits: [
+      [scan, 'const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)', 'const plan = query.plan'],
+      [scan, 'return { query, run, toObject }', 'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }'],
+      [scan, 'cursor: writeCursor(query.schema, query, last)', "cursor: String(Number(this.options.cursor ?? '0') + rows.length)"],
+    ],
+  },
+  {
+    name: 'DESC does not turn the terminator',
+    edits: [[column, 'for (let i = at; i < end; i++)', "for (let i = at; i < end - (type.kind === 'text' ? 2 : 0); i++)"]],
+  },
+  {
+    name: 'DESC bounds not swapped',
+    edits: [[walk, 'type?.desc === true ? [range.high, range.low] : [range.low, range.high]', '[range.low, range.high]']],
+  },
+  {
+    name: 'no 0xFF carry',
+    edits: [[bound, 'while (end > 0 && bytes[end - 1] === 0xff) end--', '']],
+  },
+  {
+    name: 'exclusive bound = k‖00 on an inner column',
+    edits: [[layout, "edge === 'before' ? bytes : afterPrefix(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
+  },
+  {
+    name: 'bucket guessed from one value',
+    edits: [[buckets, 'return [...found].sort((a, b) => a - b)', 'return [...found].slice(0, 1)']],
+  },
+  {
+    name: 'an all-0xFF bound is empty bytes',
+    edits: [[bound, 'if (end === 0) return null', 'if (end === 0) return new Uint8Array()']],
+  },
+  {
+    name: 'UTF-16 comparison',
+    edits: [[compare, 'return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit', 'return unit']],
+  },
+  {
+    name: 'resume at the next prefix',
+    edits: [[clip, "{ prefix: key, edge: reverse ? 'before' : 'after' }", "{ prefix: key.slice(0, -1), edge: reverse ? 'before' : 'after' }"]],
+  },
+  {
+    name: 'in not de-duplicated',
+    edits: [[parse, '.filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)', '']],
+  },
+  {
+    name: 'lazy: in read as its hull, then filtered',
+    edits: [[walk, 'while (countOf(points) > maxRanges)', 'while (countOf(points) > Math.min(maxRanges, 1) && points.length > schema.partitionLength)']],
+  },
+  {
+    name: 'lazy: every bucket, always',
+    edits: [[buckets, 'const found = new Set<number>()', 'const found = new Set<number>(Array.from({ length: level.count }, (_, i) => i))']],
+  },
+  {
+    name: 'lazy: everything read before the first row',
+    edits: [[merge, '{ first: Math.ceil((limit ?? unlimited.first) / streams) + 1, most: unlimited.most, exact: exact && limit !== undefined }', '{ first: 1_000_000, most: 1_000_000, exact: false }']],
+  },
+]
