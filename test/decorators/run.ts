@@ -15,4 +15,5 @@ const contradictions = (): readonly string[] => {
 }
 
 const schemas = twins.map(([decorated]) => ({ text: JSON.stringify(schemaOf(decorated)), ...schemaOf(decorated).fingerprints }))
-console.log(JSON.stringify({ schemas, contradictions: contradictions() }))
+const symbol = String((Symbol as { metadata?: symbol }).metadata)
+console.log(JSON.stringify({ schemas, symbol, contradictions: contradictions() }))

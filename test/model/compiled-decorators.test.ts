@@ -19,7 +19,7 @@ beforeAll(async () => {
   await run(process.execPath, [tsc, '-b', join(decorators, 'legacy'), join(decorators, 'standard')]).catch(({ stdout }: { stdout: string }) => {
     throw new Error(stdout)
   })
-}, 60_000)
+}, 180_000)
 
 const expected = twins.map(([, defined]) => ({ text: JSON.stringify(defined), ...schemaOf(defined).fingerprints }))
 
@@ -30,13 +30,15 @@ test.each([
   ['standard', 'no Symbol.metadata', []],
   ['standard', 'a Symbol.metadata of another', polyfilled],
   ['standard', 'reflect-metadata', reflect],
-])('tsc and node, %s decorators, %s: the schemas of defineTable', async (mode, _, options) => {
-  const { schemas, contradictions } = await outputOf(mode, options)
+])('tsc and node, %s decorators, %s: the schemas of defineTable', { timeout: 60_000 }, async (mode, _, options) => {
+  const { schemas, symbol, contradictions } = await outputOf(mode, options)
   expect(schemas).toEqual(expected)
+  // A symbol that is there already stays, or classes decorated before would lose their metadata.
+  expect(symbol).toBe(options === polyfilled ? 'Symbol(another polyfill)' : 'Symbol(Symbol.metadata)')
   if (mode === 'standard' || options !== reflect) expect(contradictions).toEqual([])
 })
 
-test('design:type: contradictions are reported where a compiler emits it', async () => {
+test('design:type: contradictions are reported where a compiler emits it', { timeout: 60_000 }, async () => {
   const { contradictions } = await outputOf('legacy', reflect)
   const problem = (field: string, declared: string, holds: string): string =>
     `FIELD_TYPE field '${field}' is declared as ${declared}, but its column holds ${holds}. Declare it so, or change the column type.`
@@ -50,7 +52,13 @@ test('design:type: contradictions are reported where a compiler emits it', async
   ])
 })
 
-async function outputOf(mode: string, options: readonly string[]): Promise<{ schemas: unknown; contradictions: readonly string[] }> {
+interface Output {
+  readonly schemas: unknown
+  readonly symbol: string
+  readonly contradictions: readonly string[]
+}
+
+async function outputOf(mode: string, options: readonly string[]): Promise<Output> {
   const { stdout } = await run(process.execPath, [...options, join(decorators, mode, 'dist/run.js')])
-  return JSON.parse(stdout) as { schemas: unknown; contradictions: readonly string[] }
+  return JSON.parse(stdout) as Output
 }

@@ -17,7 +17,7 @@ const key: InferKey<typeof Table> = { a: 'x' }
 export const right: InferKey<typeof Table> = { ...key, b: 'y' }
 `
 
-test.each(['legacy', 'standard'])('types: every case compiles or is refused as marked, %s decorators', { timeout: 60_000 }, (mode) => {
+test.each(['legacy', 'standard'])('types: every case compiles or is refused as marked, %s decorators', { timeout: 180_000 }, (mode) => {
   expect(diagnose(mode)).toEqual([
     "planted.test-d.ts:5 TS2741 Property 'b' is missing in type '{ a: string; }' but required in type '{ a: string; b: string; }'.",
     "planted.test-d.ts:6 TS2578 Unused '@ts-expect-error' directive.",
