@@ -98,6 +98,9 @@ describe('two schemas of one table', () => {
     expect(old.store.write([insert], { now: 9 })).toEqual([{ kind: 'conflict', current: [1, null, 'b', 10, 'v1'] }])
     expect(old.store.write([{ ...insert, kind: 'put', version: 'v1' }], { now: 9 })).toEqual([{ kind: 'applied' }])
     expect(old.table.get([[1]], strong)).toEqual([[1, 'b', null, 'v2']])
+    old.store.write([{ schema: old.schema, kind: 'put', row: [2, 'b', 10, 'v1'] }], { now })
+    expect(old.store.write([{ ...insert, row: [2, 'a', 'b', 20, 'v2'] }], { now: 10 })).toEqual([{ kind: 'applied' }])
+    expect(await grown.table.purgeExpired?.(20, 10)).toBe(1)
   })
 
   test('table() refuses a column the table lacks', async () => {
