@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+export interface Arguments {
+  readonly input: string
+  readonly json: boolean
+  readonly strict: boolean
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** A mistake of the person at the keyboard: shown without a stack. */
+export class UsageError extends Error {}
+
+export const usage = `Loads a log into two tables of an in-process store and queries them.
+
+  pnpm start [--input FILE] [--from MS] [--to MS] [--strict] [--json]
+
+  --input FILE  CSV (RFC 4180, also .gz) with the columns host, event, and ts_ms (epoch milliseconds)
+                or ts (ISO 8601, at most milliseconds); optional seq; other columns are kept as text.
+                Default: the log of a database cluster that comes with the project.
+  --from, --to  the window of time, epoch milliseconds, from inclusive, to exclusive.
+                Default: the middle tenth of the log.
+  --strict      exit code 1 if a record is malformed or has the key of another
+  --json        one JSON document instead of the tour`
+
+const bundled = fileURLToPath(new URL('../../data/server-logs.csv.gz', import.meta.url))
+
+/** @throws UsageError */
+export function readArguments(args: readonly string[]): Arguments | 'help' {
+  const { input, json, strict, from, to, help } = parse(args)
+  if (help === true) return 'help'
+  const file = input ?? bundled
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
+  const window = { from: instant('--from', from), to: instant('--to', to) }
+  if (window.from !== undefined && window.to !== undefined && window.from > window.to) throw new UsageError('--from is after --to.')
+  return { input: file, json: json === true, strict: strict === true, ...window }
+}
+
+function parse(args: readonly string[]): ReturnType<typeof parseOptions>['values'] {
+  try {
+    return parseOptions(args).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: {
+      input: { type: 'string' },
+      json: { type: 'boolean' },
+      strict: { type: 'boolean' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+}
+
+function instant(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = Number(text)
+  if (!/^-?\d+$/.test(text) || Math.abs(ms) > 8.64e15) throw new UsageError(`${option} takes epoch milliseconds, not '${text}'.`)
+  return ms
+}

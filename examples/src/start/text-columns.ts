@@ -1,0 +1,34 @@
+import { Column, nullable, Table, text, type Class } from 'rowkey'
+import { LogEvent } from './models.js'
+
+const declared = new Set(['host', 'event', 'at', 'seq', 'message'])
+
+/**
+ * LogEvent with more text columns, for the columns of a file that nobody has seen before. Decorators are functions: what a class
+ * body does with `@` can be done in a loop.
+ */
+export function withTextColumns(names: readonly string[]): Class<LogEvent> {
+  const more = names.filter((name) => !declared.has(name))
+  if (more.length === 0) return LogEvent
+  class WideLogEvent extends LogEvent {}
+  const textColumn = Column(nullable(text())) as (target: object, name: string) => void
+  for (const name of more) textColumn(WideLogEvent.prototype, name)
+  Table('log_events')(WideLogEvent)
+  return WideLogEvent
+}
+
+/**
+ * Column names for the headers of a file: other characters become `_`, and a name that is taken, reserved or special gets a
+ * number behind it.
+ */
+export function columnNames(headers: readonly string[]): readonly string[] {
+  const taken = new Set([...declared, 'p', 's', 'constructor', 'prototype', '__proto__', 'toString', 'valueOf'])
+  return headers.map((header) => {
+    if (header === 'message') return header
+    const base = header.replace(/\W/g, '_').replace(/^(?=\d|$|rk_|__)/, 'c_').slice(0, 100)
+    let name = base
+    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`
+    taken.add(name)
+    return name
+  })
+}
