@@ -72,7 +72,10 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
     )
   }
   const seen = new Set<string>()
-  for (const [list, names] of [['partition', partition], ['key', key]] as const) {
+  for (const [list, names] of [
+    ['partition', partition],
+    ['key', key],
+  ] as const) {
     for (const name of names) {
       const type = types.get(name)
       if (type === undefined) {

@@ -76,7 +76,8 @@ function inKeyOrder({ kind, of, count, seed, digits }: Salt, key: readonly Schem
 
 function toJSON({ name, writes, salt, columns, stores }: SchemaData): SchemaJSON {
   const columnJSON = columns.map((column) =>
-    Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }))
+    Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }),
+  )
   return Object.freeze({
     format: 1,
     name,

@@ -15,7 +15,13 @@ export function fingerprintsOf(
 /** Only what changes bytes: neither how values look in JavaScript nor defaults nor names in the store. */
 function byteData({ kind, desc, nulls, unit, width, pad, separator, codes, inner }: TypeData): unknown {
   return [
-    kind, desc, nulls ?? null, unit ?? null, width ?? null, pad ?? null, separator ?? null,
+    kind,
+    desc,
+    nulls ?? null,
+    unit ?? null,
+    width ?? null,
+    pad ?? null,
+    separator ?? null,
     codes === undefined ? null : codes.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     inner === undefined ? null : byteData(inner),
   ]

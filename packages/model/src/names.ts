@@ -45,8 +45,7 @@ export function checkPropertyName(column: string, problems: Problems): boolean {
     problems.add(
       'INVALID_NAME',
       column,
-      `column '${column}' is a name that JavaScript treats specially. ` +
-        `Name the property otherwise and give { name: '${column}' }.`,
+      `column '${column}' is a name that JavaScript treats specially. ` + `Name the property otherwise and give { name: '${column}' }.`,
     )
     return false
   }

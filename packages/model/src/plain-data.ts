@@ -12,7 +12,9 @@ export function plainData(given: unknown, above: readonly object[] = []): unknow
     return list.includes(undefined) ? undefined : Object.freeze(list)
   }
   if (!isPlainObject(given)) return undefined
-  const entries = Object.keys(given).sort().map((name) => [name, plainData(given[name], inside)] as const)
+  const entries = Object.keys(given)
+    .sort()
+    .map((name) => [name, plainData(given[name], inside)] as const)
   return entries.some(([, value]) => value === undefined) ? undefined : Object.freeze(Object.fromEntries(entries))
 }
 

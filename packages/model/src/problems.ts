@@ -2,11 +2,27 @@ import { RowkeyError } from '@rowkey/codec'
 
 /** What can be wrong with a definition; stable, so that tools can branch on it. */
 export type ProblemCode =
-  | 'INVALID_NAME' | 'DUPLICATE_NAME' | 'INVALID_TYPE' | 'TOO_MANY_COLUMNS'
-  | 'EMPTY_KEY' | 'UNKNOWN_COLUMN' | 'REPEATED_COLUMN' | 'NO_KEY_TYPE'
-  | 'INVALID_SALT' | 'SHARED_SALT_COLUMN' | 'INVALID_OPTION' | 'MALFORMED_JSON'
-  | 'NO_TABLE' | 'REPEATED_TABLE' | 'REDEFINED_COLUMN' | 'NO_FIELD' | 'FIELD_TYPE'
-  | 'INVALID_ORDINAL' | 'DUPLICATE_ORDINAL' | 'ORDINAL_GAP' | 'PARTITION_NOT_FIRST'
+  | 'INVALID_NAME'
+  | 'DUPLICATE_NAME'
+  | 'INVALID_TYPE'
+  | 'TOO_MANY_COLUMNS'
+  | 'EMPTY_KEY'
+  | 'UNKNOWN_COLUMN'
+  | 'REPEATED_COLUMN'
+  | 'NO_KEY_TYPE'
+  | 'INVALID_SALT'
+  | 'SHARED_SALT_COLUMN'
+  | 'INVALID_OPTION'
+  | 'MALFORMED_JSON'
+  | 'NO_TABLE'
+  | 'REPEATED_TABLE'
+  | 'REDEFINED_COLUMN'
+  | 'NO_FIELD'
+  | 'FIELD_TYPE'
+  | 'INVALID_ORDINAL'
+  | 'DUPLICATE_ORDINAL'
+  | 'ORDINAL_GAP'
+  | 'PARTITION_NOT_FIRST'
 
 /** One thing that is wrong with a definition: what, where, and the remedy. */
 export interface Problem {

@@ -33,7 +33,11 @@ function constructorOf(type: TypeData): { readonly name: string } | undefined {
       return Uint8Array
     case 'reversed':
       return type.inner === undefined ? undefined : constructorOf(type.inner)
-    case 'text': case 'uuid': case 'paddedText': case 'separatedText': case 'dictionary':
+    case 'text':
+    case 'uuid':
+    case 'paddedText':
+    case 'separatedText':
+    case 'dictionary':
       return String
     default:
       return Number

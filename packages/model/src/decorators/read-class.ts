@@ -44,8 +44,7 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
   problems.add(
     'NO_TABLE',
     undefined,
-    `class ${model.name} has no @Table of its own. ` +
-      `Put @Table('name') on it; subclasses do not take over the table of their parent.`,
+    `class ${model.name} has no @Table of its own. ` + `Put @Table('name') on it; subclasses do not take over the table of their parent.`,
   )
   throw problems.error(model.name)
 }

@@ -30,9 +30,7 @@ type MayOmit<F, N extends keyof F> = null extends F[N] ? N : Equal<Pick<F, N>, R
 type KeyNames<T> = T extends { readonly [RowKey]?: infer N } ? Extract<N, keyof T & string> : never
 
 /** Key columns of a class with the marker; without it any of its fields, all optional. */
-export type ClassKey<T> = [KeyNames<T>] extends [never]
-  ? Partial<Fields<T>>
-  : { [N in keyof T as N extends KeyNames<T> ? N : never]: T[N] }
+export type ClassKey<T> = [KeyNames<T>] extends [never] ? Partial<Fields<T>> : { [N in keyof T as N extends KeyNames<T> ? N : never]: T[N] }
 
 /** A row to write. */
 export type ClassInsert<F> = Flat<

@@ -14,8 +14,7 @@ export type Model = TableSchema | Class
  * type Event = InferRow<typeof Events> //=> { host: string; at: Date; message: string | null }
  * ```
  */
-export type InferRow<M extends Model> =
-  M extends TableSchema<infer S> ? Flat<ValuesOf<S['columns']>> : M extends Class<infer T> ? T : never
+export type InferRow<M extends Model> = M extends TableSchema<infer S> ? Flat<ValuesOf<S['columns']>> : M extends Class<infer T> ? T : never
 
 /**
  * A whole key.
