@@ -1,5 +1,18 @@
 import {
-  bucket, desc, dictionary, fixedBytes, int64, nullable, paddedText, random, reversed, separatedText, text, timestamp, toHex, uint32,
+  bucket,
+  desc,
+  dictionary,
+  fixedBytes,
+  int64,
+  nullable,
+  paddedText,
+  random,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  toHex,
+  uint32,
   type ColumnType,
 } from '@rowkey/codec'
 import { defineTable, isTableSchema, type TableSchema } from '@rowkey/model'
@@ -14,11 +27,22 @@ const definition = {
 test('defineTable: positions are partition, key, values by physical name', () => {
   const table = defineTable('events', definition)
   expect(table.columns.map(({ name, physical, role }) => `${role} ${name} ${physical}`)).toEqual([
-    'partition host host', 'key at at', 'value Upper Upper', 'value z z', 'value message zz_message',
+    'partition host host',
+    'key at at',
+    'value Upper Upper',
+    'value z z',
+    'value message zz_message',
   ])
   const { partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores } = table
-  expect({ partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores })
-    .toEqual({ partitionLength: 1, keyLength: 2, expiryAt: -1, versionAt: -1, writes: 'conditional', salt: [], stores: {} })
+  expect({ partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores }).toEqual({
+    partitionLength: 1,
+    keyLength: 2,
+    expiryAt: -1,
+    versionAt: -1,
+    writes: 'conditional',
+    salt: [],
+    stores: {},
+  })
 })
 
 test('defineTable: property order is never a format', () => {
@@ -83,7 +107,11 @@ test('isTableSchema: knows the schemas of another copy, and nothing else', () =>
 })
 
 const print = (change: object): { readonly key: string; readonly layout: string } => {
-  const table = { columns: { a: text(), b: uint32(), c: nullable(text()), v: text() }, key: ['a', 'b', 'c'], salt: bucket({ of: 'a', count: 4 }) }
+  const table = {
+    columns: { a: text(), b: uint32(), c: nullable(text()), v: text() },
+    key: ['a', 'b', 'c'],
+    salt: bucket({ of: 'a', count: 4 }),
+  }
   const define = defineTable as unknown as (name: string, definition: object) => TableSchema
   const { name = 'abc', columns = {}, ...rest } = change as { readonly name?: string; readonly columns?: object }
   return define(name, { ...table, ...rest, columns: { ...table.columns, ...columns } }).fingerprints
@@ -132,9 +160,24 @@ test.each([
 
 test('fingerprints: all that changes bytes counts', () => {
   const types = [
-    reversed(text()), reversed(uint32()), reversed(int64()), fixedBytes(2), fixedBytes(3), timestamp('ms'), timestamp('us'), timestamp('ns'),
-    separatedText('_'), separatedText('-'), paddedText(4, { with: 'x' }), paddedText(5, { with: 'x' }), paddedText(4, { with: 'y' }),
-    dictionary({ a: 'x', b: 'y' }), dictionary({ a: 'y', b: 'x' }), dictionary({ a: 'x' }), nullable(text()), nullable(text(), { nulls: 'last' }),
+    reversed(text()),
+    reversed(uint32()),
+    reversed(int64()),
+    fixedBytes(2),
+    fixedBytes(3),
+    timestamp('ms'),
+    timestamp('us'),
+    timestamp('ns'),
+    separatedText('_'),
+    separatedText('-'),
+    paddedText(4, { with: 'x' }),
+    paddedText(5, { with: 'x' }),
+    paddedText(4, { with: 'y' }),
+    dictionary({ a: 'x', b: 'y' }),
+    dictionary({ a: 'y', b: 'x' }),
+    dictionary({ a: 'x' }),
+    nullable(text()),
+    nullable(text(), { nulls: 'last' }),
   ]
   const prints = types.map((b) => print({ columns: { b } }).key)
   expect(new Set(prints).size).toBe(types.length)

@@ -39,7 +39,12 @@ test('toJSON: constants that JSON lacks survive', () => {
   })
   const defaults = Object.fromEntries(throughText(schema).columns.map(({ name, type }) => [name, constant(type)]))
   expect(defaults).toEqual({
-    id: undefined, big: 9007199254740993n, raw: new Uint8Array([0, 255]), none: new Uint8Array(), nan: NaN, low: -Infinity,
+    id: undefined,
+    big: 9007199254740993n,
+    raw: new Uint8Array([0, 255]),
+    none: new Uint8Array(),
+    nan: NaN,
+    low: -Infinity,
   })
 })
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { problemCodes, problemsOf } from './problems-of.js'
 
 /** Untyped, as JavaScript calls it. */
-const define = (name: unknown, definition: object): unknown => (defineTable as unknown as (name: unknown, definition: object) => unknown)(name, definition)
+const define = (name: unknown, definition: object): unknown =>
+  (defineTable as unknown as (name: unknown, definition: object) => unknown)(name, definition)
 const codes = (definition: object): string[] => problemCodes(() => define('abc', definition))
 const columns = { a: text(), b: text() }
 
@@ -24,10 +25,13 @@ test.each(['P', 'rk', 'ps', '_', 'a'.repeat(128)])('a column may be called %j', 
   expect(codes({ columns: { key: text(), [name]: text() }, key: ['key'] })).toEqual([])
 })
 
-test.each(['7', '0', '4294967295', 'constructor', 'toString', '__proto__', 'hasOwnProperty', 'prototype'])('INVALID_NAME: property %j', (name) => {
-  const named = Object.defineProperty({ ...columns }, name, { value: text({ name: 'fine' }), enumerable: true })
-  expect(codes({ columns: named, key: ['a'] })).toEqual([`INVALID_NAME ${name}`])
-})
+test.each(['7', '0', '4294967295', 'constructor', 'toString', '__proto__', 'hasOwnProperty', 'prototype'])(
+  'INVALID_NAME: property %j',
+  (name) => {
+    const named = Object.defineProperty({ ...columns }, name, { value: text({ name: 'fine' }), enumerable: true })
+    expect(codes({ columns: named, key: ['a'] })).toEqual([`INVALID_NAME ${name}`])
+  },
+)
 
 test('a property that no store takes needs a name', () => {
   expect(codes({ columns: { a: text(), 'user name': text() }, key: ['a'] })).toEqual(['INVALID_NAME user name'])
@@ -35,15 +39,22 @@ test('a property that no store takes needs a name', () => {
 })
 
 test('INVALID_TYPE', () => {
-  expect(codes({ columns: { a: text(), b: 'text', c: null, d: { kind: 'text' }, e: { ...text() } }, key: ['a'] }))
-    .toEqual(['INVALID_TYPE b', 'INVALID_TYPE c', 'INVALID_TYPE d', 'INVALID_TYPE e'])
+  expect(codes({ columns: { a: text(), b: 'text', c: null, d: { kind: 'text' }, e: { ...text() } }, key: ['a'] })).toEqual([
+    'INVALID_TYPE b',
+    'INVALID_TYPE c',
+    'INVALID_TYPE d',
+    'INVALID_TYPE e',
+  ])
   expect(codes({ columns: { __proto__: { x: text() }, a: text() }, key: ['a'] })).toContain('INVALID_TYPE')
   expect(codes({ columns: [text()], key: ['a'] })).toContain('INVALID_TYPE')
   expect(codes({})).toEqual(['INVALID_TYPE', 'EMPTY_KEY'])
 })
 
 test('DUPLICATE_NAME', () => {
-  expect(codes({ columns: { a: text({ name: 'x' }), b: text({ name: 'x' }), x: text() }, key: ['a'] })).toEqual(['DUPLICATE_NAME b', 'DUPLICATE_NAME x'])
+  expect(codes({ columns: { a: text({ name: 'x' }), b: text({ name: 'x' }), x: text() }, key: ['a'] })).toEqual([
+    'DUPLICATE_NAME b',
+    'DUPLICATE_NAME x',
+  ])
 })
 
 test('TOO_MANY_COLUMNS: 250 fit', () => {
@@ -105,8 +116,15 @@ test('all problems at once, in one error', () => {
     writes: 'x',
   }
   expect(problemCodes(() => define('x', definition))).toEqual([
-    'INVALID_NAME', 'INVALID_NAME 7', 'INVALID_NAME a', 'DUPLICATE_NAME c', 'UNKNOWN_COLUMN x', 'REPEATED_COLUMN a', 'NO_KEY_TYPE c',
-    'INVALID_SALT b', 'INVALID_OPTION',
+    'INVALID_NAME',
+    'INVALID_NAME 7',
+    'INVALID_NAME a',
+    'DUPLICATE_NAME c',
+    'UNKNOWN_COLUMN x',
+    'REPEATED_COLUMN a',
+    'NO_KEY_TYPE c',
+    'INVALID_SALT b',
+    'INVALID_OPTION',
   ])
 })
 
@@ -115,7 +133,7 @@ test('the error: code, details, and every message with a remedy', () => {
   expect(refused).toThrow(
     "INVALID_SCHEMA: table 'ab' has 3 problems:\n" +
       '- INVALID_NAME: the table cannot be called "ab". Take 3 to 48 letters, digits and underscores, the first a letter.\n' +
-      "- INVALID_NAME: column 'a', in the store \"p\", has a reserved name: p, s and rk_… belong to the stores. Give another with { name }.\n" +
+      '- INVALID_NAME: column \'a\', in the store "p", has a reserved name: p, s and rk_… belong to the stores. Give another with { name }.\n' +
       "- UNKNOWN_COLUMN: key names 'b', which is no column. Columns are 'a'.",
   )
   try {
