@@ -1,4 +1,22 @@
-import { bool, bucket, bytes, date, desc, dictionary, fixedBytes, hashPrefix, int64, json, nullable, random, reversed, text, timestamp, uint32, uuid } from '@rowkey/codec'
+import {
+  bool,
+  bucket,
+  bytes,
+  date,
+  desc,
+  dictionary,
+  fixedBytes,
+  hashPrefix,
+  int64,
+  json,
+  nullable,
+  random,
+  reversed,
+  text,
+  timestamp,
+  uint32,
+  uuid,
+} from '@rowkey/codec'
 import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, defineTable, type Model } from '@rowkey/model'
 
 // Every table twice, by decorators and by defineTable, with the properties in another order.
@@ -93,7 +111,10 @@ export class OldWish extends Wish {
 }
 const OldWishes = defineTable('old_wishes', {
   columns: {
-    user: text(), shop: dictionary({ taobao: 'tb', tmall: 'tm' }), created: timestamp('ms', { default: 'now' }), reason: text(),
+    user: text(),
+    shop: dictionary({ taobao: 'tb', tmall: 'tm' }),
+    created: timestamp('ms', { default: 'now' }),
+    reason: text(),
   },
   key: ['shop', 'user'],
   salt: bucket({ of: 'user', count: 4 }),

@@ -17,10 +17,17 @@ const problemsOf = (model: unknown): string[] => {
 
 test('a class without @Table', () => {
   class Plain {}
-  class Columns { @KeyColumn(1, text()) id!: string }
-  @Table('parents') class Parent { @KeyColumn(1, text()) id!: string }
+  class Columns {
+    @KeyColumn(1, text()) id!: string
+  }
+  @Table('parents')
+  class Parent {
+    @KeyColumn(1, text()) id!: string
+  }
   class Child extends Parent {}
-  class ChildWithColumn extends Parent { @Column(text()) note!: string }
+  class ChildWithColumn extends Parent {
+    @Column(text()) note!: string
+  }
   expect(problemsOf(Plain)).toEqual(['NO_TABLE'])
   expect(problemsOf(Columns)).toEqual(['NO_TABLE'])
   expect(problemsOf(Child)).toEqual(['NO_TABLE'])
@@ -36,26 +43,37 @@ test('no model at all', () => {
 })
 
 test('@Table twice', () => {
-  @Table('first_one') @Table('second_one') class Twice { @KeyColumn(1, text()) id!: string }
+  @Table('first_one')
+  @Table('second_one')
+  class Twice {
+    @KeyColumn(1, text()) id!: string
+  }
   expect(problemsOf(Twice)).toEqual(['REPEATED_TABLE'])
 })
 
 test('numbers: gap, duplicate, none, partition after key', () => {
-  @Table('gaps') class Gap {
+  @Table('gaps')
+  class Gap {
     @KeyColumn(1, text()) a!: string
     @KeyColumn(3, text()) b!: string
   }
-  @Table('late_starts') class LateStart { @KeyColumn(2, text()) a!: string }
-  @Table('duplicates') class Duplicate {
+  @Table('late_starts')
+  class LateStart {
+    @KeyColumn(2, text()) a!: string
+  }
+  @Table('duplicates')
+  class Duplicate {
     @PartitionKey(1, text()) a!: string
     @KeyColumn(1, text()) b!: string
   }
-  @Table('no_numbers') class NoNumber {
+  @Table('no_numbers')
+  class NoNumber {
     @KeyColumn(0, text()) a!: string
     @KeyColumn(1.5, text()) b!: string
     @KeyColumn(1, text()) c!: string
   }
-  @Table('partition_late') class PartitionLate {
+  @Table('partition_late')
+  class PartitionLate {
     @KeyColumn(1, text()) a!: string
     @PartitionKey(2, text()) b!: string
   }
@@ -68,9 +86,15 @@ test('numbers: gap, duplicate, none, partition after key', () => {
 })
 
 test('a column is declared once in the chain', () => {
-  class Base { @KeyColumn(1, text()) id!: string }
-  @Table('redefined') class Redefined extends Base { @KeyColumn(1, text()) override id = '' }
-  @Table('doubles') class Double {
+  class Base {
+    @KeyColumn(1, text()) id!: string
+  }
+  @Table('redefined')
+  class Redefined extends Base {
+    @KeyColumn(1, text()) override id = ''
+  }
+  @Table('doubles')
+  class Double {
     @KeyColumn(1, text()) id!: string
     @Column(text()) @Column(text()) note!: string
   }
@@ -83,11 +107,14 @@ const symbol: unique symbol = Symbol('symbol')
 
 test('only public instance fields can be columns', () => {
   const Any = Column(text()) as unknown as Untyped
-  @Table('no_fields') class NoFields {
+  @Table('no_fields')
+  class NoFields {
     @KeyColumn(1, text()) id!: string
     @Any static shared: string
     @Any method(): void {}
-    @Any get getter(): string { return '' }
+    @Any get getter(): string {
+      return ''
+    }
     @Any set setter(_: string) {}
     @Any [symbol]: string | undefined
   }
@@ -105,6 +132,11 @@ test('all problems of a class at once', () => {
     @Column(text({ name: 'rk_note' })) note!: string
   }
   expect(problemsOf(Everything)).toEqual([
-    'ORDINAL_GAP id', 'INVALID_NAME', 'INVALID_NAME note', 'NO_KEY_TYPE data', 'INVALID_SALT maybe', 'INVALID_SALT note',
+    'ORDINAL_GAP id',
+    'INVALID_NAME',
+    'INVALID_NAME note',
+    'NO_KEY_TYPE data',
+    'INVALID_SALT maybe',
+    'INVALID_SALT note',
   ])
 })

@@ -21,8 +21,12 @@ class LogEvent {
   @Column(int64({ as: 'number' })) sizeN!: number
   @Column(nullable(bytes())) raw!: Uint8Array | null
   @Column(bool()) ok!: boolean
-  get label(): string { return this.host }
-  greet(): string { return this.host }
+  get label(): string {
+    return this.host
+  }
+  greet(): string {
+    return this.host
+  }
 }
 
 class Bad {
@@ -41,7 +45,9 @@ class Bad {
   // @ts-expect-error wider field
   @Column(text<Status>()) g!: string
   // @ts-expect-error a method is no column
-  @Column(text()) h(): string { return '' }
+  @Column(text()) h(): string {
+    return ''
+  }
   // @ts-expect-error unknown is not string
   @Column(text()) i!: unknown
   // @ts-expect-error desc keeps the value type
@@ -66,18 +72,26 @@ class Optional {
 }
 // @ts-expect-error no field evnt
 @Bucket({ of: ['host', 'evnt'], count: 16 })
-class BadBucket { @KeyColumn(1, text()) host!: string }
+class BadBucket {
+  @KeyColumn(1, text()) host!: string
+}
 // @ts-expect-error no field hst
 @HashPrefix({ of: 'hst' })
-class BadPrefix { @KeyColumn(1, text()) host!: string }
+class BadPrefix {
+  @KeyColumn(1, text()) host!: string
+}
 // @ts-expect-error not a way to write
 @Table('bad_writes', { writes: 'fast' })
-class BadWrites { @KeyColumn(1, text()) host!: string }
+class BadWrites {
+  @KeyColumn(1, text()) host!: string
+}
 // @ts-expect-error a model is constructed without arguments
 type BadClass = InferRow<typeof WithArgument>
 class WithArgument {
   host: string
-  constructor(host: string) { this.host = host }
+  constructor(host: string) {
+    this.host = host
+  }
 }
 
 // What a repository of the class will take.

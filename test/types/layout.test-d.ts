@@ -2,7 +2,13 @@ import { bucket, desc, hashPrefix, int64, keyLayout, nullable, text, timestamp, 
 import { same } from './same.js'
 
 const events = keyLayout(
-  [['host', text()], ['event', text()], ['at', desc(timestamp('ms'))], ['n', int64()], ['m', nullable(int64({ as: 'number' }))]],
+  [
+    ['host', text()],
+    ['event', text()],
+    ['at', desc(timestamp('ms'))],
+    ['n', int64()],
+    ['m', nullable(int64({ as: 'number' }))],
+  ],
   { salt: bucket({ of: ['host', 'event'], count: 16 }) },
 )
 const decoded = events.decode(new Uint8Array(1))
@@ -25,8 +31,18 @@ events.bound({ host: undefined }, 'before')
 keyLayout([['host', text()]], { salt: bucket({ of: ['host', 'evnt'], count: 16 }) })
 // @ts-expect-error in a list of salts
 keyLayout([['host', text()]], { salt: [bucket({ of: 'host', count: 16 }), hashPrefix({ of: 'hst' })] })
-keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: [bucket({ of: 'host', count: 16 }), bucket({ of: 'at', modulo: 8 })] })
+keyLayout(
+  [
+    ['host', text()],
+    ['at', timestamp('ms')],
+  ],
+  { salt: [bucket({ of: 'host', count: 16 }), bucket({ of: 'at', modulo: 8 })] },
+)
 // @ts-expect-error a Date cannot hold microseconds
 timestamp('us', { as: 'Date' })
-const fine = keyLayout([['a', timestamp('us')], ['b', timestamp('ms', { as: 'number' })], ['c', uuid()]]).decode(new Uint8Array())
+const fine = keyLayout([
+  ['a', timestamp('us')],
+  ['b', timestamp('ms', { as: 'number' })],
+  ['c', uuid()],
+]).decode(new Uint8Array())
 same<typeof fine, { a: bigint; b: number; c: string }>(true)

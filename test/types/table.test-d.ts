@@ -1,5 +1,18 @@
 import {
-  bool, bucket, bytes, desc, dictionary, hashPrefix, int32, int64, nullable, random, reversed, text, timestamp, uuid,
+  bool,
+  bucket,
+  bytes,
+  desc,
+  dictionary,
+  hashPrefix,
+  int32,
+  int64,
+  nullable,
+  random,
+  reversed,
+  text,
+  timestamp,
+  uuid,
   type ColumnType,
 } from '@rowkey/codec'
 import { defineTable, renameTable, schemaFromJSON } from '@rowkey/model'
@@ -89,7 +102,14 @@ scan({ host: 'h', event: { in: ['a', 'b'] }, at: { gte: d, lt: d }, message: { i
 scan({ host: { startsWith: 'web-' } })
 scan({ host: { gte: 'a' } })
 scan({ host: 'h', event: { gt: 'a', lte: 'b' }, seq: { in: [1n] }, message: null, revn: { isNull: false } })
-scan({ host: 'h', shop: 'tmall', rev: { in: ['a'] }, level: { in: ['info'] }, message: { startsWith: 'x' }, raw: { gt: new Uint8Array(1) } })
+scan({
+  host: 'h',
+  shop: 'tmall',
+  rev: { in: ['a'] },
+  level: { in: ['info'] },
+  message: { startsWith: 'x' },
+  raw: { gt: new Uint8Array(1) },
+})
 fullScan({ message: { startsWith: 'x' } })
 fullScan({})
 // @ts-expect-error the first column is not bound

@@ -33,12 +33,16 @@ test('types: the refused cases are there', () => {
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
 function diagnose(mode: string): string[] {
-  const config = ts.getParsedCommandLineOfConfigFile(join(here, `tsconfig.${mode}.json`), {}, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
-      throw new Error(lineOf(diagnostic))
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(here, `tsconfig.${mode}.json`),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+        throw new Error(lineOf(diagnostic))
+      },
     },
-  })
+  )
   if (config === undefined) throw new Error(`no tsconfig for ${mode}`)
   const host = ts.createCompilerHost(config.options)
   const read = host.getSourceFile.bind(host)
