@@ -15,21 +15,41 @@ const scan = 'packages/mapper/src/scan.ts'
 export const mutants = [
   {
     name: 'buckets one after the other instead of merged',
-    edits: [[merge, 'this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)', 'this.heap = new Heap((a, b) => this.streams.indexOf(a) < this.streams.indexOf(b))']],
+    edits: [
+      [
+        merge,
+        'this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)',
+        'this.heap = new Heap((a, b) => this.streams.indexOf(a) < this.streams.indexOf(b))',
+      ],
+    ],
   },
   {
     name: 'the cursor holds the bucket',
-    edits: [[clip, '.filter(({ ranges }) => ranges.length > 0)', '.filter(({ bucket, ranges }) => ranges.length > 0 && bucket >= schema.layout.bucketOf(key))']],
+    edits: [
+      [
+        clip,
+        '.filter(({ ranges }) => ranges.length > 0)',
+        '.filter(({ bucket, ranges }) => ranges.length > 0 && bucket >= schema.layout.bucketOf(key))',
+      ],
+    ],
   },
   {
     name: 'limit before the filter',
-    edits: [[run, "if (this.source instanceof KeyReader) break", 'break']],
+    edits: [[run, 'if (this.source instanceof KeyReader) break', 'break']],
   },
   {
     name: 'offset paging',
     edits: [
-      [scan, 'const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)', 'const plan = query.plan'],
-      [scan, 'return { query, run, toObject }', 'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }'],
+      [
+        scan,
+        'const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)',
+        'const plan = query.plan',
+      ],
+      [
+        scan,
+        'return { query, run, toObject }',
+        'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }',
+      ],
       [scan, 'cursor: writeCursor(query.schema, query, last)', "cursor: String(Number(this.options.cursor ?? '0') + rows.length)"],
     ],
   },
@@ -63,7 +83,9 @@ export const mutants = [
   },
   {
     name: 'resume at the next prefix',
-    edits: [[clip, "{ prefix: key, edge: reverse ? 'before' : 'after' }", "{ prefix: key.slice(0, -1), edge: reverse ? 'before' : 'after' }"]],
+    edits: [
+      [clip, "{ prefix: key, edge: reverse ? 'before' : 'after' }", "{ prefix: key.slice(0, -1), edge: reverse ? 'before' : 'after' }"],
+    ],
   },
   {
     name: 'in not de-duplicated',
@@ -71,14 +93,28 @@ export const mutants = [
   },
   {
     name: 'lazy: in read as its hull, then filtered',
-    edits: [[walk, 'while (countOf(points) > maxRanges)', 'while (countOf(points) > Math.min(maxRanges, 1) && points.length > schema.partitionLength)']],
+    edits: [
+      [
+        walk,
+        'while (countOf(points) > maxRanges)',
+        'while (countOf(points) > Math.min(maxRanges, 1) && points.length > schema.partitionLength)',
+      ],
+    ],
   },
   {
     name: 'lazy: every bucket, always',
-    edits: [[buckets, 'const found = new Set<number>()', 'const found = new Set<number>(Array.from({ length: level.count }, (_, i) => i))']],
+    edits: [
+      [buckets, 'const found = new Set<number>()', 'const found = new Set<number>(Array.from({ length: level.count }, (_, i) => i))'],
+    ],
   },
   {
     name: 'lazy: everything read before the first row',
-    edits: [[merge, '{ first: Math.ceil((limit ?? unlimited.first) / streams) + 1, most: unlimited.most, exact: exact && limit !== undefined }', '{ first: 1_000_000, most: 1_000_000, exact: false }']],
+    edits: [
+      [
+        merge,
+        '{ first: Math.ceil((limit ?? unlimited.first) / streams) + 1, most: unlimited.most, exact: exact && limit !== undefined }',
+        '{ first: 1_000_000, most: 1_000_000, exact: false }',
+      ],
+    ],
   },
 ]

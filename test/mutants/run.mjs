@@ -44,14 +44,21 @@ function check(name, edits, mustPass) {
     const text = readFileSync(path, 'utf8')
     if (!originals.has(path)) originals.set(path, text)
     if (text.split(from).length !== 2) throw new Error(`mutant '${name}': its text is not exactly once in ${file}`)
-    writeFileSync(path, text.replace(from, () => to))
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    )
   }
-  const result = spawnSync(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', 'test/oracle/part-1.test.ts'], {
-    cwd: copy,
-    encoding: 'utf8',
-    timeout: 300_000,
-    env: { ...process.env, NO_COLOR: '1', ORACLE_LAYOUTS: layouts },
-  })
+  const result = spawnSync(
+    process.execPath,
+    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', 'test/oracle/part-1.test.ts'],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      timeout: 300_000,
+      env: { ...process.env, NO_COLOR: '1', ORACLE_LAYOUTS: layouts },
+    },
+  )
   for (const [path, text] of originals) writeFileSync(path, text)
   const output = `${result.stdout}${result.stderr}`
   if (mustPass && result.status !== 0) throw new Error(`the oracle fails without a mutant:\n${output.slice(-4000)}`)

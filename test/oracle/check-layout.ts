@@ -29,8 +29,16 @@ export async function checkLayout(seed: number, createAdapter: () => Adapter): P
     try {
       pages += await new QueryCheck(table, stored, rows, rebucketed, work, random, where).run()
     } catch (error) {
-      const layout = table.key.map(({ name, kind, desc, nulls }) => `${name}: ${desc ? 'desc ' : ''}${kind.name}${nulls === undefined ? '' : ` nulls ${nulls}`}`)
-      const about = [`seed ${seed}`, `key (${layout.join(', ')})`, `partition ${table.partitionLength}`, `salt ${JSON.stringify(table.salts)}`, `where ${inspect(where, { depth: 4 })}`]
+      const layout = table.key.map(
+        ({ name, kind, desc, nulls }) => `${name}: ${desc ? 'desc ' : ''}${kind.name}${nulls === undefined ? '' : ` nulls ${nulls}`}`,
+      )
+      const about = [
+        `seed ${seed}`,
+        `key (${layout.join(', ')})`,
+        `partition ${table.partitionLength}`,
+        `salt ${JSON.stringify(table.salts)}`,
+        `where ${inspect(where, { depth: 4 })}`,
+      ]
       throw new Error(`${about.join('\n')}\n${error instanceof Error ? error.message : String(error)}`, { cause: error })
     }
   }
@@ -56,7 +64,12 @@ async function fill(random: Random, table: OracleTable, repositories: readonly R
 }
 
 class QueryCheck {
-  private readonly options: { readonly allowFullScan: true; readonly maxRanges: number; readonly maxFanOut: number; readonly reverse: boolean }
+  private readonly options: {
+    readonly allowFullScan: true
+    readonly maxRanges: number
+    readonly maxFanOut: number
+    readonly reverse: boolean
+  }
   private readonly expected: Expectation
   private readonly inOrder: readonly string[]
   private readonly table: OracleTable
@@ -109,8 +122,12 @@ class QueryCheck {
     if (this.options.maxRanges === 1000 && plan.kind !== 'EMPTY') {
       assert.equal(plan.kind.endsWith('GET'), this.expected.isGet, `GET or scan, ${plan.kind}`)
       // Fewer where buckets are pruned by conditions behind the walk.
-      if (!this.expected.isGet) assert.ok(examined <= this.expected.walked, `${examined} rows examined, the walk may use ${this.expected.walked}`)
-      assert.ok(plan.buckets.read <= this.expected.mostBuckets, `${plan.buckets.read} buckets read, at most ${this.expected.mostBuckets} needed`)
+      if (!this.expected.isGet)
+        assert.ok(examined <= this.expected.walked, `${examined} rows examined, the walk may use ${this.expected.walked}`)
+      assert.ok(
+        plan.buckets.read <= this.expected.mostBuckets,
+        `${plan.buckets.read} buckets read, at most ${this.expected.mostBuckets} needed`,
+      )
       assert.ok(plan.ranges <= this.expected.mostRanges, `${plan.ranges} ranges read, at most ${this.expected.mostRanges} needed`)
     }
     if (plan.buckets.read > 1) {
@@ -128,7 +145,10 @@ class QueryCheck {
     // Without a filter, a limit must not read much more than it returns: two rows per stream ahead, and what one refill fetches.
     if (plan.residual.length === 0 && plan.kind.endsWith('SCAN')) {
       const most = 3 * limit + 3 * plan.buckets.read
-      assert.ok(this.work.examined - before <= most, `${this.work.examined - before} rows examined for a limit of ${limit}, at most ${most}`)
+      assert.ok(
+        this.work.examined - before <= most,
+        `${this.work.examined - before} rows examined for a limit of ${limit}, at most ${most}`,
+      )
     }
   }
 
@@ -178,7 +198,8 @@ class QueryCheck {
     })
     const seen = new Set(got.map(textOf))
     const touched = new Set(deleted.map(textOf))
-    for (const row of this.expected.rows) assert.ok(touched.has(textOf(row)) || seen.has(textOf(row)), 'a row that was there throughout is missing')
+    for (const row of this.expected.rows)
+      assert.ok(touched.has(textOf(row)) || seen.has(textOf(row)), 'a row that was there throughout is missing')
   }
 
   private keyOf(row: Row): Row {

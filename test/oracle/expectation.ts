@@ -12,7 +12,12 @@ export interface Expectation {
   readonly mostRanges: number
 }
 
-export function expect(table: OracleTable, stored: readonly Row[], where: Where, options: { allowFullScan: boolean; maxRanges: number }): Expectation {
+export function expect(
+  table: OracleTable,
+  stored: readonly Row[],
+  where: Where,
+  options: { allowFullScan: boolean; maxRanges: number },
+): Expectation {
   const { key, partitionLength } = table
   const rows = stored.filter((row) => matches(table, row, where)).sort((a, b) => compareKeys(table, a, b))
   const points = key.map((column) => pointsOf(column, where))
@@ -20,7 +25,9 @@ export function expect(table: OracleTable, stored: readonly Row[], where: Where,
   const pointColumns = leading < 0 ? key.length : leading
   const next = key[pointColumns]
   const used = key.slice(0, pointColumns + (next !== undefined && narrows(next, where) ? 1 : 0))
-  const walked = stored.filter((row) => used.every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name]))).length
+  const walked = stored.filter((row) =>
+    used.every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name])),
+  ).length
   const prefixes = product(points.slice(0, pointColumns).map((values) => values?.length ?? 0))
   const { buckets, perRange } = bucketBounds(table, where, pointColumns)
   return {
@@ -32,7 +39,12 @@ export function expect(table: OracleTable, stored: readonly Row[], where: Where,
     mostRanges: prefixes * perRange,
   }
 
-  function refusalOf(of: OracleTable, given: Where, values: readonly (readonly unknown[] | undefined)[], { allowFullScan, maxRanges }: typeof options): Expectation['refusal'] {
+  function refusalOf(
+    of: OracleTable,
+    given: Where,
+    values: readonly (readonly unknown[] | undefined)[],
+    { allowFullScan, maxRanges }: typeof options,
+  ): Expectation['refusal'] {
     if (values.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
     if (partitionLength === 0 && !allowFullScan && !binds(of.key[0] as OracleColumn, given)) return 'FULL_SCAN_REFUSED'
     // A contradiction anywhere needs no ranges.
@@ -41,7 +53,8 @@ export function expect(table: OracleTable, stored: readonly Row[], where: Where,
   }
 }
 
-const product = (factors: readonly number[]): number => (factors.includes(Infinity) ? Infinity : factors.reduce((all, factor) => all * factor, 1))
+const product = (factors: readonly number[]): number =>
+  factors.includes(Infinity) ? Infinity : factors.reduce((all, factor) => all * factor, 1)
 
 /** The distinct values that a column may have, if its conditions name them one by one. */
 function pointsOf(column: OracleColumn, where: Where): readonly unknown[] | undefined {
@@ -79,7 +92,9 @@ function isContradiction(column: OracleColumn, where: Where): boolean {
 /** Whether conditions that are no points narrow the column: any but `startsWith: ''` on a column without nulls. */
 function narrows(column: OracleColumn, where: Where): boolean {
   if (!(column.name in where)) return false
-  return testsOf(where[column.name]).some(([operator, operand]) => operator !== 'startsWith' || operand !== '' || column.nulls !== undefined)
+  return testsOf(where[column.name]).some(
+    ([operator, operand]) => operator !== 'startsWith' || operand !== '' || column.nulls !== undefined,
+  )
 }
 
 function binds(column: OracleColumn, where: Where): boolean {
@@ -105,8 +120,13 @@ function choicesOf(column: OracleColumn, where: Where): number {
   if (points !== undefined) return points.length
   if (column.kind.isInteger !== true || !(column.name in where)) return Infinity
   const { gt, gte, lt, lte } = Object.fromEntries(testsOf(where[column.name])) as Record<string, number | bigint | undefined>
-  const low = [gt === undefined ? undefined : BigInt(gt) + 1n, gte === undefined ? undefined : BigInt(gte)].filter((limit) => limit !== undefined).sort(descending)[0]
-  const high = [lt === undefined ? undefined : BigInt(lt) - 1n, lte === undefined ? undefined : BigInt(lte)].filter((limit) => limit !== undefined).sort(descending).at(-1)
+  const low = [gt === undefined ? undefined : BigInt(gt) + 1n, gte === undefined ? undefined : BigInt(gte)]
+    .filter((limit) => limit !== undefined)
+    .sort(descending)[0]
+  const high = [lt === undefined ? undefined : BigInt(lt) - 1n, lte === undefined ? undefined : BigInt(lte)]
+    .filter((limit) => limit !== undefined)
+    .sort(descending)
+    .at(-1)
   return low === undefined || high === undefined ? Infinity : Math.max(0, Number(high - low) + 1)
 }
 

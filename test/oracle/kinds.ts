@@ -1,7 +1,25 @@
 import type { ColumnType } from '@rowkey/codec'
 import {
-  bool, bytes, date, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, paddedText, reversed, separatedText, text, timestamp,
-  uint32, uint64, uint8, uuid,
+  bool,
+  bytes,
+  date,
+  dictionary,
+  fixedBytes,
+  float32,
+  float64,
+  int16,
+  int32,
+  int64,
+  int8,
+  paddedText,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint32,
+  uint64,
+  uint8,
+  uuid,
 } from '@rowkey/codec'
 
 /** A column type as the oracle knows it: its own value pool and its own idea of order, without the codec. */
@@ -24,22 +42,52 @@ export function byCodePoint(a: string, b: string): number {
   return x.length - y.length
 }
 const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
-const byFloat = (a: number, b: number): number => (Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : byNumber(a, b))
+const byFloat = (a: number, b: number): number =>
+  Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : byNumber(a, b)
 const byBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b)
 const byDate = (a: Date, b: Date): number => a.getTime() - b.getTime()
-const by = <T>(form: (value: T) => string): ((a: T, b: T) => number) => (a, b) => byCodePoint(form(a), form(b))
+const by =
+  <T>(form: (value: T) => string): ((a: T, b: T) => number) =>
+  (a, b) =>
+    byCodePoint(form(a), form(b))
 const backwards = (value: unknown): string => Array.from(String(value)).reverse().join('')
 
 // NUL, 01 and characters whose UTF-8 order differs from UTF-16 order: where escapes and successors go wrong.
-const strings = ['', 'a', 'ab', 'a\0', 'a\0b', 'a\u0001', 'b', '\u00ff', '\u00ff\u00ff', '\uff5e', '\u{1f600}', '\ud7ff', '\ue000', '\u{10ffff}', 'host1', 'host12', '\0']
+const strings = [
+  '',
+  'a',
+  'ab',
+  'a\0',
+  'a\0b',
+  'a\u0001',
+  'b',
+  '\u00ff',
+  '\u00ff\u00ff',
+  '\uff5e',
+  '\u{1f600}',
+  '\ud7ff',
+  '\ue000',
+  '\u{10ffff}',
+  'host1',
+  'host12',
+  '\0',
+]
 const integers = [-128, -2, -1, 0, 1, 2, 3, 4, 7, 8, 100, 127]
 const naturals = [0, 1, 2, 3, 4, 5, 7, 8, 100, 127, 254, 255]
 const wide = [-(2n ** 63n), -(2n ** 53n) - 1n, -256n, -1n, 0n, 1n, 2n, 3n, 255n, 256n, 2n ** 53n + 1n, 2n ** 63n - 1n]
 const instants = [-8.64e15, -1, 0, 1, 2, 3, 1000, 255, 256, 1_700_000_000_000, 1_700_000_000_001, 8.64e15]
-const byteStrings = ['', '00', '0000', '0001', '01', 'ff', 'ffff', 'ff00', 'fe', '00ff', '61', '6100'].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
+const byteStrings = ['', '00', '0000', '0001', '01', 'ff', 'ffff', 'ff00', 'fe', '00ff', '61', '6100'].map(
+  (hex) => new Uint8Array(Buffer.from(hex, 'hex')),
+)
 const codes = { taobao: 'tb', tmall: 'tm', alpha: 'z', zeta: 'a' }
 
-const integer = (name: string, type: ColumnType, pool: readonly unknown[]): OracleKind => ({ name, type, pool, compare: byNumber, isInteger: true })
+const integer = (name: string, type: ColumnType, pool: readonly unknown[]): OracleKind => ({
+  name,
+  type,
+  pool,
+  compare: byNumber,
+  isInteger: true,
+})
 
 export const kinds: readonly OracleKind[] = [
   { name: 'text', type: text(), pool: strings, compare: byCodePoint, isText: true },
@@ -57,15 +105,59 @@ export const kinds: readonly OracleKind[] = [
   integer('uint64', uint64(), [0n, 1n, 2n, 3n, 255n, 256n, 2n ** 63n, 2n ** 64n - 1n]),
   { name: 'float64', type: float64(), pool: [-Infinity, -1.5, -5e-324, -0, 0, 5e-324, 0.1, 1, 2, 1e308, Infinity, NaN], compare: byFloat },
   { name: 'float32', type: float32(), pool: [-Infinity, -1.5, -0, 0, 0.5, 1, 2, Infinity, NaN], compare: byFloat },
-  { name: 'uuid', type: uuid(), pool: ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-0000000000ff', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '0f000000-0000-0000-0000-000000000000'], compare: byCodePoint },
+  {
+    name: 'uuid',
+    type: uuid(),
+    pool: [
+      '00000000-0000-0000-0000-000000000000',
+      '00000000-0000-0000-0000-0000000000ff',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      '0f000000-0000-0000-0000-000000000000',
+    ],
+    compare: byCodePoint,
+  },
   { name: 'timestamp ms', type: timestamp('ms'), pool: instants.map((ms) => new Date(ms)), compare: byDate },
   integer('timestamp ms as number', timestamp('ms', { as: 'number' }), instants),
   integer('timestamp us', timestamp('us'), wide),
-  { name: 'date', type: date(), pool: [-100_000_000, -1, 0, 1, 2, 256, 20_000].map((days) => new Date(days * 86_400_000)), compare: byDate },
-  { name: 'paddedText x', type: paddedText(8, { with: 'x' }), pool: ['', 'a', 'host1', 'host12', 'a\0', 'z', '\u{1f600}'], compare: byCodePoint, keyOrder: by((value: string) => value.padEnd(8, 'x')) },
-  { name: 'paddedText NUL', type: paddedText(4, { with: '\0' }), pool: ['', 'a', 'ab', 'a\u0001', '\u{1f600}', '\uff5e'], compare: byCodePoint },
-  { name: 'separatedText', type: separatedText('_'), pool: ['', 'a', 'a1', 'aZ', 'host1', 'host12', '\u{1f600}'], compare: byCodePoint, keyOrder: by((value: string) => `${value}_`) },
+  {
+    name: 'date',
+    type: date(),
+    pool: [-100_000_000, -1, 0, 1, 2, 256, 20_000].map((days) => new Date(days * 86_400_000)),
+    compare: byDate,
+  },
+  {
+    name: 'paddedText x',
+    type: paddedText(8, { with: 'x' }),
+    pool: ['', 'a', 'host1', 'host12', 'a\0', 'z', '\u{1f600}'],
+    compare: byCodePoint,
+    keyOrder: by((value: string) => value.padEnd(8, 'x')),
+  },
+  {
+    name: 'paddedText NUL',
+    type: paddedText(4, { with: '\0' }),
+    pool: ['', 'a', 'ab', 'a\u0001', '\u{1f600}', '\uff5e'],
+    compare: byCodePoint,
+  },
+  {
+    name: 'separatedText',
+    type: separatedText('_'),
+    pool: ['', 'a', 'a1', 'aZ', 'host1', 'host12', '\u{1f600}'],
+    compare: byCodePoint,
+    keyOrder: by((value: string) => `${value}_`),
+  },
   { name: 'reversed text', type: reversed(text()), pool: strings, compare: byCodePoint, keyOrder: by((value: string) => backwards(value)) },
-  { name: 'reversed int32', type: reversed(int32()), pool: [...integers, 10, 20, 12, 21], compare: byNumber, keyOrder: by((value: number) => backwards(value)) },
-  { name: 'dictionary', type: dictionary(codes), pool: Object.keys(codes), compare: byCodePoint, keyOrder: by((value: string) => codes[value as keyof typeof codes]) },
+  {
+    name: 'reversed int32',
+    type: reversed(int32()),
+    pool: [...integers, 10, 20, 12, 21],
+    compare: byNumber,
+    keyOrder: by((value: number) => backwards(value)),
+  },
+  {
+    name: 'dictionary',
+    type: dictionary(codes),
+    pool: Object.keys(codes),
+    compare: byCodePoint,
+    keyOrder: by((value: string) => codes[value as keyof typeof codes]),
+  },
 ]

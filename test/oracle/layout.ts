@@ -63,7 +63,8 @@ function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Sal
 function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   const names = of.map(({ name }) => name)
   const [first] = of
-  if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5)) return bucket({ of: first.name, modulo: 2 + random.below(5) })
+  if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5))
+    return bucket({ of: first.name, modulo: 2 + random.below(5) })
   if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1 })
   return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3) })
 }

@@ -7,7 +7,9 @@ export type Where = Readonly<Record<string, unknown>>
 
 export function randomRow(random: Random, table: OracleTable): Row {
   const columns = [...table.key, ...table.values]
-  return Object.fromEntries(columns.map((column) => [column.name, column.nulls !== undefined && random.chance(0.25) ? null : random.pick(column.kind.pool)]))
+  return Object.fromEntries(
+    columns.map((column) => [column.name, column.nulls !== undefined && random.chance(0.25) ? null : random.pick(column.kind.pool)]),
+  )
 }
 
 /** Conditions on random columns; leading key columns more often, so that most queries are answered. */
@@ -22,7 +24,8 @@ export function randomWhere(random: Random, table: OracleTable): Where {
   return where
 }
 
-const value = (random: Random, { kind, nulls }: OracleColumn): unknown => (nulls !== undefined && random.chance(0.15) ? null : random.pick(kind.pool))
+const value = (random: Random, { kind, nulls }: OracleColumn): unknown =>
+  nulls !== undefined && random.chance(0.15) ? null : random.pick(kind.pool)
 
 function condition(random: Random, column: OracleColumn): unknown {
   const { kind, nulls, type } = column
@@ -38,7 +41,9 @@ function condition(random: Random, column: OracleColumn): unknown {
           () => ((operators[random.pick(['gt', 'gte'])] = pick()), (operators[random.pick(['lt', 'lte'])] = pick())),
         ]
       : []),
-    ...(kind.isText === true ? [() => (operators.startsWith = random.pick(['', 'a', 'h', 'host1', '\0', '\ud7ff', '\u{10ffff}', '\u00ff']))] : []),
+    ...(kind.isText === true
+      ? [() => (operators.startsWith = random.pick(['', 'a', 'h', 'host1', '\0', '\ud7ff', '\u{10ffff}', '\u00ff']))]
+      : []),
     ...(nulls === undefined ? [] : [() => (operators.isNull = random.chance(0.5))]),
   ]
   for (let n = random.chance(0.2) ? 2 : 1; n > 0; n--) random.pick(add)()
@@ -106,5 +111,9 @@ export function textOf(row: object): string {
     if (given instanceof Uint8Array) return `0x${Buffer.from(given).toString('hex')}`
     return given instanceof Date ? given.getTime() : given
   }
-  return JSON.stringify(Object.entries(row).sort(([a], [b]) => byCodePoint(a, b)).map(([name, given]) => [name, plain(given)]))
+  return JSON.stringify(
+    Object.entries(row)
+      .sort(([a], [b]) => byCodePoint(a, b))
+      .map(([name, given]) => [name, plain(given)]),
+  )
 }
