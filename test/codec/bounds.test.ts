@@ -1,4 +1,6 @@
-import { afterPrefix, bucket, desc, fixedBytes, hashPrefix, int8, keyLayout, nullable, rowLayout, text, toHex, uint8, uint16 } from '@rowkey/codec'
+import {
+  afterPrefix, bucket, desc, fixedBytes, hashPrefix, int8, keyLayout, nullable, rowLayout, text, toHex, uint16, uint8,
+} from '@rowkey/codec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { property } from './property.js'
@@ -6,7 +8,10 @@ import { property } from './property.js'
 const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : toHex(bytes))
 
 describe('KEY-27: afterPrefix', () => {
-  test.each([['', null], ['00', '01'], ['61', '62'], ['61ff', '62'], ['61ffff', '62'], ['ff', null], ['ffff', null], ['00ff', '01'], ['feff', 'ff'], ['ff00', 'ff01']])('of %s is %s', (bytes, after) => {
+  test.each([
+    ['', null], ['00', '01'], ['61', '62'], ['61ff', '62'], ['61ffff', '62'], ['ff', null], ['ffff', null], ['00ff', '01'], ['feff', 'ff'],
+    ['ff00', 'ff01'],
+  ])('of %s is %s', (bytes, after) => {
     expect(hex(afterPrefix(Uint8Array.from(Buffer.from(bytes, 'hex'))))).toBe(after)
   })
 

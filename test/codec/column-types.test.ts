@@ -1,5 +1,6 @@
 import {
-  date, desc, dictionary, int64, int8, json, keyLayout, nullable, paddedText, random, reversed, separatedText, text, timestamp, uint8, uuid, values,
+  date, desc, dictionary, int64, int8, json, keyLayout, nullable, paddedText, random, reversed, separatedText, text, timestamp, uint8, uuid,
+  values,
   type ColumnType, type Default, type TraitsOf, type ValueOf,
 } from '@rowkey/codec'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -23,7 +24,9 @@ describe('options common to all types', () => {
     ['wrapped', nullable(desc(text({ name: 'physical', default: '' })), { nulls: 'last' }), { kind: 'constant', value: '' }],
   ])('%s has a name and a default', (_, type, expected) => expect(type).toMatchObject({ name: 'physical', default: expected }))
 
-  test('what is not given is not there', () => expect({ ...text({}) }).toStrictEqual({ kind: 'text', desc: false, nullable: false, ordered: true }))
+  test('what is not given is not there', () => {
+    expect({ ...text({}) }).toStrictEqual({ kind: 'text', desc: false, nullable: false, ordered: true })
+  })
 })
 
 describe('types', () => {

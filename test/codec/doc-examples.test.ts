@@ -21,7 +21,9 @@ describe.each(examples.map((example) => [`${example.file}:${example.line}`, exam
 })
 
 test('every function and class of the package has an example', () => {
-  const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(new URL(name, source), 'utf8'))
-  const documented = (name: string): boolean => sources.some((text) => new RegExp(String.raw`@example(?:(?!\*/)[\s\S])*\*/\nexport (?:const|function|class) ${name}\b`).test(text))
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const sources = files.map((name) => readFileSync(new URL(name, source), 'utf8'))
+  const comment = String.raw`@example(?:(?!\*/)[\s\S])*\*/\nexport (?:const|function|class)`
+  const documented = (name: string): boolean => sources.some((text) => new RegExp(`${comment} ${name}\\b`).test(text))
   expect(Object.keys(codec).filter((name) => !documented(name))).toEqual([])
 })

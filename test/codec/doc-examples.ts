@@ -37,10 +37,15 @@ export function expectationsOf({ code }: Example): Expectation[] {
 }
 
 /** Runs an example, which is plain JavaScript over `names`, and hands each expression to `check`, in order. */
-export function runExample(example: Example, names: Readonly<Record<string, unknown>>, check: (call: () => unknown, expected: Expectation) => void): void {
+export function runExample(
+  example: Example,
+  names: Readonly<Record<string, unknown>>,
+  check: (call: () => unknown, expected: Expectation) => void,
+): void {
   const expectations = expectationsOf(example)
   let next = 0
-  const body = example.code.split('\n').map((line) => line.replace(arrow, (_, expression: string) => `check(() => (${expression}))`)).join('\n')
+  const checked = (line: string): string => line.replace(arrow, (_, expression: string) => `check(() => (${expression}))`)
+  const body = example.code.split('\n').map(checked).join('\n')
   const run = new Function(...Object.keys(names), 'check', `'use strict'\n${body}`) as (...values: unknown[]) => void
   run(...Object.values(names), (call: () => unknown) => { check(call, expectations[next++] as Expectation) })
 }

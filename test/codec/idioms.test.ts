@@ -1,4 +1,6 @@
-import { bucket, desc, hashPrefix, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp, toHex, uint64 } from '@rowkey/codec'
+import {
+  bucket, desc, hashPrefix, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp, toHex, uint64,
+} from '@rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -18,7 +20,9 @@ const first = ({ values }: Vector): string => values[0] as string
 describe('vendor idioms, against bytes that Java wrote', () => {
   test('KEY-24: md5(userid).substring(0, 4)', () => {
     const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
-    for (const vector of vectors('md5-prefix/4')) expect(toHex(layout.encode({ user: first(vector) }))).toBe(vector.hex.slice(0, 8) + ended(vector.hex.slice(8)))
+    for (const vector of vectors('md5-prefix/4')) {
+      expect(toHex(layout.encode({ user: first(vector) }))).toBe(vector.hex.slice(0, 8) + ended(vector.hex.slice(8)))
+    }
   })
 
   test('KEY-18: reverse(text)', () => {

@@ -14,7 +14,10 @@ function rowsOf(header: string): string[][] {
   return lines.slice(0, end).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', '')))
 }
 
-const valueOf = (expression: string): unknown => (new Function(...Object.keys(codec), `'use strict'; return (${expression})`) as (...names: unknown[]) => unknown)(...Object.values(codec))
+function valueOf(expression: string): unknown {
+  const evaluate = new Function(...Object.keys(codec), `'use strict'; return (${expression})`) as (...names: unknown[]) => unknown
+  return evaluate(...Object.values(codec))
+}
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 const types = rowsOf('| type | value | hex |')
@@ -31,7 +34,8 @@ describe('KEY-6 KEY-7 KEY-8 KEY-9 KEY-10 KEY-11 KEY-12 KEY-13 KEY-14 KEY-15 KEY-
 
   test('show every key type, in both directions', () => {
     const shown = types.map(([type]) => valueOf(type as string) as ColumnType)
-    const values = ['text', 'bytes', 'fixedBytes', 'bool', 'uuid', 'timestamp', 'date', 'float32', 'float64', 'paddedText', 'separatedText', 'reversed', 'dictionary']
+    const values = ['text', 'bytes', 'fixedBytes', 'bool', 'uuid', 'timestamp', 'date', 'float32', 'float64', 'paddedText', 'separatedText',
+      'reversed', 'dictionary']
     const integers = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64']
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set([...values, ...integers]))
     expect(new Set(shown.filter((type) => type.desc).map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(values.length)

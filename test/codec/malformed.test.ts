@@ -1,6 +1,6 @@
 import {
-  bool, bucket, bytes, date, desc, dictionary, fixedBytes, float32, float64, hashPrefix, int64, int8, keyLayout, nullable, paddedText, reversed, separatedText,
-  text, timestamp, toHex, uint64, uint8, uuid, type ColumnType, type KeyLayout,
+  bool, bucket, bytes, date, desc, dictionary, fixedBytes, float32, float64, hashPrefix, int64, int8, keyLayout, nullable, paddedText,
+  reversed, separatedText, text, timestamp, toHex, uint64, uint8, uuid, type ColumnType, type KeyLayout,
 } from '@rowkey/codec'
 import { describe, expect, test } from 'vitest'
 
@@ -80,7 +80,8 @@ describe.each(malformed)('KEY-31: %s', (_, type, hex) => {
 
 describe('KEY-31: null markers', () => {
   test.each(['', '02', '03', 'ff', '0000', '01'])('nulls first: %s', (hex) => refuses(keyLayout([['c', nullable(uint8())]]), hex))
-  test.each(['', '00', '03', 'fd', '0200', '01'])('nulls last: %s', (hex) => refuses(keyLayout([['c', nullable(uint8(), { nulls: 'last' })]]), hex))
+  test.each(['', '00', '03', 'fd', '0200', '01'])('nulls last: %s', (hex) =>
+    refuses(keyLayout([['c', nullable(uint8(), { nulls: 'last' })]]), hex))
   test('the marker of a descending column is not complemented', () => {
     refuses(keyLayout([['c', nullable(desc(uint8()))]]), 'fe00')
     expect(keyLayout([['c', nullable(desc(uint8()))]]).decode(bytesOf('0100'))).toEqual({ c: 255 })
@@ -101,12 +102,13 @@ describe('KEY-31: salts', () => {
   test('half a bucket', () => refuses(hashed, '00', 'salt'))
   test('another remainder', () => refuses(modulo, '01' + '83', 'salt'))
   test('another prefix', () => refuses(prefixed, '39303032' + key.slice(8), 'salt'))
-  test('a prefix in capitals', () => refuses(keyLayout([['a', text()]], { salt: hashPrefix({ of: 'a', digits: 4 }) }), upper(prefixed), 'salt'))
+  test('a prefix in capitals', () => refuses(prefixed, upper(prefixed), 'salt'))
   test('a prefix that is no hex', () => refuses(prefixed, '67303031' + key.slice(8), 'salt'))
   test('half a prefix', () => refuses(prefixed, '3930', 'salt'))
 
   function upper(layout: KeyLayout<{ a: string }>): string {
-    const bytes = ['a', 'b', 'c', 'd'].map((a) => layout.encode({ a })).find((found) => found.subarray(0, 4).some((byte) => byte > 0x60)) as Uint8Array
+    const hasLetter = (found: Uint8Array): boolean => found.subarray(0, 4).some((byte) => byte > 0x60)
+    const bytes = ['a', 'b', 'c', 'd'].map((a) => layout.encode({ a })).find(hasLetter) as Uint8Array
     return toHex(bytes.map((byte, i) => (i < 4 && byte > 0x60 ? byte - 0x20 : byte)))
   }
 })
@@ -150,6 +152,7 @@ test('after bad bytes the decoder works on', () => {
 
 function refuses(layout: { decode(bytes: Uint8Array): unknown }, hex: string, column = 'c'): void {
   const bytes = bytesOf(hex)
-  expect(() => layout.decode(bytes)).toThrow(expect.objectContaining({ code: 'MALFORMED_KEY', details: expect.objectContaining({ column }) as unknown }))
+  const details = expect.objectContaining({ column }) as unknown
+  expect(() => layout.decode(bytes)).toThrow(expect.objectContaining({ code: 'MALFORMED_KEY', details }))
   expect(toHex(bytes)).toBe(hex)
 }

@@ -45,7 +45,8 @@ function plain(bytes: Uint8Array, seed: number): number {
   return Number(hash ^ (hash >> 16n))
 }
 
-property('KEY-22: murmur3 equals a second implementation', fc.tuple(fc.uint8Array({ maxLength: 100 }), fc.nat(2 ** 32 - 1)), ([bytes, seed]) => {
+property('KEY-22: murmur3 equals a second implementation', fc.tuple(fc.uint8Array({ maxLength: 100 }), fc.nat(2 ** 32 - 1)),
+  ([bytes, seed]) => {
   expect(murmur3(bytes, bytes.length, seed)).toBe(plain(bytes, seed))
 })
 

@@ -1,12 +1,17 @@
 import { bytes, desc, fixedBytes, keyLayout, paddedText, text, uuid, type TypeData } from '@rowkey/codec'
 import { describe, expect, test } from 'vitest'
 
-const columns = [['b', bytes()], ['f', fixedBytes(2)], ['d', desc(fixedBytes(2))], ['t', text()], ['p', paddedText(3, { with: 'x' })], ['u', desc(uuid())]] as const
+const columns = [
+  ['b', bytes()], ['f', fixedBytes(2)], ['d', desc(fixedBytes(2))], ['t', text()], ['p', paddedText(3, { with: 'x' })], ['u', desc(uuid())],
+] as const
 const key = (): { b: Uint8Array; f: Uint8Array; d: Uint8Array; t: string; p: string; u: string } => ({
   b: Uint8Array.of(1, 0, 2), f: Uint8Array.of(3, 4), d: Uint8Array.of(5, 6), t: 'text', p: 'é', u: '00112233-4455-6677-8899-aabbccddeeff',
 })
 
-describe.each([['Uint8Array', (given: Uint8Array) => new Uint8Array(given)], ['Buffer', (given: Uint8Array) => Buffer.from(given)]])('%s', (_, copy) => {
+describe.each([
+  ['Uint8Array', (given: Uint8Array) => new Uint8Array(given)],
+  ['Buffer', (given: Uint8Array) => Buffer.from(given)],
+])('%s', (_, copy) => {
   const layout = keyLayout(columns)
 
   test('decode shares no memory with the key and gives plain Uint8Arrays', () => {
@@ -44,6 +49,9 @@ describe.each([['Uint8Array', (given: Uint8Array) => new Uint8Array(given)], ['B
 })
 
 test('column types are frozen all through', () => {
-  const frozen = (value: unknown): boolean => typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen))
+  const frozen = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return true
+    return Object.isFrozen(value) && Object.values(value).every(frozen)
+  }
   for (const [, type] of columns) expect(frozen(type)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import {
-  bool, bytes, date, desc, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, nullable, paddedText, reversed, separatedText, text,
-  timestamp, uint16, uint32, uint64, uint8, uuid, type ColumnType,
+  bool, bytes, date, desc, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, nullable, paddedText, reversed,
+  separatedText, text, timestamp, uint16, uint32, uint64, uint8, uuid, type ColumnType,
 } from '@rowkey/codec'
 import fc from 'fast-check'
 import { backwards, byBool, byBytes, byCodePoint, byFloat, byNumber, byText, byTime, keyOrder, type Order } from './reference-order.js'
@@ -13,7 +13,10 @@ export interface RandomColumn {
 }
 
 // Both ends of every UTF-8 length, what other codecs trip over, and letters enough to share prefixes.
-const nasty = ['\0', '\x01', '\xff', '\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\ufeff', '\uff5e', '\uffff', '\u{10000}', '😀', '\u{10ffff}', 'a', 'a', 'b', '_', 'x']
+const nasty = [
+  '\0', '\x01', '\xff', '\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\ufeff', '\uff5e', '\uffff', '\u{10000}', '😀',
+  '\u{10ffff}', 'a', 'a', 'b', '_', 'x',
+]
 const char = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
 const shortText = fc.array(char, { maxLength: 6 }).map((chars) => chars.join(''))
 // 28 to 36: around the length where decoding changes its way.
@@ -27,7 +30,11 @@ const near = (edges: readonly number[], min: number, max: number): fc.Arbitrary<
   fc.oneof(fc.constantFrom(...edges.filter((edge) => edge >= min && edge <= max), min, max), fc.integer({ min, max }))
 const edges = [0, 1, -1, 127, 128, -128, 255, 256, 32767, 32768, 65535, 65536, 2 ** 31 - 1, 2 ** 31]
 const wide = (min: bigint, max: bigint): fc.Arbitrary<bigint> =>
-  fc.oneof(fc.bigInt({ min, max }), fc.integer({ min: 0, max: 1000 }).map((step) => (step % 2 === 0 ? min + BigInt(step) : max - BigInt(step))), fc.constantFrom(0n, 1n, 2n ** 32n, 2n ** 53n + 1n))
+  fc.oneof(
+    fc.bigInt({ min, max }),
+    fc.integer({ min: 0, max: 1000 }).map((step) => (step % 2 === 0 ? min + BigInt(step) : max - BigInt(step))),
+    fc.constantFrom(0n, 1n, 2n ** 32n, 2n ** 53n + 1n),
+  )
 const low = -(2n ** 63n)
 const high = 2n ** 63n - 1n
 const instant = near([0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 32 - 1, 1.7e12], -8.64e15, 8.64e15)
@@ -37,7 +44,8 @@ const double = fc.oneof(fc.double().map(positive), fc.constantFrom(0, NaN, Infin
 
 const codes = { taobao: 'tb', tmall: 'tm', amazon: 'A', '': '\0\0', '\uff5e': 'é', '😀': '\0\x01' }
 
-const column = (type: ColumnType, value: fc.Arbitrary<unknown>, order: Order): RandomColumn => ({ type, value, order: order as (a: unknown, b: unknown) => number })
+const column = (type: ColumnType, value: fc.Arbitrary<unknown>, order: Order): RandomColumn =>
+  ({ type, value, order: order as (a: unknown, b: unknown) => number })
 
 const without = (text: string, unwanted: string): string => text.replaceAll(unwanted, '')
 const padded = (width: number, pad: string): RandomColumn => {

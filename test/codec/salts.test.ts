@@ -1,6 +1,6 @@
 import {
-  bucket, bytes, date, desc, hashPrefix, int16, int32, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp, toHex, uint32, uuid,
-  type ColumnType, type Salt,
+  bucket, bytes, date, desc, hashPrefix, int16, int32, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp,
+  toHex, uint32, uuid, type ColumnType, type Salt,
 } from '@rowkey/codec'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -15,14 +15,15 @@ const saltOf = (type: ColumnType, value: unknown, salt: Salt<'c'>): string => {
 
 describe('bucket({ of, count })', () => {
   test.each<[ColumnType, unknown]>([
-    [text(), 'a\0b'], [bytes(), Uint8Array.of(0, 255)], [int32(), -5], [uint32(), 2 ** 32 - 1], [int64(), -(2n ** 63n)], [uuid(), '00112233-4455-6677-8899-aabbccddeeff'],
+    [text(), 'a\0b'], [bytes(), Uint8Array.of(0, 255)], [int32(), -5], [uint32(), 2 ** 32 - 1], [int64(), -(2n ** 63n)],
+    [uuid(), '00112233-4455-6677-8899-aabbccddeeff'],
     [date({ as: 'number' }), 1], [reversed(text()), 'abc'], [paddedText(5, { with: 'x' }), 'abc'], [separatedText('_'), 'abc'],
   ])('KEY-22: is the hash of the column as it is encoded in the key: %#', (type, value) => {
     const input = encoded(type, value)
     for (const [count, seed] of [[2, 0], [16, 1], [256, 2 ** 32 - 1], [257, 0], [65_536, 7]] as const) {
-      const expected = murmur3(input, input.length, seed) % count
-      expect(saltOf(type, value, bucket({ of: 'c', count, seed }))).toBe(expected.toString(16).padStart(count <= 256 ? 2 : 4, '0'))
-      expect(saltOf(desc(type), value, bucket({ of: 'c', count, seed })), 'DESC changes nothing').toBe(expected.toString(16).padStart(count <= 256 ? 2 : 4, '0'))
+      const expected = (murmur3(input, input.length, seed) % count).toString(16).padStart(count <= 256 ? 2 : 4, '0')
+      expect(saltOf(type, value, bucket({ of: 'c', count, seed }))).toBe(expected)
+      expect(saltOf(desc(type), value, bucket({ of: 'c', count, seed })), 'DESC changes nothing').toBe(expected)
     }
   })
 
@@ -44,7 +45,8 @@ describe('bucket({ of, count })', () => {
 
 describe('bucket({ of, modulo })', () => {
   test.each<[ColumnType, unknown, number, string]>([
-    [int16(), 7, 10, '07'], [int16(), -1, 10, '09'], [int16(), -10, 10, '00'], [int16(), -11, 10, '09'], [int64(), -(2n ** 63n), 10, '02'], [int64(), 2n ** 63n - 1n, 10, '07'],
+    [int16(), 7, 10, '07'], [int16(), -1, 10, '09'], [int16(), -10, 10, '00'], [int16(), -11, 10, '09'], [int64(), -(2n ** 63n), 10, '02'],
+    [int64(), 2n ** 63n - 1n, 10, '07'],
     [timestamp('ms'), new Date(-1), 16, '0f'], [timestamp('ms'), new Date(1700000000001), 1000, '0001'], [timestamp('ns'), -1n, 300, '012b'],
     [date(), new Date(-86_400_000), 7, '06'], [int64({ as: 'number' }), -3, 4, '01'], [reversed(int32()), -12, 5, '03'],
   ])('KEY-23: is the floor modulo of the value: %#', (type, value, modulo, expected) => {
@@ -57,18 +59,21 @@ describe('hashPrefix', () => {
   const ascii = (digits: string): string => toHex(new TextEncoder().encode(digits))
 
   test.each<[ColumnType, unknown, string]>([
-    [text(), 'u75946', 'u75946'], [text(), '', ''], [text(), 'é\0😀', 'é\0😀'], [int32(), -12, '-12'], [int64(), 12_345_678_901n, '12345678901'],
-    [int64({ as: 'number' }), 5, '5'], [paddedText(20, { with: 'x' }), 'host1', 'host1'], [separatedText('_'), 'host1', 'host1'], [reversed(text()), 'abc', 'abc'],
+    [text(), 'u75946', 'u75946'], [text(), '', ''], [text(), 'é\0😀', 'é\0😀'], [int32(), -12, '-12'],
+    [int64(), 12_345_678_901n, '12345678901'],
+    [int64({ as: 'number' }), 5, '5'], [paddedText(20, { with: 'x' }), 'host1', 'host1'], [separatedText('_'), 'host1', 'host1'],
+    [reversed(text()), 'abc', 'abc'],
     [reversed(int32()), 120, '120'],
   ])('KEY-24: of one text or integer column it is the md5 of its text: %#', (type, value, input) => {
     for (const digits of [1, 4, 8]) expect(saltOf(type, value, hashPrefix({ of: 'c', digits }))).toBe(ascii(md5(input).slice(0, digits)))
     expect(saltOf(desc(type), value, hashPrefix({ of: 'c' }))).toBe(ascii(md5(input).slice(0, 4)))
   })
 
-  test.each<[ColumnType, unknown]>([[uuid(), '00112233-4455-6677-8899-aabbccddeeff'], [bytes(), Uint8Array.of(1)], [timestamp('ms'), new Date(5)]])(
-    'KEY-24: of any other column it is the md5 of its encoding: %#',
-    (type, value) => expect(saltOf(desc(type), value, hashPrefix({ of: 'c' }))).toBe(ascii(md5(encoded(type, value)).slice(0, 4))),
-  )
+  test.each<[ColumnType, unknown]>([
+    [uuid(), '00112233-4455-6677-8899-aabbccddeeff'], [bytes(), Uint8Array.of(1)], [timestamp('ms'), new Date(5)],
+  ])('KEY-24: of any other column it is the md5 of its encoding: %#', (type, value) => {
+    expect(saltOf(desc(type), value, hashPrefix({ of: 'c' }))).toBe(ascii(md5(encoded(type, value)).slice(0, 4)))
+  })
 
   test('KEY-24: of several columns it is the md5 of their encodings', () => {
     const layout = keyLayout([['a', text()], ['n', desc(int32())]], { salt: hashPrefix({ of: ['n', 'a'], digits: 6 }) })
@@ -84,7 +89,9 @@ describe('several levels', () => {
 
   test('KEY-25: stand side by side and count as one mixed-radix number', () => {
     const [first, second, third] = rows.salts.map((level) => level.of(row)) as [number, number, number]
-    expect(rows.salts.map(({ columns, count }) => ({ columns, count }))).toEqual([{ columns: [0], count: 300 }, { columns: [1], count: 256 }, { columns: [1], count: 3 }])
+    expect(rows.salts.map(({ columns, count }) => ({ columns, count }))).toEqual([
+      { columns: [0], count: 300 }, { columns: [1], count: 256 }, { columns: [1], count: 3 },
+    ])
     expect(second).toBe(Number.parseInt(md5('77').slice(0, 2), 16))
     expect(rows.bucketOf(row)).toBe((first * 256 + second) * 3 + third)
     const hex = first.toString(16).padStart(4, '0') + toHex(new TextEncoder().encode(md5('77').slice(0, 2))) + '0' + String(third)

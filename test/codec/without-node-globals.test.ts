@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { build, type Rollup } from 'vite'
+import { build, type LibraryOptions, type Rollup } from 'vite'
 import { expect, test } from 'vitest'
 
 /** The whole package as one module; an import of anything outside it would fail the build or stay visible. */
 async function bundle(): Promise<Rollup.OutputChunk> {
   const entry = fileURLToPath(new URL('../../packages/codec/src/index.ts', import.meta.url))
-  const options = { configFile: false, logLevel: 'silent', build: { write: false, minify: false, target: 'es2022', lib: { entry, formats: ['es'], fileName: 'codec' } } } as const
-  const [result] = [await build({ ...options, build: { ...options.build, lib: { ...options.build.lib, formats: ['es'] } } })].flat() as Rollup.RollupOutput[]
+  const lib: LibraryOptions = { entry, formats: ['es'], fileName: 'codec' }
+  const built = await build({ configFile: false, logLevel: 'silent', build: { write: false, minify: false, target: 'es2022', lib } })
+  const [result] = [built].flat() as Rollup.RollupOutput[]
   return (result as Rollup.RollupOutput).output[0]
 }
 
@@ -20,7 +21,8 @@ const script = (module: string): string => `
   const key = { host: 'wéb\\0', raw: Uint8Array.of(0, 255), at: new Date(5), n: null }
   const encoded = layout.encode(key)
   const back = layout.decode(encoded)
-  console.log(JSON.stringify([typeof Buffer, typeof process, toHex(encoded), back.host, [...back.raw], back.at.getTime(), back.n, toHex(layout.bound({ host: 'x' }, 'after'))]))
+  console.log(JSON.stringify([typeof Buffer, typeof process, toHex(encoded), back.host, [...back.raw], back.at.getTime(), back.n,
+    toHex(layout.bound({ host: 'x' }, 'after'))]))
 `
 
 test('encodes and decodes without Buffer and process', async () => {

@@ -3,19 +3,22 @@ import { describe, expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
-const filesBelow = (folder: string): string[] =>
-  existsSync(new URL(folder, root))
-    ? readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('node_modules')).map((name) => `${folder}${name}`)
-    : []
 
-const specs = filesBelow('docs/spec/').filter((name) => name.endsWith('.md'))
+/** Every file below a folder, which need not be there yet. */
+function filesBelow(folder: string, ending: string): string[] {
+  if (!existsSync(new URL(folder, root))) return []
+  const names = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith(ending) && !name.includes('node_modules')).map((name) => `${folder}${name}`)
+}
+
+const specs = filesBelow('docs/spec/', '.md')
 // The published suite proves the store's contract, so its titles count too.
-const tests = [...filesBelow('test/').filter((name) => name.endsWith('.test.ts')), ...filesBelow('packages/conformance/src/').filter((name) => name.endsWith('.ts'))]
+const tests = [...filesBelow('test/', '.test.ts'), ...filesBelow('packages/conformance/src/', '.ts')]
 
 /** A rule is defined where a paragraph or list item begins with its id in bold: `**KEY-1** …`. */
 const definitions = (text: string): string[] => [...text.matchAll(/^(?:[-*] )?\*\*([A-Z]+-\d+)\*\*/gm)].map((match) => match[1] as string)
 
-/** The ids at the beginning of titles: `test('KEY-1 KEY-2: …'`, `describe.each(…)('KEY-3: …'`, `['KEY-4: …', …]` of a table of titles. */
+/** The ids at the beginning of titles: `test('KEY-1 KEY-2: …'`, `describe.each(…)('KEY-3: …'`, `['KEY-4: …'` of a table. */
 const titled = (text: string): string[] =>
   [...text.matchAll(/[([]\s*(['"`])((?:[A-Z]+-\d+[ ,:]*)+)/g)].flatMap((match) => (match[2] as string).match(/[A-Z]+-\d+/g) ?? [])
 

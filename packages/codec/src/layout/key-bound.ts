@@ -6,7 +6,12 @@ import { codecError } from '../error.js'
 import { show } from '../values/show.js'
 
 /** The rowkey bound of an object of leading columns, everything about it checked. */
-export function keyBound(parts: LayoutParts, prefix: Readonly<Record<string, unknown>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null {
+export function keyBound(
+  parts: LayoutParts,
+  prefix: Readonly<Record<string, unknown>>,
+  edge: Bound['edge'],
+  bucket?: Bucket,
+): Uint8Array | null {
   const row = leadingRow(parts, prefix)
   if (edge !== 'before' && edge !== 'after') throw refused('', edge, `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`)
   return parts.rows.rowkeyBound(bucket === undefined ? bucketOf(parts, row) : checkBucket(parts, bucket), { prefix: row, edge })

@@ -69,7 +69,8 @@ function checkNames(names: readonly string[]): void {
 }
 
 function notAKey(given: unknown): Error {
-  return codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${show(given)}.`, { column: '', value: show(given) })
+  const value = show(given)
+  return codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${value}.`, { column: '', value })
 }
 
 function layoutOf(parts: LayoutParts): KeyLayout {

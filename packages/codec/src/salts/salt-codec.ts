@@ -48,7 +48,9 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
 /** `reversed` only turns the bytes; its values are those of the type inside. */
 const kindOf = ({ type }: ColumnCodec): Kind => type.inner?.kind ?? type.kind
 
-const hasModulo = (column: ColumnCodec): boolean => integerKinds[kindOf(column)] !== undefined || ['timestamp', 'date'].includes(kindOf(column))
+const instants: readonly Kind[] = ['timestamp', 'date']
+
+const hasModulo = (column: ColumnCodec): boolean => instants.includes(kindOf(column)) || integerKinds[kindOf(column)] !== undefined
 
 const textKinds: readonly Kind[] = ['text', 'paddedText', 'separatedText']
 

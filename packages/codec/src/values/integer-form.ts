@@ -30,8 +30,9 @@ export function wideForm(type: TypeData, signed: boolean, column: string): Form 
       range,
     }
   }
-  const take = (given: unknown): Value | undefined => (typeof given === 'bigint' && given >= range.min && given <= range.max ? given : undefined)
-  return { take, compare: byNumber, wants: `a bigint from ${range.min} to ${range.max}`, range }
+  const { min, max } = range
+  const take = (given: unknown): Value | undefined => (typeof given === 'bigint' && given >= min && given <= max ? given : undefined)
+  return { take, compare: byNumber, wants: `a bigint from ${min} to ${max}`, range }
 }
 
 /** What a stored 64-bit value looks like as a number; refuses to lose digits. */

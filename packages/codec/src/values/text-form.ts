@@ -8,7 +8,8 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** Text and what looks like text outside; always well-formed. */
 export function textForm(type: TypeData): Form {
   const [wants, fits] = ruleOf(type)
-  return { take: (given) => (typeof given === 'string' && given.isWellFormed() && fits(given) ? given : undefined), compare: compareText, wants }
+  const isFit = (given: unknown): given is string => typeof given === 'string' && given.isWellFormed() && fits(given)
+  return { take: (given) => (isFit(given) ? given : undefined), compare: compareText, wants }
 }
 
 function ruleOf(type: TypeData): [wants: string, fits: (text: string) => boolean] {
