@@ -5,8 +5,8 @@ import { Tree } from './tree/tree.js'
 const mapCapacity = 2 ** 24 - 1
 
 /**
- * The records of a table: a tree for order, and beside it a Map for single keys. The Map costs a put half a microsecond and 30
- * bytes, and answers a get in half the time of the tree at 100,000 rows, in a third at 1,000,000.
+ * The records of a table: a tree for order, and beside it a Map for single keys. The Map costs a put about a third more
+ * and 26 bytes, and answers a get in half the time of the tree at 100,000 rows, in a third at 1,000,000.
  */
 export class Rows {
   readonly tree: Tree<Row> = new Tree()
