@@ -16,11 +16,11 @@ const specs = filesBelow('docs/spec/', '.md')
 const tests = [...filesBelow('test/', '.test.ts'), ...filesBelow('packages/conformance/src/', '.ts')]
 
 /** A rule is defined where a paragraph or list item begins with its id in bold: `**KEY-1** …`. */
-const definitions = (text: string): string[] => [...text.matchAll(/^(?:[-*] )?\*\*([A-Z]+-\d+)\*\*/gm)].map((match) => match[1] as string)
+const definitions = (text: string): string[] => [...text.matchAll(/^(?:[-*] )?\*\*((?:[A-Z]+-|R)\d+)\*\*/gm)].map((match) => match[1] as string)
 
 /** The ids at the beginning of titles: `test('KEY-1 KEY-2: …'`, `describe.each(…)('KEY-3: …'`, `['KEY-4: …'` of a table. */
 const titled = (text: string): string[] =>
-  [...text.matchAll(/[([]\s*(['"`])((?:[A-Z]+-\d+[ ,:]*)+)/g)].flatMap((match) => (match[2] as string).match(/[A-Z]+-\d+/g) ?? [])
+  [...text.matchAll(/[([]\s*(['"`])((?:(?:[A-Z]+-|R)\d+[ ,:]*)+)/g)].flatMap((match) => (match[2] as string).match(/(?:[A-Z]+-|R)\d+/g) ?? [])
 
 const named = new Map<string, string>()
 for (const file of tests) for (const id of titled(read(file))) named.set(id, file)
@@ -38,15 +38,15 @@ describe.each(specs)('%s', (spec) => {
 
   test('mentions no rule that is not defined', () => {
     const all = specs.flatMap((name) => definitions(read(name)))
-    const families = new Set(all.map((id) => id.replace(/-\d+$/, '')))
-    const mentioned = (text.match(/\b[A-Z]+-\d+\b/g) ?? []).filter((id) => families.has(id.replace(/-\d+$/, '')))
+    const families = new Set(all.map((id) => id.replace(/-?\d+$/, '')))
+    const mentioned = (text.match(/\b(?:[A-Z]+-|R)\d+\b/g) ?? []).filter((id) => families.has(id.replace(/-?\d+$/, '')))
     expect(mentioned.filter((id) => !all.includes(id))).toEqual([])
   })
 
   test('has a test for every rule', () => expect(rules.filter((id) => !named.has(id))).toEqual([]))
 
   test('is named by no test with an id that it does not have', () => {
-    const families = new Set(rules.map((id) => id.replace(/-\d+$/, '')))
-    expect([...named].filter(([id]) => families.has(id.replace(/-\d+$/, '')) && !rules.includes(id))).toEqual([])
+    const families = new Set(rules.map((id) => id.replace(/-?\d+$/, '')))
+    expect([...named].filter(([id]) => families.has(id.replace(/-?\d+$/, '')) && !rules.includes(id))).toEqual([])
   })
 })

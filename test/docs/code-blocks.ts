@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const root = new URL('../../', import.meta.url)
+// Below test/, so that the blocks find the packages as a user's files would.
+const folder = new URL('.blocks/', import.meta.url)
+
+/** A block of TypeScript in a page, as a file of its own whose `//=>` comments are checks. */
+export interface Block {
+  readonly page: string
+  readonly number: number
+  readonly file: string
+}
+
+/** Writes the ```ts blocks of a page as files that run their checks when they are imported. */
+export function writeBlocks(page: string): readonly Block[] {
+  const stem = page.replace(/\W/g, '-')
+  const text = readFileSync(new URL(page, root), 'utf8')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return [...text.matchAll(/```ts\n([^]*?)```/g)].map((match, i) => {
+    const file = fileURLToPath(new URL(`${stem}-${i + 1}.ts`, folder))
+    writeFileSync(file, checked(match[1] ?? ''))
+    return { page, number: i + 1, file }
+  })
+}
+
+export function removeBlocks(): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function checked(code: string): string {
+  const lines = code.split('\n').map((line) => {
+    const [, expression, output] = /^(.*?)\s*\/\/=> (.*)$/.exec(line) ?? []
+    if (expression === undefined || output === undefined) return line
+    return `await check(async () => ${expression}, ${JSON.stringify(output)})`
+  })
+  return `import { check } from '../check-output.js'\n${lines.join('\n')}\nexport {}\n`
+}
+
+/** What the compiler says of the blocks, as a user's strict project would hear it. */
+export function diagnosticsOf(blocks: readonly Block[]): readonly string[] {
+  const config = ts.readConfigFile(fileURLToPath(new URL('test/tsconfig.json', root)), ts.sys.readFile).config as object
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: blocks.map(({ file }) => file) }, ts.sys, fileURLToPath(new URL('test/', root)))
+  const program = ts.createProgram(blocks.map(({ file }) => file), { ...options, noUnusedLocals: false })
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.formatDiagnostic(diagnostic, { getCanonicalFileName: (name) => name, getCurrentDirectory: () => '', getNewLine: () => '\n' }))
+}
