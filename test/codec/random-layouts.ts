@@ -23,7 +23,7 @@ export const anyLayout: fc.Arbitrary<RandomLayout> = fc.array(anyColumn, { minLe
   return fc.record({ columns: fc.constant(columns), salts: saltsOf(columns), rows }).map(({ salts, rows }) => ({
     columns,
     salts,
-    layout: keyLayout(columns.map(({ type }, i) => [nameOf(i), type] as const), { salt: salts }) as unknown as KeyLayout,
+    layout: keyLayout(columns.map(({ type }, i) => [nameOf(i), type] as const), { salt: salts }),
     keys: rows.map((values) => Object.fromEntries(values.map((value, i) => [nameOf(i), value]))),
   }))
 })

@@ -2,7 +2,7 @@ import { date, int64, json, nullable, reversed, text, timestamp, type ColumnType
 import { Column, KeyColumn, Table } from '@rowkey/model'
 
 /** Untyped, as from JavaScript or through `any`: the compiler would refuse these fields. */
-const Untyped = (type: ColumnType): ((...args: unknown[]) => void) => Column(type) as unknown as (...args: unknown[]) => void
+const Untyped = (type: ColumnType): ((...args: unknown[]) => void) => Column(type)
 
 /** Fields that are declared as another type than their column's. */
 @Table('contradictions')

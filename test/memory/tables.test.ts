@@ -14,7 +14,7 @@ describe('catalog', () => {
     const schema = things()
     expect(await store.describeTable('things')).toBeUndefined()
     const catalog = await store.ensureTable(schema, undefined)
-    expect(catalog).toEqual({ format: 1, schema: JSON.parse(JSON.stringify(schema)), values: ['a', 'b', 'rk_expires', 'rk_version'] })
+    expect(catalog).toEqual({ format: 1, schema: JSON.parse(JSON.stringify(schema)) as unknown, values: ['a', 'b', 'rk_expires', 'rk_version'] })
     expect(await store.describeTable('things')).toEqual(catalog)
   })
 

@@ -16,11 +16,9 @@ const polyfilled = ['--import', "data:text/javascript,Symbol.metadata=Symbol('an
 
 beforeAll(async () => {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
-  await run(process.execPath, [tsc, '-b', join(decorators, 'legacy'), join(decorators, 'standard')]).catch(
-    ({ stdout }: { stdout: string }) => {
-      throw new Error(stdout)
-    },
-  )
+  await run(process.execPath, [tsc, '-b', join(decorators, 'legacy'), join(decorators, 'standard')]).catch((error: unknown) => {
+    throw new Error((error as { stdout: string }).stdout)
+  })
 }, 180_000)
 
 const expected = twins.map(([, defined]) => ({ text: JSON.stringify(defined), ...schemaOf(defined).fingerprints }))

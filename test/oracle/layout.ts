@@ -37,7 +37,7 @@ export function randomTable(random: Random): OracleTable {
       partition: key.slice(0, partitionLength).map(({ name: column }) => column),
       key: key.slice(partitionLength).map(({ name: column }) => column) as [string, ...string[]],
       salt,
-    }) as TableSchema
+    })
   return { schema: define('table_a', salts), rebucketed: define('table_b', randomSalts(random, key)), key, partitionLength, values, salts }
 }
 

@@ -217,7 +217,7 @@ defineTable('abc', { columns: { a: text() }, key: ['a'], writes: 'fast' })
 const someColumns: Record<string, ColumnType> = {}
 const someNames: [string, ...string[]] = ['a']
 const Dynamic: TableSchema = defineTable('abc', { columns: someColumns, partition: [...someNames], key: someNames })
-same<InferRow<typeof Dynamic>, { [x: string]: unknown }>(true)
+same<InferRow<typeof Dynamic>, Record<string, unknown>>(true)
 
 // ---- a table of keys only
 const Bare = defineTable('bare', { columns: { a: text() }, key: ['a'] })

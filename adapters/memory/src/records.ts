@@ -70,10 +70,7 @@ export function selection(schema: TableSchema, places: readonly number[], column
 
 function arranged(record: Row, places: readonly number[]): Row {
   const row: Value[] = []
-  for (let position = 0; position < places.length; position++) {
-    const place = places[position] as number
-    row.push(place >= 0 && place < record.length ? (record[place] as Value) : null)
-  }
+  for (const place of places) row.push(place >= 0 && place < record.length ? (record[place] as Value) : null)
   return row
 }
 

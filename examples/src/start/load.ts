@@ -1,6 +1,6 @@
 import type { Class, ConditionalMethods, Repository, TableMethods } from 'rowkey'
 import { isRowkeyError } from 'rowkey'
-import { LogTimeline, type LogEvent } from './models.js'
+import type { LogTimeline, LogEvent } from './models.js'
 import type { LogRecord, Malformed, LogFile } from './read-log.js'
 
 export type EventRows = Repository<Class<LogEvent>>

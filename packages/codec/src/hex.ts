@@ -10,6 +10,6 @@ const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.
  */
 export function toHex(bytes: Uint8Array): string {
   let hex = ''
-  for (const byte of bytes) hex += digits[byte]
+  for (const byte of bytes) hex += digits[byte] as string
   return hex
 }

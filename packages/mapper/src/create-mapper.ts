@@ -1,4 +1,4 @@
-import type { Class, Model, TableSchema } from '@rowkey/model'
+import type { Model, TableSchema } from '@rowkey/model'
 import type { Adapter, Table } from '@rowkey/store'
 import type { CallEvent } from './call-event.js'
 import type { Repository } from './repository-types.js'
@@ -61,7 +61,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const repository = new TableRepository({
       adapter: this.adapter,
       schema,
-      model: isTableSchema(model) ? undefined : (model as Class),
+      model: isTableSchema(model) ? undefined : model,
       clock: this.options.clock ?? Date.now,
       onCall: this.options.onCall,
       table: () => this.tables.get(schema) ?? this.open(schema),

@@ -85,7 +85,11 @@ export class RowMapper {
 
   /** A plain object with some columns of a row. */
   pick(row: Row, positions: readonly number[]): object {
-    return Object.fromEntries(positions.map((at) => [this.fields[at]?.name, this.outside(this.fields[at] as Field, row[at] ?? null)]))
+    const entries = positions.map((at) => {
+      const field = this.fields[at] as Field
+      return [field.name, this.outside(field, row[at] ?? null)] as const
+    })
+    return Object.fromEntries(entries)
   }
 
   /** The key part of a row as a plain object. */

@@ -62,10 +62,10 @@ export function HashPrefix<const N extends string>(options: {
   return salted(hashPrefix(options))
 }
 
-function salted(salt: Salt): ClassDecoratorFor<never> {
+function salted(salt: Salt): ClassDecoratorFor {
   return decorate((record) => record.salts.unshift(salt))
 }
 
-function decorate(change: Parameters<typeof recordClass>[2]): ClassDecoratorFor<never> {
+function decorate(change: Parameters<typeof recordClass>[2]): ClassDecoratorFor {
   return (target: Constructor, context?: unknown) => recordClass(target, context, change)
 }

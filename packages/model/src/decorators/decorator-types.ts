@@ -22,7 +22,7 @@ export interface FieldDecorator<V, U = never> {
 export type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
 
 /** A decorator of a class that has the fields `N`, for both modes. */
-export type ClassDecoratorFor<N extends string = never> = <T extends abstract new (...args: never) => { [P in N]: unknown }>(
+export type ClassDecoratorFor<N extends string = never> = <T extends abstract new (...args: never) => Record<N, unknown>>(
   target: T,
   context?: ClassDecoratorContext<T>,
 ) => void

@@ -1,5 +1,5 @@
 import type { Definition } from '../definition.js'
-import { Problems } from '../problems.js'
+import type { Problems } from '../problems.js'
 import { checkDesignType } from './design-type.js'
 import { inOrder } from './ordinals.js'
 import { ownRecord, type ClassRecord, type Constructor, type FieldRecord } from './record.js'

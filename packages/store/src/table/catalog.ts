@@ -1,4 +1,4 @@
-import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { schemaFromJSON } from '@rowkey/model'
 import { storeError } from '../errors.js'
@@ -26,7 +26,7 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
 
 /** What keeps `schema` from working on the table of `catalog`, one line each. */
 export function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
-  const stored = schemaFromJSON(catalog.schema as SchemaJSON)
+  const stored = schemaFromJSON(catalog.schema)
   return [...keyDifferences(schema, stored), ...saltDifferences(schema, stored), ...valueDifferences(schema, stored), ...writesDifference(schema, stored)]
 }
 

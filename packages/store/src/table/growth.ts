@@ -1,4 +1,4 @@
-import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { schemaFromJSON } from '@rowkey/model'
 import { checkCatalog, mayBeAdded } from './catalog.js'
@@ -9,7 +9,7 @@ import { checkCatalog, mayBeAdded } from './catalog.js'
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
 export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
-  const stored = schemaFromJSON(found.schema as SchemaJSON)
+  const stored = schemaFromJSON(found.schema)
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   const json = stored.toJSON()
