@@ -1,14 +1,7 @@
 import { bucket, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { ClassDecoratorFor } from './decorator-types.js'
 import { recordClass, type Constructor } from './record.js'
-
-/** Options of {@link Table}. */
-export interface TableOptions {
-  /** `'plain'`: put and delete only. Default `'conditional'`. */
-  writes?: 'plain' | 'conditional'
-  /** Hints for single stores, by adapter name; plain JSON data. */
-  stores?: Readonly<Record<string, unknown>>
-}
+import type { TableOptions } from './table-options.js'
 
 /**
  * The table a class describes. Only this very class: a subclass needs a `@Table` of its own, and takes over the columns and,

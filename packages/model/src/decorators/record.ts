@@ -1,6 +1,6 @@
 import type { Salt, TypeData } from '@rowkey/codec'
-import type { TableOptions } from './class-decorators.js'
 import { metadataKey } from './symbol-metadata.js'
+import type { TableOptions } from './table-options.js'
 
 /** A class, at run time. */
 export type Constructor = abstract new (...args: never) => object

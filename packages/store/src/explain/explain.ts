@@ -4,34 +4,8 @@ import type { Filter } from '../contract/reading.js'
 import { toHex } from '@rowkey/codec'
 import { testOf } from '../predicate/column-set.js'
 import { conditionText } from './condition-text.js'
+import type { Explanation } from './explanation.js'
 import { explanationText } from './explanation-text.js'
-
-/** How a query runs, as data and as text. Made without I/O. */
-export interface Explanation {
-  /**
-   * GET and MULTI-GET name full keys. SCAN reads one range, SKIP SCAN several of one bucket, FAN-OUT SCAN several buckets at once,
-   * FULL SCAN the whole table.
-   */
-  readonly kind: 'EMPTY' | 'GET' | 'MULTI-GET' | 'SCAN' | 'SKIP SCAN' | 'FAN-OUT SCAN' | 'FULL SCAN'
-  readonly table: string
-  readonly reverse: boolean
-  /** The order of the rows. */
-  readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]
-  /** How many leading key columns narrow the ranges, of how many, and the first that does not. */
-  readonly key: { readonly used: number; readonly of: number; readonly firstFree?: string }
-  readonly buckets: { readonly read: number; readonly of: number; readonly unbound: readonly string[] }
-  /** Keys asked for by a GET plan. */
-  readonly keys: number
-  /** Native range requests of a complete read, if no page is cut. */
-  readonly ranges: number
-  /** The ranges as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
-  readonly slices: readonly { readonly bucket: number; readonly from: string; readonly to: string | null }[]
-  readonly conditions: readonly string[]
-  /** Conditions checked row by row, after reading. */
-  readonly residual: readonly string[]
-  readonly warnings: readonly { readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; readonly message: string }[]
-  readonly text: string
-}
 
 /**
  * Explains a query.

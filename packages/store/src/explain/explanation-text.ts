@@ -1,4 +1,4 @@
-import type { Explanation } from './explain.js'
+import type { Explanation } from './explanation.js'
 
 const longestHex = 28 // characters: 14 bytes
 const shownSlices = 3

@@ -1,0 +1,54 @@
+// Imports go downwards only, see ARCHITECTURE.md. Each layer names all it may import; the rest is forbidden.
+const layers = {
+  'packages/codec': [],
+  'packages/model': ['packages/codec'],
+  'packages/store': ['packages/model', 'packages/codec'],
+  'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
+  'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
+}
+
+const layer = (name, folder, below) => ({
+  name,
+  severity: 'error',
+  from: { path: `^(${folder})/src/` },
+  // `$1` is the folder itself, also where the rule speaks of many.
+  to: { path: '^(packages|adapters|test|examples)/', pathNot: ['^$1/src/', ...below.map((each) => `^${each}/src/index[.]ts$`)] },
+})
+
+export default {
+  forbidden: [
+    ...Object.entries(layers).map(([folder, below]) => layer(`layer-${folder.split('/')[1]}`, folder, below)),
+    layer('layer-adapters', 'adapters/[^/]+', ['packages/store']),
+    {
+      name: 'barrel-only-from-outside',
+      comment: 'Inside a package its own index.ts is not imported: that makes cycles.',
+      severity: 'error',
+      from: { path: '^(packages|adapters)/[^/]+/src/(?!index[.]ts$)' },
+      to: { path: '^(packages|adapters)/[^/]+/src/index[.]ts$', dependencyTypes: ['local'] },
+    },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-node-modules-below-adapters',
+      comment: 'codec, model, store and mapper run in browsers and workers too.',
+      severity: 'error',
+      from: { path: '^packages/(codec|model|store|mapper)/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'declared',
+      comment: 'What is imported stands in the package.json of the importing package.',
+      severity: 'error',
+      from: { path: '^(packages|adapters|examples)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only', 'npm-peer'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)(node_modules|dist)/' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true, // imports of types count
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    combinedDependencies: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['@rowkey/source', 'import', 'types', 'default'] },
+  },
+}
