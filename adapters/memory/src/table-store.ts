@@ -1,5 +1,4 @@
-import type { PageSource, ReadOptions, Row, Slice, TableSchema, TableStore } from '@rowkey/store'
-import { oneByteString } from './one-byte-string.js'
+import { oneByteString, type PageSource, type ReadOptions, type Row, type Slice, type TableSchema, type TableStore } from '@rowkey/store'
 import { Records, selection } from './records.js'
 import { rowkeyOf } from './rowkey.js'
 import { ForwardScan, ReverseScan, type Walk } from './scan.js'

@@ -17,4 +17,6 @@ export { rowLayout, type RowLayout, type SaltLevel } from './layout/row-layout.j
 export { keyLayout, type KeyColumns, type KeyLayout, type KeyOf, type Salts } from './layout/key-layout.js'
 export { compareBytes, compareText } from './compare.js'
 export { toHex } from './hex.js'
+export { oneByteString } from './one-byte-string.js'
+export { utf8Length } from './encodings/utf8.js'
 export { murmur3 } from './salts/murmur3.js'

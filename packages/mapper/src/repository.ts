@@ -4,7 +4,7 @@ import type { Adapter, Mutation, ReadOptions, Table } from '@rowkey/store'
 import type { CallEvent } from './call-event.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
-import { checkKey, checkRow, isPromise, rowkeyBytes, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
+import { checkKey, checkRow, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
 import { observed } from './call-event.js'
 import { RowMapper } from './rows/row-mapper.js'
 import { queryCompiler, RepositoryScan, type AnyScanOptions, type ScanContext } from './scan.js'
@@ -124,7 +124,7 @@ export class TableRepository {
   }
 
   encodeKey(key: Given): Uint8Array {
-    return rowkeyBytes(this.schema, this.rows.toKey(key))
+    return this.schema.layout.rowkey(this.rows.toKey(key))
   }
 
   decodeKey(rowkey: Uint8Array): object {

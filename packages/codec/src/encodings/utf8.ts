@@ -1,4 +1,12 @@
-/** UTF-8 length of a well-formed string. */
+/**
+ * UTF-8 length of a well-formed string.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * utf8Length('aé') //=> 3
+ * ```
+ */
 export function utf8Length(text: string): number {
   let length = text.length
   for (let i = 0; i < text.length; i++) {

@@ -24,6 +24,8 @@ export interface RowLayout {
   /** Logical key order; salts play no part. */
   compareRows(a: Row, b: Row): number
   compareBounds(a: Bound, b: Bound): number
+  /** P‖K of a key or a whole row. */
+  rowkey(key: Row): Uint8Array
   /** P */
   partition(bucket: Bucket, prefix: Row): Uint8Array
   /** K */
@@ -117,6 +119,7 @@ export function layoutParts(
       if (a.prefix.length > b.prefix.length) return b.edge === 'before' ? 1 : -1
       return Number(a.edge === 'after') - Number(b.edge === 'after')
     },
+    rowkey: (row) => rowkey(bucketOf(row), row, columns.length),
     partition: (bucket, prefix) => rowkey(bucket, prefix, partitionLength),
     rest: (row) => encodeRange(row, partitionLength, columns.length),
     restBound({ prefix, edge }) {

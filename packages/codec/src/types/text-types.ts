@@ -25,7 +25,7 @@ export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) 
  */
 export const uuid: TypeFactory<string, 'range'> = (options?: object) => make({ kind: 'uuid' }, options)
 
-type PaddedTraits<W extends string> = W extends '\0' ? 'range' | 'prefix' : never
+type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
 
 /**
  * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may not end

@@ -1,6 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Capabilities } from '../contract/adapter.js'
+import { utf8Length } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 
 /** What every store can hold; the core refuses more before any store is asked. */
@@ -13,9 +14,11 @@ export const portableLimits: { readonly rowkeyBytes: number; readonly columnByte
  */
 export function checkKey(schema: TableSchema, key: Row, { limits }: Capabilities): void {
   const { layout } = schema
+  const most = portableLimits.rowkeyBytes
+  check(schema, 'rowkey', 'the rowkey', layout.rowkey(key).length, most)
+  if (limits.partitionBytes >= most && limits.restBytes >= most) return
   const partition = layout.partition(layout.bucketOf(key), key).length
   const rest = layout.rest(key).length
-  check(schema, 'rowkey', 'the rowkey', partition + rest, portableLimits.rowkeyBytes)
   check(schema, 'partition', 'the partition part of the rowkey', partition, limits.partitionBytes)
   check(schema, 'rest', 'the rowkey behind its partition part', rest, limits.restBytes)
 }
@@ -40,9 +43,4 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
 function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
   if (bytes <= most) return
   throw storeError('LIMIT_EXCEEDED', `${what} of '${schema.name}' takes ${bytes} bytes, more than ${most}. Shorten it or split the row.`, { table: schema.name, limit, bytes, most })
-}
-
-function utf8Length(text: string): number {
-  if (text.length * 3 <= 64) return text.length * 3 // an upper bound is enough for short text
-  return new TextEncoder().encode(text).length
 }

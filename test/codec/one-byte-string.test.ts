@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inBlocks, oneByteString } from '../../adapters/memory/src/one-byte-string.js'
+import { inBlocks, oneByteString } from '../../packages/codec/src/one-byte-string.js'
 
 describe.each([['with Buffer', oneByteString], ['without Buffer', inBlocks]])('one-byte string %s', (_, convert) => {
   test('has one character per byte, all 256 of them', () => {

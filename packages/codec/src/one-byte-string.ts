@@ -1,12 +1,18 @@
-interface Latin1Slice {
-  latin1Slice(this: Uint8Array, start: number, end: number): string
+interface NodeGlobals {
+  readonly Buffer?: { readonly prototype: { latin1Slice(this: Uint8Array, start: number, end: number): string } }
 }
 
-declare const Buffer: { readonly prototype: Latin1Slice } | undefined
+const latin1Slice = (globalThis as NodeGlobals).Buffer?.prototype.latin1Slice // a fast path with the same result
 
-const { latin1Slice } = typeof Buffer === 'undefined' ? { latin1Slice: undefined } : Buffer.prototype
-
-/** The bytes as a string of characters 0 to 255: its `<` is byte order. */
+/**
+ * The bytes as a string of characters 0 to 255, one per byte. Its `<` is byte order, and it can be the key of a Map. Comparing
+ * such strings is several times faster than comparing arrays of bytes.
+ *
+ * @example
+ * ```ts
+ * oneByteString(new Uint8Array([97, 255])) //=> 'aÿ'
+ * ```
+ */
 export const oneByteString: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? inBlocks : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
