@@ -21,10 +21,10 @@ const char = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', min
 const shortText = fc.array(char, { maxLength: 6 }).map((chars) => chars.join(''))
 // 28 to 36: around the length where decoding changes its way.
 const longText = fc.tuple(fc.integer({ min: 28, max: 36 }), shortText).map(([length, end]) => 'a'.repeat(length) + end)
-export const anyText: fc.Arbitrary<string> = fc.oneof({ weight: 4, arbitrary: shortText }, longText)
+const anyText: fc.Arbitrary<string> = fc.oneof({ weight: 4, arbitrary: shortText }, longText)
 
 const anyByte = fc.oneof(fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xfe, 0xff), fc.integer({ min: 0, max: 255 }))
-export const anyBytes: fc.Arbitrary<Uint8Array> = fc.array(anyByte, { maxLength: 8 }).map((list) => Uint8Array.from(list))
+const anyBytes: fc.Arbitrary<Uint8Array> = fc.array(anyByte, { maxLength: 8 }).map((list) => Uint8Array.from(list))
 
 const near = (edges: readonly number[], min: number, max: number): fc.Arbitrary<number> =>
   fc.oneof(fc.constantFrom(...edges.filter((edge) => edge >= min && edge <= max), min, max), fc.integer({ min, max }))
@@ -61,7 +61,7 @@ const separated = (mark: string): RandomColumn =>
   column(separatedText(mark), anyText.map((value) => without(value, mark)), byText((value: string) => value + mark))
 
 /** Every column type that a key can have, without direction and nulls. */
-export const plainColumns: readonly RandomColumn[] = [
+const plainColumns: readonly RandomColumn[] = [
   column(text(), anyText, byCodePoint),
   column(bytes(), anyBytes, byBytes),
   column(fixedBytes(1), fc.uint8Array({ minLength: 1, maxLength: 1 }), byBytes),
@@ -97,7 +97,7 @@ export const plainColumns: readonly RandomColumn[] = [
 ]
 
 /** A plain column in one of its six forms. */
-export function inForm(plain: RandomColumn, descending: boolean, nulls: 'none' | 'first' | 'last'): RandomColumn {
+function inForm(plain: RandomColumn, descending: boolean, nulls: 'none' | 'first' | 'last'): RandomColumn {
   const directed = descending ? desc(plain.type) : plain.type
   const type = nulls === 'none' ? directed : nullable(directed, { nulls })
   const value = nulls === 'none' ? plain.value : fc.option(plain.value, { freq: 4 })

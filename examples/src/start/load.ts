@@ -7,7 +7,7 @@ export type EventRows = Repository<Class<LogEvent>>
 export type TimelineRows = Repository<typeof LogTimeline>
 
 /** A host and one of its events, with its number of rows. */
-export interface Pair {
+interface Pair {
   readonly host: string
   readonly event: string
   readonly count: number

@@ -39,7 +39,7 @@ export async function report(loaded: Loaded, events: EventRows, timeline: Timeli
 }
 
 /** The window asked for; by default the middle tenth of the log. */
-export function windowBounds({ span }: Loaded, from?: number, to?: number): { readonly from: number; readonly to: number } {
+function windowBounds({ span }: Loaded, from?: number, to?: number): { readonly from: number; readonly to: number } {
   const { first, last } = span ?? { first: 0, last: 0 }
   const middle = (fraction: number): number => Math.floor(first + (last - first) * fraction)
   if (from === undefined && to === undefined) return { from: middle(0.45), to: middle(0.55) + 1 }
@@ -57,7 +57,7 @@ const byPair = keyLayout([['host', text()], ['event', text()]], { salt: bucket({
 const byTime = keyLayout([['at', timestamp('ms')]], { salt: bucket({ of: 'at', modulo: 16 }) })
 
 /** Reads every row back and counts it under both salts; the bucket is the first byte of the rowkey. */
-export async function rowsPerBucket(timeline: TimelineRows): Promise<Report['buckets']> {
+async function rowsPerBucket(timeline: TimelineRows): Promise<Report['buckets']> {
   const hash = Array.from({ length: 16 }, () => 0)
   const modulo = Array.from({ length: 16 }, () => 0)
   for await (const { host, event, at } of timeline.scan({}, { allowFullScan: true })) {

@@ -57,7 +57,7 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
 }
 
 /** Column types are frozen by their constructors: an object that is not cannot be one, and could change later. */
-export function isColumnType(type: unknown): type is TypeData {
+function isColumnType(type: unknown): type is TypeData {
   return typeof type === 'object' && type !== null && Object.isFrozen(type) && 'kind' in type && 'desc' in type && 'nullable' in type
 }
 

@@ -5,7 +5,7 @@ import { murmur3, toHex } from '@rowkey/codec'
 import { testOf } from '../predicate/column-set.js'
 
 /** The predicate as stable text: equal for conditions that mean the same in another order. */
-export function predicateText(schema: TableSchema, predicate: Predicate): string {
+function predicateText(schema: TableSchema, predicate: Predicate): string {
   const parts = [...predicate.sets].map(([column, set]) => {
     const name = schema.columns[column]?.name ?? ''
     return JSON.stringify([name, set.kind === 'none' ? 'none' : testOf(0, set)], (_, value: unknown) => plain(value as Value))

@@ -25,7 +25,7 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
 }
 
 /** What keeps `schema` from working on the table of `catalog`, one line each. */
-export function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
+function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
   const stored = schemaFromJSON(catalog.schema)
   return [...keyDifferences(schema, stored), ...saltDifferences(schema, stored), ...valueDifferences(schema, stored), ...writesDifference(schema, stored)]
 }

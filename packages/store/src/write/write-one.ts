@@ -17,7 +17,7 @@ export async function writeOne(adapter: Adapter, mutation: Mutation, options: Wr
 }
 
 /** The error that an outcome other than 'applied' stands for. */
-export function outcomeError({ schema, row, kind }: Mutation, outcome: Outcome | undefined): Error {
+function outcomeError({ schema, row, kind }: Mutation, outcome: Outcome | undefined): Error {
   const { name } = schema
   const key = keyObject(schema, row)
   const where = `the row with key (${keyText(schema, row)}) of '${name}'`
