@@ -42,15 +42,15 @@ export const mutants = [
     edits: [
       [
         scan,
-        'const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)',
-        'const plan = query.plan',
+        'cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))',
+        'undefined',
       ],
       [
         scan,
         'return { query, run, toObject }',
         'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }',
       ],
-      [scan, 'cursor: writeCursor(query.schema, query, last)', "cursor: String(Number(this.options.cursor ?? '0') + rows.length)"],
+      [scan, 'cursor: await this.context.seal.close(writeCursor(query.schema, query, last))', "cursor: String(Number(this.options.cursor ?? '0') + rows.length)"],
     ],
   },
   {

@@ -5,6 +5,7 @@ import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { ensureTable, openTable } from '@rowkey/store'
 import { RowkeyError } from '@rowkey/codec'
+import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { TableRepository } from './repository.js'
 
 /** Options of {@link createMapper}. */
@@ -13,6 +14,8 @@ export interface MapperOptions {
   prefix?: string
   /** Called after every repository call with its duration, rows and error. */
   onCall?: (event: CallEvent) => void
+  /** Signs cursors with HMAC-SHA256, so that a client can pass them on but not make them. Keep it the same on all servers. */
+  cursorSecret?: string | Uint8Array
   /** Epoch milliseconds, for defaults and expiry; default `Date.now`. */
   clock?: () => number
 }
@@ -47,12 +50,14 @@ export function createMapper<A extends Adapter>(adapter: A, options: MapperOptio
 class AdapterMapper<A extends Adapter> implements Mapper<A> {
   readonly adapter: A
   private readonly options: MapperOptions
+  private readonly seal: CursorSeal
   private readonly schemas = new Map<TableSchema, TableSchema>()
   private readonly tables = new Map<TableSchema, Table | Promise<Table>>()
 
   constructor(adapter: A, options: MapperOptions) {
     this.adapter = adapter
     this.options = options
+    this.seal = options.cursorSecret === undefined ? noSeal : hmacSeal(options.cursorSecret)
   }
 
   repository<M extends Model>(model: M): Repository<M> {
@@ -64,6 +69,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       model: isTableSchema(model) ? undefined : model,
       clock: this.options.clock ?? Date.now,
       onCall: this.options.onCall,
+      seal: this.seal,
       table: () => this.tables.get(schema) ?? this.open(schema),
     })
     return repository as unknown as Repository<M>

@@ -2,6 +2,7 @@ import type { Row, Value } from '@rowkey/codec'
 import type { Class, TableSchema } from '@rowkey/model'
 import type { Adapter, Mutation, ReadOptions, Table } from '@rowkey/store'
 import type { CallEvent } from './call-event.js'
+import type { CursorSeal } from './cursor-seal.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { checkKey, checkRow, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
@@ -18,6 +19,7 @@ export interface RepositoryContext {
   readonly model: Class | undefined
   readonly clock: () => number
   readonly onCall: ((event: CallEvent) => void) | undefined
+  readonly seal: CursorSeal
   /** The open table; at once after the first call. */
   table(): Table | Promise<Table>
 }
@@ -38,6 +40,7 @@ export class TableRepository {
       table: () => context.table(),
       query: queryCompiler(context, context.adapter),
       onCall: context.onCall,
+      seal: context.seal,
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { Query, ReadOptions, Table } from '@rowkey/store'
 import type { CallEvent } from './call-event.js'
+import type { CursorSeal } from './cursor-seal.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import type { Scan, ScanPage } from './scan-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
@@ -28,6 +29,7 @@ export interface ScanContext {
   table(): Table | Promise<Table>
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
   readonly onCall: ((event: CallEvent) => void) | undefined
+  readonly seal: CursorSeal
 }
 
 const defaultPage = 100
@@ -59,7 +61,7 @@ export class RepositoryScan implements Scan<object> {
       const { rows, last, exhausted } = await run.take(limit)
       run.close()
       const page = { rows: rows.map(toObject), stop: exhausted ? ('exhausted' as const) : ('limit' as const), stats: run.stats }
-      return exhausted || last === undefined ? page : { ...page, cursor: writeCursor(query.schema, query, last) }
+      return exhausted || last === undefined ? page : { ...page, cursor: await this.context.seal.close(writeCursor(query.schema, query, last)) }
     }, (page) => page.rows.length, (page) => page.stats)
   }
 
@@ -113,7 +115,8 @@ export class RepositoryScan implements Scan<object> {
     this.options.signal?.throwIfAborted()
     const query = this.query()
     const { cursor } = this.options
-    const plan = cursor === undefined ? query.plan : resumePlan(query.schema, query.plan, readCursor(query.schema, query, cursor), query.reverse)
+    const resumed = cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))
+    const plan = resumed === undefined ? query.plan : resumePlan(query.schema, query.plan, resumed, query.reverse)
     const { select, accept, toObject } = this.shape()
     const read: ReadOptions = {
       consistency: this.options.consistency ?? 'strong',

@@ -1,0 +1,41 @@
+import { RowkeyError, toHex } from '@rowkey/codec'
+
+/** Signs cursors and checks them, so that a client can pass them on but not make them. */
+export interface CursorSeal {
+  close(cursor: string): Promise<string>
+  /** @throws RowkeyError `CURSOR_INVALID` if it was not closed with the same secret */
+  open(sealed: string): Promise<string>
+}
+
+/** Cursors as they are. */
+export const noSeal: CursorSeal = {
+  close: (cursor) => Promise.resolve(cursor),
+  open: (cursor) => Promise.resolve(cursor),
+}
+
+/** HMAC-SHA256 over the text of the cursor, behind a dot, by Web Crypto (Node.js 20, browsers). */
+export function hmacSeal(secret: string | Uint8Array): CursorSeal {
+  const utf8 = new TextEncoder()
+  const raw = typeof secret === 'string' ? utf8.encode(secret) : new Uint8Array(secret)
+  if (raw.length === 0) {
+    throw new RowkeyError('INVALID_OPTION', 'cursorSecret is empty. Give a secret of at least 16 random bytes, or leave it out.', { option: 'cursorSecret', value: 'empty' })
+  }
+  const { subtle } = globalThis.crypto
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = subtle.importKey('raw', raw, algorithm, false, ['sign', 'verify'])
+  key.catch(() => undefined) // whoever seals first hears of it
+  return {
+    async close(cursor) {
+      const signature = new Uint8Array(await subtle.sign(algorithm, await key, utf8.encode(cursor)))
+      return `${cursor}.${toHex(signature)}`
+    },
+    async open(sealed) {
+      const [, cursor, signature] = /^([\w-]*)\.([0-9a-f]{64})$/.exec(sealed) ?? []
+      if (cursor !== undefined && signature !== undefined && (await subtle.verify(algorithm, await key, bytesOf(signature), utf8.encode(cursor)))) return cursor
+      const reason = 'it was not signed with the secret of this mapper'
+      throw new RowkeyError('CURSOR_INVALID', `the cursor cannot be read: ${reason}. Pass the text of a page's cursor unchanged, or start without one.`, { reason })
+    },
+  }
+}
+
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
