@@ -5,7 +5,7 @@ import type { CallEvent } from './call-event.js'
 import type { CursorSeal } from './cursor-seal.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
-import { checkKey, checkRow, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
+import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
 import { observed } from './call-event.js'
 import { RowMapper } from './rows/row-mapper.js'
 import { queryCompiler, RepositoryScan, type AnyScanOptions, type ScanContext } from './scan.js'
@@ -159,7 +159,7 @@ export class TableRepository {
 
   private fetch(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
     const table = this.context.table()
-    const read = ({ store }: Table): ReturnType<Table['store']['get']> => store.get(keys, options)
+    const read = ({ store }: Table): ReturnType<typeof getRows> => getRows(this.schema, store, keys, options)
     return isPromise(table) ? table.then(read) : Promise.resolve(read(table))
   }
 

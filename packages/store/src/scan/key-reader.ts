@@ -2,8 +2,8 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'
 import type { Answer, Page, PageSource, ReadOptions } from '../contract/reading.js'
-import { storeError } from '../errors.js'
 import { isPromise } from './answer.js'
+import { getRows } from './get-rows.js'
 
 /** The rows of a list of keys as a page source; a page asks for as many keys as are wanted. */
 export class KeyReader implements PageSource {
@@ -28,24 +28,16 @@ export class KeyReader implements PageSource {
     if (this.done) return undefined
     const keys = this.keys.slice(this.at, this.at + want)
     this.at += keys.length
-    const found = this.store.get(keys, this.read)
-    return isPromise(found) ? found.then((rows) => this.page(keys, rows)) : this.page(keys, found)
+    const found = getRows(this.schema, this.store, keys, this.read)
+    return isPromise(found) ? found.then((rows) => pageOf(keys, rows)) : pageOf(keys, found)
   }
 
   close(): void {
     this.at = this.keys.length
   }
+}
 
-  private page(keys: readonly Row[], found: readonly (Row | undefined)[]): Page {
-    const rows: Row[] = []
-    keys.forEach((key, i) => {
-      const row = found[i]
-      if (row === undefined) return
-      if (this.schema.layout.compareRows(row, key) !== 0) {
-        throw storeError('ADAPTER_FAULT', `the adapter returned another row than the one asked for from table '${this.schema.name}'.`, { table: this.schema.name, bucket: this.schema.layout.bucketOf(key) })
-      }
-      rows.push(row)
-    })
-    return { rows, examined: rows.length, last: keys.at(-1) as Row, cost: { calls: 1 } }
-  }
+function pageOf(keys: readonly Row[], found: readonly (Row | undefined)[]): Page {
+  const rows = found.filter((row) => row !== undefined)
+  return { rows, examined: rows.length, last: keys.at(-1) as Row, cost: { calls: 1 } }
 }
