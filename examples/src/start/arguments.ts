@@ -10,8 +10,11 @@ export interface Arguments {
   readonly to: number | undefined
 }
 
-/** A mistake of the person at the keyboard: shown without a stack. */
-export class UsageError extends Error {}
+/** Something is wrong with the file: shown without a stack. */
+export class InputError extends Error {}
+
+/** Something is wrong with the options: shown with the usage. */
+export class UsageError extends InputError {}
 
 export const usage = `Loads a log into two tables of an in-process store and queries them.
 
@@ -32,7 +35,7 @@ export function readArguments(args: readonly string[]): Arguments | 'help' {
   const { input, json, strict, from, to, help } = parse(args)
   if (help === true) return 'help'
   const file = input ?? bundled
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new InputError(`There is no file ${file}.`)
   const window = { from: instant('--from', from), to: instant('--to', to) }
   if (window.from !== undefined && window.to !== undefined && window.from > window.to) throw new UsageError('--from is after --to.')
   return { input: file, json: json === true, strict: strict === true, ...window }
@@ -40,10 +43,19 @@ export function readArguments(args: readonly string[]): Arguments | 'help' {
 
 function parse(args: readonly string[]): ReturnType<typeof parseOptions>['values'] {
   try {
-    return parseOptions(args).values
+    return parseOptions(joinNegative(args)).values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** `--from -5` as `--from=-5`: parseArgs takes a leading dash for the next option. */
+function joinNegative(args: readonly string[]): readonly string[] {
+  return args.reduce<string[]>(
+    (joined, arg) =>
+      /^-\d+$/.test(arg) && joined.length > 0 ? [...joined.slice(0, -1), `${joined.at(-1) ?? ''}=${arg}`] : [...joined, arg],
+    [],
+  )
 }
 
 function parseOptions(args: readonly string[]) {

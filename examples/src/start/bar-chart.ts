@@ -1,7 +1,9 @@
 /** Two columns of bars side by side, one line per bucket. */
 export function barCharts(left: { title: string; counts: readonly number[] }, right: { title: string; counts: readonly number[] }): string {
   const width = 24
-  const lines = left.counts.map((count, i) => `${String(i).padStart(4)}  ${bar(count, left.counts, width)}  ${bar(right.counts[i] ?? 0, right.counts, width)}`)
+  const lines = left.counts.map(
+    (count, i) => `${String(i).padStart(4)}  ${bar(count, left.counts, width)}  ${bar(right.counts[i] ?? 0, right.counts, width)}`,
+  )
   return [`${' '.repeat(6)}${left.title.padEnd(width + 9)}  ${right.title}`, ...lines].join('\n')
 }
 

@@ -19,7 +19,13 @@ export function byteRuler(schema: TableSchema, rowkey: Uint8Array): string {
     const width = Math.max(bytes.length, mark.length)
     return { bytes: bytes.padEnd(width), mark: mark.padEnd(width) }
   })
-  return `${shown.map(({ bytes }) => bytes).join('  ').trimEnd()}\n${shown.map(({ mark }) => mark).join('  ').trimEnd()}`
+  return `${shown
+    .map(({ bytes }) => bytes)
+    .join('  ')
+    .trimEnd()}\n${shown
+    .map(({ mark }) => mark)
+    .join('  ')
+    .trimEnd()}`
 }
 
 function valueText({ kind }: { readonly kind: string }, value: Value): string {

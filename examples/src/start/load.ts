@@ -72,7 +72,10 @@ class Tally {
 
   add({ line, reason }: Malformed): void {
     this.count++
-    if (this.first.length < samples) this.first.push({ line, reason })
+    // Broken records are told of a little early, so the first are those with the lowest lines.
+    this.first.push({ line, reason })
+    this.first.sort((a, b) => a.line - b.line)
+    this.first.length = Math.min(this.first.length, samples)
   }
 }
 

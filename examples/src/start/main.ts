@@ -1,6 +1,6 @@
 import { createMapper, memory } from 'rowkey'
 import { SingleBar } from 'cli-progress'
-import { readArguments, usage, UsageError, type Arguments } from './arguments.js'
+import { InputError, readArguments, usage, UsageError, type Arguments } from './arguments.js'
 import { load, type Loaded } from './load.js'
 import { LogTimeline } from './models.js'
 import { openLog } from './read-log.js'
@@ -24,14 +24,20 @@ async function main(args: readonly string[]): Promise<number> {
   const loaded = await load(log, events, timeline).finally(progress.stop)
   const result = await report(loaded, events, timeline, options.from, options.to)
   if (options.json) console.log(JSON.stringify(result))
-  else await new Tour(console.log, process.stdout.isTTY && !('NO_COLOR' in process.env)).run(options.input, loaded, result, events, timeline)
+  else
+    await new Tour(console.log, process.stdout.isTTY && !('NO_COLOR' in process.env)).run(options.input, loaded, result, events, timeline)
   return verdict(options, loaded)
 }
 
 /** A bar on stderr while the file is read; nothing where nobody looks. */
 function progressBar(): { update: (fraction: number) => void; stop: () => void } {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
-  const bar = new SingleBar({ format: '{bar} {percentage}%  {duration_formatted}', stream: process.stderr, clearOnComplete: true, hideCursor: true })
+  const bar = new SingleBar({
+    format: '{bar} {percentage}%  {duration_formatted}',
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+  })
   bar.start(1, 0)
   return {
     update: (fraction) => {
@@ -56,7 +62,7 @@ function verdict({ json, strict }: Arguments, { malformed, malformedSamples, con
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`${error.message}\n\n${usage}`)
+  if (!(error instanceof InputError)) throw error
+  console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : error.message)
   process.exitCode = 2
 }

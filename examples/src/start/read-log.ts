@@ -1,9 +1,8 @@
-import type { Info } from 'csv-parse'
-import { parse } from 'csv-parse'
+import { parse, type Options } from 'csv-parse'
 import { createReadStream, statSync } from 'node:fs'
 import { pipeline, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { UsageError } from './arguments.js'
+import { InputError } from './arguments.js'
 import { epochMilliseconds, isoMilliseconds } from './instant.js'
 import { columnNames } from './text-columns.js'
 
@@ -38,42 +37,51 @@ interface Columns {
   readonly texts: readonly (readonly [name: string, index: number])[]
 }
 
+/** A record in the file's own terms. */
 interface Parsed {
-  readonly record: readonly string[]
-  readonly info: Info
+  readonly fields: readonly string[]
+  /** From 1, the header not counted, broken records counted. */
+  readonly number: number
+  /** Where the record ends. */
+  readonly lastLine: number
 }
 
-/** Opens a CSV file. @throws UsageError if it has no usable header */
+/** Opens a CSV file. @throws InputError if it has no usable header or cannot be read */
 export async function openLog(file: string, onProgress: (fraction: number) => void): Promise<LogFile> {
-  const skipped: Malformed[] = []
-  const rows = csvRows(file, onProgress, skipped)[Symbol.asyncIterator]()
+  const broken: Malformed[] = []
+  const rows = readable(file, csvRows(file, onProgress, broken))
   const first = await rows.next()
-  if (first.done === true) throw new UsageError(`${file} has no header line.`)
-  const columns = columnsOf(file, first.value.record)
-  return { textColumns: columns.texts.map(([name]) => name), records: records(rows, columns, skipped) }
+  if (first.done === true) throw new InputError(`${file} has no header line.`)
+  const columns = columnsOf(file, first.value.fields)
+  return { textColumns: columns.texts.map(([name]) => name), records: records(rows, columns, broken) }
 }
 
-function csvRows(file: string, onProgress: (fraction: number) => void, skipped: Malformed[]): AsyncIterable<Parsed> {
+function csvRows(file: string, onProgress: (fraction: number) => void, broken: Malformed[]): AsyncIterable<Parsed> {
   const size = Math.max(1, statSync(file).size)
   let read = 0
+  let number = -1 // the header is record 0
   const counter = new Transform({
     transform(chunk: Buffer, _, done) {
       onProgress((read += chunk.length) / size)
       done(null, chunk)
     },
   })
-  const parser = parse({
+  const options: Options<Parsed, string[]> = {
     bom: true,
-    info: true,
     relax_column_count: true, // counted below, with a message of our own
     skip_empty_lines: true,
     skip_records_with_error: true,
+    on_record: (fields, { lines }) => ({ fields, number: ++number, lastLine: lines }),
     on_skip(error) {
-      skipped.push({ line: Number(error?.lines ?? 0), reason: error?.message ?? 'not CSV' })
+      number++
+      broken.push({ line: Number(error?.lines ?? 0), reason: error?.message ?? 'not CSV' })
       return undefined
     },
-  })
-  const stages = file.endsWith('.gz') ? [createReadStream(file), counter, createGunzip(), parser] : [createReadStream(file), counter, parser]
+  }
+  const parser = parse(options as unknown as Options) // its types know on_record only with named columns
+  const stages = file.endsWith('.gz')
+    ? [createReadStream(file), counter, createGunzip(), parser]
+    : [createReadStream(file), counter, parser]
   // An error of any stage reaches whoever iterates the parser.
   pipeline(stages, (error) => {
     if (error !== null && error !== undefined && !parser.destroyed) parser.destroy(error)
@@ -81,13 +89,21 @@ function csvRows(file: string, onProgress: (fraction: number) => void, skipped: 
   return parser as AsyncIterable<Parsed>
 }
 
+async function* readable(file: string, rows: AsyncIterable<Parsed>): AsyncGenerator<Parsed> {
+  try {
+    yield* rows
+  } catch (error) {
+    throw new InputError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
 function columnsOf(file: string, header: readonly string[]): Columns {
   const twice = header.find((name, i) => header.indexOf(name) < i)
-  if (twice !== undefined) throw new UsageError(`${file} has the column '${twice}' twice.`)
+  if (twice !== undefined) throw new InputError(`${file} has the column '${twice}' twice.`)
   const at = (name: string): number => header.indexOf(name)
   const time = at('ts_ms') >= 0 ? at('ts_ms') : at('ts')
   if (at('host') < 0 || at('event') < 0 || time < 0) {
-    throw new UsageError(`${file} needs the columns host, event, and ts_ms or ts. It has ${header.map((name) => `'${name}'`).join(', ')}.`)
+    throw new InputError(`${file} needs the columns host, event, and ts_ms or ts. It has ${header.map((name) => `'${name}'`).join(', ')}.`)
   }
   const used = new Set([at('host'), at('event'), time, at('seq')])
   const others = header.map((_, i) => i).filter((i) => !used.has(i))
@@ -102,23 +118,23 @@ function columnsOf(file: string, header: readonly string[]): Columns {
   }
 }
 
-async function* records(rows: AsyncIterator<Parsed>, columns: Columns, skipped: Malformed[]): AsyncGenerator<LogRecord | Malformed> {
+async function* records(rows: AsyncIterable<Parsed>, columns: Columns, broken: Malformed[]): AsyncGenerator<LogRecord | Malformed> {
   const width = Math.max(columns.host, columns.event, columns.time, columns.seq, ...columns.texts.map(([, i]) => i)) + 1
-  for (let number = 1; ; number++) {
-    const next = await rows.next()
-    for (; skipped.length > 0; number++) yield skipped.shift() as Malformed
-    if (next.done === true) return
-    const { record, info } = next.value
-    yield recordOf(record, info.lines, number, width, columns)
+  for await (const row of rows) {
+    while (broken.length > 0) yield broken.shift() as Malformed
+    yield recordOf(row, width, columns)
   }
+  yield* broken
 }
 
-function recordOf(record: readonly string[], line: number, number: number, width: number, columns: Columns): LogRecord | Malformed {
+function recordOf({ fields, number, lastLine }: Parsed, width: number, columns: Columns): LogRecord | Malformed {
+  // A quoted field may span lines; a person looks for the first of them.
+  const line = lastLine - fields.join('').split('\n').length + 1
   try {
-    if (record.length !== width) throw new Error(`it has ${record.length} fields, the header has ${width}`)
-    const [host, event, time] = [record[columns.host] as string, record[columns.event] as string, record[columns.time] as string]
-    const seq = columns.seq < 0 ? number : sequence(record[columns.seq] as string)
-    const texts = Object.fromEntries(columns.texts.map(([name, i]) => [name, record[i] as string]))
+    if (fields.length !== width) throw new Error(`it has ${fields.length} fields, the header has ${width}`)
+    const [host, event, time] = [fields[columns.host] as string, fields[columns.event] as string, fields[columns.time] as string]
+    const seq = columns.seq < 0 ? number : sequence(fields[columns.seq] as string)
+    const texts = Object.fromEntries(columns.texts.map(([name, i]) => [name, fields[i] as string]))
     return { line, host, event, ms: columns.toMs(time), seq, texts }
   } catch (error) {
     return { line, reason: error instanceof Error ? error.message : String(error) }

@@ -14,7 +14,13 @@ export interface Report {
     readonly rows: readonly { readonly seq: number; readonly ts_ms: number; readonly key: string }[]
   }[]
   /** `first` and `last`: epoch ms of the first and the last row in the window, null if it is empty. */
-  readonly window: { readonly from: number; readonly to: number; readonly count: number; readonly first: number | null; readonly last: number | null }
+  readonly window: {
+    readonly from: number
+    readonly to: number
+    readonly count: number
+    readonly first: number | null
+    readonly last: number | null
+  }
   /** Rows per bucket, for a hash of host and event, and for the time modulo 16. */
   readonly buckets: { readonly hash: readonly number[]; readonly modulo: readonly number[] }
 }
@@ -25,7 +31,11 @@ export async function report(loaded: Loaded, events: EventRows, timeline: Timeli
   const newest = []
   for (const { host, event } of pairs) {
     const rows = await events.scan({ host, event }, { limit: 10 }).toArray()
-    newest.push({ host, event, rows: rows.map(({ at, seq }) => ({ seq, ts_ms: at.getTime(), key: toHex(events.encodeKey({ host, event, at, seq })) })) })
+    newest.push({
+      host,
+      event,
+      rows: rows.map(({ at, seq }) => ({ seq, ts_ms: at.getTime(), key: toHex(events.encodeKey({ host, event, at, seq })) })),
+    })
   }
   return {
     rows: loaded.rows,
@@ -53,7 +63,13 @@ async function windowOf(timeline: TimelineRows, { from, to }: { readonly from: n
   return { from, to, count: await timeline.scan(where).count(), first: first?.at.getTime() ?? null, last: last?.at.getTime() ?? null }
 }
 
-const byPair = keyLayout([['host', text()], ['event', text()]], { salt: bucket({ of: ['host', 'event'], count: 16 }) })
+const byPair = keyLayout(
+  [
+    ['host', text()],
+    ['event', text()],
+  ],
+  { salt: bucket({ of: ['host', 'event'], count: 16 }) },
+)
 const byTime = keyLayout([['at', timestamp('ms')]], { salt: bucket({ of: 'at', modulo: 16 }) })
 
 /** Reads every row back and counts it under both salts; the bucket is the first byte of the rowkey. */

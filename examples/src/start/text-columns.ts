@@ -25,7 +25,10 @@ export function columnNames(headers: readonly string[]): readonly string[] {
   const taken = new Set([...declared, 'p', 's', 'constructor', 'prototype', '__proto__', 'toString', 'valueOf'])
   return headers.map((header) => {
     if (header === 'message') return header
-    const base = header.replace(/\W/g, '_').replace(/^(?=\d|$|rk_|__)/, 'c_').slice(0, 100)
+    const base = header
+      .replace(/\W/g, '_')
+      .replace(/^(?=\d|$|rk_|__)/, 'c_')
+      .slice(0, 100)
     let name = base
     for (let n = 2; taken.has(name); n++) name = `${base}_${n}`
     taken.add(name)

@@ -26,8 +26,9 @@ export class Tour {
     const { host, event, at, seq } = newest
 
     this.section('Rowkeys: columns become bytes that sort')
-    const older = await events.scan({ host, event }, { limit: 1, reverse: true }).toArray()
-    for (const row of [newest, ...older]) this.print(indent(byteRuler(events.schema, events.encodeKey({ host: row.host, event: row.event, at: row.at, seq: row.seq }))))
+    const older = pair.count > 1 ? await events.scan({ host, event }, { limit: 1, reverse: true }).toArray() : []
+    for (const row of [newest, ...older])
+      this.print(indent(byteRuler(events.schema, events.encodeKey({ host: row.host, event: row.event, at: row.at, seq: row.seq }))))
     this.print(indent(byteRuler(timeline.schema, timeline.encodeKey({ at, host, event, seq }))))
 
     await this.timed('GET: the whole key names one row', async () => {
@@ -47,11 +48,22 @@ export class Tour {
       for await (const row of timeline.scan(window)) {
         if (rows++ < 5) first.push(`${row.at.toISOString()}  ${row.host}  ${row.event}  #${row.seq}`)
       }
-      return [...first, ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []), this.dim(`${number(rows)} rows merged from ${timeline.scan(window).explain().buckets.read} buckets`)].join('\n')
+      return [
+        ...first,
+        ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []),
+        this.dim(`${number(rows)} rows merged from ${timeline.scan(window).explain().buckets.read} buckets`),
+      ].join('\n')
     })
 
     this.section('Rows per bucket: which salt spreads this log?')
-    this.print(indent(barCharts({ title: "bucket({ of: ['host', 'event'], count: 16 })", counts: result.buckets.hash }, { title: "bucket({ of: 'at', modulo: 16 })", counts: result.buckets.modulo })))
+    this.print(
+      indent(
+        barCharts(
+          { title: "bucket({ of: ['host', 'event'], count: 16 })", counts: result.buckets.hash },
+          { title: "bucket({ of: 'at', modulo: 16 })", counts: result.buckets.modulo },
+        ),
+      ),
+    )
     this.print(indent(this.dim('A hash keeps one host and event in one bucket; a modulo spreads milliseconds well, whole seconds badly.')))
 
     this.section('A scan that would read the whole table is refused')
@@ -62,19 +74,27 @@ export class Tour {
 
     this.section('The models')
     this.print(indent(modelSource()))
-    this.print(`\n${this.bold('Next')}  your own log: pnpm start --input FILE.csv    all options: pnpm start --help\n      a model of your own: README.md    how it works: ARCHITECTURE.md    the bytes: docs/spec/key-format.md`)
+    this.print(
+      `\n${this.bold('Next')}  your own log: pnpm start --input FILE.csv    all options: pnpm start --help\n      a model of your own: README.md    how it works: ARCHITECTURE.md    the bytes: docs/spec/key-format.md`,
+    )
   }
 
   private loaded(file: string, { rows, ms, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): void {
     const name = file.replace(/^.*[/\\]/, '')
-    this.print(`${this.bold('rowkey')}  ${number(rows)} rows of ${name} inserted into 2 tables in ${duration(ms)} (${number(Math.round((2 * rows * 1000) / Math.max(ms, 1)))} inserts/s)`)
+    this.print(
+      `${this.bold('rowkey')}  ${number(rows)} rows of ${name} inserted into 2 tables in ${duration(ms)} (${number(Math.round((2 * rows * 1000) / Math.max(ms, 1)))} inserts/s)`,
+    )
     this.problems('malformed record', malformed, malformedSamples)
     this.problems('conflict', conflicts, conflictSamples)
   }
 
   private problems(what: string, count: number, samples: Loaded['malformedSamples']): void {
     if (count === 0) return
-    this.print(this.red(`        ${number(count)} ${what}${count === 1 ? '' : 's'}${count > samples.length ? `, the first ${samples.length}` : ''}:`))
+    this.print(
+      this.red(
+        `        ${number(count)} ${what}${count === 1 ? '' : 's'}${count > samples.length ? `, the first ${samples.length}` : ''}:`,
+      ),
+    )
     for (const { line, reason } of samples) this.print(`        line ${line}: ${reason}`)
   }
 
@@ -119,7 +139,11 @@ function modelSource(): string {
   return shown
 }
 
-const indent = (text: string): string => text.split('\n').map((line) => (line === '' ? line : `   ${line}`)).join('\n')
+const indent = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? line : `   ${line}`))
+    .join('\n')
 const number = (value: number): string => value.toLocaleString('en-US')
 const duration = (ms: number): string => (ms < 1000 ? `${ms.toPrecision(2)} ms` : `${(ms / 1000).toFixed(1)} s`)
 const iso = (ms: number): string => new Date(ms).toISOString()

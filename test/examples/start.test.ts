@@ -1,0 +1,216 @@
+import { bucket, desc, keyLayout, text, timestamp, toHex, uint32 } from 'rowkey'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'rowkey-start-'))
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'examples'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(built.stdout).toBe('')
+}, 180_000)
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function start(...args: string[]): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'examples/dist/start/main.js'), ...args], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  return { code: status, stdout, stderr }
+}
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+interface Record {
+  readonly host: string
+  readonly event: string
+  readonly ms: number
+  readonly seq: number
+}
+
+/** What the document must say, from the definition of the tables instead of from the tables. */
+function expected(records: readonly Record[], from: number, to: number): unknown {
+  const layout = keyLayout([
+    ['host', text()],
+    ['event', text()],
+    ['at', desc(timestamp('ms'))],
+    ['seq', uint32()],
+  ])
+  const pairs = [...new Set(records.map(({ host, event }) => JSON.stringify([host, event])))].map((pair) => {
+    const [host = '', event = ''] = JSON.parse(pair) as string[]
+    return { host, event, count: records.filter((record) => record.host === host && record.event === event).length }
+  })
+  const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  const largest = pairs.toSorted((a, b) => b.count - a.count || byText(a.host, b.host) || byText(a.event, b.event)).slice(0, 3)
+  const newest = largest.map(({ host, event }) => {
+    const rows = records.filter((record) => record.host === host && record.event === event).toSorted((a, b) => b.ms - a.ms || a.seq - b.seq)
+    return {
+      host,
+      event,
+      rows: rows.slice(0, 10).map(({ seq, ms }) => ({ seq, ts_ms: ms, key: toHex(layout.encode({ host, event, at: new Date(ms), seq })) })),
+    }
+  })
+  const inWindow = records
+    .map(({ ms }) => ms)
+    .filter((ms) => ms >= from && ms < to)
+    .toSorted((a, b) => a - b)
+  const hash = keyLayout(
+    [
+      ['host', text()],
+      ['event', text()],
+    ],
+    { salt: bucket({ of: ['host', 'event'], count: 16 }) },
+  )
+  const count = (bucketOf: (record: Record) => number): number[] =>
+    Array.from({ length: 16 }, (_, i) => records.filter((record) => bucketOf(record) === i).length)
+  return {
+    rows: records.length,
+    malformed: 0,
+    pairs: largest,
+    newest,
+    window: { from, to, count: inWindow.length, first: inWindow[0] ?? null, last: inWindow.at(-1) ?? null },
+    buckets: { hash: count(({ host, event }) => hash.encode({ host, event })[0] ?? -1), modulo: count(({ ms }) => ((ms % 16) + 16) % 16) },
+  }
+}
+
+describe('pnpm start --json', () => {
+  test('says of the bundled log what a count by hand says', () => {
+    const csv = gunzipSync(readFileSync(join(root, 'examples/data/server-logs.csv.gz'))).toString()
+    const records = [...csv.matchAll(/^(\d+),([\w-]+),([^,\n]+),([\dTZ:.-]+),/gm)].map(([, seq, host = '', event = '', ts = '']) => ({
+      host,
+      event,
+      ms: Date.parse(ts),
+      seq: Number(seq),
+    }))
+    const [from, to] = [1_795_277_640_000, 1_795_277_700_000]
+    const { code, stdout, stderr } = start('--json', '--from', String(from), '--to', String(to))
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(records).toHaveLength(12_019)
+    expect(JSON.parse(stdout)).toEqual(expected(records, from, to))
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('takes ts_ms, gzip, a byte order mark, CRLF, negative instants, and numbers records that have no seq', () => {
+    const records = Array.from({ length: 50 }, (_, i) => ({
+      host: `h${i % 3}`,
+      event: i % 7 === 0 ? 'a "quoted", event\r\nof two lines' : 'e',
+      ms: (i - 25) * 1001,
+      seq: i + 1,
+    }))
+    const lines = records.map(({ host, event, ms }) => `${host},"${event.replaceAll('"', '""')}",${ms},x`)
+    const input = file('log.csv.gz', gzipSync(`\ufeffhost,event,ts_ms,some thing\r\n${lines.join('\r\n')}\r\n`))
+    const { stdout, code } = start('--json', '--input', input, '--from', '-5000', '--to', '5000')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual(expected(records, -5000, 5000))
+  })
+
+  test('an empty log is a document too', () => {
+    expect(JSON.parse(start('--json', '--input', file('empty.csv', 'host,event,ts\n')).stdout)).toMatchObject({
+      rows: 0,
+      pairs: [],
+      window: { count: 0, first: null },
+    })
+  })
+})
+
+const broken = `host,event,ts,seq,note
+h,e,2026-01-01T00:00:00.123Z,1,kept
+h,e,2026-01-01T00:00:00.1234Z,2,finer than a millisecond
+h,e,2026-02-30T00:00:00Z,3,no such day
+h,e,2026-01-01T00:00:00.123Z,1,same key
+h,e,2026-01-01T02:00:00.123000+02:00,4,"kept, over
+two lines"
+h,e
+h,"e"x,2026-01-01T00:00:00Z,9,bad quote
+h,e,2026-01-01T00:00:00Z,4294967296,seq too large
+`
+
+describe('malformed records and conflicts', () => {
+  const input = file('broken.csv', broken)
+
+  test('are counted and shown with their lines, and nothing is lost silently', () => {
+    const { code, stdout } = start('--input', input)
+    expect(code).toBe(0)
+    expect(stdout).toContain('2 rows of broken.csv')
+    expect(stdout).toContain('5 malformed records, the first 3:')
+    expect(stdout).toMatch(/line 3: .*finer than a millisecond\n +line 4: .*is no date\n +line 8: it has 2 fields, the header has 5/)
+    expect(stdout).toMatch(/1 conflict:\n +line 5: ROW_EXISTS/)
+  })
+
+  test('stay off stdout with --json, and --strict makes them a failure', () => {
+    const { code, stdout, stderr } = start('--input', input, '--json', '--strict')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, malformed: 5, conflicts: 1 })
+    expect(stderr).toContain('line 3: ')
+    expect(stderr).toContain('line 5: ROW_EXISTS')
+    expect(start('--strict', '--json').code).toBe(0)
+  })
+
+  test.each([
+    ['no host', 'event,ts\nx,2026-01-01\n', /needs the columns host, event/],
+    ['a column twice', 'host,event,ts,ts\n', /'ts' twice/],
+    ['nothing in it', '', /no header line/],
+  ])('a file with %s is refused with a reason', (name, content, reason) => {
+    const { code, stderr, stdout } = start('--input', file(`${name.replaceAll(' ', '-')}.csv`, content))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(reason)
+    expect(stdout).toBe('')
+  })
+
+  test('so are a file that is not there, one that is not gzip, and options that do not exist', () => {
+    expect(start('--input', join(folder, 'missing.csv'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no file') as string,
+    })
+    expect(start('--input', file('not.csv.gz', 'host'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be read') as string,
+    })
+    expect(start('--form', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--from, --to') as string })
+    expect(start('--from', 'yesterday')).toMatchObject({ code: 2, stderr: expect.stringContaining('epoch milliseconds') as string })
+    expect(start('--from', '2', '--to', '1').code).toBe(2)
+  })
+})
+
+test('the tour shows what it promises, without colour or progress where nobody looks', () => {
+  const { code, stdout, stderr } = start()
+  expect(code).toBe(0)
+  expect(stderr).toBe('')
+  for (const part of [
+    '└ host cassandra-',
+    'GET: ',
+    'SCAN: the newest 10',
+    'merged from 16 buckets',
+    '████',
+    'FULL_SCAN_REFUSED',
+    'FAN-OUT SCAN log_timeline',
+    '@Table(',
+    'Next',
+  ]) {
+    expect(stdout).toContain(part)
+  }
+  expect(stdout).not.toContain('\u001b')
+  const model = stdout.slice(stdout.indexOf("@Table('log_events')"), stdout.indexOf('\nNext'))
+  expect(model.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
+})
