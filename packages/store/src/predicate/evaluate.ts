@@ -3,7 +3,10 @@ import type { TableSchema } from '@rowkey/model'
 import type { Filter, Test } from '../contract/reading.js'
 import { values } from '@rowkey/codec'
 
-/** A function that says whether a row passes all tests of a filter, in value order; null passes `isNull: true` only. */
+/**
+ * A function that says whether a row passes all tests of a filter, in value order; null passes `isNull: true` only. Rows are judged as
+ * they are read: a null in a required column counts as the column's constant default.
+ */
 export function compileFilter(schema: TableSchema, filter: Filter): (row: Row) => boolean {
   const tests = filter.map((test) => compileTest(schema, test))
   const [first, second] = tests
@@ -17,7 +20,8 @@ function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
   const type = schema.columns[column]
   if (type === undefined) throw new RangeError(`no column at position ${column}`)
   const { compare } = values(type.type, type.name)
-  const at = (row: Row): Value => row[column] ?? null
+  const absent = !type.type.nullable && type.type.default?.kind === 'constant' ? type.type.default.value : null
+  const at = (row: Row): Value => row[column] ?? absent
   if ('isNull' in test) return (row) => (at(row) === null) === test.isNull
   if ('in' in test) return oneOf(test.in, at, compare)
   const { low, high } = test

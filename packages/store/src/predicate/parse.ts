@@ -2,8 +2,9 @@ import type { Value, Values } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from './column-set.js'
 import type { Limit } from '../contract/reading.js'
-import { isRowkeyError, show, values } from '@rowkey/codec'
+import { isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
+import { portableLimits } from '../table/limits.js'
 import { nextText } from './next-text.js'
 
 const ranges = new Set(['gt', 'gte', 'lt', 'lte'])
@@ -17,6 +18,10 @@ const ranges = new Set(['gt', 'gte', 'lt', 'lte'])
 export function parsePredicate(schema: TableSchema, where: Readonly<Record<string, unknown>>): Predicate {
   const sets = new Map<number, ColumnSet>()
   const bound = new Set<number>()
+  if (typeof where !== 'object' || where === null || Array.isArray(where)) {
+    const message = `the predicate on '${schema.name}' is ${show(where)}. Give an object of conditions by column.`
+    throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
+  }
   for (const name of Object.keys(where)) {
     const position = schema.columns.findIndex((column) => column.name === name && column.role !== 'expiry' && column.role !== 'version')
     const column = schema.columns[position]
@@ -32,7 +37,10 @@ export function parsePredicate(schema: TableSchema, where: Readonly<Record<strin
 }
 
 function refusal(schema: TableSchema, column: string, message: string): Error {
-  return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${column}': ${message}`, { table: schema.name, column })
+  return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${column}': ${message}`, {
+    table: schema.name,
+    column,
+  })
 }
 
 /** The conditions on one column, intersected as they come. */
@@ -44,6 +52,7 @@ class ColumnConditions {
   private binds = false
   private readonly values: Values
   private readonly keyOrder: (a: Value, b: Value) => number
+  private readonly isKey: boolean
   private readonly schema: TableSchema
   private readonly column: SchemaColumn
 
@@ -51,7 +60,8 @@ class ColumnConditions {
     this.schema = schema
     this.column = column
     this.values = values({ ...column.type, nullable: false }, column.name)
-    this.keyOrder = position < schema.keyLength ? schema.layout.column(position).compare : this.values.compare
+    this.isKey = position < schema.keyLength
+    this.keyOrder = this.isKey ? schema.layout.column(position).compare : this.values.compare
   }
 
   parse(condition: unknown): { readonly set: ColumnSet | undefined; readonly binds: boolean } {
@@ -71,11 +81,14 @@ class ColumnConditions {
       this.takeIsNull(operand)
     } else if (operator === 'in') {
       if (!Array.isArray(operand)) throw this.refuse(`in takes a list, not ${show(operand)}.`)
-      this.intersect(operand.map((value: unknown) => this.operand('in', value)))
+      this.intersect(Array.from(operand, (value: unknown) => this.operand('in', value)))
     } else if (operator === 'startsWith') {
       this.takePrefix(operand)
     } else if (ranges.has(operator)) {
-      if (!this.column.type.ordered) throw this.refuse(`${operator} needs an ordered column, and the bytes of ${this.column.type.kind} are not in the order of its values. Use = or in.`)
+      if (!this.column.type.ordered)
+        throw this.refuse(
+          `${operator} needs an ordered column, and the bytes of ${this.column.type.kind} are not in the order of its values. Use = or in.`,
+        )
       this.binds = true
       this.limit(operator.startsWith('g') ? 'low' : 'high', { value: this.operand(operator, operand), inclusive: operator.endsWith('e') })
     } else {
@@ -95,11 +108,13 @@ class ColumnConditions {
   private takePrefix(operand: unknown): void {
     const { kind } = this.column.type
     if (kind !== 'text') throw this.refuse(`startsWith needs a text column, this is ${kind}. Use =, in or a range.`)
-    if (typeof operand !== 'string' || !operand.isWellFormed()) throw this.refuse(`startsWith takes well-formed text, not ${show(operand)}.`)
+    if (typeof operand !== 'string' || !operand.isWellFormed())
+      throw this.refuse(`startsWith takes well-formed text, not ${show(operand)}.`)
     if (this.isNull === undefined) this.isNull = false
     else if (this.isNull) this.points = []
     if (operand === '') return
     this.binds = true
+    this.fitting('startsWith', operand)
     this.limit('low', { value: operand, inclusive: true })
     const next = nextText(operand)
     if (next !== undefined) this.limit('high', { value: next, inclusive: false })
@@ -107,15 +122,29 @@ class ColumnConditions {
 
   private operand(operator: string, given: unknown): Value {
     if (given === null) throw this.refuse(`${operator} never matches null. Use isNull.`)
-    if (given === undefined) throw this.refuse(`${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
+    if (given === undefined)
+      throw this.refuse(`${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
     if (this.column.type.kind === 'json') throw this.refuse('JSON columns have no order and no equality. Use isNull, or filter in code.')
     try {
-      return this.values.toValue(given)
+      return this.fitting(operator, ownCopy(this.values.toValue(given)))
     } catch (error) {
-      if (!isRowkeyError(error)) throw error
+      if (!isRowkeyError(error, 'INVALID_VALUE')) throw error
       const [, reason = ''] = /: (.*)$/s.exec(error.message) ?? []
-      throw storeError('INVALID_PREDICATE', `in the predicate on '${this.schema.name}', operator ${operator}: ${reason}`, { table: this.schema.name, column: this.column.name }, { cause: error })
+      throw storeError(
+        'INVALID_PREDICATE',
+        `in the predicate on '${this.schema.name}', operator ${operator}: ${reason}`,
+        { table: this.schema.name, column: this.column.name },
+        { cause: error },
+      )
     }
+  }
+
+  /** Refuses what no row can hold: stores would refuse it themselves, each at a length of its own. */
+  private fitting(operator: string, value: Value): Value {
+    const bytes = typeof value === 'string' ? utf8Length(value) : value instanceof Uint8Array ? value.length : 0
+    const [holder, most] = this.isKey ? ['rowkey', portableLimits.rowkeyBytes] : ['column', portableLimits.columnBytes]
+    if (bytes <= most) return value
+    throw this.refuse(`the operand of ${operator} has ${bytes} bytes, and no ${holder} holds more than ${most}. Shorten it.`)
   }
 
   private intersect(points: readonly Value[]): void {
@@ -139,7 +168,10 @@ class ColumnConditions {
     const { points, low, high, isNull } = this
     if (points !== undefined) {
       if (isNull === true) return { kind: 'none' }
-      return pointSet(points.filter((value) => this.within(value)), this.keyOrder)
+      return pointSet(
+        points.filter((value) => this.within(value)),
+        this.keyOrder,
+      )
     }
     const limited = low !== undefined || high !== undefined
     if (isNull === true) return limited ? { kind: 'none' } : { kind: 'points', values: [null] }
@@ -172,9 +204,15 @@ function pointSet(points: readonly Value[], order: (a: Value, b: Value) => numbe
   return sorted.length === 0 ? { kind: 'none' } : { kind: 'points', values: sorted }
 }
 
+/** A scan may run long after its predicate was given, and the caller may use the same array for something else. */
+function ownCopy(value: Value): Value {
+  return typeof value === 'object' && value !== null ? new Uint8Array(value) : value
+}
+
 /** A plain object holds operators; a Date, bytes or anything else is a value. */
 function isOperators(condition: unknown): condition is Record<string, unknown> {
   if (typeof condition !== 'object' || condition === null) return false
   const prototype: unknown = Object.getPrototypeOf(condition)
-  return prototype === Object.prototype || prototype === null
+  // The prototype of plain objects is the only one without a prototype of its own, in every realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
