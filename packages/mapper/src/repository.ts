@@ -36,6 +36,7 @@ export class TableRepository {
     this.context = context
     this.rows = new RowMapper(context.schema, context.model)
     this.scans = {
+      name: context.schema.name,
       mapper: this.rows,
       table: () => context.table(),
       query: queryCompiler(context, context.adapter),

@@ -25,6 +25,8 @@ export interface AnyScanOptions {
 
 /** What a scan runs on. */
 export interface ScanContext {
+  /** Physical name of the table. */
+  readonly name: string
   readonly mapper: RowMapper
   table(): Table | Promise<Table>
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
@@ -96,7 +98,6 @@ export class RepositoryScan implements Scan<object> {
     let left = limit ?? Infinity
     try {
       while (left > 0) {
-        this.options.signal?.throwIfAborted()
         const { rows, exhausted } = await run.take(Math.min(left, batchRows))
         left -= rows.length
         if (rows.length > 0) yield rows.map(toObject)
@@ -155,7 +156,7 @@ export class RepositoryScan implements Scan<object> {
   private observed<T>(method: string, run: () => Promise<T>, rows: (result: T) => number, stats?: (result: T) => QueryRun['stats']): Promise<T> {
     const { onCall } = this.context
     if (onCall === undefined) return run()
-    return observed(onCall, { table: this.query().schema.name, method, rows, ...(stats === undefined ? {} : { stats }) }, run)
+    return observed(onCall, { table: this.context.name, method, rows, ...(stats === undefined ? {} : { stats }) }, run)
   }
 }
 

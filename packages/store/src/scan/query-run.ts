@@ -44,6 +44,7 @@ export class QueryRun {
   private readonly source: PageSource
   private readonly passes: ((row: Row) => boolean) | undefined
   private readonly streams: number
+  private readonly signal: AbortSignal | undefined
   private cost: Cost = { calls: 0 }
   private examined = 0
   private returned = 0
@@ -53,6 +54,7 @@ export class QueryRun {
     const residual = plan.kind === 'empty' || plan.residual.length === 0 ? undefined : compileFilter(schema, plan.residual)
     this.passes = both(residual, options.accept)
     this.streams = plan.kind === 'scan' ? plan.streams.length : plan.kind === 'get' ? 1 : 0
+    this.signal = options.read.signal
     this.source = this.open(schema, store, plan, options)
   }
 
@@ -73,6 +75,7 @@ export class QueryRun {
     const rows: Row[] = []
     try {
       while (rows.length < most) {
+        this.signal?.throwIfAborted()
         const page = await this.source.next(most - rows.length)
         if (page === undefined) return this.batch(rows, true)
         this.examined += page.examined
