@@ -1,3 +1,4 @@
+import type { Outcome } from './contract/writing.js'
 import { RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. */
@@ -10,9 +11,14 @@ export interface StoreErrorDetails {
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
   INVALID_OPTION: { readonly option: string; readonly value: string }
   INVALID_PREDICATE: { readonly table: string; readonly column: string }
-  LIMIT_EXCEEDED: { readonly table: string; readonly limit: 'rowkey' | 'partition' | 'rest' | 'column' | 'row'; readonly bytes: number; readonly most: number }
+  LIMIT_EXCEEDED: {
+    readonly table: string
+    readonly limit: 'rowkey' | 'partition' | 'rest' | 'column' | 'row'
+    readonly bytes: number
+    readonly most: number
+  }
   ORDER_UNAVAILABLE: { readonly table: string; readonly order: readonly string[] }
-  OUTCOME_UNKNOWN: { readonly table: string }
+  OUTCOME_UNKNOWN: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
   PARTITION_REQUIRED: { readonly table: string; readonly column: string }
   ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
   ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
@@ -21,8 +27,17 @@ export interface StoreErrorDetails {
   TABLE_MISSING: { readonly table: string }
   TOO_MANY_RANGES: { readonly table: string; readonly ranges: number; readonly maxRanges: number }
   WRITES_PLAIN: { readonly table: string; readonly method: string }
-  WRITE_FAILED: { readonly table: string }
-  WRITE_INCOMPLETE: { readonly table: string; readonly outcomes: readonly { readonly index: number; readonly kind: string }[] }
+  WRITE_FAILED: {
+    readonly table: string
+    readonly key: Readonly<Record<string, unknown>>
+    /** The store did not get to it: the same call may succeed. */
+    readonly repeatable: boolean
+  }
+  WRITE_INCOMPLETE: {
+    readonly table: string
+    /** By index of the input. */
+    readonly outcomes: readonly { readonly index: number; readonly kind: Exclude<Outcome['kind'], 'applied'>; readonly cause?: unknown }[]
+  }
 }
 
 /** A typed error of the store layer. @internal */

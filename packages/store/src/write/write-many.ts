@@ -13,8 +13,8 @@ export async function writeMany(adapter: Adapter, mutations: readonly Mutation[]
   if (mutations.length === 0) return
   const { batch, slots } = fold(mutations)
   const outcomes = await adapter.write(batch, options)
-  if (outcomes.every(({ kind }) => kind === 'applied') && outcomes.length === batch.length) return
-  throw incomplete(mutations, slots, outcomes)
+  if (outcomes.length !== batch.length) throw incomplete(mutations, slots, []) // nobody knows which answer is whose
+  if (outcomes.some(({ kind }) => kind !== 'applied')) throw incomplete(mutations, slots, outcomes)
 }
 
 /** The last mutation of each row, and for each input the place of the one that stands for it. */
@@ -31,18 +31,20 @@ function fold(mutations: readonly Mutation[]): { readonly batch: readonly Mutati
   return { batch, slots }
 }
 
-function incomplete(mutations: readonly Mutation[], slots: readonly number[], outcomes: readonly Outcome[]): Error {
+function incomplete(mutations: readonly Mutation[], slots: readonly number[], given: readonly Outcome[]): Error {
   const table = mutations[0]?.schema.name ?? ''
-  const left = slots.flatMap((slot, index) => {
-    const kind = outcomes[slot]?.kind ?? 'unknown'
-    return kind === 'applied' ? [] : [{ index, kind }]
+  const outcomes = slots.map((slot): Outcome => given[slot] ?? { kind: 'unknown', cause: undefined })
+  const left = outcomes.flatMap((outcome, index) => {
+    if (outcome.kind === 'applied') return []
+    return [{ index, kind: outcome.kind, ...('cause' in outcome ? { cause: outcome.cause } : {}) }]
   })
-  const cause = outcomes.find((outcome) => 'cause' in outcome)
+  const [first] = left
+  const cause = left.find((outcome) => outcome.cause !== undefined)?.cause
   return storeError(
     'WRITE_INCOMPLETE',
-    `${left.length} of ${mutations.length} writes to '${table}' were not applied (first: index ${left[0]?.index}, ${left[0]?.kind}). ` +
-      `details.outcomes lists them; 'unprocessed' ones are safe to repeat.`,
+    `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied, first the one at index ${first?.index}: ${first?.kind}. ` +
+      `details.outcomes lists them all; puts and deletes are safe to repeat.`,
     { table, outcomes: left },
-    cause !== undefined && 'cause' in cause ? { cause: cause.cause } : {},
+    cause === undefined ? {} : { cause },
   )
 }

@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter } from '../contract/adapter.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
-import { show, values } from '@rowkey/codec'
+import { isRowkeyError, show, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 
 /**
@@ -20,29 +20,55 @@ export async function writeOne(adapter: Adapter, mutation: Mutation, options: Wr
 function outcomeError({ schema, row, kind }: Mutation, outcome: Outcome | undefined): Error {
   const { name } = schema
   const key = keyObject(schema, row)
-  const where = `the row with key (${keyText(schema, row)}) of '${name}'`
-  switch (outcome?.kind) {
+  const where = `the row with key (${keyText(key)}) of '${name}'`
+  if (outcome === undefined) return unknown(undefined)
+  switch (outcome.kind) {
     case 'conflict':
-      return storeError('ROW_EXISTS', `${where} is there already; nothing was written. Use put() to replace it, or another key.`, { table: name, key })
+      return storeError('ROW_EXISTS', `${where} is there already; nothing was written. Use put() to replace it, or another key.`, {
+        table: name,
+        key,
+      })
     case 'missing':
-      return storeError('ROW_MISSING', `${where} is not there; nothing was written. Use insert() or put() to create it.`, { table: name, key })
+      return storeError('ROW_MISSING', `${where} is not there; nothing was written. Use insert() or put() to create it.`, {
+        table: name,
+        key,
+      })
     case 'unknown':
-      return storeError('OUTCOME_UNKNOWN', `${kind} of ${where} may or may not have been applied. Read the row to find out before you repeat it.`, { table: name }, { cause: outcome.cause })
+      return unknown(outcome.cause)
     case 'failed':
-      return storeError('WRITE_FAILED', `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}.`, { table: name }, { cause: outcome.cause })
+      if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_MISSING: the same error as a read gives
+      return failed(false, `: ${reasonOf(outcome.cause)}. Repeating it would fail again; mend the cause first.`, causedBy(outcome.cause))
     default:
-      return storeError('WRITE_FAILED', `${kind} of ${where} was not applied, the store was too busy. It is safe to repeat it.`, { table: name })
+      return failed(true, ', the store did not get to it. It is safe to repeat it.', {})
+  }
+
+  function unknown(cause: unknown): Error {
+    const message = `${kind} of ${where} may or may not have been applied. Read the row to find out before you repeat it.`
+    return storeError('OUTCOME_UNKNOWN', message, { table: name, key }, causedBy(cause))
+  }
+
+  function failed(repeatable: boolean, why: string, options: ErrorOptions): Error {
+    return storeError('WRITE_FAILED', `${kind} of ${where} was not applied${why}`, { table: name, key, repeatable }, options)
   }
 }
 
+const causedBy = (cause: unknown): ErrorOptions => (cause === undefined ? {} : { cause })
+
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+  return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
 }
 
+/** The key as an application sees it; bytes are copies, the row may be in the store by now. */
 function keyObject(schema: TableSchema, row: Row): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => [name, values(type, name).fromValue(row[i] ?? null)]))
+  const entries = schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => {
+    const value = row[i] ?? null
+    return [name, value instanceof Uint8Array ? new Uint8Array(value) : values(type, name).fromValue(value)] as const
+  })
+  return Object.fromEntries(entries)
 }
 
-function keyText(schema: TableSchema, row: Row): string {
-  return Object.entries(keyObject(schema, row)).map(([name, value]) => `${name} ${show(value)}`).join(', ')
+function keyText(key: Readonly<Record<string, unknown>>): string {
+  return Object.entries(key)
+    .map(([name, value]) => `${name} ${show(value)}`)
+    .join(', ')
 }
