@@ -1,7 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Plan } from '../plan/plan.js'
-import type { Cost, PageSource, ReadOptions } from '../contract/reading.js'
+import type { Cost, Filter, PageSource, ReadOptions } from '../contract/reading.js'
 import type { TableStore } from '../contract/adapter.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { addCost, Merge, requestSizes } from './merge.js'
@@ -63,7 +63,8 @@ export class QueryRun {
     if (plan.kind === 'get') return new KeyReader(schema, store, reverse ? plan.keys.toReversed() : plan.keys, read)
     const streams = plan.kind === 'scan' ? plan.streams : []
     const sizes = requestSizes(limit, streams.length, this.passes === undefined)
-    return new Merge(schema, streams, reverse, (slice) => store.scan(slice, read), sizes)
+    const filter = plan.kind === 'scan' ? pushable(schema, plan.residual) : {}
+    return new Merge(schema, streams, reverse, (slice) => store.scan({ ...slice, ...filter }, read), sizes)
   }
 
   get stats(): QueryStats {
@@ -75,7 +76,7 @@ export class QueryRun {
     const rows: Row[] = []
     try {
       while (rows.length < most) {
-        this.signal?.throwIfAborted()
+        this.signal?.throwIfAborted() // a filter that passes little may keep this loop busy for long
         const page = await this.source.next(most - rows.length)
         if (page === undefined) return this.batch(rows, true)
         this.examined += page.examined
@@ -105,4 +106,16 @@ export class QueryRun {
 function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean) | undefined): ((row: Row) => boolean) | undefined {
   if (a === undefined || b === undefined) return a ?? b
   return (row) => a(row) && b(row)
+}
+
+/**
+ * The conditions an adapter may check where the rows are. It knows stored values only, not the defaults that old rows are read with, so
+ * columns with such a default are left to the core.
+ */
+function pushable({ columns }: TableSchema, residual: Filter): { readonly filter?: Filter } {
+  const filter = residual.filter(({ column }) => {
+    const type = columns[column]?.type
+    return type?.nullable === true || type?.default?.kind !== 'constant'
+  })
+  return filter.length === 0 ? {} : { filter }
 }
