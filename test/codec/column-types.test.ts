@@ -31,7 +31,7 @@ describe('options common to all types', () => {
 
 describe('types', () => {
   test('a default makes a column one that may be left out', () => {
-    expectTypeOf<TraitsOf<ReturnType<typeof withDefaults.padded>>>().toEqualTypeOf<'range' | 'prefix' | 'default'>()
+    expectTypeOf<TraitsOf<ReturnType<typeof withDefaults.padded>>>().toEqualTypeOf<'range' | 'default'>()
     expectTypeOf<TraitsOf<ReturnType<typeof withDefaults.separated>>>().toEqualTypeOf<'default'>()
     expectTypeOf<TraitsOf<ReturnType<typeof withDefaults.dictionary>>>().toEqualTypeOf<'default'>()
     expectTypeOf<ValueOf<ReturnType<typeof withDefaults.dictionary>>>().toEqualTypeOf<'a' | 'b'>()
