@@ -1,37 +1,53 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createMapper, defineTable, desc, memory, text, timestamp, uint32 } from 'rowkey'
 import { diagnosticsOf, removeBlocks, writeBlocks } from './code-blocks.js'
+import { pages, read } from './pages.js'
 
-const blocks = writeBlocks('README.md')
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+/** The pages whose code is run: every README and the guide. */
+const run = pages().filter((page) => (page.endsWith('README.md') && !page.startsWith('.')) || page.startsWith('docs/guide/'))
+const blocks = run.flatMap(writeBlocks)
 
 beforeAll(() => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
 })
 afterAll(() => {
-  removeBlocks()
+  run.forEach(removeBlocks)
 })
 
-describe('README', () => {
-  test.each(blocks)('block $number runs and gives what it says', async ({ file }) => {
+describe.each(blocks)('$page, block $number', ({ file }) => {
+  test('runs and gives what it says', async () => {
     await import(/* @vite-ignore */ file)
   })
+})
 
-  test('has blocks with checks, and all of them compile strictly', { timeout: 120_000 }, () => {
-    expect(blocks.length).toBeGreaterThanOrEqual(4)
-    expect(blocks.filter(({ file }) => readFileSync(file, 'utf8').includes('await check('))).toHaveLength(blocks.length)
-    expect(diagnosticsOf(blocks)).toEqual([])
-  })
+test('the code of all pages compiles strictly', { timeout: 120_000 }, () => {
+  expect(diagnosticsOf(blocks)).toEqual([])
+})
 
-  test('shows the explanation that explain() gives', async () => {
-    const Orders = defineTable('orders_by_buyer', {
-      columns: { buyer: text(), placedAt: desc(timestamp('ms')), orderNo: text(), cents: uint32() },
-      key: ['buyer', 'placedAt', 'orderNo'],
-    })
-    const db = createMapper(memory())
-    await db.ensureTables([Orders])
-    const { text: explanation } = db.repository(Orders).scan({ buyer: 'ann', cents: { gt: 300 } }).explain()
-    expect(readme).toContain(explanation)
+test.each(run.filter((page) => page.endsWith('README.md')))('%s shows code in its first lines', (page) => {
+  const first = read(page)
+    .split('\n')
+    .findIndex((line) => line === '```ts')
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThan(15)
+})
+
+test.each(run)('%s: its code is checked', (page) => {
+  const own = blocks.filter((block) => block.page === page)
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.filter(({ checks }) => checks === 0)).toEqual([])
+})
+
+test('README shows the explanation that explain() gives', async () => {
+  const Orders = defineTable('orders_by_buyer', {
+    columns: { buyer: text(), placedAt: desc(timestamp('ms')), orderNo: text(), cents: uint32() },
+    key: ['buyer', 'placedAt', 'orderNo'],
   })
+  const db = createMapper(memory())
+  await db.ensureTables([Orders])
+  const { text: explanation } = db
+    .repository(Orders)
+    .scan({ buyer: 'ann', cents: { gt: 300 } })
+    .explain()
+  expect(read('README.md')).toContain(explanation)
 })

@@ -16,11 +16,14 @@ const specs = filesBelow('docs/spec/', '.md')
 const tests = [...filesBelow('test/', '.test.ts'), ...filesBelow('packages/conformance/src/', '.ts')]
 
 /** A rule is defined where a paragraph or list item begins with its id in bold: `**KEY-1** …`. */
-const definitions = (text: string): string[] => [...text.matchAll(/^(?:[-*] )?\*\*((?:[A-Z]+-|R)\d+)\*\*/gm)].map((match) => match[1] as string)
+const definitions = (text: string): string[] =>
+  [...text.matchAll(/^(?:[-*] )?\*\*((?:[A-Z]+-|R)\d+)\*\*/gm)].map((match) => match[1] as string)
 
 /** The ids at the beginning of titles: `test('KEY-1 KEY-2: …'`, `describe.each(…)('KEY-3: …'`, `['KEY-4: …'` of a table. */
 const titled = (text: string): string[] =>
-  [...text.matchAll(/[([]\s*(['"`])((?:(?:[A-Z]+-|R)\d+[ ,:]*)+)/g)].flatMap((match) => (match[2] as string).match(/(?:[A-Z]+-|R)\d+/g) ?? [])
+  [...text.matchAll(/[([]\s*(['"`])((?:(?:[A-Z]+-|R)\d+[ ,:]*)+)/g)].flatMap(
+    (match) => (match[2] as string).match(/(?:[A-Z]+-|R)\d+/g) ?? [],
+  )
 
 const named = new Map<string, string>()
 for (const file of tests) for (const id of titled(read(file))) named.set(id, file)

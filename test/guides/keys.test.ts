@@ -159,6 +159,6 @@ test('G-67: there are no ids that the store counts up: what a key lacks and no d
   await db.ensureTables([Rows])
   const rows = db.repository(Rows)
   expect(await rows.insert({ id: 1n })).toEqual({ key: { id: 1n, at: new Date(1_700_000_000_000) } })
-  // @ts-expect-error: no id
+  // @ts-expect-error: there is no id
   expect(await codeOf(() => rows.insert({}))).toBe('INVALID_VALUE')
 })

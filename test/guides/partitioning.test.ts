@@ -69,9 +69,9 @@ describe('the primary key', () => {
 
   test('G-68: update and delete name the complete key', async () => {
     const table = await open(together)
-    // @ts-expect-error: no time
+    // @ts-expect-error: there is no time
     expect(await codeOf(() => table.update({ host: 'a', metric: 'b' }, { value: 1 }))).toBe('INVALID_VALUE')
-    // @ts-expect-error: no time
+    // @ts-expect-error: there is no time
     expect(await codeOf(() => table.delete({ host: 'a', metric: 'b' }))).toBe('INVALID_VALUE')
   })
 
