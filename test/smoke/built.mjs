@@ -1,0 +1,66 @@
+// The built packages on whatever Node runs this file: no sources, no test runner. Build first: tsc -b.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { bucket, createMapper, desc, isRowkeyError, keyLayout, memory, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
+import { LogEvent, LogTimeline } from '../../examples/dist/start/models.js'
+
+const instant = (second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+
+// The codec alone.
+const layout = keyLayout(
+  [
+    ['host', text()],
+    ['event', text()],
+    ['at', desc(timestamp('ms'))],
+    ['seq', uint32()],
+  ],
+  { salt: bucket({ of: ['host', 'event'], count: 16 }) },
+)
+const key = { host: 'web-1', event: 'login', at: new Date('2026-01-01T10:00:00Z'), seq: 1 }
+const bytes = layout.encode(key)
+assert.equal(toHex(bytes), '057765622d3100006c6f67696e00007ffffe64870006ff00000001')
+assert.deepEqual(layout.decode(bytes), key)
+
+// Decorated classes as tsc compiled them, in the in-process engine.
+const db = createMapper(memory())
+await db.ensureTables([LogEvent, LogTimeline])
+const events = db.repository(LogEvent)
+const timeline = db.repository(LogTimeline)
+for (let seq = 0; seq < 100; seq++) {
+  const row = { host: `web-${seq % 3}`, event: seq % 2 === 0 ? 'login' : 'logout', at: instant(seq), seq }
+  await events.insert({ ...row, message: seq === 6 ? null : `message ${seq}` })
+  await timeline.insert(row)
+}
+const newest = await events.scan({ host: 'web-0', event: 'login' }, { limit: 3 }).toArray()
+assert.deepEqual(
+  newest.map(({ seq }) => seq),
+  [96, 90, 84],
+)
+assert.ok(newest[0] instanceof LogEvent)
+const window = await timeline.scan({ at: { gte: instant(10), lt: instant(20) } }, { allowFullScan: true }).toArray()
+assert.deepEqual(
+  window.map(({ seq }) => seq),
+  [10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+)
+const first = await events.get({ host: 'web-0', event: 'login', at: instant(6), seq: 6 })
+assert.deepEqual({ ...first }, { host: 'web-0', event: 'login', at: instant(6), seq: 6, message: null })
+await assert.rejects(
+  async () => events.scan({ event: 'login' }).toArray(),
+  (error) => isRowkeyError(error, 'FULL_SCAN_REFUSED'),
+)
+await assert.rejects(
+  async () => events.insert({ host: 'web-0', event: 'login', at: instant(6), seq: 6, message: 'again' }),
+  (error) => isRowkeyError(error, 'ROW_EXISTS'),
+)
+assert.equal(schemaOf(LogTimeline).salt[0]?.count, 16)
+
+// The same models in both decorator modes.
+const [legacy, standard] = ['legacy', 'standard'].map((mode) => {
+  const run = fileURLToPath(new URL(`../decorators/${mode}/dist/run.js`, import.meta.url))
+  return JSON.parse(execFileSync(process.execPath, [run], { encoding: 'utf8' }))
+})
+assert.ok(legacy.schemas.length > 0)
+assert.deepEqual(legacy.schemas, standard.schemas)
+
+console.log(`Node ${process.version}: codec, decorated models in both modes, insert, get, scan and refusals of the built packages work`)
