@@ -6,28 +6,53 @@ export interface CallEvent {
   readonly table: string
   readonly method: string
   readonly durationMs: number
-  /** Rows written or returned. */
+  /** Rows written or returned; those returned before the error, if there is one. */
   readonly rows: number
+  /** Of scans, once they have reached the store. */
   readonly stats?: QueryStats
   readonly error?: unknown
 }
 
+/** Told of every call. */
+export type OnCall = (event: CallEvent) => void
+
+/** What an event says of a call besides how it went. */
+export interface Call<T> {
+  readonly table: string
+  readonly method: string
+  rows(result: T): number
+  stats?(): QueryStats | undefined
+}
+
 /** Times a call and reports it; a failure is reported and thrown on. */
-export async function observed<T>(
-  onCall: ((event: CallEvent) => void) | undefined,
-  call: { readonly table: string; readonly method: string; rows(result: T): number; stats?(result: T): QueryStats },
-  run: () => Promise<T>,
-): Promise<T> {
+export async function observed<T>(onCall: OnCall | undefined, call: Call<T>, run: () => Promise<T>): Promise<T> {
   if (onCall === undefined) return run()
-  const { table, method } = call
-  const start = performance.now()
+  const report = stopwatch(onCall, call)
+  let result: T
   try {
-    const result = await run()
-    const stats = call.stats?.(result)
-    onCall({ table, method, durationMs: performance.now() - start, rows: call.rows(result), ...(stats === undefined ? {} : { stats }) })
-    return result
+    result = await run()
   } catch (error) {
-    onCall({ table, method, durationMs: performance.now() - start, rows: 0, error })
+    report(0, { error })
     throw error
+  }
+  report(call.rows(result), {})
+  return result
+}
+
+/** Starts to time a call; the function it returns reports it. */
+export function stopwatch(
+  onCall: OnCall,
+  { table, method, stats }: Pick<Call<never>, 'table' | 'method' | 'stats'>,
+): (rows: number, end: { readonly error?: unknown }) => void {
+  const start = performance.now()
+  return (rows, end) => {
+    const counted = stats?.()
+    try {
+      onCall({ table, method, durationMs: performance.now() - start, rows, ...(counted === undefined ? {} : { stats: counted }), ...end })
+    } catch (error) {
+      // The call has succeeded or failed already, and whoever watches must not change that: like that of an event listener, this
+      // error belongs to the process.
+      void Promise.reject(error as Error)
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { CallEvent } from './call-event.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { ensureTable, openTable } from '@rowkey/store'
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError, show } from '@rowkey/codec'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { TableRepository } from './repository.js'
 
@@ -26,7 +26,7 @@ export interface Mapper<A extends Adapter = Adapter> {
   /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `STORE_LACKS` */
   repository<M extends Model>(model: M): Repository<M>
   /** Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH` */
-  ensureTables(models: Model[]): Promise<void>
+  ensureTables(models: readonly Model[]): Promise<void>
   /** Drops a model's table with all its rows. */
   dropTable(model: Model): Promise<void>
   /** Closes what the adapter opened. */
@@ -67,7 +67,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       adapter: this.adapter,
       schema,
       model: isTableSchema(model) ? undefined : model,
-      clock: this.options.clock ?? Date.now,
+      clock: () => this.now(),
       onCall: this.options.onCall,
       seal: this.seal,
       table: () => this.tables.get(schema) ?? this.open(schema),
@@ -76,8 +76,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   }
 
   async ensureTables(models: readonly Model[]): Promise<void> {
-    for (const model of models) {
-      const schema = this.schemaFor(model)
+    // All are compiled before the first table is touched.
+    for (const schema of models.map((model) => this.schemaFor(model))) {
       await ensureTable(this.adapter, schema)
       this.tables.delete(schema)
     }
@@ -94,6 +94,15 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return this.adapter.close()
   }
 
+  /** Whole milliseconds: clocks of higher resolution give fractions, which no column holds. */
+  private now(): number {
+    const given = (this.options.clock ?? Date.now)()
+    const now = Math.floor(given)
+    if (Number.isSafeInteger(now)) return now
+    const message = `clock gave ${show(given)}. It returns epoch milliseconds.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
+  }
+
   private schemaFor(model: Model): TableSchema {
     const schema = schemaOf(model)
     const { prefix = '' } = this.options
@@ -108,11 +117,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   private open(schema: TableSchema): Promise<Table> {
     const opening = openTable(this.adapter, schema).then(
       (table) => {
-        this.tables.set(schema, table)
+        if (this.tables.get(schema) === opening) this.tables.set(schema, table) // else it was dropped or made anew meanwhile
         return table
       },
       (error: unknown) => {
-        this.tables.delete(schema)
+        if (this.tables.get(schema) === opening) this.tables.delete(schema)
         throw error
       },
     )
@@ -124,6 +133,10 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const { conditions } = this.adapter.capabilities
     if (writes === 'plain' || conditions !== 'none') return
     const adapter = this.adapter.name
-    throw new RowkeyError('STORE_LACKS', `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`, { table: name, capability: 'conditions', adapter })
+    throw new RowkeyError(
+      'STORE_LACKS',
+      `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`,
+      { table: name, capability: 'conditions', adapter },
+    )
   }
 }

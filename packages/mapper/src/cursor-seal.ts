@@ -18,7 +18,10 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
   const utf8 = new TextEncoder()
   const raw = typeof secret === 'string' ? utf8.encode(secret) : new Uint8Array(secret)
   if (raw.length === 0) {
-    throw new RowkeyError('INVALID_OPTION', 'cursorSecret is empty. Give a secret of at least 16 random bytes, or leave it out.', { option: 'cursorSecret', value: 'empty' })
+    throw new RowkeyError('INVALID_OPTION', 'cursorSecret is empty. Give a secret of at least 16 random bytes, or leave it out.', {
+      option: 'cursorSecret',
+      value: 'empty',
+    })
   }
   const { subtle } = globalThis.crypto
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -31,11 +34,21 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
     },
     async open(sealed) {
       const [, cursor, signature] = /^([\w-]*)\.([0-9a-f]{64})$/.exec(sealed) ?? []
-      if (cursor !== undefined && signature !== undefined && (await subtle.verify(algorithm, await key, bytesOf(signature), utf8.encode(cursor)))) return cursor
+      if (
+        cursor !== undefined &&
+        signature !== undefined &&
+        (await subtle.verify(algorithm, await key, bytesOf(signature), utf8.encode(cursor)))
+      )
+        return cursor
       const reason = 'it was not signed with the secret of this mapper'
-      throw new RowkeyError('CURSOR_INVALID', `the cursor cannot be read: ${reason}. Pass the text of a page's cursor unchanged, or start without one.`, { reason })
+      throw new RowkeyError(
+        'CURSOR_INVALID',
+        `the cursor cannot be read: ${reason}. Pass the text of a page's cursor unchanged, or start without one.`,
+        { reason },
+      )
     },
   }
 }
 
-const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))

@@ -18,6 +18,10 @@ export interface ErrorDetails extends CodecErrorDetails, StoreErrorDetails, Mapp
 export type ErrorCode = keyof ErrorDetails
 
 /** @internal */
-export function mapperError<C extends keyof MapperErrorDetails>(code: C, message: string, details: MapperErrorDetails[C]): RowkeyError<C, MapperErrorDetails[C]> {
+export function mapperError<C extends keyof MapperErrorDetails>(
+  code: C,
+  message: string,
+  details: MapperErrorDetails[C],
+): RowkeyError<C, MapperErrorDetails[C]> {
   return new RowkeyError(code, message, details)
 }

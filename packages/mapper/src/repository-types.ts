@@ -1,4 +1,14 @@
-import type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, Model, TableSchema } from '@rowkey/model'
+import type {
+  InferFullWhere,
+  InferInsert,
+  InferKey,
+  InferPatch,
+  InferRow,
+  InferWhere,
+  InferWrites,
+  Model,
+  TableSchema,
+} from '@rowkey/model'
 import type { Scan, ScanOptions } from './scan-types.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
@@ -23,19 +33,25 @@ export interface TableMethods<M extends Model> {
   getOrThrow(key: InferKey<M>, options?: GetOptions): Promise<InferRow<M>>
   exists(key: InferKey<M>, options?: GetOptions): Promise<boolean>
   /** Rows in the order of the keys, undefined where there is none; a key may be asked for twice. */
-  getMany(keys: InferKey<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
+  getMany(keys: readonly InferKey<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
   /** Writes the whole row, over one that may be there: columns left out are null or their default afterwards. */
   put(row: InferInsert<M>): Promise<Written<M>>
   /** Puts many rows in any order; of several with one key the last stays. @throws RowkeyError `WRITE_INCOMPLETE` */
-  putMany(rows: InferInsert<M>[]): Promise<void>
+  putMany(rows: readonly InferInsert<M>[]): Promise<void>
   /** Deletes the row if it is there. */
   delete(key: InferKey<M>): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
-  deleteMany(keys: InferKey<M>[]): Promise<void>
+  deleteMany(keys: readonly InferKey<M>[]): Promise<void>
   /** Rows by key range, in key order; nothing happens until the scan is used. */
-  scan<Name extends keyof InferRow<M>>(where: InferWhere<M>, options: ScanOptions<M, Name> & { select: Name[]; allowFullScan?: false }): Scan<Pick<InferRow<M>, Name>>
+  scan<Name extends keyof InferRow<M>>(
+    where: InferWhere<M>,
+    options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan?: false },
+  ): Scan<Pick<InferRow<M>, Name>>
   scan(where: InferWhere<M>, options?: ScanOptions<M> & { allowFullScan?: false }): Scan<InferRow<M>>
-  scan<Name extends keyof InferRow<M>>(where: InferFullWhere<M>, options: ScanOptions<M, Name> & { select: Name[]; allowFullScan: true }): Scan<Pick<InferRow<M>, Name>>
+  scan<Name extends keyof InferRow<M>>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan: true },
+  ): Scan<Pick<InferRow<M>, Name>>
   scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>>
   /** The rowkey of a key. */
   encodeKey(key: InferKey<M>): Uint8Array
@@ -62,4 +78,3 @@ export interface ConditionalMethods<M extends Model> {
  * ```
  */
 export type Repository<M extends Model> = TableMethods<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalMethods<M>)
-

@@ -1,12 +1,11 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { Class, TableSchema } from '@rowkey/model'
 import type { Adapter, Mutation, ReadOptions, Table } from '@rowkey/store'
-import type { CallEvent } from './call-event.js'
 import type { CursorSeal } from './cursor-seal.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
-import { observed } from './call-event.js'
+import { observed, type OnCall } from './call-event.js'
 import { RowMapper } from './rows/row-mapper.js'
 import { queryCompiler, RepositoryScan, type AnyScanOptions, type ScanContext } from './scan.js'
 
@@ -18,7 +17,7 @@ export interface RepositoryContext {
   readonly schema: TableSchema
   readonly model: Class | undefined
   readonly clock: () => number
-  readonly onCall: ((event: CallEvent) => void) | undefined
+  readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
   /** The open table; at once after the first call. */
   table(): Table | Promise<Table>
@@ -46,17 +45,32 @@ export class TableRepository {
   }
 
   get(key: Given, options: GetOptions = {}): Promise<object | undefined> {
-    return this.call('get', (row) => Number(row !== undefined), () => this.one(key, options))
+    return this.call(
+      'get',
+      (row) => Number(row !== undefined),
+      () => this.one(key, options),
+    )
   }
 
   getOrThrow(key: Given, options: GetOptions = {}): Promise<object> {
-    return this.call('getOrThrow', () => 1, async () => {
-      const row = await this.one(key, options)
-      if (row !== undefined) return row
-      const { name } = this.schema
-      const wanted = Object.entries(key).map(([column, value]) => `${column} ${show(value)}`).join(', ')
-      throw new RowkeyError('ROW_MISSING', `'${name}' has no row with key (${wanted}). Use get() where it may be missing.`, { table: name, key })
-    })
+    return this.call(
+      'getOrThrow',
+      () => 1,
+      async () => {
+        const wanted = this.rows.toKey(key)
+        const [row] = await this.fetch([wanted], readOptions(options))
+        if (row !== undefined) return this.rows.toObject(row)
+        const { name } = this.schema
+        const own = this.rows.keyOf(wanted) // the caller may have changed what he gave
+        const text = Object.entries(own)
+          .map(([column, value]) => `${column} ${show(value)}`)
+          .join(', ')
+        throw new RowkeyError('ROW_MISSING', `'${name}' has no row with key (${text}). Use get() where it may be missing.`, {
+          table: name,
+          key: own,
+        })
+      },
+    )
   }
 
   exists(key: Given, options: GetOptions = {}): Promise<boolean> {
@@ -67,19 +81,23 @@ export class TableRepository {
   }
 
   getMany(keys: readonly Given[], options: GetOptions = {}): Promise<(object | undefined)[]> {
-    return this.call('getMany', (found) => found.filter((row) => row !== undefined).length, async () => {
-      const slots = new Map<string, number>()
-      const distinct: Row[] = []
-      const places = keys.map((given) => {
-        const key = this.rows.toKey(given)
-        const id = rowkeyOf(this.schema, key)
-        const slot = slots.get(id) ?? distinct.push(key) - 1
-        slots.set(id, slot)
-        return slot
-      })
-      const found = distinct.length === 0 ? [] : await this.fetch(distinct, readOptions(options))
-      return places.map((slot) => this.objectOf(found[slot]))
-    })
+    return this.call(
+      'getMany',
+      (found) => found.filter((row) => row !== undefined).length,
+      async () => {
+        const slots = new Map<string, number>()
+        const distinct: Row[] = []
+        const places = keys.map((given) => {
+          const key = this.rows.toKey(given)
+          const id = rowkeyOf(this.schema, key)
+          const slot = slots.get(id) ?? distinct.push(key) - 1
+          slots.set(id, slot)
+          return slot
+        })
+        const found = distinct.length === 0 ? [] : await this.fetch(distinct, readOptions(options))
+        return places.map((slot) => this.objectOf(found[slot]))
+      },
+    )
   }
 
   insert(row: Given): Promise<object> {
@@ -91,36 +109,52 @@ export class TableRepository {
   }
 
   putMany(rows: readonly Given[]): Promise<void> {
-    return this.call('putMany', () => rows.length, () => {
-      const now = this.context.clock()
-      const mutations = rows.map((given): Mutation => ({ kind: 'put', schema: this.schema, row: this.checkedRow(given, now) }))
-      return this.apply(mutations, now)
-    })
+    return this.call(
+      'putMany',
+      () => rows.length,
+      () => {
+        const now = this.context.clock()
+        const mutations = rows.map((given): Mutation => ({ kind: 'put', schema: this.schema, row: this.checkedRow(given, now) }))
+        return this.apply(mutations, now)
+      },
+    )
   }
 
   update(key: Given, patch: Given): Promise<void> {
-    return this.call('update', () => 1, async () => {
-      this.refusePlain('update')
-      const { row, set } = this.rows.toPatch(this.rows.toKey(key), patch)
-      checkRow(this.schema, row, this.context.adapter.capabilities)
-      await this.context.table()
-      await writeOne(this.context.adapter, { kind: 'update', schema: this.schema, row, set }, { now: this.context.clock() })
-    })
+    return this.call(
+      'update',
+      () => 1,
+      async () => {
+        this.refusePlain('update')
+        const { row, set } = this.rows.toPatch(this.rows.toKey(key), patch)
+        checkRow(this.schema, row, this.context.adapter.capabilities)
+        await this.context.table()
+        await writeOne(this.context.adapter, { kind: 'update', schema: this.schema, row, set }, { now: this.context.clock() })
+      },
+    )
   }
 
   delete(key: Given): Promise<void> {
-    return this.call('delete', () => 1, async () => {
-      const mutation: Mutation = { kind: 'delete', schema: this.schema, row: this.checkedKey(key) }
-      await this.context.table()
-      await writeOne(this.context.adapter, mutation, { now: this.context.clock() })
-    })
+    return this.call(
+      'delete',
+      () => 1,
+      async () => {
+        const mutation: Mutation = { kind: 'delete', schema: this.schema, row: this.checkedKey(key) }
+        await this.context.table()
+        await writeOne(this.context.adapter, mutation, { now: this.context.clock() })
+      },
+    )
   }
 
   deleteMany(keys: readonly Given[]): Promise<void> {
-    return this.call('deleteMany', () => keys.length, () => {
-      const mutations = keys.map((key): Mutation => ({ kind: 'delete', schema: this.schema, row: this.checkedKey(key) }))
-      return this.apply(mutations, this.context.clock())
-    })
+    return this.call(
+      'deleteMany',
+      () => keys.length,
+      () => {
+        const mutations = keys.map((key): Mutation => ({ kind: 'delete', schema: this.schema, row: this.checkedKey(key) }))
+        return this.apply(mutations, this.context.clock())
+      },
+    )
   }
 
   scan(where: Given, options: AnyScanOptions = {}): RepositoryScan {
@@ -138,14 +172,18 @@ export class TableRepository {
   }
 
   private write(kind: 'insert' | 'put', given: Given): Promise<object> {
-    return this.call(kind, () => 1, async () => {
-      if (kind === 'insert') this.refusePlain('insert')
-      const now = this.context.clock()
-      const row = this.checkedRow(given, now)
-      await this.context.table()
-      await writeOne(this.context.adapter, { kind, schema: this.schema, row }, { now })
-      return { key: this.rows.keyOf(row) }
-    })
+    return this.call(
+      kind,
+      () => 1,
+      async () => {
+        if (kind === 'insert') this.refusePlain('insert')
+        const now = this.context.clock()
+        const row = this.checkedRow(given, now)
+        await this.context.table()
+        await writeOne(this.context.adapter, { kind, schema: this.schema, row }, { now })
+        return { key: this.rows.keyOf(row) }
+      },
+    )
   }
 
   private async apply(mutations: readonly Mutation[], now: number): Promise<void> {
@@ -159,6 +197,7 @@ export class TableRepository {
   }
 
   private fetch(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
+    options.signal?.throwIfAborted()
     const table = this.context.table()
     const read = ({ store }: Table): ReturnType<typeof getRows> => getRows(this.schema, store, keys, options)
     return isPromise(table) ? table.then(read) : Promise.resolve(read(table))
@@ -183,7 +222,11 @@ export class TableRepository {
   private refusePlain(method: string): void {
     const { name, writes } = this.schema
     if (writes === 'conditional') return
-    throw new RowkeyError('WRITES_PLAIN', `${method} looks before it writes, and '${name}' is declared with writes: 'plain'. Use put or delete, or declare it 'conditional'.`, { table: name, method })
+    throw new RowkeyError(
+      'WRITES_PLAIN',
+      `${method} looks before it writes, and '${name}' is declared with writes: 'plain'. Use put or delete, or declare it 'conditional'.`,
+      { table: name, method },
+    )
   }
 
   private call<T>(method: string, rows: (result: T) => number, run: () => Promise<T>): Promise<T> {

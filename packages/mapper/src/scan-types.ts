@@ -12,7 +12,7 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   /** Where an earlier page of the same query ended. */
   cursor?: string
   /** Columns to return; rows are then plain objects with just these. */
-  select?: Name[]
+  select?: readonly Name[]
   /** A last filter in code; rows it refuses are read but not returned. */
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */

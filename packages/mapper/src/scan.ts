@@ -1,12 +1,11 @@
 import type { Row } from '@rowkey/codec'
 import type { Query, ReadOptions, Table } from '@rowkey/store'
-import type { CallEvent } from './call-event.js'
 import type { CursorSeal } from './cursor-seal.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import type { Scan, ScanPage } from './scan-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation, type Order } from '@rowkey/store'
-import { observed } from './call-event.js'
+import { observed, stopwatch, type OnCall } from './call-event.js'
 
 /** The options of a scan as the implementation sees them. */
 export interface AnyScanOptions {
@@ -30,12 +29,17 @@ export interface ScanContext {
   readonly mapper: RowMapper
   table(): Table | Promise<Table>
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
-  readonly onCall: ((event: CallEvent) => void) | undefined
+  readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
 }
 
 const defaultPage = 100
 const batchRows = 256
+
+/** What an observer may look at while a scan runs and afterwards. */
+interface Watch {
+  run?: QueryRun
+}
 
 /** A run in progress. */
 interface Running {
@@ -47,41 +51,46 @@ interface Running {
 /** @internal */
 export class RepositoryScan implements Scan<object> {
   private readonly context: ScanContext
-  private readonly where: Readonly<Record<string, unknown>>
+  private readonly query: () => Query
   private readonly options: AnyScanOptions
 
+  /** Takes predicate and options as they are now: what the caller does with the objects later plays no part. */
   constructor(context: ScanContext, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
     this.context = context
-    this.where = where
-    this.options = options
+    this.options = { ...options, ...(Array.isArray(options.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}) }
+    this.query = compiled(() => context.query(where, options))
   }
 
   page(): Promise<ScanPage<object>> {
-    return this.observed('scan.page', async () => {
+    const run = async (watch: Watch): Promise<ScanPage<object>> => {
       const limit = this.limit() ?? defaultPage
-      const { query, run, toObject } = await this.start(limit)
+      const { query, run, toObject } = await this.start(limit, this.options, watch)
       const { rows, last, exhausted } = await run.take(limit)
       run.close()
       const page = { rows: rows.map(toObject), stop: exhausted ? ('exhausted' as const) : ('limit' as const), stats: run.stats }
-      return exhausted || last === undefined ? page : { ...page, cursor: await this.context.seal.close(writeCursor(query.schema, query, last)) }
-    }, (page) => page.rows.length, (page) => page.stats)
+      if (exhausted || last === undefined) return page
+      return { ...page, cursor: await this.context.seal.close(writeCursor(query.schema, query, last)) }
+    }
+    return this.observed('scan.page', run, (page) => page.rows.length)
   }
 
   toArray(): Promise<object[]> {
-    return this.observed('scan.toArray', async () => {
+    const run = async (watch: Watch): Promise<object[]> => {
       const all: object[] = []
-      for await (const row of this.batches()) for (const object of row) all.push(object)
+      for await (const batch of this.batches(this.options, watch)) for (const object of batch) all.push(object)
       return all
-    }, (rows) => rows.length)
+    }
+    return this.observed('scan.toArray', run, (rows) => rows.length)
   }
 
   count(): Promise<number> {
-    return this.observed('scan.count', async () => {
+    const run = async (watch: Watch): Promise<number> => {
       let count = 0
       const narrow = this.options.filter === undefined ? { ...this.options, select: [] } : this.options
-      for await (const batch of new RepositoryScan(this.context, this.where, narrow).batches()) count += batch.length
+      for await (const batch of this.batches(narrow, watch)) count += batch.length
       return count
-    }, (count) => count)
+    }
+    return this.observed('scan.count', run, (count) => count)
   }
 
   explain(): Explanation {
@@ -89,12 +98,30 @@ export class RepositoryScan implements Scan<object> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<object, void, undefined> {
-    for await (const batch of this.batches()) yield* batch
+    const { onCall, name } = this.context
+    const watch: Watch = {}
+    const report =
+      onCall === undefined ? undefined : stopwatch(onCall, { table: name, method: 'scan.iterate', stats: () => watch.run?.stats })
+    let rows = 0
+    let end = {}
+    try {
+      for await (const batch of this.batches(this.options, watch)) {
+        for (const object of batch) {
+          rows++
+          yield object
+        }
+      }
+    } catch (error) {
+      end = { error }
+      throw error
+    } finally {
+      report?.(rows, end)
+    }
   }
 
-  private async *batches(): AsyncGenerator<readonly object[], void, undefined> {
+  private async *batches(options: AnyScanOptions, watch: Watch): AsyncGenerator<readonly object[], void, undefined> {
     const limit = this.limit()
-    const { run, toObject } = await this.start(limit)
+    const { run, toObject } = await this.start(limit, options, watch)
     let left = limit ?? Infinity
     try {
       while (left > 0) {
@@ -108,31 +135,36 @@ export class RepositoryScan implements Scan<object> {
     }
   }
 
-  private query(): Query {
-    return this.context.query(this.where, this.options)
-  }
-
-  private async start(limit: number | undefined): Promise<Running> {
-    this.options.signal?.throwIfAborted()
+  private async start(limit: number | undefined, options: AnyScanOptions, watch: Watch): Promise<Running> {
+    options.signal?.throwIfAborted()
     const query = this.query()
-    const { cursor } = this.options
+    const { cursor } = options
     const resumed = cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))
     const plan = resumed === undefined ? query.plan : resumePlan(query.schema, query.plan, resumed, query.reverse)
-    const { select, accept, toObject } = this.shape()
+    const { select, accept, toObject } = this.shape(options)
     const read: ReadOptions = {
-      consistency: this.options.consistency ?? 'strong',
+      consistency: options.consistency ?? 'strong',
       ...(select === undefined ? {} : { columns: neededColumns(query, select) }),
-      ...(this.options.signal === undefined ? {} : { signal: this.options.signal }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
     }
     const { store } = await this.context.table()
-    const run = new QueryRun(query.schema, store, plan, { reverse: query.reverse, limit, read, ...(accept === undefined ? {} : { accept }) })
+    const run = new QueryRun(query.schema, store, plan, {
+      reverse: query.reverse,
+      limit,
+      read,
+      ...(accept === undefined ? {} : { accept }),
+    })
+    watch.run = run
     return { query, run, toObject }
   }
 
   /** How rows become objects, and the caller's filter over them. */
-  private shape(): { select?: readonly number[]; accept?: (row: Row) => boolean; toObject: (row: Row) => object } {
+  private shape({ select: names, filter }: AnyScanOptions): {
+    select?: readonly number[]
+    accept?: (row: Row) => boolean
+    toObject: (row: Row) => object
+  } {
     const { mapper } = this.context
-    const { select: names, filter } = this.options
     const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
     const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
     if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
@@ -150,13 +182,28 @@ export class RepositoryScan implements Scan<object> {
   private limit(): number | undefined {
     const { limit } = this.options
     if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit
-    throw new RowkeyError('INVALID_OPTION', `limit cannot be ${show(limit)}. Give a whole number from 1.`, { option: 'limit', value: show(limit) })
+    throw new RowkeyError('INVALID_OPTION', `limit cannot be ${show(limit)}. Give a whole number from 1.`, {
+      option: 'limit',
+      value: show(limit),
+    })
   }
 
-  private observed<T>(method: string, run: () => Promise<T>, rows: (result: T) => number, stats?: (result: T) => QueryRun['stats']): Promise<T> {
-    const { onCall } = this.context
-    if (onCall === undefined) return run()
-    return observed(onCall, { table: this.context.name, method, rows, ...(stats === undefined ? {} : { stats }) }, run)
+  private observed<T>(method: string, run: (watch: Watch) => Promise<T>, rows: (result: T) => number): Promise<T> {
+    const { onCall, name } = this.context
+    const watch: Watch = {}
+    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () => run(watch))
+  }
+}
+
+/** Compiles at once; a refusal waits for whoever asks, because making a scan never throws. */
+function compiled(compile: () => Query): () => Query {
+  try {
+    const query = compile()
+    return () => query
+  } catch (error) {
+    return () => {
+      throw error
+    }
   }
 }
 
@@ -167,7 +214,10 @@ function neededColumns({ schema, plan }: Query, select: readonly number[]): read
 }
 
 /** Compiles queries of one table for one adapter. */
-export function queryCompiler(table: { readonly schema: Query['schema'] }, adapter: { readonly name: string; readonly capabilities: { readonly reverse: boolean } }): ScanContext['query'] {
+export function queryCompiler(
+  table: { readonly schema: Query['schema'] },
+  adapter: { readonly name: string; readonly capabilities: { readonly reverse: boolean } },
+): ScanContext['query'] {
   return (where, { reverse, order, maxRanges, maxFanOut, allowFullScan }) => {
     const query = compileQuery(table.schema, where, {
       ...(reverse === undefined ? {} : { reverse }),
@@ -178,7 +228,11 @@ export function queryCompiler(table: { readonly schema: Query['schema'] }, adapt
     })
     if (query.reverse && query.plan.kind === 'scan' && !adapter.capabilities.reverse) {
       const { name } = table.schema
-      throw new RowkeyError('STORE_LACKS', `${adapter.name} cannot scan '${name}' backwards. Turn the key column with desc(), or sort in code.`, { table: name, capability: 'reverse', adapter: adapter.name })
+      throw new RowkeyError(
+        'STORE_LACKS',
+        `${adapter.name} cannot scan '${name}' backwards. Turn the key column with desc(), or sort in code.`,
+        { table: name, capability: 'reverse', adapter: adapter.name },
+      )
     }
     return query
   }

@@ -3,5 +3,8 @@ import { RowkeyError } from '@rowkey/codec'
 /** The error for a column that a row, key or patch needs and does not have. */
 export function missingColumn(column: string, table: string, key?: string): Error {
   const remedy = key === undefined ? 'Give it a value (null where the column is nullable)' : `A key of '${table}' names all of (${key})`
-  return new RowkeyError('INVALID_VALUE', `column '${column}' of '${table}' is missing or undefined. ${remedy}.`, { column, value: 'undefined' })
+  return new RowkeyError('INVALID_VALUE', `column '${column}' of '${table}' is missing or undefined. ${remedy}.`, {
+    column,
+    value: 'undefined',
+  })
 }

@@ -48,7 +48,10 @@ export class RowMapper {
     this.refuseUnknown(given)
     for (const name of Object.keys(given)) {
       if ((this.positions.get(name) as number) < this.schema.keyLength || given[name] === undefined) continue
-      throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, { table: this.schema.name, column: name })
+      throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
+        table: this.schema.name,
+        column: name,
+      })
     }
     return this.fields.slice(0, this.schema.keyLength).map(({ name, values: column }) => {
       if (given[name] === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
@@ -62,10 +65,15 @@ export class RowMapper {
     const row: Value[] = this.fields.map((_, i) => key[i] ?? null)
     const set: number[] = []
     for (const [name, value] of Object.entries(patch)) {
-      const position = this.positions.get(name) as number
+      const position = this.positions.get(name)
+      if (position === undefined) continue // a field of the class that is no column, and undefined
       const field = this.fields[position] as Field
       if (field.isKey) {
-        throw mapperError('KEY_IMMUTABLE', `'${name}' is a key column of '${this.schema.name}' and cannot be updated. Delete the row and insert it with the new key.`, { table: this.schema.name, column: name })
+        throw mapperError(
+          'KEY_IMMUTABLE',
+          `'${name}' is a key column of '${this.schema.name}' and cannot be updated. Delete the row and insert it with the new key.`,
+          { table: this.schema.name, column: name },
+        )
       }
       if (value === undefined) throw missingColumn(name, this.schema.name)
       row[position] = taken(field.values.toValue(value))
@@ -94,7 +102,10 @@ export class RowMapper {
 
   /** The key part of a row as a plain object. */
   keyOf(row: Row): object {
-    return this.pick(row, Array.from({ length: this.schema.keyLength }, (_, i) => i))
+    return this.pick(
+      row,
+      Array.from({ length: this.schema.keyLength }, (_, i) => i),
+    )
   }
 
   /** Positions of columns by name. @throws RowkeyError `UNKNOWN_COLUMN` */
@@ -110,16 +121,23 @@ export class RowMapper {
     if (value === null && !type.nullable) {
       if (type.default?.kind !== 'constant') {
         const table = this.schema.name
-        throw new RowkeyError('CORRUPT_ROW', `a row of '${table}' has no value in column '${name}', which is required. Repair the row, or declare the column nullable or with a constant default.`, { table, column: name })
+        throw new RowkeyError(
+          'CORRUPT_ROW',
+          `a row of '${table}' has no value in column '${name}', which is required. Repair the row, or declare the column nullable or with a constant default.`,
+          { table, column: name },
+        )
       }
-      return column.fromValue(type.default.value)
+      return outside(column, type.default.value)
     }
-    return value instanceof Uint8Array ? new Uint8Array(value) : column.fromValue(value)
+    return outside(column, value)
   }
 
   private refuseUnknown(given: Given): void {
     if (typeof given !== 'object' || given === null) {
-      throw new RowkeyError('INVALID_VALUE', `${show(given)} is no row of '${this.schema.name}'. Give an object with its columns.`, { column: '', value: show(given) })
+      throw new RowkeyError('INVALID_VALUE', `${show(given)} is no row of '${this.schema.name}'. Give an object with its columns.`, {
+        column: '',
+        value: show(given),
+      })
     }
     const isInstance = this.model !== undefined && given instanceof this.model
     for (const name of Object.keys(given)) {
@@ -130,11 +148,17 @@ export class RowMapper {
 
   private unknown(name: string): Error {
     const known = this.fields.map((field) => field.name).join(', ')
-    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${name}'. Its columns are ${known}.`, { table: this.schema.name, column: name })
+    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${name}'. Its columns are ${known}.`, {
+      table: this.schema.name,
+      column: name,
+    })
   }
 
   private keyNames(): string {
-    return this.fields.slice(0, this.schema.keyLength).map(({ name }) => name).join(', ')
+    return this.fields
+      .slice(0, this.schema.keyLength)
+      .map(({ name }) => name)
+      .join(', ')
   }
 }
 
@@ -144,5 +168,13 @@ function fieldOf({ name, type }: SchemaColumn, isKey: boolean): Field {
 
 /** Bytes in an array of our own, so that a later change by the caller stays outside. */
 function taken(value: Value): Value {
-  return value instanceof Uint8Array ? new Uint8Array(value) : value
+  return isBytes(value) ? new Uint8Array(value) : value
 }
+
+/** Bytes in an array of the caller's own, anything else as the column shows it. */
+function outside(column: Values, value: Value): unknown {
+  return isBytes(value) ? new Uint8Array(value) : column.fromValue(value)
+}
+
+// Not `instanceof`: bytes may come from another realm. They are the only values that are objects.
+const isBytes = (value: Value): value is Uint8Array => typeof value === 'object' && value !== null
