@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { read } from './pages.js'
+
+/** - **G-09** requirement `status` remark `test file` "part of a title" … */
+const line = /^- \*\*(G-\d+)\*\* (.+?) `(done|partly|later|n\/a)`(.*)$/
+const evidence = / `([^`]+\.test\.ts)` "([^"]+)"/g
+
+const all = read('docs/guides-coverage.md')
+  .split('\n')
+  .filter((text) => text.startsWith('- **'))
+const items = all.map((text) => {
+  const [, id, requirement, status, rest = ''] = line.exec(text) ?? []
+  const tests = [...rest.matchAll(evidence)].map(([, file = '', title = '']) => ({ file, title }))
+  return { text, id, requirement, status, tests, remark: rest.replaceAll(evidence, '').trim() }
+})
+
+test('every line has an id, a requirement and a status', () => {
+  expect(items.filter(({ id }) => id === undefined).map(({ text }) => text)).toEqual([])
+})
+
+test('G-01 to G-126 are there, each once, in order', () => {
+  expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 126 }, (_, i) => `G-${String(i + 1).padStart(2, '0')}`))
+})
+
+test('done and partly name tests; partly and later say what is left', () => {
+  const shown = ['done', 'partly']
+  expect(items.filter(({ status = '', tests }) => shown.includes(status) !== tests.length > 0).map(({ id }) => id)).toEqual([])
+  expect(items.filter(({ status = '', remark }) => ['partly', 'later'].includes(status) && remark === '').map(({ id }) => id)).toEqual([])
+})
+
+test('every test that is named exists', () => {
+  const missing = items.flatMap(({ id, tests }) =>
+    tests
+      .filter(
+        ({ file, title }) => !existsSync(new URL(`../../${file}`, import.meta.url)) || !titlesOf(file).some((each) => each.includes(title)),
+      )
+      .map(({ file, title }) => `${id}: ${file} "${title}"`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('remarks that point to another line point to one with a reason of its own', () => {
+  const reasons = new Map(items.map(({ id, remark }) => [id, remark]))
+  const pointers = items.flatMap(({ id, remark }) => {
+    const [, target] = /As (G-\d+)\./.exec(remark) ?? []
+    return target === undefined ? [] : [{ id, reason: reasons.get(target) ?? '' }]
+  })
+  expect(pointers.filter(({ reason }) => reason === '' || reason.startsWith('As '))).toEqual([])
+})
+
+/** The first string of every test, describe, and row of a table of tests. */
+function titlesOf(file: string): readonly string[] {
+  return [...read(file).matchAll(/[([,]\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , title = '']) => title.replaceAll(/\\(.)/g, '$1'))
+}
