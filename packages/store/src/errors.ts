@@ -4,6 +4,8 @@ import { RowkeyError } from '@rowkey/codec'
 /** What the errors of this package carry in `details`, by code. */
 export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
+  /** After `close()`. */
+  CLOSED: Readonly<Record<never, never>>
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
   CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' }

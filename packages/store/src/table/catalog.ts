@@ -12,11 +12,17 @@ import { storeError } from '../errors.js'
 export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefined): asserts catalog is TableCatalog {
   const { name } = schema
   if (catalog === undefined) {
-    throw storeError('TABLE_MISSING', `table '${name}' does not exist. Create it with ensureTables() or the store's own DDL.`, { table: name })
+    throw storeError('TABLE_MISSING', `table '${name}' does not exist. Create it with ensureTables() or the store's own DDL.`, {
+      table: name,
+    })
   }
   const differences = differencesOf(schema, catalog)
-  if (differences.length === 0) return
-  throw storeError(
+  if (differences.length > 0) throw mismatch(name, differences)
+}
+
+/** The error for a model that does not fit, with a line per difference. */
+export function mismatch(name: string, differences: readonly string[]): Error {
+  return storeError(
     'SCHEMA_MISMATCH',
     `the model of '${name}' does not fit the table that is there:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
       `New nullable columns, or columns with a constant default, are added by ensureTables(). For any other change write a new table and copy the rows.`,
@@ -27,7 +33,12 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
 /** What keeps `schema` from working on the table of `catalog`, one line each. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
   const stored = schemaFromJSON(catalog.schema)
-  return [...keyDifferences(schema, stored), ...saltDifferences(schema, stored), ...valueDifferences(schema, stored), ...writesDifference(schema, stored)]
+  return [
+    ...keyDifferences(schema, stored),
+    ...saltDifferences(schema, stored),
+    ...valueDifferences(schema, stored),
+    ...writesDifference(schema, stored),
+  ]
 }
 
 type Columns = TableSchema['columns']
@@ -55,7 +66,9 @@ function describe(schema: TableSchema, position: number): string {
 
 function typeText({ type }: Columns[number]): string {
   const { kind, desc, nullable, nulls, unit, width, pad, separator, codes, inner } = type
-  const options = [unit, width, pad, separator, codes === undefined ? undefined : JSON.stringify(codes), inner?.kind].filter((option) => option !== undefined)
+  const options = [unit, width, pad, separator, codes === undefined ? undefined : JSON.stringify(codes), inner?.kind].filter(
+    (option) => option !== undefined,
+  )
   const base = options.length === 0 ? kind : `${kind}(${options.map((option) => JSON.stringify(option)).join(', ')})`
   const turned = desc ? `desc(${base})` : base
   return nullable ? `nullable(${turned}${nulls === 'last' ? ", { nulls: 'last' }" : ''})` : turned
@@ -73,19 +86,23 @@ function saltText({ salt }: TableSchema): string {
     .map(({ kind, of, count, seed, digits }) => {
       const columns = of.join(', ')
       if (kind === 'hashPrefix') return `hashPrefix(${columns}; digits ${digits})`
-      return kind === 'modulo' ? `bucket(${columns}; modulo ${count})` : `bucket(${columns}; count ${count}${seed === 0 ? '' : `, seed ${seed}`})`
+      return kind === 'modulo'
+        ? `bucket(${columns}; modulo ${count})`
+        : `bucket(${columns}; count ${count}${seed === 0 ? '' : `, seed ${seed}`})`
     })
     .join(' + ')
 }
 
 function valueDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
-  const valuesOf = ({ columns, keyLength }: TableSchema): Map<string, Columns[number]> => new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
+  const valuesOf = ({ columns, keyLength }: TableSchema): Map<string, Columns[number]> =>
+    new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
   const [mine, theirs] = [valuesOf(schema), valuesOf(stored)]
   const differences = []
   for (const [physical, column] of mine) {
     const other = theirs.get(physical)
     if (other === undefined) differences.push(`column '${physical}': the model has ${typeText(column)}, the table has none`)
-    else if (typeText(other) !== typeText(column)) differences.push(`column '${physical}': the model has ${typeText(column)}, the table ${typeText(other)}`)
+    else if (typeText(other) !== typeText(column))
+      differences.push(`column '${physical}': the model has ${typeText(column)}, the table ${typeText(other)}`)
   }
   for (const [physical, column] of theirs) {
     if (mine.has(physical) || mayBeAdded(column)) continue
@@ -100,5 +117,7 @@ export function mayBeAdded({ type }: Columns[number]): boolean {
 }
 
 function writesDifference(schema: TableSchema, stored: TableSchema): readonly string[] {
-  return schema.writes === stored.writes ? [] : [`writes: the model is ${schema.writes}, the table ${stored.writes}; mixing both loses acknowledged writes on some stores`]
+  return schema.writes === stored.writes
+    ? []
+    : [`writes: the model is ${schema.writes}, the table ${stored.writes}; mixing both loses acknowledged writes on some stores`]
 }

@@ -5,7 +5,11 @@ import { utf8Length } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 
 /** What every store can hold; the core refuses more before any store is asked. */
-export const portableLimits: { readonly rowkeyBytes: number; readonly columnBytes: number; readonly rowBytes: number } = Object.freeze({ rowkeyBytes: 1000, columnBytes: 65_535, rowBytes: 380_000 })
+export const portableLimits: { readonly rowkeyBytes: number; readonly columnBytes: number; readonly rowBytes: number } = Object.freeze({
+  rowkeyBytes: 1000,
+  columnBytes: 65_535,
+  rowBytes: 380_000,
+})
 
 /**
  * Checks the sizes of a row's key.
@@ -33,7 +37,14 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
   let total = 0
   schema.columns.forEach(({ name, physical }, i) => {
     const value = row[i]
-    const bytes = typeof value === 'string' ? utf8Length(value) : value instanceof Uint8Array ? value.length : value === null || value === undefined ? 0 : 8
+    const bytes =
+      typeof value === 'string'
+        ? utf8Length(value)
+        : value instanceof Uint8Array
+          ? value.length
+          : value === null || value === undefined
+            ? 0
+            : 8
     check(schema, 'column', `column '${name}'`, bytes, Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes))
     total += physical.length + bytes
   })
@@ -42,5 +53,10 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
 
 function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
   if (bytes <= most) return
-  throw storeError('LIMIT_EXCEEDED', `${what} of '${schema.name}' takes ${bytes} bytes, more than ${most}. Shorten it or split the row.`, { table: schema.name, limit, bytes, most })
+  throw storeError('LIMIT_EXCEEDED', `${what} of '${schema.name}' takes ${bytes} bytes, more than ${most}. Shorten it or split the row.`, {
+    table: schema.name,
+    limit,
+    bytes,
+    most,
+  })
 }
