@@ -12,8 +12,8 @@ function filesBelow(folder: string, ending: string): string[] {
 }
 
 const specs = filesBelow('docs/spec/', '.md')
-// The published suite proves the store's contract, so its titles count too.
-const tests = [...filesBelow('test/', '.test.ts'), ...filesBelow('packages/conformance/src/', '.ts')]
+// The oracle's parts share one title. The published suite proves the store's contract, so its titles count too.
+const tests = [...filesBelow('test/', '.test.ts'), 'test/oracle/suite.ts', ...filesBelow('packages/conformance/src/', '.ts')]
 
 /** A rule is defined where a paragraph or list item begins with its id in bold: `**KEY-1** …`. */
 const definitions = (text: string): string[] =>

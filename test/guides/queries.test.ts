@@ -89,6 +89,26 @@ describe('[userid][orderid]', () => {
     expect((await scan.page()).stats).toMatchObject({ examined: 5, returned: 1 })
   })
 
+  test('G-15: the store is told the condition with every range', async () => {
+    const store = memory()
+    const told: unknown[] = []
+    const open: typeof store.table = (schema, catalog) => {
+      const table = original(schema, catalog)
+      return Object.assign(Object.create(table) as typeof table, {
+        scan: (...[slice, options]: Parameters<typeof table.scan>) => {
+          told.push(slice.filter)
+          return table.scan(slice, options)
+        },
+      })
+    }
+    const original = store.table.bind(store)
+    const db = createMapper(Object.assign(store, { table: open }))
+    await db.ensureTables([Order])
+    await db.repository(Order).scan({ userid: 'abc', state: 'open' }).toArray()
+    const state = 2
+    expect(told).toEqual([[{ column: state, in: ['open'] }]])
+  })
+
   test('G-17: order by orderid desc', async () => {
     expect(await ids({ userid: 'abc', orderid: { gt: 123n, lt: 456n } }, { order: { orderid: 'desc' } })).toEqual([300n, 200n])
   })
