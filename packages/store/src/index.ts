@@ -20,5 +20,16 @@ export { ensureTable, openTable, type Table } from './table/table.js'
 export { writeOne } from './write/write-one.js'
 export { writeMany } from './write/write-many.js'
 // Adapters import this package only.
-export { RowkeyError, compareBytes, isRowkeyError, oneByteString, toHex, type Bound, type Bucket, type Row, type RowLayout, type Value } from '@rowkey/codec'
+export {
+  RowkeyError,
+  compareBytes,
+  isRowkeyError,
+  oneByteString,
+  toHex,
+  type Bound,
+  type Bucket,
+  type Row,
+  type RowLayout,
+  type Value,
+} from '@rowkey/codec'
 export type { SchemaColumn, SchemaJSON, TableSchema } from '@rowkey/model'

@@ -20,9 +20,7 @@ export interface Limit {
 
 /** One condition on one column; values in value order, not key order. A stored null passes `isNull: true` only. */
 export type Test = { readonly column: number } & (
-  | { readonly in: readonly Value[] }
-  | { readonly low?: Limit; readonly high?: Limit }
-  | { readonly isNull: boolean }
+  { readonly in: readonly Value[] } | { readonly low?: Limit; readonly high?: Limit } | { readonly isNull: boolean }
 )
 
 /** All tests must hold. */

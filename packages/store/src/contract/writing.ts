@@ -4,7 +4,11 @@ import type { TableSchema } from '@rowkey/model'
 /** One row's change. At most one per row in a batch. `version` = the version the row must have now. */
 export type Mutation = { readonly schema: TableSchema; readonly version?: string } & (
   | { readonly kind: 'put' | 'insert'; /** Full length: nulls, defaults, expiry and new version filled in. */ readonly row: Row }
-  | { readonly kind: 'update'; readonly row: Row; /** Only these positions are written, a new version among them. */ readonly set: readonly number[] }
+  | {
+      readonly kind: 'update'
+      readonly row: Row
+      /** Only these positions are written, a new version among them. */ readonly set: readonly number[]
+    }
   | { readonly kind: 'delete'; /** The key. */ readonly row: Row }
 )
 

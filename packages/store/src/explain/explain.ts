@@ -19,14 +19,20 @@ export function explain(query: Query): Explanation {
   const { schema, plan, predicate, reverse } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
   const residual: Filter = plan.kind === 'empty' ? [] : plan.residual
-  const conditions = [...predicate.sets].flatMap(([column, set]) => (set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))]))
+  const conditions = [...predicate.sets].flatMap(([column, set]) =>
+    set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))],
+  )
   const data = {
     kind: kindOf(query),
     table: schema.name,
     reverse,
     order: orderOf(schema, reverse),
     key: keyUse(query),
-    buckets: { read: streams.length, of: schema.layout.salts.reduce((product, { count }) => product * count, 1), unbound: unboundInputs(query) },
+    buckets: {
+      read: streams.length,
+      of: schema.layout.salts.reduce((product, { count }) => product * count, 1),
+      unbound: unboundInputs(query),
+    },
     keys: plan.kind === 'get' ? plan.keys.length : 0,
     ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
     slices: slicesOf(query),
@@ -80,14 +86,21 @@ function warningsOf(data: Data): Explanation['warnings'] {
   const warnings: { code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; message: string }[] = []
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
   if (data.kind === 'FAN-OUT SCAN') {
-    const why = data.buckets.unbound.length > 0 ? `: ${data.buckets.unbound.map((name) => `'${name}'`).join(', ')} (salt) not bound by = or in` : ''
+    const why =
+      data.buckets.unbound.length > 0 ? `: ${data.buckets.unbound.map((name) => `'${name}'`).join(', ')} (salt) not bound by = or in` : ''
     warnings.push({ code: 'fan-out', message: `it reads ${data.buckets.read} of ${data.buckets.of} buckets${why}` })
   }
   if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
-    warnings.push({ code: 'reverse', message: 'it reads against the stored order, which many stores do more slowly; if most queries want it, turn the column with desc()' })
+    warnings.push({
+      code: 'reverse',
+      message: 'it reads against the stored order, which many stores do more slowly; if most queries want it, turn the column with desc()',
+    })
   }
   if (data.residual.length > 0) {
-    warnings.push({ code: 'filter', message: `${data.residual.join(' and ')} is checked after reading: the scan may examine many more rows than it returns` })
+    warnings.push({
+      code: 'filter',
+      message: `${data.residual.join(' and ')} is checked after reading: the scan may examine many more rows than it returns`,
+    })
   }
   return warnings
 }

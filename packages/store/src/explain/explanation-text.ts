@@ -10,7 +10,9 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
   if (kind === 'EMPTY') return `EMPTY ${table}: the conditions contradict each other, nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
-  lines.push(`├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`)
+  lines.push(
+    `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
+  )
   if (keys > 0) lines.push(`├ ${count(keys, 'key')} asked for`)
   else lines.push(...rangeLines(data, buckets))
   lines.push(`└ ${data.residual.length === 0 ? 'no filter after reading' : `filter after reading: ${data.residual.join(' and ')}`}`)

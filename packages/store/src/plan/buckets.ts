@@ -4,7 +4,18 @@ import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 
 /** Kinds with a finite number of values between two of them. */
-const discrete: ReadonlySet<Kind> = new Set<Kind>(['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'timestamp', 'date'])
+const discrete: ReadonlySet<Kind> = new Set<Kind>([
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'timestamp',
+  'date',
+])
 
 /** Values tried per level before it counts as unbound. */
 const mostTried = 65_536

@@ -15,7 +15,10 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
   if (order === undefined) return reverse === true
   const asked = Object.entries(order)
   const fail = (why: string): never => {
-    const layout = schema.columns.slice(0, schema.keyLength).map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`).join(', ')
+    const layout = schema.columns
+      .slice(0, schema.keyLength)
+      .map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`)
+      .join(', ')
     throw storeError(
       'ORDER_UNAVAILABLE',
       `the order (${asked.map(([name, direction]) => `${name} ${direction}`).join(', ')}) is not to be had from '${schema.name}': ${why}. ` +
@@ -35,7 +38,8 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
     const type = schema.columns[at]?.type
     if (type?.ordered !== true) fail(`the bytes of '${name}' are not in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
-    if (backwards !== undefined && backwards !== against) fail(reverse === undefined ? `'${name}' runs the other way` : `reverse says otherwise`)
+    if (backwards !== undefined && backwards !== against)
+      fail(reverse === undefined ? `'${name}' runs the other way` : `reverse says otherwise`)
     backwards = against
     position = at + 1
   }

@@ -55,7 +55,10 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
   }
   if (partitionLength > 0 || predicate.bound.has(0) || allowFullScan) return
   const column = columns[0]?.name ?? ''
-  const key = columns.slice(0, schema.keyLength).map((each) => each.name).join(', ')
+  const key = columns
+    .slice(0, schema.keyLength)
+    .map((each) => each.name)
+    .join(', ')
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +

@@ -40,7 +40,8 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (bytes[0] !== version) throw invalid(`it has format version ${bytes[0]}, this is version ${version}`)
   if ((bytes[1] as number) > 1) throw invalid('it names no direction')
   if (compareBytes(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
-  if (compareBytes(bytes.subarray(10, header), query.fingerprint) !== 0) throw mismatch(schema, 'predicate', 'a query with another predicate')
+  if (compareBytes(bytes.subarray(10, header), query.fingerprint) !== 0)
+    throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] === 1) !== query.reverse) throw mismatch(schema, 'direction', 'a scan in the other direction')
   const key: Value[] = []
   try {
@@ -58,7 +59,11 @@ function invalid(reason: string, cause?: unknown): Error {
 }
 
 function mismatch(schema: TableSchema, differs: StoreErrorDetails['CURSOR_MISMATCH']['differs'], owner: string): Error {
-  return storeError('CURSOR_MISMATCH', `the cursor given for '${schema.name}' belongs to ${owner}. Continue with the same table, predicate and direction, or start without a cursor.`, { differs })
+  return storeError(
+    'CURSOR_MISMATCH',
+    `the cursor given for '${schema.name}' belongs to ${owner}. Continue with the same table, predicate and direction, or start without a cursor.`,
+    { differs },
+  )
 }
 
 const layouts = new WeakMap<TableSchema, RowLayout>()
