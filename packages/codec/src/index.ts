@@ -1,6 +1,18 @@
 export { RowkeyError, isRowkeyError, type CodecErrorDetails } from './error.js'
 export type {
-  ColumnType, Columns, Default, Flat, Kind, RandomDefault, Trait, TraitsOf, TypeData, TypeFactory, TypeOptions, ValueOf, ValuesOf,
+  ColumnType,
+  Columns,
+  Default,
+  Flat,
+  Kind,
+  RandomDefault,
+  Trait,
+  TraitsOf,
+  TypeData,
+  TypeFactory,
+  TypeOptions,
+  ValueOf,
+  ValuesOf,
 } from './types/column-type.js'
 export { random } from './types/default.js'
 export { dictionary, paddedText, separatedText, text, uuid } from './types/text-types.js'

@@ -44,7 +44,7 @@ export function paddedTextEncoding(width: number, pad: string): Encoding<string>
     write: (target, at, value) => writeUtf8(target, at, value.padEnd(width, pad), false),
     read(reader, flip) {
       const from = reader.at
-      for (let units = 0; units < width; ) {
+      for (let units = 0; units < width;) {
         const lead = (reader.bytes[reader.take(1)] as number) ^ flip
         if (lead >= 0xc0) reader.take(lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
         units += lead >= 0xf0 ? 2 : 1

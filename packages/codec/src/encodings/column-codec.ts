@@ -99,7 +99,9 @@ function encodingOf(name: string, type: TypeData): Encoding {
     case 'reversed':
       return reversedEncoding(type.inner as TypeData)
     default:
-      throw codecError('INVALID_LAYOUT', `column '${name}' is ${type.kind}, which no key can hold. Use it as a value column.`, { column: name })
+      throw codecError('INVALID_LAYOUT', `column '${name}' is ${type.kind}, which no key can hold. Use it as a value column.`, {
+        column: name,
+      })
   }
 }
 

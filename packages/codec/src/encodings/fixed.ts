@@ -99,14 +99,22 @@ export const dateEncoding: Encoding<number> = {
 
 /** IEEE 754 big-endian; positive: sign bit flipped, negative: all bits complemented. NaN has one form, above Infinity. */
 export function floatEncoding(bytes: 4 | 8): Encoding<number> {
-  const set = bytes === 4 ? (value: number) => { scratch.setFloat32(0, value) } : (value: number) => { scratch.setFloat64(0, value) }
+  const set =
+    bytes === 4
+      ? (value: number) => {
+          scratch.setFloat32(0, value)
+        }
+      : (value: number) => {
+          scratch.setFloat64(0, value)
+        }
   const get = bytes === 4 ? () => scratch.getFloat32(0) : () => scratch.getFloat64(0)
   return {
     minBytes: bytes,
     maxBytes: bytes,
     size: () => bytes,
     write(target, at, value) {
-      if (Number.isNaN(value)) setCanonicalNaN(bytes) // engines may keep a payload
+      if (Number.isNaN(value))
+        setCanonicalNaN(bytes) // engines may keep a payload
       else set(value + 0) // -0 + 0 is 0
       const flip = (scratchBytes[0] as number) >= 0x80 ? 0xff : 0
       for (let i = 0; i < bytes; i++) target[at + i] = (scratchBytes[i] as number) ^ flip

@@ -52,13 +52,14 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
  * events.decode(key)   //=> { host: 'web', at: 2023-11-14T22:13:20.000Z }
  * ```
  */
-export function keyLayout<const E extends KeyColumns>(
-  columns: E,
-  options?: { readonly salt?: Salts<E[number][0]> },
-): KeyLayout<KeyOf<E>> {
+export function keyLayout<const E extends KeyColumns>(columns: E, options?: { readonly salt?: Salts<E[number][0]> }): KeyLayout<KeyOf<E>> {
   const salt: Salts<string> = options?.salt ?? []
   checkNames(columns.map(([name]) => name))
-  const parts = layoutParts(columns.map(([name, type]) => ({ name, type })), 0, 'kind' in salt ? [salt] : salt)
+  const parts = layoutParts(
+    columns.map(([name, type]) => ({ name, type })),
+    0,
+    'kind' in salt ? [salt] : salt,
+  )
   return Object.freeze(layoutOf(parts)) as unknown as KeyLayout<KeyOf<E>>
 }
 

@@ -3,10 +3,28 @@ export type Trait = 'range' | 'prefix' | 'null' | 'default'
 
 /** The name of an encoding. `json` is for value columns only. */
 export type Kind =
-  | 'text' | 'bytes' | 'fixedBytes' | 'bool' | 'uuid' | 'json'
-  | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64' | 'float32' | 'float64'
-  | 'timestamp' | 'date'
-  | 'paddedText' | 'separatedText' | 'reversed' | 'dictionary'
+  | 'text'
+  | 'bytes'
+  | 'fixedBytes'
+  | 'bool'
+  | 'uuid'
+  | 'json'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float32'
+  | 'float64'
+  | 'timestamp'
+  | 'date'
+  | 'paddedText'
+  | 'separatedText'
+  | 'reversed'
+  | 'dictionary'
 
 /** A default is named data, never a function, so that a schema stays JSON. */
 export type Default =

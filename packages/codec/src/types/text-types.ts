@@ -116,7 +116,10 @@ function checkCode(value: string, code: unknown, table: readonly (readonly [stri
   const other = table.find(([name, longer]) => name !== value && String(longer).startsWith(code))
   if (other === undefined) return
   const [name, longer] = other
-  throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} begins ${show(longer)} of ${show(name)}. Give codes of one width.`)
+  throw refused(
+    'dictionary',
+    `dictionary code ${show(code)} of ${show(value)} begins ${show(longer)} of ${show(name)}. Give codes of one width.`,
+  )
 }
 
 function inOrder(table: readonly (readonly [string, string])[]): boolean {

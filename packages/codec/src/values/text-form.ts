@@ -27,7 +27,10 @@ function ruleOf(type: TypeData): [wants: string, fits: (text: string) => boolean
     }
     case 'dictionary': {
       const known = new Set((type.codes ?? []).map(([value]) => value))
-      const listed = [...known].slice(0, 8).map((value) => show(value)).join(', ')
+      const listed = [...known]
+        .slice(0, 8)
+        .map((value) => show(value))
+        .join(', ')
       return [`one of ${listed}${known.size > 8 ? ` and ${known.size - 8} more` : ''}`, (text) => known.has(text)]
     }
     default:
