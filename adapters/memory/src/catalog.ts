@@ -36,5 +36,4 @@ const physicalNames = (columns: SchemaJSON['columns']): readonly string[] =>
   columns.filter(({ role }) => afterKey(role)).map(({ physical }) => physical)
 
 /** key columns as they are, then value columns by name, expiry, version */
-const rank = ({ role }: { readonly role: Role }): number =>
-  role === 'value' ? 1 : role === 'expiry' ? 2 : role === 'version' ? 3 : 0
+const rank = ({ role }: { readonly role: Role }): number => (role === 'value' ? 1 : role === 'expiry' ? 2 : role === 'version' ? 3 : 0)

@@ -76,5 +76,8 @@ function arranged(record: Row, places: readonly number[]): Row {
 
 function columnMissing(table: string, column: string): RowkeyError<'SCHEMA_MISMATCH'> {
   const differences = [`column '${column}' is not in the table`]
-  return new RowkeyError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, { table, differences })
+  return new RowkeyError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, {
+    table,
+    differences,
+  })
 }

@@ -47,5 +47,9 @@ export function closed(): RowkeyError<'CLOSED'> {
 
 /** Never created, dropped, or not handed out by `table()`. */
 export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError('TABLE_MISSING', `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`, { table })
+  return new RowkeyError(
+    'TABLE_MISSING',
+    `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`,
+    { table },
+  )
 }
