@@ -1,5 +1,17 @@
 import {
-  afterPrefix, bucket, desc, fixedBytes, hashPrefix, int8, keyLayout, nullable, rowLayout, text, toHex, uint16, uint8,
+  afterPrefix,
+  bucket,
+  desc,
+  fixedBytes,
+  hashPrefix,
+  int8,
+  keyLayout,
+  nullable,
+  rowLayout,
+  text,
+  toHex,
+  uint16,
+  uint8,
 } from '@rowkey/codec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +21,15 @@ const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null 
 
 describe('KEY-27: afterPrefix', () => {
   test.each([
-    ['', null], ['00', '01'], ['61', '62'], ['61ff', '62'], ['61ffff', '62'], ['ff', null], ['ffff', null], ['00ff', '01'], ['feff', 'ff'],
+    ['', null],
+    ['00', '01'],
+    ['61', '62'],
+    ['61ff', '62'],
+    ['61ffff', '62'],
+    ['ff', null],
+    ['ffff', null],
+    ['00ff', '01'],
+    ['feff', 'ff'],
     ['ff00', 'ff01'],
   ])('of %s is %s', (bytes, after) => {
     expect(hex(afterPrefix(Uint8Array.from(Buffer.from(bytes, 'hex'))))).toBe(after)
@@ -35,7 +55,11 @@ describe('KEY-27: afterPrefix', () => {
 })
 
 describe('KEY-26: structural bounds', () => {
-  const layout = keyLayout([['a', text()], ['n', desc(uint8())], ['m', nullable(int8(), { nulls: 'last' })]])
+  const layout = keyLayout([
+    ['a', text()],
+    ['n', desc(uint8())],
+    ['m', nullable(int8(), { nulls: 'last' })],
+  ])
   test.each([
     [{}, 'before', ''],
     [{}, 'after', null],
@@ -55,7 +79,10 @@ describe('KEY-26: structural bounds', () => {
   })
 
   test('KEY-27: an all-ff prefix is bounded by nothing', () => {
-    const wide = keyLayout([['a', uint8()], ['b', fixedBytes(2)]])
+    const wide = keyLayout([
+      ['a', uint8()],
+      ['b', fixedBytes(2)],
+    ])
     expect(wide.bound({ a: 255 }, 'after')).toBeNull()
     expect(wide.bound({ a: 255, b: Uint8Array.of(255, 255) }, 'after')).toBeNull()
     expect(hex(wide.bound({ a: 254, b: Uint8Array.of(255, 255) }, 'after'))).toBe('ff')
@@ -63,7 +90,13 @@ describe('KEY-26: structural bounds', () => {
 })
 
 describe('bounds of salted layouts', () => {
-  const layout = keyLayout([['a', uint8()], ['b', uint16()]], { salt: bucket({ of: 'a', count: 256 }) })
+  const layout = keyLayout(
+    [
+      ['a', uint8()],
+      ['b', uint16()],
+    ],
+    { salt: bucket({ of: 'a', count: 256 }) },
+  )
 
   test('KEY-26: the bucket comes from the prefix or from the caller', () => {
     const own = layout.rows.bucketOf([7, 0])
@@ -75,13 +108,26 @@ describe('bounds of salted layouts', () => {
   })
 
   test('KEY-26: only the inputs of the salt are needed, wherever they stand', () => {
-    const last = keyLayout([['a', uint8()], ['b', uint8()]], { salt: hashPrefix({ of: 'b' }) })
+    const last = keyLayout(
+      [
+        ['a', uint8()],
+        ['b', uint8()],
+      ],
+      { salt: hashPrefix({ of: 'b' }) },
+    )
     expect(() => last.bound({ a: 1 }, 'before')).toThrow(/^SALT_UNBOUND: the salt of \(b\) needs 'b'\./)
     expect(last.bound({ a: 1, b: 1 }, 'before')).toEqual(last.encode({ a: 1, b: 1 }))
   })
 
   test('KEY-27: K of a bound ends with its P, not with the next one', () => {
-    const rows = rowLayout([{ name: 'p', type: uint8() }, { name: 'k', type: uint8() }], 1, [])
+    const rows = rowLayout(
+      [
+        { name: 'p', type: uint8() },
+        { name: 'k', type: uint8() },
+      ],
+      1,
+      [],
+    )
     expect(rows.restBound({ prefix: [5, 255], edge: 'after' })).toBeNull()
     expect(hex(rows.rowkeyBound(0, { prefix: [5, 255], edge: 'after' }))).toBe('06')
     expect(rows.restBound({ prefix: [5], edge: 'after' })).toBeNull()
@@ -90,7 +136,10 @@ describe('bounds of salted layouts', () => {
 })
 
 test('KEY-28: a bound of fewer columns encloses those of more', () => {
-  const { compareBounds } = keyLayout([['a', uint8()], ['b', desc(uint8())]]).rows
+  const { compareBounds } = keyLayout([
+    ['a', uint8()],
+    ['b', desc(uint8())],
+  ]).rows
   const ascending = [
     { prefix: [], edge: 'before' },
     { prefix: [1], edge: 'before' },

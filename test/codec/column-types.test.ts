@@ -1,7 +1,25 @@
 import {
-  date, desc, dictionary, int64, int8, json, keyLayout, nullable, paddedText, random, reversed, separatedText, text, timestamp, uint8, uuid,
+  date,
+  desc,
+  dictionary,
+  int64,
+  int8,
+  json,
+  keyLayout,
+  nullable,
+  paddedText,
+  random,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint8,
+  uuid,
   values,
-  type ColumnType, type Default, type TraitsOf, type ValueOf,
+  type ColumnType,
+  type Default,
+  type TraitsOf,
+  type ValueOf,
 } from '@rowkey/codec'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -42,7 +60,11 @@ describe('types', () => {
   })
 
   test('keys infer from the list of columns', () => {
-    const layout = keyLayout([['host', text()], ['at', desc(timestamp('ms'))], ['n', nullable(int64())]])
+    const layout = keyLayout([
+      ['host', text()],
+      ['at', desc(timestamp('ms'))],
+      ['n', nullable(int64())],
+    ])
     expectTypeOf(layout.decode).returns.toEqualTypeOf<{ host: string; at: Date; n: bigint | null }>()
     // @ts-expect-error seq is missing, at is no Date
     expect(() => layout.encode({ host: 'x', at: 5 })).toThrow()
@@ -71,6 +93,8 @@ describe('values()', () => {
   test('refuses to show an integer that no number holds, naming the column', () => {
     const { fromValue } = values(int64({ as: 'number', name: 'physical' }), 'total')
     expect(fromValue(2n ** 53n - 1n)).toBe(2 ** 53 - 1)
-    expect(() => fromValue(2n ** 53n)).toThrow("INVALID_VALUE: column 'total' holds the int64 9007199254740992, which no number holds exactly.")
+    expect(() => fromValue(2n ** 53n)).toThrow(
+      "INVALID_VALUE: column 'total' holds the int64 9007199254740992, which no number holds exactly.",
+    )
   })
 })

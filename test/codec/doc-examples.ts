@@ -9,7 +9,9 @@ export interface Example {
 
 /** Every `@example` block below `folder`. */
 export function examplesIn(folder: URL): Example[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).sort()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
   return files.flatMap((file) => examplesOf(file, readFileSync(new URL(file, folder), 'utf8')))
 }
 
@@ -47,5 +49,7 @@ export function runExample(
   const checked = (line: string): string => line.replace(arrow, (_, expression: string) => `check(() => (${expression}))`)
   const body = example.code.split('\n').map(checked).join('\n')
   const run = new Function(...Object.keys(names), 'check', `'use strict'\n${body}`) as (...values: unknown[]) => void
-  run(...Object.values(names), (call: () => unknown) => { check(call, expectations[next++] as Expectation) })
+  run(...Object.values(names), (call: () => unknown) => {
+    check(call, expectations[next++] as Expectation)
+  })
 }

@@ -1,11 +1,31 @@
 import {
-  bucket, desc, hashPrefix, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp, toHex, uint64,
+  bucket,
+  desc,
+  hashPrefix,
+  int64,
+  keyLayout,
+  paddedText,
+  reversed,
+  rowLayout,
+  separatedText,
+  text,
+  timestamp,
+  toHex,
+  uint64,
 } from '@rowkey/codec'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
-interface Vector { readonly values: readonly string[]; readonly hex: string; readonly floorMod?: number }
-interface Group { readonly id: string; readonly recipe: string; readonly vectors: readonly Vector[] }
+interface Vector {
+  readonly values: readonly string[]
+  readonly hex: string
+  readonly floorMod?: number
+}
+interface Group {
+  readonly id: string
+  readonly recipe: string
+  readonly vectors: readonly Vector[]
+}
 
 const file = JSON.parse(readFileSync(new URL('./vectors/idioms.json', import.meta.url), 'utf8')) as { groups: readonly Group[] }
 const vectors = (id: string): readonly Vector[] => {
@@ -77,20 +97,29 @@ describe('vendor idioms, against bytes that Java wrote', () => {
   })
 
   test('KEY-1: rpad(id) followed by Long.MAX_VALUE - ts', () => {
-    const layout = keyLayout([['id', paddedText(20, { with: 'x' })], ['at', desc(int64())]])
+    const layout = keyLayout([
+      ['id', paddedText(20, { with: 'x' })],
+      ['at', desc(int64())],
+    ])
     for (const vector of vectors('combined/rpad,max-minus-ts')) {
       expect(toHex(layout.encode({ id: first(vector), at: BigInt(vector.values[1] as string) }))).toBe(vector.hex)
     }
   })
 
   test("KEY-17: host + '_'", () => {
-    const layout = keyLayout([['host', separatedText('_')], ['event', separatedText('_')]])
+    const layout = keyLayout([
+      ['host', separatedText('_')],
+      ['event', separatedText('_')],
+    ])
     expect(Buffer.from(layout.encode({ host: 'web-1', event: 'login' })).toString()).toBe('web-1_login_')
   })
 
   test("KEY-16: a padded bound takes text that is one unit too long, the text after 'a\\uffff'", () => {
     const rows = rowLayout([{ name: 'a', type: paddedText(2, { with: '\0' }) }], 0, [])
-    const [low, high] = [rows.restBound({ prefix: ['a\uffff'], edge: 'before' }), rows.restBound({ prefix: ['a\u{10000}'], edge: 'before' })]
+    const [low, high] = [
+      rows.restBound({ prefix: ['a\uffff'], edge: 'before' }),
+      rows.restBound({ prefix: ['a\u{10000}'], edge: 'before' }),
+    ]
     expect([low, high].map((bytes) => toHex(bytes as Uint8Array))).toEqual(['61efbfbf', '61f0908080'])
   })
 })

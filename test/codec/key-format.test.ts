@@ -9,9 +9,17 @@ const page = readFileSync(new URL('../../docs/spec/key-format.md', import.meta.u
 function rowsOf(header: string): string[][] {
   const start = page.indexOf(`\n${header}\n`)
   if (start < 0) throw new Error(`the page has no table '${header}'`)
-  const lines = page.slice(start + 1).split('\n').slice(2)
+  const lines = page
+    .slice(start + 1)
+    .split('\n')
+    .slice(2)
   const end = lines.findIndex((line) => !line.startsWith('|'))
-  return lines.slice(0, end).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', '')))
+  return lines.slice(0, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  )
 }
 
 function valueOf(expression: string): unknown {
@@ -34,8 +42,21 @@ describe('KEY-6 KEY-7 KEY-8 KEY-9 KEY-10 KEY-11 KEY-12 KEY-13 KEY-14 KEY-15 KEY-
 
   test('show every key type, in both directions', () => {
     const shown = types.map(([type]) => valueOf(type as string) as ColumnType)
-    const values = ['text', 'bytes', 'fixedBytes', 'bool', 'uuid', 'timestamp', 'date', 'float32', 'float64', 'paddedText', 'separatedText',
-      'reversed', 'dictionary']
+    const values = [
+      'text',
+      'bytes',
+      'fixedBytes',
+      'bool',
+      'uuid',
+      'timestamp',
+      'date',
+      'float32',
+      'float64',
+      'paddedText',
+      'separatedText',
+      'reversed',
+      'dictionary',
+    ]
     const integers = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64']
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set([...values, ...integers]))
     expect(new Set(shown.filter((type) => type.desc).map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(values.length)
@@ -59,7 +80,10 @@ describe('KEY-26 KEY-27: the vectors of bounds', () => {
 })
 
 test('KEY-32: text has no limit of its own', () => {
-  const layout = keyLayout([['a', codec.text()], ['b', codec.bytes()]])
+  const layout = keyLayout([
+    ['a', codec.text()],
+    ['b', codec.bytes()],
+  ])
   const key = { a: '\0é'.repeat(50_000), b: new Uint8Array(100_000) }
   expect(layout.decode(layout.encode(key))).toEqual(key)
 })

@@ -1,6 +1,29 @@
 import {
-  bool, bucket, bytes, date, desc, dictionary, fixedBytes, float32, float64, hashPrefix, int64, int8, keyLayout, nullable, paddedText,
-  reversed, separatedText, text, timestamp, toHex, uint64, uint8, uuid, type ColumnType, type KeyLayout,
+  bool,
+  bucket,
+  bytes,
+  date,
+  desc,
+  dictionary,
+  fixedBytes,
+  float32,
+  float64,
+  hashPrefix,
+  int64,
+  int8,
+  keyLayout,
+  nullable,
+  paddedText,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  toHex,
+  uint64,
+  uint8,
+  uuid,
+  type ColumnType,
+  type KeyLayout,
 } from '@rowkey/codec'
 import { describe, expect, test } from 'vitest'
 
@@ -66,10 +89,10 @@ const malformed: readonly (readonly [string, ColumnType, string])[] = [
   ['reversed int: nothing', reversed(int8()), '0000'],
   ['reversed int: a letter', reversed(int8()), '610000'],
   ['reversed uint: negative', reversed(uint8()), '312d0000'],
-  ["int64 as number: 2^53", int64({ as: 'number' }), '8020000000000000'],
-  ["int64 as number: -2^53", int64({ as: 'number' }), '7fe0000000000000'],
-  ["uint64 as number: 2^64 - 1", uint64({ as: 'number' }), 'ff'.repeat(8)],
-  ["reversed int64 as number: 2^53", reversed(int64({ as: 'number' })), Buffer.from('2990474529917009').toString('hex') + '0000'],
+  ['int64 as number: 2^53', int64({ as: 'number' }), '8020000000000000'],
+  ['int64 as number: -2^53', int64({ as: 'number' }), '7fe0000000000000'],
+  ['uint64 as number: 2^64 - 1', uint64({ as: 'number' }), 'ff'.repeat(8)],
+  ['reversed int64 as number: 2^53', reversed(int64({ as: 'number' })), Buffer.from('2990474529917009').toString('hex') + '0000'],
 ]
 
 describe.each(malformed)('KEY-31: %s', (_, type, hex) => {
@@ -81,7 +104,8 @@ describe.each(malformed)('KEY-31: %s', (_, type, hex) => {
 describe('KEY-31: null markers', () => {
   test.each(['', '02', '03', 'ff', '0000', '01'])('nulls first: %s', (hex) => refuses(keyLayout([['c', nullable(uint8())]]), hex))
   test.each(['', '00', '03', 'fd', '0200', '01'])('nulls last: %s', (hex) =>
-    refuses(keyLayout([['c', nullable(uint8(), { nulls: 'last' })]]), hex))
+    refuses(keyLayout([['c', nullable(uint8(), { nulls: 'last' })]]), hex),
+  )
   test('the marker of a descending column is not complemented', () => {
     refuses(keyLayout([['c', nullable(desc(uint8()))]]), 'fe00')
     expect(keyLayout([['c', nullable(desc(uint8()))]]).decode(bytesOf('0100'))).toEqual({ c: 255 })
@@ -114,7 +138,11 @@ describe('KEY-31: salts', () => {
 })
 
 describe('KEY-31: the error says where', () => {
-  const layout = keyLayout([['a', text()], ['done', bool()], ['n', int64({ as: 'number' })]])
+  const layout = keyLayout([
+    ['a', text()],
+    ['done', bool()],
+    ['n', int64({ as: 'number' })],
+  ])
   test.each([
     ['61', 'a', 1],
     ['610000', 'done', 3],
@@ -131,12 +159,18 @@ test('KEY-31: rest, decode and column() are as strict', () => {
   const { column, decode } = keyLayout([['c', nullable(text())]]).rows
   for (const hex of ['', '02', '0161', '01610000ff', '01c0800000']) {
     expect(() => column(0).decode(bytesOf(hex))).toThrow(/^MALFORMED_KEY/)
-    expect(() => { decode(bytesOf(hex), []) }).toThrow(/^MALFORMED_KEY/)
+    expect(() => {
+      decode(bytesOf(hex), [])
+    }).toThrow(/^MALFORMED_KEY/)
   }
 })
 
 test('KEY-6: a leading U+FEFF is text like any other', () => {
-  const layout = keyLayout([['a', text()], ['b', paddedText(2, { with: 'x' })], ['c', separatedText('_')]])
+  const layout = keyLayout([
+    ['a', text()],
+    ['b', paddedText(2, { with: 'x' })],
+    ['c', separatedText('_')],
+  ])
   const key = { a: '\ufeffa', b: '\ufeff', c: '\ufeff' }
   expect(layout.decode(layout.encode(key))).toEqual(key)
 })

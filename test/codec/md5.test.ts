@@ -17,7 +17,11 @@ test.each(lengths)('KEY-24: md5 of %i bytes equals that of node:crypto', (length
 
 // RFC 1321, appendix A.5
 test.each([
-  ['', 0xd41d8cd9], ['a', 0x0cc175b9], ['abc', 0x90015098], ['message digest', 0xf96b697d], ['abcdefghijklmnopqrstuvwxyz', 0xc3fcd3d7],
+  ['', 0xd41d8cd9],
+  ['a', 0x0cc175b9],
+  ['abc', 0x90015098],
+  ['message digest', 0xf96b697d],
+  ['abcdefghijklmnopqrstuvwxyz', 0xc3fcd3d7],
   ['ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789', 0xd174ab98],
   ['12345678901234567890123456789012345678901234567890123456789012345678901234567890', 0x57edf4a2],
 ])('KEY-24: md5 of %j is that of RFC 1321', (text, word) => expect(md5Word(new TextEncoder().encode(text), text.length)).toBe(word))

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { inBlocks, oneByteString } from '../../packages/codec/src/one-byte-string.js'
 
-describe.each([['with Buffer', oneByteString], ['without Buffer', inBlocks]])('one-byte string %s', (_, convert) => {
+describe.each([
+  ['with Buffer', oneByteString],
+  ['without Buffer', inBlocks],
+])('one-byte string %s', (_, convert) => {
   test('has one character per byte, all 256 of them', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
     expect([...convert(bytes)].map((character) => character.charCodeAt(0))).toEqual([...bytes])

@@ -2,10 +2,20 @@ import { bytes, desc, fixedBytes, keyLayout, paddedText, text, uuid, type TypeDa
 import { describe, expect, test } from 'vitest'
 
 const columns = [
-  ['b', bytes()], ['f', fixedBytes(2)], ['d', desc(fixedBytes(2))], ['t', text()], ['p', paddedText(3, { with: 'x' })], ['u', desc(uuid())],
+  ['b', bytes()],
+  ['f', fixedBytes(2)],
+  ['d', desc(fixedBytes(2))],
+  ['t', text()],
+  ['p', paddedText(3, { with: 'x' })],
+  ['u', desc(uuid())],
 ] as const
 const key = (): { b: Uint8Array; f: Uint8Array; d: Uint8Array; t: string; p: string; u: string } => ({
-  b: Uint8Array.of(1, 0, 2), f: Uint8Array.of(3, 4), d: Uint8Array.of(5, 6), t: 'text', p: 'é', u: '00112233-4455-6677-8899-aabbccddeeff',
+  b: Uint8Array.of(1, 0, 2),
+  f: Uint8Array.of(3, 4),
+  d: Uint8Array.of(5, 6),
+  t: 'text',
+  p: 'é',
+  u: '00112233-4455-6677-8899-aabbccddeeff',
 })
 
 describe.each([

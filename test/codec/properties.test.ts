@@ -53,7 +53,11 @@ describe('whole keys', () => {
   property('KEY-1: a rowkey is P ‖ K wherever the partition ends', fc.tuple(anyLayout, fc.nat(4)), ([given, cut]) => {
     const { layout, columns, salts, keys } = given
     const partitionLength = Math.min(cut, columns.length)
-    const rows = rowLayout(columns.map(({ type }, i) => ({ name: nameOf(i), type })), partitionLength, salts)
+    const rows = rowLayout(
+      columns.map(({ type }, i) => ({ name: nameOf(i), type })),
+      partitionLength,
+      salts,
+    )
     for (const [i, row] of rowsOf(given).entries()) {
       const whole = layout.encode(keys[i] as Key)
       const bucket = rows.bucketOf(row)
@@ -80,20 +84,23 @@ describe('whole keys', () => {
     }
   })
 
-  property('encodeInto writes its range and nothing else', fc.tuple(anyLayout, fc.nat(20), fc.constantFrom(0x00, 0xaa, 0xff)),
+  property(
+    'encodeInto writes its range and nothing else',
+    fc.tuple(anyLayout, fc.nat(20), fc.constantFrom(0x00, 0xaa, 0xff)),
     ([{ layout, keys }, offset, fill]) => {
-    for (const key of keys) {
-      const whole = layout.encode(key)
-      const target = new Uint8Array(offset + whole.length + 9).fill(fill)
-      expect(layout.encodeInto(target, offset, key)).toBe(offset + whole.length)
-      const expected = new Uint8Array(target.length).fill(fill)
-      expected.set(whole, offset)
-      expect(toHex(target)).toBe(toHex(expected))
-      const short = new Uint8Array(offset + whole.length - 1).fill(fill)
-      expect(() => layout.encodeInto(short, offset, key)).toThrow(RangeError)
-      expect(short.every((byte) => byte === fill)).toBe(true)
-    }
-  })
+      for (const key of keys) {
+        const whole = layout.encode(key)
+        const target = new Uint8Array(offset + whole.length + 9).fill(fill)
+        expect(layout.encodeInto(target, offset, key)).toBe(offset + whole.length)
+        const expected = new Uint8Array(target.length).fill(fill)
+        expected.set(whole, offset)
+        expect(toHex(target)).toBe(toHex(expected))
+        const short = new Uint8Array(offset + whole.length - 1).fill(fill)
+        expect(() => layout.encodeInto(short, offset, key)).toThrow(RangeError)
+        expect(short.every((byte) => byte === fill)).toBe(true)
+      }
+    },
+  )
 })
 
 describe('bounds', () => {
@@ -113,28 +120,39 @@ describe('bounds', () => {
     })
   })
 
-  property('KEY-28: compareBounds never contradicts the bytes', fc.tuple(anyLayout, fc.nat(4), fc.nat(4), fc.nat(4)),
+  property(
+    'KEY-28: compareBounds never contradicts the bytes',
+    fc.tuple(anyLayout, fc.nat(4), fc.nat(4), fc.nat(4)),
     ([given, m, n, partition]) => {
-    const { columns } = given
-    const rows = rowLayout(columns.map(({ type }, i) => ({ name: nameOf(i), type })), Math.min(partition, columns.length), given.salts)
-    const edges = ['before', 'after'] as const
-    const prefixes = rowsOf(given).flatMap((row) => [row.slice(0, m), row.slice(0, n)])
-    const bounds = prefixes.flatMap((prefix) => edges.map((edge) => ({ prefix, edge })))
-    for (const a of bounds) {
-      for (const b of bounds) {
-        const order = sign(rows.compareBounds(a, b))
-        const bytes = sign(byBoundBytes(rows.rowkeyBound(0, a), rows.rowkeyBound(0, b)))
-        if (bytes !== 0) expect(order).toBe(bytes)
-        expect(sign(rows.compareBounds(b, a)) + order).toBe(0)
-        if (a.prefix.length === b.prefix.length && a.edge === b.edge) expect(order).toBe(bytes)
+      const { columns } = given
+      const rows = rowLayout(
+        columns.map(({ type }, i) => ({ name: nameOf(i), type })),
+        Math.min(partition, columns.length),
+        given.salts,
+      )
+      const edges = ['before', 'after'] as const
+      const prefixes = rowsOf(given).flatMap((row) => [row.slice(0, m), row.slice(0, n)])
+      const bounds = prefixes.flatMap((prefix) => edges.map((edge) => ({ prefix, edge })))
+      for (const a of bounds) {
+        for (const b of bounds) {
+          const order = sign(rows.compareBounds(a, b))
+          const bytes = sign(byBoundBytes(rows.rowkeyBound(0, a), rows.rowkeyBound(0, b)))
+          if (bytes !== 0) expect(order).toBe(bytes)
+          expect(sign(rows.compareBounds(b, a)) + order).toBe(0)
+          if (a.prefix.length === b.prefix.length && a.edge === b.edge) expect(order).toBe(bytes)
+        }
       }
-    }
-  })
+    },
+  )
 
   property('K of a bound is its rowkey without P', fc.tuple(anyLayout, fc.nat(4)), ([given, cut]) => {
     const { columns } = given
     const partitionLength = Math.min(cut, columns.length)
-    const rows = rowLayout(columns.map(({ type }, i) => ({ name: nameOf(i), type })), partitionLength, given.salts)
+    const rows = rowLayout(
+      columns.map(({ type }, i) => ({ name: nameOf(i), type })),
+      partitionLength,
+      given.salts,
+    )
     for (const row of rowsOf(given)) {
       const bucket = rows.bucketOf(row)
       const p = toHex(rows.partition(bucket, row))
@@ -157,26 +175,29 @@ describe('damaged keys', () => {
     fc.record({ kind: fc.constant('drop' as const), at: fc.nat(200), byte: fc.constant(0) }),
   )
 
-  property('KEY-31: a damaged key is MALFORMED_KEY, or the exact bytes of another key',
-    fc.tuple(anyLayout, fc.array(damage, { minLength: 1, maxLength: 3 })), ([{ layout, keys }, damages]) => {
-    for (const key of keys) {
-      let bytes = [...layout.encode(key)]
-      for (const { kind, at, byte } of damages) {
-        const where = bytes.length === 0 ? 0 : at % bytes.length
-        if (kind === 'set' && bytes.length > 0) bytes[where] = byte
-        else if (kind === 'cut') bytes = bytes.slice(0, where)
-        else if (kind === 'add') bytes.splice(where, 0, byte)
-        else bytes.splice(where, 1)
+  property(
+    'KEY-31: a damaged key is MALFORMED_KEY, or the exact bytes of another key',
+    fc.tuple(anyLayout, fc.array(damage, { minLength: 1, maxLength: 3 })),
+    ([{ layout, keys }, damages]) => {
+      for (const key of keys) {
+        let bytes = [...layout.encode(key)]
+        for (const { kind, at, byte } of damages) {
+          const where = bytes.length === 0 ? 0 : at % bytes.length
+          if (kind === 'set' && bytes.length > 0) bytes[where] = byte
+          else if (kind === 'cut') bytes = bytes.slice(0, where)
+          else if (kind === 'add') bytes.splice(where, 0, byte)
+          else bytes.splice(where, 1)
+        }
+        const damaged = Uint8Array.from(bytes)
+        try {
+          expect(toHex(layout.encode(layout.decode(damaged)))).toBe(toHex(damaged))
+        } catch (error) {
+          if (!isRowkeyError(error, 'MALFORMED_KEY')) throw error
+        }
+        expect([...damaged]).toEqual(bytes)
       }
-      const damaged = Uint8Array.from(bytes)
-      try {
-        expect(toHex(layout.encode(layout.decode(damaged)))).toBe(toHex(damaged))
-      } catch (error) {
-        if (!isRowkeyError(error, 'MALFORMED_KEY')) throw error
-      }
-      expect([...damaged]).toEqual(bytes)
-    }
-  })
+    },
+  )
 
   property('KEY-31: random bytes too', fc.tuple(anyLayout, fc.uint8Array({ maxLength: 40 })), ([{ layout }, bytes]) => {
     try {

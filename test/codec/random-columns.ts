@@ -1,6 +1,28 @@
 import {
-  bool, bytes, date, desc, dictionary, fixedBytes, float32, float64, int16, int32, int64, int8, nullable, paddedText, reversed,
-  separatedText, text, timestamp, uint16, uint32, uint64, uint8, uuid, type ColumnType,
+  bool,
+  bytes,
+  date,
+  desc,
+  dictionary,
+  fixedBytes,
+  float32,
+  float64,
+  int16,
+  int32,
+  int64,
+  int8,
+  nullable,
+  paddedText,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint16,
+  uint32,
+  uint64,
+  uint8,
+  uuid,
+  type ColumnType,
 } from '@rowkey/codec'
 import fc from 'fast-check'
 import { backwards, byBool, byBytes, byCodePoint, byFloat, byNumber, byText, byTime, keyOrder, type Order } from './reference-order.js'
@@ -14,8 +36,26 @@ export interface RandomColumn {
 
 // Both ends of every UTF-8 length, what other codecs trip over, and letters enough to share prefixes.
 const nasty = [
-  '\0', '\x01', '\xff', '\x7f', '\x80', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\ufeff', '\uff5e', '\uffff', '\u{10000}', '😀',
-  '\u{10ffff}', 'a', 'a', 'b', '_', 'x',
+  '\0',
+  '\x01',
+  '\xff',
+  '\x7f',
+  '\x80',
+  '\u07ff',
+  '\u0800',
+  '\ud7ff',
+  '\ue000',
+  '\ufeff',
+  '\uff5e',
+  '\uffff',
+  '\u{10000}',
+  '😀',
+  '\u{10ffff}',
+  'a',
+  'a',
+  'b',
+  '_',
+  'x',
 ]
 const char = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
 const shortText = fc.array(char, { maxLength: 6 }).map((chars) => chars.join(''))
@@ -44,8 +84,11 @@ const double = fc.oneof(fc.double().map(positive), fc.constantFrom(0, NaN, Infin
 
 const codes = { taobao: 'tb', tmall: 'tm', amazon: 'A', '': '\0\0', '\uff5e': 'é', '😀': '\0\x01' }
 
-const column = (type: ColumnType, value: fc.Arbitrary<unknown>, order: Order): RandomColumn =>
-  ({ type, value, order: order as (a: unknown, b: unknown) => number })
+const column = (type: ColumnType, value: fc.Arbitrary<unknown>, order: Order): RandomColumn => ({
+  type,
+  value,
+  order: order as (a: unknown, b: unknown) => number,
+})
 
 const without = (text: string, unwanted: string): string => text.replaceAll(unwanted, '')
 const padded = (width: number, pad: string): RandomColumn => {
@@ -55,10 +98,18 @@ const padded = (width: number, pad: string): RandomColumn => {
     while (kept.endsWith(pad)) kept = kept.slice(0, -1)
     return kept
   }
-  return column(paddedText(width, { with: pad }), anyText.map(cut), byText((value: string) => value.padEnd(width, pad)))
+  return column(
+    paddedText(width, { with: pad }),
+    anyText.map(cut),
+    byText((value: string) => value.padEnd(width, pad)),
+  )
 }
 const separated = (mark: string): RandomColumn =>
-  column(separatedText(mark), anyText.map((value) => without(value, mark)), byText((value: string) => value + mark))
+  column(
+    separatedText(mark),
+    anyText.map((value) => without(value, mark)),
+    byText((value: string) => value + mark),
+  )
 
 /** Every column type that a key can have, without direction and nulls. */
 const plainColumns: readonly RandomColumn[] = [
@@ -80,16 +131,34 @@ const plainColumns: readonly RandomColumn[] = [
   column(float32(), single, byFloat),
   column(float64(), double, byFloat),
   column(uuid(), fc.uuid(), byCodePoint),
-  column(timestamp('ms'), instant.map((ms) => new Date(ms)), byTime),
+  column(
+    timestamp('ms'),
+    instant.map((ms) => new Date(ms)),
+    byTime,
+  ),
   column(timestamp('ms', { as: 'number' }), instant, byNumber),
   column(timestamp('ms', { as: 'bigint' }), instant.map(BigInt), byNumber),
   column(timestamp('us'), wide(low, high), byNumber),
   column(timestamp('ns'), wide(low, high), byNumber),
-  column(date(), near([0, 1, -1, 20000], -1e8, 1e8).map((day) => new Date(day * 86_400_000)), byTime),
+  column(
+    date(),
+    near([0, 1, -1, 20000], -1e8, 1e8).map((day) => new Date(day * 86_400_000)),
+    byTime,
+  ),
   column(date({ as: 'number' }), near([0, 1, -1, 20000], -1e8, 1e8), byNumber),
-  padded(1, 'x'), padded(6, 'x'), padded(6, '\0'), padded(4, '\uffff'),
-  separated('_'), separated('\0'), separated('é'), separated('\uffff'),
-  column(dictionary(codes), fc.constantFrom(...Object.keys(codes)), byText((value: string) => codes[value as keyof typeof codes])),
+  padded(1, 'x'),
+  padded(6, 'x'),
+  padded(6, '\0'),
+  padded(4, '\uffff'),
+  separated('_'),
+  separated('\0'),
+  separated('é'),
+  separated('\uffff'),
+  column(
+    dictionary(codes),
+    fc.constantFrom(...Object.keys(codes)),
+    byText((value: string) => codes[value as keyof typeof codes]),
+  ),
   column(reversed(text()), anyText, byText(backwards)),
   column(reversed(int32()), near(edges, -(2 ** 31), 2 ** 31 - 1), byText(backwards)),
   column(reversed(uint64()), wide(0n, 2n ** 64n - 1n), byText(backwards)),

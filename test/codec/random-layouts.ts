@@ -19,11 +19,15 @@ export const anyLayout: fc.Arbitrary<RandomLayout> = fc.array(anyColumn, { minLe
   const row = fc.tuple(...columns.map(({ value }) => value))
   const rows = fc.array(fc.tuple(row, fc.nat(columns.length)), { minLength: 2, maxLength: 6 }).map((drawn) =>
     // The first `shared` values of each row are those of the row before it.
-    drawn.map(([values, shared], i) => values.map((value, at) => (i > 0 && at < shared ? drawn[i - 1]?.[0][at] : value))))
+    drawn.map(([values, shared], i) => values.map((value, at) => (i > 0 && at < shared ? drawn[i - 1]?.[0][at] : value))),
+  )
   return fc.record({ columns: fc.constant(columns), salts: saltsOf(columns), rows }).map(({ salts, rows }) => ({
     columns,
     salts,
-    layout: keyLayout(columns.map(({ type }, i) => [nameOf(i), type] as const), { salt: salts }),
+    layout: keyLayout(
+      columns.map(({ type }, i) => [nameOf(i), type] as const),
+      { salt: salts },
+    ),
     keys: rows.map((values) => Object.fromEntries(values.map((value, i) => [nameOf(i), value]))),
   }))
 })
@@ -39,7 +43,8 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
     fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) }).map(bucket),
     fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) }).map(hashPrefix),
   ]
-  if (integers.length > 0) levels.push(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) }).map(bucket))
+  if (integers.length > 0)
+    levels.push(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) }).map(bucket))
   const product = (salts: readonly Salt[]): number => salts.reduce((count, salt) => count * salt.count, 1)
   return fc.array(fc.oneof(...levels), { maxLength: 2 }).filter((salts) => Number.isSafeInteger(product(salts)))
 }

@@ -1,6 +1,24 @@
 import {
-  bucket, bytes, date, desc, hashPrefix, int16, int32, int64, keyLayout, paddedText, reversed, rowLayout, separatedText, text, timestamp,
-  toHex, uint32, uuid, type ColumnType, type Salt,
+  bucket,
+  bytes,
+  date,
+  desc,
+  hashPrefix,
+  int16,
+  int32,
+  int64,
+  keyLayout,
+  paddedText,
+  reversed,
+  rowLayout,
+  separatedText,
+  text,
+  timestamp,
+  toHex,
+  uint32,
+  uuid,
+  type ColumnType,
+  type Salt,
 } from '@rowkey/codec'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
@@ -15,12 +33,25 @@ const saltOf = (type: ColumnType, value: unknown, salt: Salt<'c'>): string => {
 
 describe('bucket({ of, count })', () => {
   test.each<[ColumnType, unknown]>([
-    [text(), 'a\0b'], [bytes(), Uint8Array.of(0, 255)], [int32(), -5], [uint32(), 2 ** 32 - 1], [int64(), -(2n ** 63n)],
+    [text(), 'a\0b'],
+    [bytes(), Uint8Array.of(0, 255)],
+    [int32(), -5],
+    [uint32(), 2 ** 32 - 1],
+    [int64(), -(2n ** 63n)],
     [uuid(), '00112233-4455-6677-8899-aabbccddeeff'],
-    [date({ as: 'number' }), 1], [reversed(text()), 'abc'], [paddedText(5, { with: 'x' }), 'abc'], [separatedText('_'), 'abc'],
+    [date({ as: 'number' }), 1],
+    [reversed(text()), 'abc'],
+    [paddedText(5, { with: 'x' }), 'abc'],
+    [separatedText('_'), 'abc'],
   ])('KEY-22: is the hash of the column as it is encoded in the key: %#', (type, value) => {
     const input = encoded(type, value)
-    for (const [count, seed] of [[2, 0], [16, 1], [256, 2 ** 32 - 1], [257, 0], [65_536, 7]] as const) {
+    for (const [count, seed] of [
+      [2, 0],
+      [16, 1],
+      [256, 2 ** 32 - 1],
+      [257, 0],
+      [65_536, 7],
+    ] as const) {
       const expected = (murmur3(input, input.length, seed) % count).toString(16).padStart(count <= 256 ? 2 : 4, '0')
       expect(saltOf(type, value, bucket({ of: 'c', count, seed }))).toBe(expected)
       expect(saltOf(desc(type), value, bucket({ of: 'c', count, seed })), 'DESC changes nothing').toBe(expected)
@@ -28,9 +59,16 @@ describe('bucket({ of, count })', () => {
   })
 
   test('KEY-21: columns are hashed in key order, whatever order they are named in', () => {
-    const columns = [['a', text()], ['n', desc(int32())], ['b', text()]] as const
+    const columns = [
+      ['a', text()],
+      ['n', desc(int32())],
+      ['b', text()],
+    ] as const
     const input = Buffer.concat([encoded(text(), 'x'), encoded(int32(), 7), encoded(text(), 'y')])
-    for (const of of [['a', 'n', 'b'], ['b', 'a', 'n']] as const) {
+    for (const of of [
+      ['a', 'n', 'b'],
+      ['b', 'a', 'n'],
+    ] as const) {
       const layout = keyLayout(columns, { salt: bucket({ of, count: 65_536 }) })
       expect(layout.rows.bucketOf(['x', 7, 'y'])).toBe(murmur3(input, input.length, 0) % 65_536)
       expect(layout.rows.salts[0]?.columns).toEqual([0, 1, 2])
@@ -45,10 +83,18 @@ describe('bucket({ of, count })', () => {
 
 describe('bucket({ of, modulo })', () => {
   test.each<[ColumnType, unknown, number, string]>([
-    [int16(), 7, 10, '07'], [int16(), -1, 10, '09'], [int16(), -10, 10, '00'], [int16(), -11, 10, '09'], [int64(), -(2n ** 63n), 10, '02'],
+    [int16(), 7, 10, '07'],
+    [int16(), -1, 10, '09'],
+    [int16(), -10, 10, '00'],
+    [int16(), -11, 10, '09'],
+    [int64(), -(2n ** 63n), 10, '02'],
     [int64(), 2n ** 63n - 1n, 10, '07'],
-    [timestamp('ms'), new Date(-1), 16, '0f'], [timestamp('ms'), new Date(1700000000001), 1000, '0001'], [timestamp('ns'), -1n, 300, '012b'],
-    [date(), new Date(-86_400_000), 7, '06'], [int64({ as: 'number' }), -3, 4, '01'], [reversed(int32()), -12, 5, '03'],
+    [timestamp('ms'), new Date(-1), 16, '0f'],
+    [timestamp('ms'), new Date(1700000000001), 1000, '0001'],
+    [timestamp('ns'), -1n, 300, '012b'],
+    [date(), new Date(-86_400_000), 7, '06'],
+    [int64({ as: 'number' }), -3, 4, '01'],
+    [reversed(int32()), -12, 5, '03'],
   ])('KEY-23: is the floor modulo of the value: %#', (type, value, modulo, expected) => {
     expect(saltOf(type, value, bucket({ of: 'c', modulo }))).toBe(expected)
     expect(saltOf(desc(type), value, bucket({ of: 'c', modulo }))).toBe(expected)
@@ -59,9 +105,14 @@ describe('hashPrefix', () => {
   const ascii = (digits: string): string => toHex(new TextEncoder().encode(digits))
 
   test.each<[ColumnType, unknown, string]>([
-    [text(), 'u75946', 'u75946'], [text(), '', ''], [text(), 'é\0😀', 'é\0😀'], [int32(), -12, '-12'],
+    [text(), 'u75946', 'u75946'],
+    [text(), '', ''],
+    [text(), 'é\0😀', 'é\0😀'],
+    [int32(), -12, '-12'],
     [int64(), 12_345_678_901n, '12345678901'],
-    [int64({ as: 'number' }), 5, '5'], [paddedText(20, { with: 'x' }), 'host1', 'host1'], [separatedText('_'), 'host1', 'host1'],
+    [int64({ as: 'number' }), 5, '5'],
+    [paddedText(20, { with: 'x' }), 'host1', 'host1'],
+    [separatedText('_'), 'host1', 'host1'],
     [reversed(text()), 'abc', 'abc'],
     [reversed(int32()), 120, '120'],
   ])('KEY-24: of one text or integer column it is the md5 of its text: %#', (type, value, input) => {
@@ -70,27 +121,48 @@ describe('hashPrefix', () => {
   })
 
   test.each<[ColumnType, unknown]>([
-    [uuid(), '00112233-4455-6677-8899-aabbccddeeff'], [bytes(), Uint8Array.of(1)], [timestamp('ms'), new Date(5)],
+    [uuid(), '00112233-4455-6677-8899-aabbccddeeff'],
+    [bytes(), Uint8Array.of(1)],
+    [timestamp('ms'), new Date(5)],
   ])('KEY-24: of any other column it is the md5 of its encoding: %#', (type, value) => {
     expect(saltOf(desc(type), value, hashPrefix({ of: 'c' }))).toBe(ascii(md5(encoded(type, value)).slice(0, 4)))
   })
 
   test('KEY-24: of several columns it is the md5 of their encodings', () => {
-    const layout = keyLayout([['a', text()], ['n', desc(int32())]], { salt: hashPrefix({ of: ['n', 'a'], digits: 6 }) })
+    const layout = keyLayout(
+      [
+        ['a', text()],
+        ['n', desc(int32())],
+      ],
+      { salt: hashPrefix({ of: ['n', 'a'], digits: 6 }) },
+    )
     const expected = md5(Buffer.concat([encoded(text(), 'x'), encoded(int32(), 1)])).slice(0, 6)
-    expect(Buffer.from(layout.encode({ a: 'x', n: 1 })).subarray(0, 6).toString('latin1')).toBe(expected)
+    expect(
+      Buffer.from(layout.encode({ a: 'x', n: 1 }))
+        .subarray(0, 6)
+        .toString('latin1'),
+    ).toBe(expected)
   })
 })
 
 describe('several levels', () => {
   const salts = [bucket({ of: 'a', count: 300 }), hashPrefix({ of: 'n', digits: 2 }), bucket({ of: 'n', modulo: 3 })]
-  const rows = rowLayout([{ name: 'a', type: text() }, { name: 'n', type: int16() }], 1, salts)
+  const rows = rowLayout(
+    [
+      { name: 'a', type: text() },
+      { name: 'n', type: int16() },
+    ],
+    1,
+    salts,
+  )
   const row = ['x', 77]
 
   test('KEY-25: stand side by side and count as one mixed-radix number', () => {
     const [first, second, third] = rows.salts.map((level) => level.of(row)) as [number, number, number]
     expect(rows.salts.map(({ columns, count }) => ({ columns, count }))).toEqual([
-      { columns: [0], count: 300 }, { columns: [1], count: 256 }, { columns: [1], count: 3 },
+      { columns: [0], count: 300 },
+      { columns: [1], count: 256 },
+      { columns: [1], count: 3 },
     ])
     expect(second).toBe(Number.parseInt(md5('77').slice(0, 2), 16))
     expect(rows.bucketOf(row)).toBe((first * 256 + second) * 3 + third)

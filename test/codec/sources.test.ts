@@ -6,7 +6,10 @@ const files = readdirSync(new URL('src/', root), { recursive: true, encoding: 'u
 const code = (name: string): string => readFileSync(new URL(`src/${name}`, root), 'utf8')
 /** Without comments and strings, so that words in texts do not count. */
 const bare = (source: string): string =>
-  source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''").replaceAll(/`(?:[^`\\]|\\.)*`/g, '``')
+  source
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .replaceAll(/`(?:[^`\\]|\\.)*`/g, '``')
 
 test('there are sources', () => expect(files.length).toBeGreaterThan(20))
 

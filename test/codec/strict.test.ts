@@ -1,6 +1,35 @@
 import {
-  bool, bucket, bytes, date, desc, dictionary, fixedBytes, float32, float64, hashPrefix, int16, int32, int64, int8, isRowkeyError, json,
-  keyLayout, nullable, paddedText, random, reversed, separatedText, text, timestamp, uint16, uint32, uint64, uint8, uuid, values, type ColumnType,
+  bool,
+  bucket,
+  bytes,
+  date,
+  desc,
+  dictionary,
+  fixedBytes,
+  float32,
+  float64,
+  hashPrefix,
+  int16,
+  int32,
+  int64,
+  int8,
+  isRowkeyError,
+  json,
+  keyLayout,
+  nullable,
+  paddedText,
+  random,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint16,
+  uint32,
+  uint64,
+  uint8,
+  uuid,
+  values,
+  type ColumnType,
 } from '@rowkey/codec'
 import { describe, expect, test } from 'vitest'
 import { runInNewContext } from 'node:vm'
@@ -22,9 +51,19 @@ const refused: Record<string, readonly [ColumnType, readonly unknown[]]> = {
   'uint64 as number': [uint64({ as: 'number' }), [undefined, -1, 2 ** 53, 1n]],
   float32: [float32(), [null, undefined, 0.1, 16777217, 1e39, 1n, '1']],
   float64: [float64(), [null, undefined, 1n, '1', new Number(1)]],
-  uuid: [uuid(), [undefined, '', '00112233-4455-6677-8899-AABBCCDDEEFF', '00112233445566778899aabbccddeeff',
-    '{00112233-4455-6677-8899-aabbccddeeff}',
-    '00112233-4455-6677-8899-aabbccddeeff\n', '0011223-34455-6677-8899-aabbccddeeff', 'g0112233-4455-6677-8899-aabbccddeeff']],
+  uuid: [
+    uuid(),
+    [
+      undefined,
+      '',
+      '00112233-4455-6677-8899-AABBCCDDEEFF',
+      '00112233445566778899aabbccddeeff',
+      '{00112233-4455-6677-8899-aabbccddeeff}',
+      '00112233-4455-6677-8899-aabbccddeeff\n',
+      '0011223-34455-6677-8899-aabbccddeeff',
+      'g0112233-4455-6677-8899-aabbccddeeff',
+    ],
+  ],
   'timestamp ms': [timestamp('ms'), [null, undefined, new Date(NaN), 0, 0n, '2026-01-01', { getTime: () => 0 }]],
   'timestamp ms as number': [timestamp('ms', { as: 'number' }), [undefined, 0.5, 8.64e15 + 1, -8.64e15 - 1, NaN, new Date(0), 0n]],
   'timestamp ms as bigint': [timestamp('ms', { as: 'bigint' }), [undefined, 0, 8_640_000_000_000_001n, 2n ** 64n, -(2n ** 1100n)]],
@@ -42,7 +81,10 @@ const refused: Record<string, readonly [ColumnType, readonly unknown[]]> = {
 
 describe.each(Object.entries(refused))('KEY-29: %s refuses', (_, [type, list]) => {
   test.each(list.map((value, i) => [i, value] as const))('value %i', (_, value) => {
-    const layout = keyLayout([['first', uint8()], ['it', type]])
+    const layout = keyLayout([
+      ['first', uint8()],
+      ['it', type],
+    ])
     const error = errorOf(() => layout.encode({ first: 1, it: value }))
     expect(error).toMatchObject({ code: 'INVALID_VALUE', details: { column: 'it' } })
     expect(error.message).toMatch(/^INVALID_VALUE: column 'it' cannot hold .+\. Give .+\.$/s)
@@ -72,7 +114,11 @@ test('KEY-29: positional rows hold canonical values and nothing else', () => {
 })
 
 test('KEY-30: -0 becomes 0 and every NaN the same; nothing else changes', () => {
-  const layout = keyLayout([['x', float64()], ['y', float32()], ['n', int8()]])
+  const layout = keyLayout([
+    ['x', float64()],
+    ['y', float32()],
+    ['n', int8()],
+  ])
   expect(layout.decode(layout.encode({ x: -0, y: -0, n: -0 }))).toEqual({ x: 0, y: 0, n: 0 })
   const [payload] = new Float64Array(Uint32Array.from([1, 0xfff00000]).buffer)
   const rows = layout.rows
@@ -82,7 +128,10 @@ test('KEY-30: -0 becomes 0 and every NaN the same; nothing else changes', () => 
 
 test('objects of another realm are taken', () => {
   const foreign = (code: string): unknown => runInNewContext(code)
-  const layout = keyLayout([['b', bytes()], ['at', timestamp('ms')]])
+  const layout = keyLayout([
+    ['b', bytes()],
+    ['at', timestamp('ms')],
+  ])
   const key = layout.encode({ b: foreign('new Uint8Array([1, 2])') as Uint8Array, at: foreign('new Date(5)') as Date })
   expect(layout.decode(key)).toEqual({ b: Uint8Array.of(1, 2), at: new Date(5) })
   expect(values(json(), 'j').toValue(foreign('({ a: [1, { b: null }] })'))).toBe('{"a":[1,{"b":null}]}')
@@ -94,9 +143,31 @@ test('json takes plain data only', () => {
   cycle.push(cycle)
   const listWithName = Object.assign([1], { name: 'lost' })
   const hidden = Object.defineProperty({}, 'lost', { value: 1, enumerable: false })
-  const bad = [undefined, NaN, Infinity, 1n, () => 1, Symbol('x'), new Date(0), new Map(), new Uint8Array(1), '\ud800', { '\ud800': 1 },
-    [undefined], [, 1], { a: undefined }, { toJSON: () => 1 }, Object.assign([1], { toJSON: () => 1 }), { [Symbol('x')]: 1 }, cycle,
-    listWithName, hidden, new (class A { a = 1 })()]
+  const bad = [
+    undefined,
+    NaN,
+    Infinity,
+    1n,
+    () => 1,
+    Symbol('x'),
+    new Date(0),
+    new Map(),
+    new Uint8Array(1),
+    '\ud800',
+    { '\ud800': 1 },
+    [undefined],
+    [, 1],
+    { a: undefined },
+    { toJSON: () => 1 },
+    Object.assign([1], { toJSON: () => 1 }),
+    { [Symbol('x')]: 1 },
+    cycle,
+    listWithName,
+    hidden,
+    new (class A {
+      a = 1
+    })(),
+  ]
   for (const value of bad) expect(() => toValue(value)).toThrow(/^INVALID_VALUE/)
   const shared = { a: 1 }
   expect(toValue([shared, shared, true, 'é', Object.create(null)])).toBe('[{"a":1},{"a":1},true,"é",{}]')
@@ -158,10 +229,21 @@ describe('INVALID_COLUMN_TYPE', () => {
 })
 
 describe('INVALID_LAYOUT', () => {
-  const columns = [['a', text()], ['n', uint8()], ['maybe', nullable(text())]] as const
+  const columns = [
+    ['a', text()],
+    ['n', uint8()],
+    ['maybe', nullable(text())],
+  ] as const
   test.each<readonly [string, () => unknown]>([
     ['no columns', () => keyLayout([])],
-    ['a name twice', () => keyLayout([['a', text()], ['a', uint8()]])],
+    [
+      'a name twice',
+      () =>
+        keyLayout([
+          ['a', text()],
+          ['a', uint8()],
+        ]),
+    ],
     ['json', () => keyLayout([['a', json()]])],
     ['KEY-21: a salt of no column', () => keyLayout(columns, { salt: bucket({ of: 'b' as 'a', count: 2 }) })],
     ['KEY-21: a salt of a nullable column', () => keyLayout(columns, { salt: bucket({ of: 'maybe', count: 2 }) })],
@@ -187,7 +269,13 @@ describe('INVALID_LAYOUT', () => {
 })
 
 describe('arguments that are no keys, bounds or bytes', () => {
-  const layout = keyLayout([['a', text()], ['n', uint8()]], { salt: bucket({ of: ['a', 'n'], count: 16 }) })
+  const layout = keyLayout(
+    [
+      ['a', text()],
+      ['n', uint8()],
+    ],
+    { salt: bucket({ of: ['a', 'n'], count: 16 }) },
+  )
   test.each<readonly [string, string, () => unknown]>([
     ['encode(undefined)', 'INVALID_VALUE', () => layout.encode(undefined as never)],
     ['encode(null)', 'INVALID_VALUE', () => layout.encode(null as never)],
