@@ -13,11 +13,17 @@ const everything: Slice = { bucket: 0, from: before(), to: after(), reverse: fal
 const range = (low: number, high: number, reverse = false): Slice => ({ bucket: 0, from: before(low), to: before(high), reverse })
 
 function put({ store, schema }: Opened, ...list: readonly number[]): void {
-  store.write(list.map((n) => ({ schema, kind: 'put', row: [n, `v${n}`] }) as const), { now })
+  store.write(
+    list.map((n) => ({ schema, kind: 'put', row: [n, `v${n}`] }) as const),
+    { now },
+  )
 }
 
 function remove({ store, schema }: Opened, ...list: readonly number[]): void {
-  store.write(list.map((n) => ({ schema, kind: 'delete', row: [n] }) as const), { now })
+  store.write(
+    list.map((n) => ({ schema, kind: 'delete', row: [n] }) as const),
+    { now },
+  )
 }
 
 const upTo = (count: number, step = 1): number[] => Array.from({ length: count }, (_, i) => i * step)
@@ -36,7 +42,9 @@ describe('bounds', () => {
       const high = low + 1 + random.below(1300 - low)
       const from = random.below(2) === 0 ? before(low) : after(low)
       const to = random.below(2) === 0 ? before(high) : after(high)
-      const inside = upTo(400, 3).filter((n) => (from.edge === 'before' ? n >= low : n > low) && (to.edge === 'before' ? n < high : n <= high))
+      const inside = upTo(400, 3).filter(
+        (n) => (from.edge === 'before' ? n >= low : n > low) && (to.edge === 'before' ? n < high : n <= high),
+      )
       const rows = await drain(opened.table.scan({ bucket: 0, from, to, reverse }, strong), 1 + random.below(200))
       expect(rows.map(([n]) => n)).toEqual(reverse ? inside.reverse() : inside)
     }
@@ -51,7 +59,10 @@ describe('bounds', () => {
     })
     const { store, table } = await open(schema)
     const rows = ['a', 'b'].flatMap((tenant) => ['x', 'y', 'z'].flatMap((host) => upTo(70).map((at): Row => [tenant, host, at])))
-    store.write(rows.map((row) => ({ schema: schema as never, kind: 'put', row }) as const), { now })
+    store.write(
+      rows.map((row) => ({ schema: schema as never, kind: 'put', row }) as const),
+      { now },
+    )
     for (const tenant of ['a', 'b']) {
       for (const host of ['x', 'y', 'z']) {
         const slot = schema.layout.bucketOf([tenant, host, 0])
@@ -208,7 +219,10 @@ describe('writes during a scan', () => {
     put({ store, schema, table } as Opened, ...upTo(100))
     const source = table.scan(range(0, 100, reverse), strong)
     await source.next(50)
-    store.write(upTo(100).map((n) => ({ schema, kind: 'put', row: [n, 'new'] }) as const), { now })
+    store.write(
+      upTo(100).map((n) => ({ schema, kind: 'put', row: [n, 'new'] }) as const),
+      { now },
+    )
     const rows = (await source.next(100))?.rows ?? []
     expect(rows.length).toBe(50)
     expect(rows.every(([, v]) => v === 'new')).toBe(true)

@@ -13,8 +13,18 @@ interface Parts {
 }
 
 /** A schema with expiry and version columns, put together by hand. */
-export function schemaWith({ name = 'things', partition = [], key, values = [], salt = [], expires = false, versioned = false }: Parts): TableSchema {
-  const column = (role: string) => ([name, type]: readonly [string, TypeData]) => ({ name, physical: name, role, type })
+export function schemaWith({
+  name = 'things',
+  partition = [],
+  key,
+  values = [],
+  salt = [],
+  expires = false,
+  versioned = false,
+}: Parts): TableSchema {
+  const column =
+    (role: string) =>
+    ([name, type]: readonly [string, TypeData]) => ({ name, physical: name, role, type })
   const keys = [...partition.map(column('partition')), ...key.map(column('key'))]
   const columns = [
     ...keys,
@@ -41,7 +51,10 @@ export function schemaWith({ name = 'things', partition = [], key, values = [], 
 /** host, n → a, b, expiry, version in 4 buckets */
 export const things = (): TableSchema =>
   schemaWith({
-    key: [['host', text()], ['n', uint16()]],
+    key: [
+      ['host', text()],
+      ['n', uint16()],
+    ],
     values: ['a', 'b'],
     salt: [bucket({ of: ['host'], count: 4 })],
     expires: true,

@@ -14,7 +14,11 @@ describe('catalog', () => {
     const schema = things()
     expect(await store.describeTable('things')).toBeUndefined()
     const catalog = await store.ensureTable(schema, undefined)
-    expect(catalog).toEqual({ format: 1, schema: JSON.parse(JSON.stringify(schema)) as unknown, values: ['a', 'b', 'rk_expires', 'rk_version'] })
+    expect(catalog).toEqual({
+      format: 1,
+      schema: JSON.parse(JSON.stringify(schema)) as unknown,
+      values: ['a', 'b', 'rk_expires', 'rk_version'],
+    })
     expect(await store.describeTable('things')).toEqual(catalog)
   })
 
@@ -53,8 +57,16 @@ describe('two schemas of one table', () => {
     store.write([{ schema: grown.schema, kind: 'put', row: [3, ...values(after, 'new')] }], { now })
 
     const oldByNew = after.map((name) => (before.includes(name) ? `old-${name}` : null))
-    const seenByNew = [[1, ...oldByNew], [2, ...oldByNew], [3, ...values(after, 'new')]]
-    const seenByOld = [[1, ...values(before, 'old')], [2, ...values(before, 'old')], [3, ...values(before, 'new')]]
+    const seenByNew = [
+      [1, ...oldByNew],
+      [2, ...oldByNew],
+      [3, ...values(after, 'new')],
+    ]
+    const seenByOld = [
+      [1, ...values(before, 'old')],
+      [2, ...values(before, 'old')],
+      [3, ...values(before, 'new')],
+    ]
     expect(await drain(grown.table.fullScan(undefined, strong))).toEqual(seenByNew)
     expect(await drain(old.table.fullScan(undefined, strong))).toEqual(seenByOld)
     expect(grown.table.get([[1], [2], [3]], strong)).toEqual(seenByNew)
@@ -68,7 +80,10 @@ describe('two schemas of one table', () => {
     old.store.write(rows, { now })
     old.store.write([{ schema: old.schema, kind: 'update', row: [1, 'changed'], set: [1] }], { now })
     old.store.write([{ schema: old.schema, kind: 'put', row: [2, 'changed'] }], { now })
-    expect(grown.table.get([[1], [2]], strong)).toEqual([[1, 'a', 'changed'], [2, null, 'changed']])
+    expect(grown.table.get([[1], [2]], strong)).toEqual([
+      [1, 'a', 'changed'],
+      [2, null, 'changed'],
+    ])
   })
 
   test('an update by the new model fills a column that an old row lacks', async () => {
@@ -86,13 +101,22 @@ describe('two schemas of one table', () => {
     store.write([{ schema: narrow.schema, kind: 'put', row: [1, 'x'] }], { now })
     const wide = await open(kept(['a', 'b']), store)
     store.write([{ schema: wide.schema, kind: 'put', row: [2, 'x', 'y'] }], { now })
-    expect(await drain(narrow.table.fullScan(undefined, strong))).toEqual([[1, 'x'], [2, 'x']])
-    expect(await drain(wide.table.fullScan(undefined, strong))).toEqual([[1, 'x', null], [2, 'x', 'y']])
+    expect(await drain(narrow.table.fullScan(undefined, strong))).toEqual([
+      [1, 'x'],
+      [2, 'x'],
+    ])
+    expect(await drain(wide.table.fullScan(undefined, strong))).toEqual([
+      [1, 'x', null],
+      [2, 'x', 'y'],
+    ])
   })
 
   test('conditions find expiry and version by name, not by position', async () => {
     const old = await open(schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['b'], expires: true, versioned: true }))
-    const grown = await open(schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['a', 'b'], expires: true, versioned: true }), old.store)
+    const grown = await open(
+      schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['a', 'b'], expires: true, versioned: true }),
+      old.store,
+    )
     old.store.write([{ schema: old.schema, kind: 'put', row: [1, 'b', 10, 'v1'] }], { now })
     const insert = { schema: grown.schema, kind: 'insert', row: [1, 'a', 'b', null, 'v2'] } as const
     expect(old.store.write([insert], { now: 9 })).toEqual([{ kind: 'conflict', current: [1, null, 'b', 10, 'v1'] }])
@@ -130,8 +154,14 @@ describe('rows', () => {
   test.each<[ReadOptions['columns'], unknown[]]>([
     [[], [1, null, null, null]],
     [[1], [1, 'a', null, null]],
-    [[3, 2], [1, null, 'b', 'c']],
-    [[3, 2, 1], [1, 'a', 'b', 'c']],
+    [
+      [3, 2],
+      [1, null, 'b', 'c'],
+    ],
+    [
+      [3, 2, 1],
+      [1, 'a', 'b', 'c'],
+    ],
   ])('with columns %j hold null elsewhere, in get and scans', async (columns, expected) => {
     const { store, schema, table } = await open(kept(['a', 'b', 'c']))
     store.write([{ schema, kind: 'put', row: [1, 'a', 'b', 'c'] }], { now })
@@ -146,7 +176,10 @@ describe('rows', () => {
 
   test('get answers in the order of the keys', async () => {
     const { store, schema, table } = await open(kept([]))
-    store.write([3, 1, 2].map((k) => ({ schema, kind: 'put', row: [k] }) as const), { now })
+    store.write(
+      [3, 1, 2].map((k) => ({ schema, kind: 'put', row: [k] }) as const),
+      { now },
+    )
     expect(table.get([[2], [9], [1], [3]], strong)).toEqual([[2], undefined, [1], [3]])
     expect(table.get([], strong)).toEqual([])
   })
@@ -168,7 +201,9 @@ describe('dropTable', () => {
       fails(() => table.fullScan(undefined, strong).next(10))
     }
     checkOld()
-    expect(store.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).toMatchObject([{ kind: 'failed', cause: { code: 'TABLE_MISSING' } }])
+    expect(store.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).toMatchObject([
+      { kind: 'failed', cause: { code: 'TABLE_MISSING' } },
+    ])
     const again = await open(kept(['v']), store)
     checkOld()
     expect(await drain(again.table.fullScan(undefined, strong))).toEqual([])

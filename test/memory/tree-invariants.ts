@@ -8,7 +8,11 @@ export function expectSound<V extends object>(tree: Tree<V>): void {
   visit(tree.root, tree.height, undefined, undefined)
   assert(same(chain(tree.first, 'next'), leaves), 'leaves by next')
   assert(same(chain(tree.last, 'prev').reverse(), leaves), 'leaves by prev')
-  assert.equal(leaves.reduce((sum, { keys }) => sum + keys.length, 0), tree.size, 'size')
+  assert.equal(
+    leaves.reduce((sum, { keys }) => sum + keys.length, 0),
+    tree.size,
+    'size',
+  )
 
   function visit(node: Node<V>, level: number, low: string | undefined, high: string | undefined): void {
     if (level === 0) visitLeaf(node as Leaf<V>, low, high)

@@ -47,8 +47,14 @@ class Pair {
       keys.push(...leaf.keys)
       stamps.push(...leaf.values.map(({ stamp }) => stamp))
     }
-    assert.deepEqual(keys, entries.map(([key]) => key))
-    assert.deepEqual(stamps, entries.map(([, { stamp }]) => stamp))
+    assert.deepEqual(
+      keys,
+      entries.map(([key]) => key),
+    )
+    assert.deepEqual(
+      stamps,
+      entries.map(([, { stamp }]) => stamp),
+    )
     for (const [key, value] of entries) assert.equal(this.tree.get(key), value)
   }
 }

@@ -5,7 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things } from './schemas.js'
 
 const now = 1000
-const row = (n: number, a: string | null, expires: number | null = null, version: string | null = null): Row => ['web', n, a, null, expires, version]
+const row = (n: number, a: string | null, expires: number | null = null, version: string | null = null): Row => [
+  'web',
+  n,
+  a,
+  null,
+  expires,
+  version,
+]
 
 describe('outcomes', () => {
   test('put replaces the whole row, whatever was there', async () => {
@@ -38,7 +45,10 @@ describe('outcomes', () => {
   test('delete is applied to a row that is there and to one that is not', async () => {
     const { store, schema, table } = await open(things())
     store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
-    const both: Mutation[] = [{ schema, kind: 'delete', row: ['web', 1] }, { schema, kind: 'delete', row: ['web', 2] }]
+    const both: Mutation[] = [
+      { schema, kind: 'delete', row: ['web', 1] },
+      { schema, kind: 'delete', row: ['web', 2] },
+    ]
     expect(await kinds(store.write(both, { now }))).toEqual(['applied', 'applied'])
     expect(table.get([['web', 1]], strong)).toEqual([undefined])
   })
@@ -73,7 +83,16 @@ describe('outcomes', () => {
     )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'failed', 'missing', 'applied'])
     expect(outcomes[1]).toMatchObject({ cause: { code: 'TABLE_MISSING' } })
-    expect(table.get([['web', 1], ['web', 2], ['web', 3]], strong)).toEqual([row(1, 'x'), undefined, row(3, 'x')])
+    expect(
+      table.get(
+        [
+          ['web', 1],
+          ['web', 2],
+          ['web', 3],
+        ],
+        strong,
+      ),
+    ).toEqual([row(1, 'x'), undefined, row(3, 'x')])
   })
 
   test('answers at once, not by promise', async () => {
@@ -127,7 +146,15 @@ describe('expiry', () => {
   })
 
   test('purgeExpired of a table without expiry deletes nothing', async () => {
-    const { table } = await open(schemaWith({ key: [...things().columns.slice(0, 2).map(({ name, type }) => [name, type] as [string, typeof type])] }))
+    const { table } = await open(
+      schemaWith({
+        key: [
+          ...things()
+            .columns.slice(0, 2)
+            .map(({ name, type }) => [name, type] as [string, typeof type]),
+        ],
+      }),
+    )
     expect(await table.purgeExpired?.(now, 100)).toBe(0)
   })
 })
@@ -136,7 +163,10 @@ describe('atomic batch', () => {
   test('applies all, over several tables', async () => {
     const { store, schema, table } = await open(things())
     const other = await open(schemaWith({ name: 'others', key: [['k', schema.columns[0]?.type as never]], values: ['v'] }), store)
-    const batch: Mutation[] = [{ schema, kind: 'insert', row: row(1, 'x') }, { schema: other.schema, kind: 'put', row: ['k', 'v'] }]
+    const batch: Mutation[] = [
+      { schema, kind: 'insert', row: row(1, 'x') },
+      { schema: other.schema, kind: 'put', row: ['k', 'v'] },
+    ]
     expect(await kinds(store.write(batch, { now, atomic: 't' }))).toEqual(['applied', 'applied'])
     expect(table.get([['web', 1]], strong)).toEqual([row(1, 'x')])
     expect(other.table.get([['k']], strong)).toEqual([['k', 'v']])
@@ -164,7 +194,10 @@ describe('atomic batch', () => {
     const { store, schema, table } = await open(things())
     const other = await open(schemaWith({ name: 'others', key: [['k', schema.columns[0]?.type as never]] }), store)
     await store.dropTable('others')
-    const batch: Mutation[] = [{ schema, kind: 'put', row: row(1, 'x') }, { schema: other.schema, kind: 'put', row: ['k'] }]
+    const batch: Mutation[] = [
+      { schema, kind: 'put', row: row(1, 'x') },
+      { schema: other.schema, kind: 'put', row: ['k'] },
+    ]
     expect(await kinds(store.write(batch, { now, atomic: 't' }))).toEqual(['unprocessed', 'failed'])
     expect(table.get([['web', 1]], strong)).toEqual([undefined])
   })
@@ -190,7 +223,9 @@ describe('close', () => {
       () => store.dropTable(schema.name),
     ]
     for (const call of calls) {
-      const error = await Promise.resolve().then(call).catch((cause: unknown) => cause)
+      const error = await Promise.resolve()
+        .then(call)
+        .catch((cause: unknown) => cause)
       expect(isRowkeyError(error, 'CLOSED'), String(call)).toBe(true)
     }
   })
