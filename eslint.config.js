@@ -33,6 +33,8 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-exports': ['error', { fixMixedExportsWithInlineTypeSpecifier: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowNever: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // What was caught is handed on as it came.
+      '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
       // Brackets say that the name is data and may be absent.
       '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
       // tsc sees to it (noUnusedLocals, noUnusedParameters).

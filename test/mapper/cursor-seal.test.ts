@@ -23,7 +23,10 @@ const codeOf = (run: Promise<unknown>): Promise<unknown> =>
 
 test('PAGE-3: a signed cursor works with its secret, also on another server', async () => {
   const adapter = memory()
-  const [one, other] = [await tableWith('0123456789abcdef', adapter), await tableWith(new TextEncoder().encode('0123456789abcdef'), adapter)]
+  const [one, other] = [
+    await tableWith('0123456789abcdef', adapter),
+    await tableWith(new TextEncoder().encode('0123456789abcdef'), adapter),
+  ]
   const page = await one.scan({ a: 'x' }, { limit: 2 }).page()
   expect(page.cursor).toMatch(/^[\w-]+\.[0-9a-f]{64}$/)
   const next = await other.scan({ a: 'x' }, { limit: 2, cursor: page.cursor ?? '' }).page()

@@ -40,17 +40,17 @@ export const mutants = [
   {
     name: 'offset paging',
     edits: [
-      [
-        scan,
-        'cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))',
-        'undefined',
-      ],
+      [scan, 'cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))', 'undefined'],
       [
         scan,
         'return { query, run, toObject }',
         'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }',
       ],
-      [scan, 'cursor: await this.context.seal.close(writeCursor(query.schema, query, last))', "cursor: String(Number(this.options.cursor ?? '0') + rows.length)"],
+      [
+        scan,
+        'cursor: await this.context.seal.close(writeCursor(query.schema, query, last))',
+        "cursor: String(Number(this.options.cursor ?? '0') + rows.length)",
+      ],
     ],
   },
   {

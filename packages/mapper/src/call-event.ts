@@ -52,7 +52,7 @@ export function stopwatch(
     } catch (error) {
       // The call has succeeded or failed already, and whoever watches must not change that: like that of an event listener, this
       // error belongs to the process.
-      void Promise.reject(error as Error)
+      void Promise.reject(error)
     }
   }
 }

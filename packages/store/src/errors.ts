@@ -5,7 +5,7 @@ import { RowkeyError } from '@rowkey/codec'
 export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
   /** After `close()`. */
-  CLOSED: Readonly<Record<never, never>>
+  CLOSED: Readonly<Record<string, never>>
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
   CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' }
