@@ -1,5 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
+import { show } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 
 /** An order asked for, column by column. */
@@ -29,7 +30,7 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
   let backwards = reverse
   let position = 0
   for (const [name, direction] of asked) {
-    if (direction !== 'asc' && direction !== 'desc') fail(`'${name}' is neither asc nor desc`)
+    if (direction !== 'asc' && direction !== 'desc') fail(`${show(direction)} is no direction for '${name}', give 'asc' or 'desc'`)
     const at = schema.columns.findIndex((column) => column.name === name)
     if (at < 0 || at >= schema.keyLength) fail(`'${name}' is no key column`)
     if (isPinned(predicate, at)) continue
@@ -39,7 +40,7 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
     if (type?.ordered !== true) fail(`the bytes of '${name}' are not in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
     if (backwards !== undefined && backwards !== against)
-      fail(reverse === undefined ? `'${name}' runs the other way` : `reverse says otherwise`)
+      fail(reverse === undefined ? `'${name}' runs the other way` : `reverse is ${reverse}, and that gives '${name}' the other way`)
     backwards = against
     position = at + 1
   }
