@@ -19,7 +19,7 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
   if (added.length === 0 || keyText(known) !== keyText(given)) return catalog
-  const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 && a.physical > b.physical ? 1 : -1))
+  const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? byName(a, b) : 0))
   return Object.freeze({
     ...catalog,
     schema: { ...known, columns },
@@ -30,7 +30,13 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
 /** Through JSON, as every store that keeps its catalog outside the process. */
 const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
 
-const keyText = ({ columns, salt }: SchemaJSON): string => JSON.stringify([columns.filter(({ role }) => !afterKey(role)), salt])
+/** What the bytes of a key depend on; how values look in JavaScript and what they default to may change. */
+function keyText({ columns, salt }: SchemaJSON): string {
+  const key = columns.filter(({ role }) => !afterKey(role))
+  return JSON.stringify([key.map(({ physical, role, type }) => [physical, role, { ...type, as: undefined, default: undefined }]), salt])
+}
+
+const byName = (a: { readonly physical: string }, b: { readonly physical: string }): number => (a.physical < b.physical ? -1 : 1)
 
 const physicalNames = (columns: SchemaJSON['columns']): readonly string[] =>
   columns.filter(({ role }) => afterKey(role)).map(({ physical }) => physical)

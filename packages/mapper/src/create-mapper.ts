@@ -16,7 +16,7 @@ export interface MapperOptions {
   onCall?: (event: CallEvent) => void
   /** Signs cursors with HMAC-SHA256, so that a client can pass them on but not make them. Keep it the same on all servers. */
   cursorSecret?: string | Uint8Array
-  /** Epoch milliseconds, for defaults and expiry; default `Date.now`. */
+  /** Epoch milliseconds, for `default: 'now'`; default `Date.now`. */
   clock?: () => number
 }
 

@@ -7,12 +7,20 @@ export function fingerprintsOf(
   partitionLength: number,
   salt: readonly Salt[],
 ): { readonly key: string; readonly layout: string } {
-  const columns = key.map(({ name, type }) => [name, byteData(type)])
-  const levels = salt.map(({ kind, of, count, seed, digits }) => [kind, of, count, seed ?? null, digits ?? null])
+  // Names in the store: a property may be renamed without touching the table.
+  const columns = key.map(({ physical, type }) => [physical, byteData(type)])
+  const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
+  const levels = salt.map(({ kind, of, count, seed, digits }) => [
+    kind,
+    of.map((name) => physicalOf.get(name)),
+    count,
+    seed ?? null,
+    digits ?? null,
+  ])
   return Object.freeze({ key: hash([partitionLength, columns]), layout: hash([partitionLength, columns, levels]) })
 }
 
-/** Only what changes bytes: neither how values look in JavaScript nor defaults nor names in the store. */
+/** Only what changes bytes: neither how values look in JavaScript nor defaults nor names. */
 function byteData({ kind, desc, nulls, unit, width, pad, separator, codes, inner }: TypeData): unknown {
   return [
     kind,

@@ -85,10 +85,10 @@ function slicesOf({ schema, plan }: Query): Explanation['slices'] {
 function warningsOf(data: Data): Explanation['warnings'] {
   const warnings: { code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; message: string }[] = []
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
-  if (data.kind === 'FAN-OUT SCAN') {
-    const why =
-      data.buckets.unbound.length > 0 ? `: ${data.buckets.unbound.map((name) => `'${name}'`).join(', ')} (salt) not bound by = or in` : ''
-    warnings.push({ code: 'fan-out', message: `it reads ${data.buckets.read} of ${data.buckets.of} buckets${why}` })
+  if (data.kind === 'FAN-OUT SCAN' && data.buckets.unbound.length > 0) {
+    const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
+    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets: ${unbound} (salt) not bound by = or in`
+    warnings.push({ code: 'fan-out', message })
   }
   if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
     warnings.push({

@@ -49,7 +49,7 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
     const column = columns[at]?.name ?? ''
     throw storeError(
       'PARTITION_REQUIRED',
-      `the query on '${name}' does not bind partition column '${column}' by = or in, so it names no partition. Bind it, or use fullScan().`,
+      `the query on '${name}' does not bind partition column '${column}' by = or in, so it names no partition. Bind it.`,
       { table: name, column },
     )
   }

@@ -7,7 +7,7 @@ import { testOf } from '../predicate/column-set.js'
 /** The predicate as stable text: equal for conditions that mean the same in another order. */
 function predicateText(schema: TableSchema, predicate: Predicate): string {
   const parts = [...predicate.sets].map(([column, set]) => {
-    const name = schema.columns[column]?.name ?? ''
+    const name = schema.columns[column]?.physical ?? ''
     return JSON.stringify([name, set.kind === 'none' ? 'none' : testOf(0, set)], (_, value: unknown) => plain(value as Value))
   })
   return parts.sort().join('\n')

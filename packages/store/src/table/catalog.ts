@@ -44,12 +44,8 @@ function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly str
 type Columns = TableSchema['columns']
 
 function keyDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
+  if (schema.fingerprints.key === stored.fingerprints.key) return []
   const differences = []
-  for (let i = 0; i < Math.min(schema.keyLength, stored.keyLength); i++) {
-    const [mine, theirs] = [schema.columns[i]?.physical, stored.columns[i]?.physical]
-    if (mine !== theirs) differences.push(`key column ${i + 1}: the model calls it '${mine}' in the store, the table '${theirs}'`)
-  }
-  if (schema.fingerprints.key === stored.fingerprints.key) return differences
   const length = Math.max(schema.keyLength, stored.keyLength)
   for (let i = 0; i < length; i++) {
     const [mine, theirs] = [describe(schema, i), describe(stored, i)]
@@ -61,7 +57,7 @@ function keyDifferences(schema: TableSchema, stored: TableSchema): readonly stri
 function describe(schema: TableSchema, position: number): string {
   const column = schema.columns[position]
   if (column === undefined || position >= schema.keyLength) return 'none'
-  return `${position < schema.partitionLength ? 'partition ' : ''}'${column.name}' ${typeText(column)}`
+  return `${position < schema.partitionLength ? 'partition ' : ''}'${column.physical}' ${typeText(column)}`
 }
 
 function typeText({ type }: Columns[number]): string {
@@ -80,11 +76,12 @@ function saltDifferences(schema: TableSchema, stored: TableSchema): readonly str
   return [`salt: the model has ${mine}, the table ${theirs}; rows would be looked for in other buckets than they are in`]
 }
 
-function saltText({ salt }: TableSchema): string {
+function saltText({ salt, columns: all }: TableSchema): string {
   if (salt.length === 0) return 'none'
+  const physicalOf = new Map(all.map(({ name, physical }) => [name, physical]))
   return salt
     .map(({ kind, of, count, seed, digits }) => {
-      const columns = of.join(', ')
+      const columns = of.map((name) => physicalOf.get(name)).join(', ')
       if (kind === 'hashPrefix') return `hashPrefix(${columns}; digits ${digits})`
       return kind === 'modulo'
         ? `bucket(${columns}; modulo ${count})`
