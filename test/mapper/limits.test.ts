@@ -1,0 +1,112 @@
+import type { Capabilities } from '@rowkey/store'
+import { bucket, bytes, int32, json, nullable, text } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { refusalOf } from '../store/refusal.js'
+import { wrapped } from '../store/wrapped.js'
+
+// rowkey = salt (1) ‖ part + 2 ‖ rest + 2
+const Things = defineTable('things', {
+  columns: { part: text(), rest: text(), t: nullable(text()), b: nullable(bytes()), j: nullable(json()) },
+  partition: ['part'],
+  key: ['rest'],
+  salt: bucket({ of: 'part', count: 4 }),
+})
+// Names take 2 bytes each: k0 … c5.
+const Wide = defineTable('wide', {
+  columns: { k0: text(), ...Object.fromEntries([0, 1, 2, 3, 4, 5].map((i) => [`c${i}`, nullable(text())])), n0: nullable(int32()) },
+  key: ['k0'],
+})
+
+async function open(limits: Partial<Capabilities['limits']> = {}) {
+  let writes = 0
+  const base = memory()
+  const store = wrapped(base, {
+    capabilities: { limits: { ...base.capabilities.limits, ...limits } },
+    write: (_, inner) => (writes++, inner()),
+  })
+  const db = createMapper(store)
+  await db.ensureTables([Things, Wide])
+  return { things: db.repository(Things), wide: db.repository(Wide), writes: () => writes }
+}
+
+const exceeded = async (run: () => unknown): Promise<unknown> => {
+  const { code, details, message } = await refusalOf(run)
+  expect(code).toBe('LIMIT_EXCEEDED')
+  expect(message).toContain(`takes ${String(details['bytes'])} bytes, more than ${String(details['most'])}`)
+  const { limit, bytes: length, most } = details
+  return [limit, length, most]
+}
+
+test('WRITE-9: a rowkey of 1,000 bytes, not of 1,001, in every write', async () => {
+  const { things, writes } = await open()
+  const fits = { part: 'p'.repeat(400), rest: 'r'.repeat(595) }
+  const over = { ...fits, rest: `${fits.rest}r` }
+  await things.put(fits)
+  await things.insert({ ...fits, part: 'q'.repeat(400) })
+  await things.update(fits, { t: 'x' })
+  await things.delete(fits)
+  await things.putMany([fits])
+  await things.deleteMany([fits])
+  const before = writes()
+  const calls = [
+    () => things.put(over),
+    () => things.insert(over),
+    () => things.update(over, { t: 'x' }),
+    () => things.delete(over),
+    () => things.putMany([fits, over]),
+    () => things.deleteMany([fits, over]),
+  ]
+  for (const call of calls) expect(await exceeded(call)).toEqual(['rowkey', 1001, 1000])
+  expect(writes()).toBe(before)
+})
+
+test('WRITE-9: what counts are the bytes of the key: UTF-8 and escapes', async () => {
+  const { things } = await open()
+  await things.put({ part: '', rest: `${'é'.repeat(497)}x` })
+  expect(await exceeded(() => things.put({ part: '', rest: 'é'.repeat(498) }))).toEqual(['rowkey', 1001, 1000])
+  await things.put({ part: '', rest: `${'\0'.repeat(497)}x` })
+  expect(await exceeded(() => things.put({ part: '', rest: '\0'.repeat(498) }))).toEqual(['rowkey', 1001, 1000])
+})
+
+test('WRITE-9: a column of 65,535 bytes, not of 65,536, whatever its type', async () => {
+  const { things } = await open()
+  const key = { part: 'p', rest: 'r' }
+  const over = ['column', 65_536, 65_535]
+  await things.put({ ...key, t: 'x'.repeat(65_535) })
+  expect(await exceeded(() => things.put({ ...key, t: 'x'.repeat(65_536) }))).toEqual(over)
+  await things.put({ ...key, t: `${'é'.repeat(32_767)}x` })
+  expect(await exceeded(() => things.put({ ...key, t: 'é'.repeat(32_768) }))).toEqual(over)
+  await things.put({ ...key, t: `${'\u{1f600}'.repeat(16_383)}xxx` })
+  expect(await exceeded(() => things.update(key, { t: '\u{1f600}'.repeat(16_384) }))).toEqual(over)
+  await things.put({ ...key, b: new Uint8Array(65_535) })
+  expect(await exceeded(() => things.put({ ...key, b: new Uint8Array(65_536) }))).toEqual(over)
+  await things.put({ ...key, j: ['x'.repeat(65_531)] })
+  expect(await exceeded(() => things.put({ ...key, j: ['x'.repeat(65_532)] }))).toEqual(over)
+})
+
+test('WRITE-9: a row of 380,000 bytes with its names, not one more', async () => {
+  const { wide } = await open()
+  // 8 names of 2 bytes, the key's 1 byte, 5 full columns: 327,692.
+  const full = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`c${i}`, 'x'.repeat(65_535)]))
+  await wide.put({ k0: 'k', ...full, c5: 'x'.repeat(380_000 - 327_692) } as never)
+  expect(await exceeded(() => wide.put({ k0: 'k', ...full, c5: 'x'.repeat(380_001 - 327_692) } as never))).toEqual([
+    'row',
+    380_001,
+    380_000,
+  ])
+  // Short text is measured, not estimated.
+  await wide.put({ k0: 'kkkkkkkkkk', ...full, c5: 'x'.repeat(380_000 - 327_701) } as never)
+})
+
+test('WRITE-9: less where the adapter says so', async () => {
+  const { things } = await open({ partitionBytes: 20, restBytes: 10, valueBytes: 30 })
+  await things.put({ part: 'p'.repeat(17), rest: 'r'.repeat(8), t: 't'.repeat(30) })
+  expect(await exceeded(() => things.put({ part: 'p'.repeat(18), rest: 'r' }))).toEqual(['partition', 21, 20])
+  expect(await exceeded(() => things.put({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['rest', 11, 10])
+  expect(await exceeded(() => things.delete({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['rest', 11, 10])
+  expect(await exceeded(() => things.put({ part: 'p', rest: 'r', t: 't'.repeat(31) }))).toEqual(['column', 31, 30])
+  expect(await exceeded(() => things.put({ part: 'p', rest: 'r', b: new Uint8Array(31) }))).toEqual(['column', 31, 30])
+})
