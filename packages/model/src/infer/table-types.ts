@@ -22,10 +22,12 @@ type ValueColumns<S extends TableShape> = {
   [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? never : N]: S['columns'][N]
 }
 
-/** Value columns to change; a table without any takes only `{}`. */
-export type TablePatch<S extends TableShape> = [keyof ValueColumns<S>] extends [never]
-  ? Record<string, never>
-  : Flat<Partial<ValuesOf<ValueColumns<S>>>>
+/** Value columns to change; a table without any takes only `{}`, one that is only known at run time anything. */
+export type TablePatch<S extends TableShape> = string extends keyof S['columns']
+  ? Record<string, unknown>
+  : [keyof ValueColumns<S>] extends [never]
+    ? Record<string, never>
+    : Flat<Partial<ValuesOf<ValueColumns<S>>>>
 
 /** A predicate in which the columns `Bound` must be there. */
 export type TableWhere<S extends TableShape, Bound extends string> = Flat<

@@ -1,4 +1,4 @@
-import type { TableSchema } from '@rowkey/model'
+import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { schemaFromJSON } from '@rowkey/model'
 import { storeError } from '../errors.js'
@@ -17,12 +17,8 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
     })
   }
   const differences = differencesOf(schema, catalog)
-  if (differences.length > 0) throw mismatch(name, differences)
-}
-
-/** The error for a model that does not fit, with a line per difference. */
-export function mismatch(name: string, differences: readonly string[]): Error {
-  return storeError(
+  if (differences.length === 0) return
+  throw storeError(
     'SCHEMA_MISMATCH',
     `the model of '${name}' does not fit the table that is there:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
       `New nullable columns, or columns with a constant default, are added by ensureTables(). For any other change write a new table and copy the rows.`,
@@ -32,13 +28,27 @@ export function mismatch(name: string, differences: readonly string[]): Error {
 
 /** What keeps `schema` from working on the table of `catalog`, one line each. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
-  const stored = schemaFromJSON(catalog.schema)
+  const stored = schemaOfCatalog(catalog)
   return [
     ...keyDifferences(schema, stored),
     ...saltDifferences(schema, stored),
     ...valueDifferences(schema, stored),
     ...writesDifference(schema, stored),
   ]
+}
+
+/**
+ * The schema of the table that is there. Its properties are called after the names in the store: models of several deploys may have
+ * given one property name to different columns.
+ */
+export function schemaOfCatalog(catalog: TableCatalog): TableSchema {
+  const json = catalog.schema as SchemaJSON
+  if (json.format !== 1 || !Array.isArray(json.columns) || !Array.isArray(json.salt)) return schemaFromJSON(json) // which says what is wrong
+  const keys = json.columns.filter(({ role }) => role === 'partition' || role === 'key') // salts are of these
+  const properties = new Map(keys.map(({ name, physical }) => [name, `column_${physical}`]))
+  const columns = json.columns.map((column) => ({ ...column, name: `column_${column.physical}` }))
+  const salt = json.salt.map((level) => ({ ...level, of: level.of.map((name) => properties.get(name) ?? name) }))
+  return schemaFromJSON({ ...json, columns, salt })
 }
 
 type Columns = TableSchema['columns']
