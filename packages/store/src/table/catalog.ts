@@ -43,7 +43,8 @@ function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly str
  */
 export function schemaOfCatalog(catalog: TableCatalog): TableSchema {
   const json = catalog.schema as SchemaJSON
-  if (json.format !== 1 || !Array.isArray(json.columns) || !Array.isArray(json.salt)) return schemaFromJSON(json) // which says what is wrong
+  const isKnown = json.format === 1 && [json.columns, json.salt].every((list) => Array.isArray(list))
+  if (!isKnown) return schemaFromJSON(json) // which says what is wrong
   const keys = json.columns.filter(({ role }) => role === 'partition' || role === 'key') // salts are of these
   const properties = new Map(keys.map(({ name, physical }) => [name, `column_${physical}`]))
   const columns = json.columns.map((column) => ({ ...column, name: `column_${column.physical}` }))
