@@ -7,7 +7,8 @@ import { RowkeyError, show } from '@rowkey/codec'
 import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
 import { observed, type OnCall } from './call-event.js'
 import { RowMapper } from './rows/row-mapper.js'
-import { queryCompiler, RepositoryScan, type AnyScanOptions, type ScanContext } from './scan.js'
+import { queryCompiler, RepositoryScan, type ScanContext } from './scan.js'
+import type { AnyScanOptions } from './scan-options.js'
 
 type Given = Readonly<Record<string, unknown>>
 

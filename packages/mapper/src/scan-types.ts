@@ -9,8 +9,8 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   order?: Order
   /** Rows returned by this call: the page size of `page()` (default 100), the total of everything else (default all). */
   limit?: number
-  /** Where an earlier page of the same query ended. */
-  cursor?: string
+  /** Where an earlier page of the same query ended; undefined = from the start. */
+  cursor?: string | undefined
   /** Columns to return; rows are then plain objects with just these. */
   select?: readonly Name[]
   /** A last filter in code; rows it refuses are read but not returned. */

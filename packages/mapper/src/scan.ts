@@ -3,24 +3,10 @@ import type { Query, ReadOptions, Table } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import type { Scan, ScanPage } from './scan-types.js'
-import { RowkeyError, show } from '@rowkey/codec'
-import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation, type Order } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/codec'
+import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation } from '@rowkey/store'
+import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 import { observed, stopwatch, type OnCall } from './call-event.js'
-
-/** The options of a scan as the implementation sees them. */
-export interface AnyScanOptions {
-  readonly reverse?: boolean
-  readonly order?: Order
-  readonly limit?: number
-  readonly cursor?: string
-  readonly select?: readonly PropertyKey[]
-  readonly filter?: (row: never) => boolean
-  readonly consistency?: 'strong' | 'eventual'
-  readonly signal?: AbortSignal
-  readonly maxRanges?: number
-  readonly maxFanOut?: number
-  readonly allowFullScan?: boolean
-}
 
 /** What a scan runs on. */
 export interface ScanContext {
@@ -58,12 +44,15 @@ export class RepositoryScan implements Scan<object> {
   constructor(context: ScanContext, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
     this.context = context
     this.options = { ...options, ...(Array.isArray(options.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}) }
-    this.query = compiled(() => context.query(where, options))
+    this.query = compiled(() => {
+      checkScanOptions(options)
+      return context.query(where, options)
+    })
   }
 
   page(): Promise<ScanPage<object>> {
     const run = async (watch: Watch): Promise<ScanPage<object>> => {
-      const limit = this.limit() ?? defaultPage
+      const limit = this.options.limit ?? defaultPage
       const { query, run, toObject } = await this.start(limit, this.options, watch)
       const { rows, last, exhausted } = await run.take(limit)
       run.close()
@@ -120,7 +109,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   private async *batches(options: AnyScanOptions, watch: Watch): AsyncGenerator<readonly object[], void, undefined> {
-    const limit = this.limit()
+    const limit = this.options.limit
     const { run, toObject } = await this.start(limit, options, watch)
     let left = limit ?? Infinity
     try {
@@ -177,15 +166,6 @@ export class RepositoryScan implements Scan<object> {
       return accepted
     }
     return { ...(select === undefined ? {} : { select }), accept, toObject: (row) => built.get(row) ?? build(row) }
-  }
-
-  private limit(): number | undefined {
-    const { limit } = this.options
-    if (limit === undefined || (Number.isSafeInteger(limit) && limit > 0)) return limit
-    throw new RowkeyError('INVALID_OPTION', `limit cannot be ${show(limit)}. Give a whole number from 1.`, {
-      option: 'limit',
-      value: show(limit),
-    })
   }
 
   private observed<T>(method: string, run: (watch: Watch) => Promise<T>, rows: (result: T) => number): Promise<T> {
