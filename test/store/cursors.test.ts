@@ -31,7 +31,7 @@ async function firstCursor(): Promise<string> {
 }
 
 describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
-  test('PAGE-3: cut, padded, changed, of another version, empty, no text', async () => {
+  test('PAGE-3: cut, padded, changed, of another version, empty', async () => {
     const { things } = await open()
     const cursor = await firstCursor()
     const bytes = Buffer.from(cursor, 'base64url')
@@ -40,7 +40,7 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
       change(copy)
       return copy.toString('base64url')
     }
-    const wrong: unknown[] = [
+    const wrong: string[] = [
       '',
       'A',
       'AAAA',
@@ -56,15 +56,10 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
       changed((copy) => (copy[0] = 0)),
       changed((copy) => (copy[1] = 2)),
       changed((copy) => copy.writeUInt8(0xff, 18)), // no UTF-8
-      null,
-      7,
-      {},
-      [cursor],
-      true,
     ]
     for (const given of wrong) {
       for (const use of ['page', 'toArray', 'count'] as const) {
-        expect(await codeOf(() => things.scan(where, { cursor: given as string })[use]()), String(given)).toBe('CURSOR_INVALID')
+        expect(await codeOf(() => things.scan(where, { cursor: given })[use]()), given).toBe('CURSOR_INVALID')
       }
     }
     expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 2)) }).page())).message).toContain(

@@ -125,8 +125,8 @@ export class RepositoryScan implements Scan<object> {
   }
 
   private async start(limit: number | undefined, options: AnyScanOptions, watch: Watch): Promise<Running> {
+    const query = this.query() // refuses what is no signal, too
     options.signal?.throwIfAborted()
-    const query = this.query()
     const { cursor } = options
     const resumed = cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))
     const plan = resumed === undefined ? query.plan : resumePlan(query.schema, query.plan, resumed, query.reverse)
