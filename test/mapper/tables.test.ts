@@ -135,27 +135,27 @@ describe('TABLE-2: models that do not fit', () => {
       'direction',
       {},
       { columns: { at: desc(timestamp('ms')) } },
-      ['key column 2: the model has \'at\' desc(timestamp("ms")), the table \'at\' timestamp("ms")'],
+      ["key column 2: the model has 'at' desc(timestamp('ms')), the table 'at' timestamp('ms')"],
     ],
     [
       'unit',
       {},
       { columns: { at: timestamp('us') } },
-      ['key column 2: the model has \'at\' timestamp("us"), the table \'at\' timestamp("ms")'],
+      ["key column 2: the model has 'at' timestamp('us'), the table 'at' timestamp('ms')"],
     ],
     [
       'nulls',
       { columns: { at: nullable(timestamp('ms')) } },
       { columns: { at: nullable(timestamp('ms'), { nulls: 'last' }) } },
-      ["key column 2: the model has 'at' nullable(timestamp(\"ms\"), { nulls: 'last' }), the table 'at' nullable(timestamp(\"ms\"))"],
+      ["key column 2: the model has 'at' nullable(timestamp('ms'), { nulls: 'last' }), the table 'at' nullable(timestamp('ms'))"],
     ],
     [
       'key order',
       {},
       { key: ['at', 'host'] },
       [
-        `key column 1: the model has 'at' timestamp("ms"), the table 'host' text`,
-        `key column 2: the model has 'host' text, the table 'at' timestamp("ms")`,
+        "key column 1: the model has 'at' timestamp('ms'), the table 'host' text",
+        "key column 2: the model has 'host' text, the table 'at' timestamp('ms')",
       ],
     ],
     [
@@ -212,7 +212,7 @@ describe('TABLE-2: models that do not fit', () => {
       'a column that is now by default',
       {},
       { columns: { more: timestamp('ms', { default: 'now' }) } },
-      ['column \'more\': the model has timestamp("ms"), the table has none'],
+      ["column 'more': the model has timestamp('ms'), the table has none"],
     ],
     ['a required column that is gone', {}, {}, ["column 'n': the table has int32, which is required, the model has none"], ['n']],
   ]

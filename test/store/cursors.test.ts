@@ -63,7 +63,7 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
       }
     }
     expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 2)) }).page())).message).toContain(
-      'format version 2',
+      'it has format 2, this version reads format 1',
     )
   })
 })

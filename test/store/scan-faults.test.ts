@@ -144,8 +144,8 @@ describe('SCAN-3: pages are checked', () => {
   })
 
   test('SCAN-3: a last key that is missing, before the last row, or outside the slice', async () => {
-    expect(await faultOf([{ rows: [], examined: 4 }])).toContain('examined rows but neither rows nor the last key')
-    expect(await faultOf([{ rows: [[4, null]], examined: 4, last: [1] }])).toContain('its last examined key before its last row at key (1)')
+    expect(await faultOf([{ rows: [], examined: 4 }])).toContain('a page that examined rows but names neither a row nor its last key')
+    expect(await faultOf([{ rows: [[4, null]], examined: 4, last: [1] }])).toContain('a last examined key before its last row at key (1)')
     expect(await faultOf([{ rows: [], examined: 4, last: [100] }])).toContain('a row outside the slice at key (100)')
   })
 

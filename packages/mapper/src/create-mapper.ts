@@ -99,7 +99,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const given = (this.options.clock ?? Date.now)()
     const now = Math.floor(given)
     if (Number.isSafeInteger(now)) return now
-    const message = `clock gave ${show(given)}. It returns epoch milliseconds.`
+    const message = `clock() gave ${show(given)}. Return epoch milliseconds.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
   }
 

@@ -123,7 +123,7 @@ class ColumnConditions {
   private operand(operator: string, given: unknown): Value {
     if (given === null) throw this.refuse(`${operator} never matches null. Use isNull.`)
     if (given === undefined)
-      throw this.refuse(`${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
+      throw this.refuse(`the operand of ${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
     if (this.column.type.kind === 'json') throw this.refuse('JSON columns have no order and no equality. Use isNull, or filter in code.')
     try {
       return this.fitting(operator, ownCopy(this.values.toValue(given)))

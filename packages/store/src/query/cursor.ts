@@ -37,7 +37,7 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row):
 export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row {
   const bytes = typeof cursor === 'string' ? fromBase64url(cursor) : undefined
   if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
-  if (bytes[0] !== version) throw invalid(`it has format version ${bytes[0]}, this is version ${version}`)
+  if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
   if ((bytes[1] as number) > 1) throw invalid('it names no direction')
   if (compareBytes(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
   if (compareBytes(bytes.subarray(10, header), query.fingerprint) !== 0)

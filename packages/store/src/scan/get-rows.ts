@@ -29,7 +29,7 @@ function checked(schema: TableSchema, keys: readonly Row[], rows: readonly (Row 
       table: name,
       bucket,
     })
-  if (rows.length !== keys.length) throw fault(`${rows.length} rows for ${keys.length} keys`, layout.bucketOf(keys[0] ?? []))
+  if (rows.length !== keys.length) throw fault(`a list of ${rows.length} for a list of ${keys.length} keys`, layout.bucketOf(keys[0] ?? []))
   keys.forEach((key, i) => {
     const row = rows[i]
     if (row === undefined || layout.compareRows(row, key) === 0) return

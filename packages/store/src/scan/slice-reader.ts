@@ -37,10 +37,10 @@ export class SliceCheck {
     if (last !== undefined) {
       this.inside(last)
       const order = previous === undefined ? 0 : compareRows(previous, last)
-      if (reverse ? order < 0 : order > 0) throw this.fault('its last examined key before its last row', last)
+      if (reverse ? order < 0 : order > 0) throw this.fault('a last examined key before its last row', last)
       previous = last
     } else if (page.examined > 0 && page.rows.length === 0) {
-      throw this.fault('examined rows but neither rows nor the last key', undefined)
+      throw this.fault('a page that examined rows but names neither a row nor its last key', undefined)
     }
     this.previous = previous
   }

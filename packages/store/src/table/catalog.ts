@@ -73,10 +73,11 @@ function describe(schema: TableSchema, position: number): string {
 
 function typeText({ type }: Columns[number]): string {
   const { kind, desc, nullable, nulls, unit, width, pad, separator, codes, inner } = type
-  const options = [unit, width, pad, separator, codes === undefined ? undefined : JSON.stringify(codes), inner?.kind].filter(
-    (option) => option !== undefined,
+  const words = [unit, width, pad, separator].flatMap((option) =>
+    option === undefined ? [] : [typeof option === 'string' ? `'${option}'` : String(option)],
   )
-  const base = options.length === 0 ? kind : `${kind}(${options.map((option) => JSON.stringify(option)).join(', ')})`
+  const options = [...words, ...(codes ?? []).map(([value, code]) => `${value}: '${code}'`), ...(inner === undefined ? [] : [inner.kind])]
+  const base = options.length === 0 ? kind : `${kind}(${options.join(', ')})`
   const turned = desc ? `desc(${base})` : base
   return nullable ? `nullable(${turned}${nulls === 'last' ? ", { nulls: 'last' }" : ''})` : turned
 }

@@ -23,8 +23,8 @@ export function checkKey(schema: TableSchema, key: Row, { limits }: Capabilities
   if (limits.partitionBytes >= most && limits.restBytes >= most) return
   const partition = layout.partition(layout.bucketOf(key), key).length
   const rest = layout.rest(key).length
-  check(schema, 'partition', 'the partition part of the rowkey', partition, limits.partitionBytes)
-  check(schema, 'rest', 'the rowkey behind its partition part', rest, limits.restBytes)
+  check(schema, 'partition', 'the partition (salt and partition columns)', partition, limits.partitionBytes)
+  check(schema, 'rest', 'the part of the rowkey behind the partition', rest, limits.restBytes)
 }
 
 /**
@@ -48,15 +48,19 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
     check(schema, 'column', `column '${name}'`, bytes, Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes))
     total += physical.length + bytes
   })
-  check(schema, 'row', 'the row', total, portableLimits.rowBytes)
+  check(schema, 'row', 'the whole row', total, portableLimits.rowBytes)
 }
 
 function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
   if (bytes <= most) return
-  throw storeError('LIMIT_EXCEEDED', `${what} of '${schema.name}' takes ${bytes} bytes, more than ${most}. Shorten it or split the row.`, {
-    table: schema.name,
-    limit,
-    bytes,
-    most,
-  })
+  throw storeError(
+    'LIMIT_EXCEEDED',
+    `in a row of '${schema.name}', ${what} takes ${bytes} bytes, more than ${most}. Shorten it, or split the row.`,
+    {
+      table: schema.name,
+      limit,
+      bytes,
+      most,
+    },
+  )
 }

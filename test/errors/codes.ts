@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+const folders = ['packages', 'adapters'].flatMap((group) =>
+  readdirSync(new URL(group, root), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [`${group}/${entry.name}/src/`] : [],
+  ),
+)
+const sources = folders.flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.ts') ? [read(folder + name)] : [],
+  ),
+)
+
+const unique = (codes: readonly string[]): string[] => [...new Set(codes)].sort()
+const all = (pattern: RegExp): string[] => sources.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] as string))
+
+/** Codes as the sources throw them. */
+export const thrownCodes = (): string[] => unique(all(/(?:storeError|codecError|mapperError|new RowkeyError)\(\s*'([A-Z_]+)'/g))
+
+/** Codes as the interfaces of details declare them. */
+export const declaredCodes = (): string[] =>
+  unique(
+    all(/interface \w*ErrorDetails\b[^{]*\{\n([^]*?)\n\}/g).flatMap((body) =>
+      [...body.matchAll(/^ {2}([A-Z_]+): /gm)].map((match) => match[1] as string),
+    ),
+  )
+
+/** Codes of the problems that INVALID_SCHEMA lists. */
+export const problemCodes = (): string[] => {
+  const [union = ''] = /type ProblemCode =[^]*?\n\n/.exec(read('packages/model/src/problems.ts')) ?? []
+  return unique((union.match(/'[A-Z_]+'/g) ?? []).map((quoted) => quoted.slice(1, -1)))
+}

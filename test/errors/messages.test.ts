@@ -1,0 +1,63 @@
+import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import type { InvalidSchemaDetails } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { codecErrors } from './codec.js'
+import { declaredCodes, problemCodes, thrownCodes } from './codes.js'
+import { modelErrors } from './model.js'
+import type { Provocation } from './provocation.js'
+import { storeErrors } from './store.js'
+
+async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
+  try {
+    await run()
+  } catch (error) {
+    if (isRowkeyError(error)) return error
+    throw new Error(`${what}: no error of rowkey`, { cause: error })
+  }
+  throw new Error(`${what}: nothing was refused`)
+}
+
+const provoked: { readonly what: string; readonly error: RowkeyError }[] = []
+for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors])
+  provoked.push({ what: provocation[0], error: await errorOf(provocation) })
+
+test('ERR-1: every error has a code, details, and a message that says what, where and the remedy', async () => {
+  const sections = declaredCodes().map((code) => {
+    const lines = provoked
+      .filter(({ error }) => error.code === code)
+      .map(({ what, error }) => `${what}\n${error.message.replace(/^/gm, '    ')}`)
+    return `# ${code}\n\n${lines.join('\n\n')}\n`
+  })
+  await expect(sections.join('\n')).toMatchFileSnapshot('messages.txt')
+})
+
+test('ERR-1: every code is declared with its details, thrown somewhere, and provoked here', () => {
+  expect(thrownCodes()).toEqual(declaredCodes())
+  expect([...new Set(provoked.map(({ error }) => error.code))].sort()).toEqual(declaredCodes())
+  const problems = provoked.flatMap(({ error }) =>
+    error.code === 'INVALID_SCHEMA' ? (error.details as unknown as InvalidSchemaDetails).problems : [],
+  )
+  expect([...new Set(problems.map(({ code }) => code))].sort()).toEqual(problemCodes())
+})
+
+test('ERR-1: messages are sentences of readable length, and details are plain', () => {
+  for (const { what, error } of provoked) {
+    expect(error.message.startsWith(`${error.code}: `), what).toBe(true)
+    expect(error.message, what).toMatch(/[.\]…]$/)
+    expect(error.message, what).not.toMatch(/undefined undefined|\[object|NaNn|null null|\.\.(?!\.)|: \./)
+    expect(error.message.length, what).toBeLessThan(1200)
+    expect(Object.keys(error.details).length > 0 || ['INVALID_LAYOUT', 'CLOSED'].includes(error.code), what).toBe(true)
+    expect(error.name).toBe('RowkeyError')
+  }
+})
+
+test('ERR-1: recognised by a registered symbol, not by class', () => {
+  const { error } = provoked[0] as { error: RowkeyError }
+  const copy = Object.assign(new Error(error.message), { code: error.code, details: error.details })
+  expect(isRowkeyError(copy)).toBe(false)
+  Object.defineProperty(copy, Symbol.for('rowkey.error'), { value: true })
+  expect(isRowkeyError(copy)).toBe(true)
+  expect(isRowkeyError(copy, error.code)).toBe(true)
+  expect(isRowkeyError(copy, 'NOPE')).toBe(false)
+  expect(isRowkeyError({ code: 'ROW_EXISTS' }) || isRowkeyError(undefined) || isRowkeyError('ROW_EXISTS')).toBe(false)
+})

@@ -1,0 +1,107 @@
+import { bucket, json, nullable, text, timestamp, uint32 } from '@rowkey/codec'
+import { Column, defineTable, KeyColumn, PartitionKey, renameTable, schemaFromJSON, schemaOf, Table, type Model } from '@rowkey/model'
+import type { Provocation } from './provocation.js'
+
+/** Untyped, as JavaScript calls it. */
+const define = (name: string, definition: object) => () =>
+  (defineTable as unknown as (name: string, definition: object) => unknown)(name, definition)
+const columns = { a: text(), b: text() }
+
+class NoTable {}
+
+@Table('second_name')
+@Table('first_name')
+class Twice {
+  @KeyColumn(1, text()) a!: string
+}
+
+class Parent {
+  @KeyColumn(1, text()) a!: string
+}
+@Table('redefined')
+class Redefined extends Parent {
+  @KeyColumn(1, text()) override a = ''
+}
+
+@Table('numbers')
+class Numbers {
+  @KeyColumn(0, text()) a!: string
+  @KeyColumn(1, text()) b!: string
+  @KeyColumn(1, text()) c!: string
+  @KeyColumn(4, text()) d!: string
+}
+@Table('partition_late')
+class PartitionLate {
+  @KeyColumn(1, text()) a!: string
+  @PartitionKey(2, text()) b!: string
+}
+
+const Any = Column(text()) as unknown as (...args: unknown[]) => never
+@Table('no_fields')
+class NoFields {
+  @KeyColumn(1, text()) a!: string
+  @Any method(): void {
+    // a method is no column
+  }
+}
+
+@Table('field_types')
+class FieldTypes {
+  @KeyColumn(1, timestamp('ms')) at!: Date
+}
+
+/** As a compiler that emits the declared types of fields would have it. */
+function withDeclaredType(declared: unknown, run: () => unknown): unknown {
+  const metadata = Reflect as { getMetadata?: unknown }
+  const before = metadata.getMetadata
+  metadata.getMetadata = () => declared
+  try {
+    return run()
+  } finally {
+    if (before === undefined) delete metadata.getMetadata
+    else metadata.getMetadata = before
+  }
+}
+
+const of = (model: unknown) => () => schemaOf(model as Model)
+
+export const modelErrors: readonly Provocation[] = [
+  ['names that no store takes', define('a-b', { columns: { 'a b': text(), p: text(), '7': text(), constructor: text() }, key: ['a b'] })],
+  ['two columns of one name', define('abc', { columns: { a: text({ name: 'x' }), b: text({ name: 'x' }) }, key: ['a'] })],
+  ['what is no column type', define('abc', { columns: { a: 'text' }, key: ['a'] })],
+  ['what is no list of columns', define('abc', { columns: [text()], key: [] })],
+  [
+    'too many columns',
+    define('abc', { columns: Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`c${i}`, text()])), key: ['c0'] }),
+  ],
+  ['a key without columns', define('abc', { columns, key: [] })],
+  ['a key of unknown and repeated columns', define('abc', { columns, key: ['a', 'a', 'c'] })],
+  ['JSON in the key', define('abc', { columns: { a: json() }, key: ['a'] })],
+  [
+    'salts that do not fit',
+    define('abc', {
+      columns: { ...columns, n: nullable(uint32()) },
+      key: ['a', 'n'],
+      salt: [bucket({ of: 'n', count: 4 }), bucket({ of: 'b', count: 4 }), 'x'],
+    }),
+  ],
+  [
+    'salts that share a column',
+    define('abc', { columns, key: ['a', 'b'], salt: [bucket({ of: 'a', count: 4 }), bucket({ of: ['a', 'b'], count: 8 })] }),
+  ],
+  ['options that are none', define('abc', { columns, key: ['a'], writes: 'fast', colums: {}, stores: { kudu: new Date(0) } })],
+  ['JSON of another format', () => schemaFromJSON({ format: 2, name: 'abc' })],
+  [
+    'JSON that is no schema',
+    () => schemaFromJSON({ format: 1, name: 'abc', columns: [{ name: 'a', physical: 'a', role: 'key', type: { kind: 'txt' } }] }),
+  ],
+  ['a prefix that makes no name', () => renameTable(defineTable('abc', { columns, key: ['a'] }), 'dev-abc')],
+  ['a model that is undefined', of(undefined)],
+  ['a class without @Table', of(NoTable)],
+  ['a class with @Table twice', of(Twice)],
+  ['a column declared again', of(Redefined)],
+  ['numbers of key columns', of(Numbers)],
+  ['a partition column behind the key', of(PartitionLate)],
+  ['a method as a column', of(NoFields)],
+  ['a field of another type than its column', () => withDeclaredType(String, of(FieldTypes))],
+]

@@ -1,0 +1,157 @@
+import type { Outcome, Page } from '@rowkey/store'
+import { bucket, bytes, desc, dictionary, int32, int64, json, nullable, text, timestamp } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
+import { always, page, pagesOf, wrapped, type Overrides } from '../store/wrapped.js'
+import type { Provocation } from './provocation.js'
+
+const Events = defineTable('events', {
+  columns: {
+    host: text(),
+    kind: dictionary({ login: 'z', logout: 'a' }),
+    at: desc(timestamp('ms')),
+    note: nullable(text()),
+    size: int64({ default: 0n }),
+    level: int32(),
+    data: nullable(json()),
+  },
+  key: ['host', 'kind', 'at'],
+  salt: bucket({ of: ['host', 'kind'], count: 16 }),
+})
+const Orders = defineTable('orders', {
+  columns: { buyer: text(), no: int32(), cents: nullable(int32()) },
+  partition: ['buyer'],
+  key: ['no'],
+  writes: 'plain',
+})
+const Unmade = defineTable('unmade', { columns: { id: text() }, key: ['id'] })
+const Changed = defineTable('events', {
+  columns: { host: bytes(), kind: text(), at: timestamp('us'), note: text(), more: text() },
+  partition: ['host'],
+  key: ['kind', 'at'],
+  salt: bucket({ of: ['host', 'kind'], count: 32 }),
+  writes: 'plain',
+})
+
+const Wide = defineTable('wide', {
+  columns: { k: text(), ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, text()])) },
+  key: ['k'],
+})
+const wideRow = { k: 'x', ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 'x'.repeat(65_000)])) }
+
+const store = memory()
+const db = createMapper(store)
+await db.ensureTables([Events, Orders])
+const events = db.repository(Events)
+const orders = db.repository(Orders)
+const key = { host: 'web', kind: 'login', at: new Date(0) } as const
+const row = { ...key, level: 1 }
+await events.putMany([row, { ...row, at: new Date(1000) }, { ...row, at: new Date(2000) }])
+await orders.putMany([1, 2, 3].map((no) => ({ buyer: 'ann', no })))
+
+const where = { host: 'web', kind: 'login' } as const
+const with_ = (overrides: Overrides) => createMapper(wrapped(store, overrides)).repository(Events)
+const outcome = (given: Outcome) => with_({ write: always(given) })
+const pages = (...given: Page[]) =>
+  with_({ scan: () => pagesOf(...given) })
+    .scan(where)
+    .page()
+const rowAt = (ms: number, host = 'web'): [string, string, number, null, number, null, bigint] => [host, 'login', ms, null, 1, null, 0n]
+const cause = new Error('connection reset by peer')
+const closed = memory()
+await closed.close()
+const cursor = (await events.scan(where, { limit: 1 }).page()).cursor ?? ''
+const signed = createMapper(store, { cursorSecret: '0123456789abcdef' }).repository(Events)
+const scan =
+  (predicate: unknown, options: object = {}) =>
+  () =>
+    events.scan(predicate as never, options as never).page()
+
+export const storeErrors: readonly Provocation[] = [
+  ['a table that is not there', () => db.repository(Unmade).get({ id: 'x' })],
+  ['a store that is closed', () => createMapper(closed).repository(Events).get(key)],
+  ['a model that does not fit its table', () => db.repository(Changed).putMany([])],
+  ['a model whose table cannot grow so', () => db.ensureTables([Changed])],
+  [
+    'a store without reverse',
+    () =>
+      with_({ capabilities: { reverse: false } })
+        .scan(where, { reverse: true })
+        .page(),
+  ],
+  ['a store without conditions', () => with_({ capabilities: { conditions: 'none' } })],
+  ['an insert where a row is', () => events.insert(row)],
+  ['an update of an absent row', () => events.update({ ...key, host: 'db' }, { note: 'x' })],
+  ['a row that must be there', () => events.getOrThrow({ ...key, host: 'db' })],
+  ['an update of a key column', () => events.update(key, { host: 'db' } as never)],
+  ['an update with undefined', () => events.update(key, { note: undefined as never })],
+  ['an insert into a plain table', () => (orders as unknown as typeof events).insert(row)],
+  ['a row with an unknown column', () => events.put({ ...row, nte: 'x' } as never)],
+  ['a row that is none', () => events.put(7 as never)],
+  ['a row with a column missing', () => events.put({ ...key } as never)],
+  ['a key with a column missing', () => events.get({ host: 'web' } as never)],
+  ['a key with a column too many', () => events.get({ ...key, level: 1 } as never)],
+  ['a selection of an unknown column', scan(where, { select: ['nte'] })],
+  ['a rowkey that is too long', () => events.put({ ...row, host: 'x'.repeat(1000) })],
+  ['a column that is too long', () => events.put({ ...row, note: 'x'.repeat(65_536) })],
+  ['a row that is too long', () => db.repository(Wide).put(wideRow as never)],
+  ['a partition that is too long for the store', () => small({ partitionBytes: 0 }).put(row)],
+  ['a rest that is too long for the store', () => small({ restBytes: 3 }).put(row)],
+  ['a write nobody knows of', () => outcome({ kind: 'unknown', cause }).put(row)],
+  ['a write that failed', () => outcome({ kind: 'failed', cause }).delete(key)],
+  ['a write that was not tried', () => outcome({ kind: 'unprocessed' }).update(key, { note: 'x' })],
+  ['writes of which some failed', () => outcome({ kind: 'failed', cause }).putMany([row, row])],
+  ['a row that lacks a value', () => with_({ get: () => [rowAt(0).with(4, null)] }).get(key)],
+  ['a get that is answered by another row', () => with_({ get: () => [rowAt(5)] }).get(key)],
+  ['a get that is answered by too few rows', () => with_({ get: () => [] }).get(key)],
+  ['rows out of order', () => pages(page(rowAt(1), rowAt(2)))],
+  ['a row outside its slice', () => pages(page(rowAt(1, 'zzz')))],
+  ['a last key before its row', () => pages({ rows: [rowAt(1)], examined: 1, last: rowAt(2) })],
+  ['a page that does not say how far it came', () => pages({ rows: [], examined: 1 })],
+  ['a scan that binds no first column', scan({ level: 1 })],
+  ['a scan that binds no partition', () => orders.scan({ no: { gt: 1 } } as never).page()],
+  ['a scan of too many buckets', scan({ host: 'web' }, { maxFanOut: 8 })],
+  ['a scan of too many partitions', () => orders.scan({ buyer: { in: ['ann', 'bob', 'eve'] } }, { maxRanges: 2 }).page()],
+  ['an order that the key does not have', scan(where, { order: { level: 'asc' } })],
+  ['an order that leaves out a column', scan({ host: 'web' }, { order: { at: 'desc' } })],
+  ['an order of an unordered column', scan({ host: 'web' }, { order: { kind: 'asc' } })],
+  ['an order in no direction', scan(where, { order: { at: 'up' } })],
+  ['an order against reverse', scan(where, { order: { at: 'desc' }, reverse: true })],
+  ['a limit of nothing', scan(where, { limit: 0 })],
+  ['an option that is none', scan(where, { limt: 3 })],
+  ['a secret that is empty', () => createMapper(store, { cursorSecret: '' })],
+  [
+    'a clock that stands still',
+    () =>
+      createMapper(store, { clock: () => NaN })
+        .repository(Events)
+        .put(row),
+  ],
+  ['a cursor that is none', scan(where, { cursor: 'page 2' })],
+  ['a cursor of another version', scan(where, { cursor: `Ag${cursor.slice(2)}` })],
+  ['a cursor with a broken key', scan(where, { cursor: cursor.slice(0, -4) })],
+  ['a cursor without its signature', () => signed.scan(where, { cursor }).page()],
+  ['a cursor of another table', () => orders.scan({ buyer: 'ann' }, { cursor }).page()],
+  ['a cursor of another predicate', scan({ ...where, level: 1 }, { cursor })],
+  ['a cursor of the other direction', scan(where, { cursor, reverse: true })],
+  ['a predicate that is none', scan(undefined)],
+  ['a predicate on an unknown column', scan({ hots: 'web' })],
+  ['an unknown operator', scan({ host: { gtt: 'web' } })],
+  ['an operator object without operators', scan({ host: {} })],
+  ['an undefined operand', scan({ host: undefined })],
+  ['a null operand', scan({ host: 'web', note: { gt: null } })],
+  ['null in a column that has none', scan({ host: null })],
+  ['an operand of another type', scan({ host: 5 })],
+  ['an operand that is too long', scan({ host: { startsWith: 'x'.repeat(1001) } })],
+  ['in without a list', scan({ host: { in: 'web' } })],
+  ['isNull without a boolean', scan({ host: 'web', note: { isNull: 'yes' } })],
+  ['startsWith on numbers', scan({ host: 'web', level: { startsWith: '1' } })],
+  ['startsWith without text', scan({ host: { startsWith: 5 } })],
+  ['a range on unordered bytes', scan({ host: 'web', kind: { gt: 'login' } })],
+  ['a comparison of JSON', scan({ host: 'web', data: 'x' })],
+]
+
+function small(limits: object) {
+  return with_({ capabilities: { limits: { ...store.capabilities.limits, ...limits } } })
+}
