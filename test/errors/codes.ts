@@ -33,3 +33,12 @@ export const problemCodes = (): string[] => {
   const [union = ''] = /type ProblemCode =[^]*?\n\n/.exec(read('packages/model/src/problems.ts')) ?? []
   return unique((union.match(/'[A-Z_]+'/g) ?? []).map((quoted) => quoted.slice(1, -1)))
 }
+
+/** The names of what an error of this code carries in `details`. */
+export function detailsOf(code: string): string[] {
+  if (code === 'INVALID_SCHEMA') return ['table', 'problems']
+  const [body = ''] = all(new RegExp(`^ {2}${code}: (\\{[^]*?\\n?(?: {2})?\\}|.*)$(?=\\n(?: {2}\\S|\\}))`, 'gm'))
+  // One level deep: what stands in braces of its own belongs to a part.
+  const outer = body.slice(1, -1).replace(/\{[^{}]*\}/g, '')
+  return [...outer.matchAll(/readonly (\w+)\??:/g)].map((match) => match[1] as string)
+}
