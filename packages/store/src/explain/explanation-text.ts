@@ -7,7 +7,7 @@ const shownSlices = 3
 export function explanationText(data: Omit<Explanation, 'text'>): string {
   const { kind, table, order, key, keys, buckets } = data
   const by = order.map(({ column, direction }) => `${column} ${direction}`).join(', ')
-  if (kind === 'EMPTY') return `EMPTY ${table}: the conditions contradict each other, nothing is read`
+  if (kind === 'EMPTY') return `EMPTY ${table}: no row can meet the conditions, nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
   lines.push(
@@ -33,5 +33,6 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 
 function shorten(hex: string): string {
   if (hex === '') return 'the start'
-  return hex.length > longestHex ? `${hex.slice(0, longestHex)}…` : hex
+  // Both ends of a range begin alike, so what tells them apart is at the end.
+  return hex.length > longestHex ? `${hex.slice(0, 10)}…${hex.slice(10 - longestHex)}` : hex
 }

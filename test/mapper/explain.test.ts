@@ -1,0 +1,98 @@
+import { bucket, desc, int32, nullable, text, timestamp, uint32 } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { wrapped } from '../store/wrapped.js'
+
+const Events = defineTable('events', {
+  columns: { host: text(), event: text(), at: desc(timestamp('ms')), seq: uint32(), note: nullable(text()), size: nullable(int32()) },
+  key: ['host', 'event', 'at', 'seq'],
+  salt: bucket({ of: ['host', 'event'], count: 16 }),
+})
+const Orders = defineTable('orders', {
+  columns: { buyer: text(), placedAt: desc(timestamp('ms')), no: uint32() },
+  partition: ['buyer'],
+  key: ['placedAt', 'no'],
+})
+const [from, to] = [new Date(Date.UTC(2026, 0, 1)), new Date(Date.UTC(2026, 0, 2))]
+
+let calls = 0
+const counted = wrapped(memory(), {
+  scan: (_, inner) => (calls++, inner()),
+  get: (keys, inner, options) => (calls++, inner(keys, options)),
+  describeTable: (_, inner) => (calls++, inner()),
+})
+const db = createMapper(counted)
+const events = db.repository(Events)
+const orders = db.repository(Orders)
+const where = { host: 'web-1', event: 'login' }
+
+const explained = {
+  GET: events.scan({ ...where, at: from, seq: 1 }),
+  'MULTI-GET': events.scan({ host: { in: ['web-1', 'web-2'] }, event: 'login', at: from, seq: { in: [1, 2, 3] } }),
+  'MULTI-GET with a filter': events.scan({ ...where, at: from, seq: { in: [1, 2] }, size: { gt: 9 } }),
+  'SCAN of a prefix': events.scan(where),
+  'SCAN of a range': events.scan({ ...where, at: { gte: from, lt: to } }),
+  'SCAN backwards': events.scan({ ...where, at: { gte: from } }, { reverse: true }),
+  'SCAN with a filter': events.scan({ ...where, seq: { lt: 5 }, note: { startsWith: 'disk' }, size: { isNull: false } }),
+  'SCAN of a partition': orders.scan({ buyer: 'ann', placedAt: { gte: from } }),
+  'SKIP SCAN': orders.scan({ buyer: { in: ['ann', 'bob', 'cleo', 'dan', 'eve'] }, placedAt: { gte: from } }),
+  'FAN-OUT SCAN': events.scan({ host: 'web-1' }),
+  'FAN-OUT SCAN of pruned buckets': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { limit: 10 }),
+  'FAN-OUT SCAN of a hull': events.scan({ host: { in: ['web-1', 'web-2', 'web-3'] }, event: 'login' }, { maxRanges: 2 }),
+  'FULL SCAN': events.scan({ size: { gt: 9 } }, { allowFullScan: true }),
+  EMPTY: events.scan({ host: { in: [] } }),
+  'EMPTY by contradiction': events.scan({ ...where, at: { gte: to, lt: from } }),
+}
+
+test('R24: an explanation of each kind, as a person reads it', async () => {
+  const texts = Object.entries(explained).map(([name, scan]) => `# ${name}\n\n${scan.explain().text}\n`)
+  await expect(texts.join('\n')).toMatchFileSnapshot('explain.txt')
+  expect(calls).toBe(0) // no I/O, not even for the catalog
+})
+
+test('R24: the kinds', () => {
+  for (const [name, scan] of Object.entries(explained)) expect(name.startsWith(scan.explain().kind), name).toBe(true)
+})
+
+test('R24: the same as data', () => {
+  expect(explained['SCAN of a range'].explain()).toMatchObject({
+    table: 'events',
+    reverse: false,
+    order: [
+      { column: 'host', direction: 'asc' },
+      { column: 'event', direction: 'asc' },
+      { column: 'at', direction: 'desc' },
+      { column: 'seq', direction: 'asc' },
+    ],
+    key: { used: 3, of: 4, firstFree: 'seq' },
+    buckets: { read: 1, of: 16, unbound: [] },
+    keys: 0,
+    ranges: 1,
+    residual: [],
+    warnings: [],
+  })
+  const fanOut = explained['FAN-OUT SCAN'].explain()
+  expect(fanOut.buckets).toEqual({ read: 16, of: 16, unbound: ['event'] })
+  expect(fanOut.warnings.map(({ code }) => code)).toEqual(['fan-out'])
+  expect(explained['SCAN backwards'].explain().order[2]).toEqual({ column: 'at', direction: 'asc' })
+  expect(explained['FULL SCAN'].explain().warnings.map(({ code }) => code)).toEqual(['full-scan', 'filter'])
+})
+
+test('R24: the slices are the rowkeys that are read, half-open', () => {
+  const { slices } = explained['SCAN of a prefix'].explain()
+  const [slice] = slices
+  const key = Buffer.from(events.encodeKey({ ...where, at: from, seq: 1 })).toString('hex')
+  expect(slices).toHaveLength(1)
+  expect(key.startsWith(slice?.from ?? '-')).toBe(true)
+  expect(key < (slice?.to ?? '')).toBe(true)
+})
+
+test('R23: maxRanges and maxFanOut are what a plan may have, exactly', () => {
+  const hosts = { host: { in: ['a', 'b', 'c'] }, event: { in: ['x', 'y'] } }
+  expect(events.scan(hosts, { maxRanges: 6 }).explain()).toMatchObject({ ranges: 6, residual: [] })
+  expect(events.scan(hosts, { maxRanges: 5 }).explain().residual).toHaveLength(1)
+  expect(() => events.scan({ host: 'a' }, { maxFanOut: 16 }).explain()).not.toThrow()
+  expect(() => events.scan({ host: 'a' }, { maxFanOut: 15 }).explain()).toThrow('FAN_OUT_EXCEEDED')
+})
