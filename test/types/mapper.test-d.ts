@@ -1,0 +1,195 @@
+import { createMapper, type Repository, type Scan } from '@rowkey/mapper'
+import { bool, bucket, bytes, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
+import { memory } from '@rowkey/memory'
+import { Column, defineTable, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
+import { same } from './same.js'
+
+const LogEvents = defineTable('log_events', {
+  columns: {
+    host: text(),
+    event: text(),
+    at: desc(timestamp('ms')),
+    seq: int64({ default: random(100) }),
+    message: nullable(text()),
+    level: text<'info' | 'warn'>(),
+    raw: nullable(bytes()),
+    ok: bool(),
+  },
+  key: ['host', 'event', 'at', 'seq'],
+  salt: bucket({ of: ['host', 'event'], count: 16 }),
+})
+type M = typeof LogEvents
+type LogRow = InferRow<M>
+
+const store = memory()
+const db = createMapper(store, { prefix: 'dev_' })
+const logs = db.repository(LogEvents)
+same<typeof db.adapter, typeof store>(true)
+same<typeof logs, Repository<M>>(true)
+// @ts-expect-error not a model
+db.repository({ name: 'log_events' })
+// @ts-expect-error an instance is no model
+db.repository(new Date())
+// @ts-expect-error unknown option
+createMapper(memory(), { prefx: 'dev_' })
+await db.ensureTables([LogEvents])
+await db.ensureTables([LogEvents] as const)
+
+// ---- reads by key
+const key: InferKey<M> = { host: 'h', event: 'e', at: new Date(), seq: 1n }
+const row = await logs.get(key)
+same<typeof row, LogRow | undefined>(true)
+const certain = await logs.getOrThrow(key)
+same<typeof certain, LogRow>(true)
+const many = await logs.getMany([key, key] as const)
+same<typeof many, (LogRow | undefined)[]>(true)
+const there = await logs.exists(key, { consistency: 'eventual' })
+same<typeof there, boolean>(true)
+// @ts-expect-error part of the key
+void logs.get({ host: 'h', event: 'e' })
+// @ts-expect-error unknown key column
+void logs.get({ ...key, hots: 'x' })
+// @ts-expect-error wrong type
+void logs.get({ ...key, seq: 1 })
+// @ts-expect-error one of the keys is not whole
+void logs.getMany([key, { host: 'h' }])
+// @ts-expect-error not a consistency
+void logs.get(key, { consistency: 'weak' })
+same<ReturnType<typeof logs.encodeKey>, Uint8Array>(true)
+same<ReturnType<typeof logs.decodeKey>, { host: string; event: string; at: Date; seq: bigint }>(true)
+
+// ---- writes
+const whole = { host: 'h', event: 'e', at: new Date(), level: 'info', ok: true } as const
+const written = await logs.insert(whole) // seq is generated, nullable columns may be left out
+same<typeof written.key, InferKey<M>>(true)
+void logs.put({ ...whole, message: null, seq: 4n })
+void logs.putMany([whole, { ...whole, raw: new Uint8Array() }])
+// @ts-expect-error undefined is not null
+void logs.insert({ ...whole, message: undefined })
+// @ts-expect-error not a level
+void logs.insert({ ...whole, level: 'warning' })
+// @ts-expect-error missing required column
+void logs.put({ host: 'h', event: 'e', at: new Date(), level: 'info' })
+// @ts-expect-error unknown column
+void logs.put({ ...whole, mesage: 'x' })
+// @ts-expect-error null in a required column
+void logs.putMany([{ ...whole, ok: null }])
+void logs.update(key, { message: 'x', level: 'warn' })
+void logs.update(key, {})
+// @ts-expect-error a key column cannot be patched
+void logs.update(key, { host: 'x' })
+// @ts-expect-error unknown column
+void logs.update(key, { mesage: 'x' })
+// @ts-expect-error wrong type
+void logs.update(key, { ok: 'yes' })
+// @ts-expect-error undefined in a patch
+void logs.update(key, { message: undefined })
+// @ts-expect-error a row is no key
+void logs.delete(whole)
+
+// ---- scans
+for await (const each of logs.scan({ host: 'h' })) same<typeof each, LogRow>(true)
+const page = await logs.scan({ host: 'h' }, { limit: 3, reverse: true }).page()
+same<typeof page.rows, LogRow[]>(true)
+const all = await logs.scan({ host: 'h' }, { order: { at: 'desc' }, filter: ({ level }) => level === 'warn' }).toArray()
+same<typeof all, LogRow[]>(true)
+same<Awaited<ReturnType<Scan<LogRow>['count']>>, number>(true)
+// Paging: the cursor of a page as it is, absent or not.
+void logs.scan({ host: 'h' }, { limit: 3, cursor: page.cursor })
+
+const selected = logs.scan({ host: 'h' }, { select: ['at', 'message'] })
+same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>>>(true)
+void logs.scan({ host: 'h' }, { select: ['at'] as const, filter: ({ at }) => at > new Date(0) })
+// @ts-expect-error the filter sees what is selected
+void logs.scan({ host: 'h' }, { select: ['at'], filter: ({ message }) => message === null })
+// @ts-expect-error not a column
+void logs.scan({ host: 'h' }, { select: ['att'] })
+// @ts-expect-error unknown option
+void logs.scan({ host: 'h' }, { limt: 3 })
+// @ts-expect-error a direction is asc or desc
+void logs.scan({ host: 'h' }, { order: { at: 'down' } })
+
+// @ts-expect-error the first column is not bound
+void logs.scan({ event: 'login' })
+// @ts-expect-error nothing is bound
+void logs.scan({})
+// @ts-expect-error the first column is not bound, and full scans are not allowed
+void logs.scan({ event: 'login' }, { allowFullScan: false })
+void logs.scan({ event: 'login' }, { allowFullScan: true })
+void logs.scan({}, { allowFullScan: true, limit: 10 })
+const loose = logs.scan({ message: { startsWith: 'x' } }, { allowFullScan: true, select: ['seq'] })
+same<typeof loose, Scan<{ seq: bigint }>>(true)
+// @ts-expect-error unknown column, also in a full scan
+void logs.scan({ hots: 'h' }, { allowFullScan: true })
+// @ts-expect-error undefined would widen the scan silently
+void logs.scan({ host: 'h', at: { gte: undefined } })
+
+// ---- partition columns and plain tables
+const Orders = defineTable('orders', {
+  columns: { buyer: text(), placedAt: desc(timestamp('ms')), no: uuid(), total: nullable(int64()) },
+  partition: ['buyer'],
+  key: ['placedAt', 'no'],
+  writes: 'plain',
+})
+const orders = db.repository(Orders)
+void orders.scan({ buyer: 'b', placedAt: { gt: new Date() } })
+void orders.put({ buyer: 'b', placedAt: new Date(), no: 'x' })
+void orders.deleteMany([{ buyer: 'b', placedAt: new Date(), no: 'x' }])
+// @ts-expect-error partition column missing
+void orders.scan({ placedAt: { gt: new Date() } })
+// @ts-expect-error which a full scan does not lift
+void orders.scan({ placedAt: { gt: new Date() } }, { allowFullScan: true })
+// @ts-expect-error a plain table has no insert
+void orders.insert({ buyer: 'b', placedAt: new Date(), no: 'x' })
+// @ts-expect-error a plain table has no update
+void orders.update({ buyer: 'b', placedAt: new Date(), no: 'x' }, { total: 1n })
+
+// ---- classes
+@Table('readings')
+class Reading {
+  declare [RowKey]?: 'id' | 'at'
+  @KeyColumn(1, text()) id!: string
+  @KeyColumn(2, timestamp('ms')) at!: Date
+  @Column(nullable(int64())) value!: bigint | null
+  label(): string {
+    return this.id
+  }
+}
+const readings = db.repository(Reading)
+const reading = await readings.getOrThrow({ id: 'a', at: new Date() })
+same<typeof reading, Reading>(true)
+reading.label()
+void readings.insert(new Reading())
+void readings.insert({ id: 'a', at: new Date() })
+void readings.update({ id: 'a', at: new Date() }, { value: null })
+const values = readings.scan({ id: 'a' }, { select: ['value'] })
+same<typeof values, Scan<Pick<Reading, 'value'>>>(true)
+// @ts-expect-error not the full key
+void readings.get({ id: 'a' })
+// @ts-expect-error key column
+void readings.update({ id: 'a', at: new Date() }, { id: 'b' })
+// @ts-expect-error methods are no columns
+void readings.scan({ label: 'a' })
+
+@Table('no_marker')
+class NoMarker {
+  @KeyColumn(1, text()) a!: string
+  @Column(text()) b!: string
+}
+const free = db.repository(NoMarker)
+void free.get({ a: 'x' })
+void free.update({ a: 'x' }, { b: 'y' })
+// @ts-expect-error unknown column
+void free.get({ c: 'x' })
+
+// ---- a table of keys only, and one that is known at run time only
+const bare = db.repository(defineTable('bare', { columns: { a: text() }, key: ['a'] }))
+void bare.put({ a: 'x' })
+// @ts-expect-error no such column
+void bare.put({ a: 'x', b: 1 })
+// @ts-expect-error nothing to patch
+void bare.update({ a: 'x' }, { a: 'y' })
+declare const anySchema: TableSchema
+const dynamic = db.repository(anySchema)
+void dynamic.update({ a: 'x' }, { b: 1 })
+void dynamic.scan({ a: { gt: 1 } })
