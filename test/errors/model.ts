@@ -50,6 +50,14 @@ class FieldTypes {
   @KeyColumn(1, timestamp('ms')) at!: Date
 }
 
+@Table('needs_arguments')
+class NeedsArguments {
+  @KeyColumn(1, text()) a: string
+  constructor(row: { a: string }) {
+    this.a = row.a
+  }
+}
+
 /** As a compiler that emits the declared types of fields would have it. */
 function withDeclaredType(declared: unknown, run: () => unknown): unknown {
   const metadata = Reflect as { getMetadata?: unknown }
@@ -103,5 +111,6 @@ export const modelErrors: readonly Provocation[] = [
   ['numbers of key columns', of(Numbers)],
   ['a partition column behind the key', of(PartitionLate)],
   ['a method as a column', of(NoFields)],
+  ['a class whose constructor needs arguments', of(NeedsArguments)],
   ['a field of another type than its column', () => withDeclaredType(String, of(FieldTypes))],
 ]

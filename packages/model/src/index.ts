@@ -1,7 +1,7 @@
 export { defineTable, type TableDefinition } from './define-table.js'
 export { schemaFromJSON } from './schema-from-json.js'
 export { renameTable } from './rename-table.js'
-export { schemaOf } from './schema-of.js'
+export { otherFields, schemaOf } from './schema-of.js'
 export { isTableSchema } from './brand.js'
 export type { ColumnJSON, SchemaColumn, SchemaJSON, ShapeOf, TableSchema, TableShape } from './schema.js'
 export type { InvalidSchemaDetails, Problem, ProblemCode } from './problems.js'

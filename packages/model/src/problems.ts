@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'DUPLICATE_ORDINAL'
   | 'ORDINAL_GAP'
   | 'PARTITION_NOT_FIRST'
+  | 'NOT_CONSTRUCTIBLE'
 
 /** One thing that is wrong with a definition: what, where, and the remedy. */
 export interface Problem {

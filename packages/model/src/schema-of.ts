@@ -3,15 +3,22 @@ import type { Model } from './infer/infer.js'
 import type { TableSchema } from './schema.js'
 import { isTableSchema } from './brand.js'
 import { compileTable } from './compile-table.js'
+import { fieldsBeside } from './decorators/instance.js'
 import { readClass } from './decorators/read-class.js'
 import type { Constructor } from './decorators/record.js'
 import { Problems } from './problems.js'
 
 /** By class, so that every part of a program gets the same schema object; a class that is collected takes it along. */
-const compiled = new WeakMap<Constructor, TableSchema>()
+const compiled = new WeakMap<Constructor, Compiled>()
+
+interface Compiled {
+  readonly schema: TableSchema
+  readonly otherFields: ReadonlySet<string>
+}
 
 /**
- * The schema of a model: a schema as it is, a decorated class compiled once.
+ * The schema of a model: a schema as it is, a decorated class compiled once. That constructs the class once too, to see that reads
+ * can.
  *
  * @throws RowkeyError `INVALID_SCHEMA` with all problems of the class; `NO_TABLE` if it is no decorated class.
  * @example
@@ -21,7 +28,30 @@ const compiled = new WeakMap<Constructor, TableSchema>()
  * ```
  */
 export function schemaOf(model: Model): TableSchema {
-  if (isTableSchema(model)) return model
+  return isTableSchema(model) ? model : compile(model).schema
+}
+
+/**
+ * Fields of the instances of a class that are no columns: own properties of `new Class()` and accessors of its prototypes. None
+ * for a schema.
+ *
+ * @throws RowkeyError as {@link schemaOf}
+ * @example
+ * ```ts
+ * @Table('events')
+ * class Event {
+ *   @KeyColumn(1, text()) id!: string
+ *   seen = false
+ *   get title() { return `event ${this.id}` }
+ * }
+ * otherFields(Event) //=> Set(2) { 'seen', 'title' }
+ * ```
+ */
+export function otherFields(model: Model): ReadonlySet<string> {
+  return isTableSchema(model) ? new Set() : compile(model).otherFields
+}
+
+function compile(model: Constructor): Compiled {
   const problems = new Problems()
   if (typeof model !== 'function') {
     problems.add(
@@ -34,7 +64,9 @@ export function schemaOf(model: Model): TableSchema {
   }
   const known = compiled.get(model)
   if (known !== undefined) return known
-  const schema = compileTable(readClass(model, problems), problems)
-  compiled.set(model, schema)
-  return schema
+  const definition = readClass(model, problems)
+  const otherFields = fieldsBeside(new Set(definition.columns.map(([name]) => name)), model, problems)
+  const made = Object.freeze({ schema: compileTable(definition, problems), otherFields })
+  compiled.set(model, made)
+  return made
 }

@@ -1,0 +1,33 @@
+import type { Problems } from '../problems.js'
+import { described } from './described.js'
+import type { Constructor } from './record.js'
+
+/**
+ * Names of an instance beside those in `columns`: its own properties and the accessors of its classes. The class is constructed
+ * here once, as reads do it; one that cannot be goes to `problems`.
+ */
+export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, problems: Problems): ReadonlySet<string> {
+  try {
+    const instance = new (model as new () => object)()
+    return new Set([...Object.getOwnPropertyNames(instance), ...accessorsOf(instance)].filter((name) => !columns.has(name)))
+  } catch (cause) {
+    problems.add(
+      'NOT_CONSTRUCTIBLE',
+      undefined,
+      `${described(model)} cannot be constructed (${cause instanceof Error ? cause.message : String(cause)}). ` +
+        'Reads construct a model without arguments, then assign its columns: let its constructor do without any.',
+    )
+    return new Set()
+  }
+}
+
+function accessorsOf(instance: object): string[] {
+  const names: string[] = []
+  let prototype = Object.getPrototypeOf(instance) as object | null
+  // Object.prototype, of whatever realm, ends the chain.
+  for (let above; prototype !== null && (above = Object.getPrototypeOf(prototype) as object | null) !== null; prototype = above) {
+    const properties = Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    names.push(...properties.flatMap(([name, { get, set }]) => (get === undefined && set === undefined ? [] : [name])))
+  }
+  return names
+}

@@ -1,0 +1,58 @@
+import { text } from '@rowkey/codec'
+import { Column, KeyColumn, Table, defineTable, otherFields, schemaOf } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { problemsOf } from '../model/problems-of.js'
+
+test('a class that cannot be constructed without arguments is refused before the first read', () => {
+  @Table('requests')
+  class Request {
+    @KeyColumn(1, text()) id: string
+    constructor(from: { id: string }) {
+      this.id = from.id
+    }
+  }
+  const [problem] = problemsOf(() => schemaOf(Request as never))
+  expect(problem?.code).toBe('NOT_CONSTRUCTIBLE')
+  expect(problem?.message).toContain("class Request cannot be constructed (Cannot read properties of undefined (reading 'id'))")
+})
+
+test('a class is constructed once, by whatever asks first', () => {
+  let made = 0
+  @Table('counted')
+  class Counted {
+    @KeyColumn(1, text()) id!: string
+    constructor() {
+      made++
+    }
+  }
+  schemaOf(Counted)
+  otherFields(Counted)
+  schemaOf(Counted)
+  expect(made).toBe(1)
+})
+
+test('other fields: own properties and accessors of all classes of the chain, columns excepted', () => {
+  class Base {
+    @KeyColumn(1, text()) id = ''
+    cache = new Map<string, string>()
+    get title(): string {
+      return `event ${this.id}`
+    }
+    label(): string {
+      return this.title
+    }
+  }
+  @Table('others')
+  class Other extends Base {
+    static shared = 1
+    @Column(text()) note!: string
+    seen = false
+    set mark(_: string) {}
+  }
+  expect([...otherFields(Other)].sort()).toEqual(['cache', 'mark', 'seen', 'title'])
+})
+
+test('a schema has columns only', () => {
+  const Events = defineTable('events', { columns: { id: text() }, key: ['id'] })
+  expect(otherFields(Events).size).toBe(0)
+})
