@@ -31,7 +31,7 @@ const events = keyLayout(
   ],
   { salt: bucket({ of: 'host', count: 4 }) },
 )
-const encode = (type: ColumnType, value: unknown) => () => keyLayout([['column', type]]).encode({ column: value } as never)
+const encode = (type: ColumnType, value: unknown) => () => keyLayout([['column', type]]).encode({ column: value })
 const decode = (hex: string) => () => events.decode(Uint8Array.from(Buffer.from(hex, 'hex')))
 const key = { host: 'web', at: new Date(0) }
 

@@ -95,7 +95,7 @@ export const storeErrors: readonly Provocation[] = [
   ['a selection of an unknown column', scan(where, { select: ['nte'] })],
   ['a rowkey that is too long', () => events.put({ ...row, host: 'x'.repeat(1000) })],
   ['a column that is too long', () => events.put({ ...row, note: 'x'.repeat(65_536) })],
-  ['a row that is too long', () => db.repository(Wide).put(wideRow as never)],
+  ['a row that is too long', () => db.repository(Wide).put(wideRow)],
   ['a partition that is too long for the store', () => small({ partitionBytes: 0 }).put(row)],
   ['a rest that is too long for the store', () => small({ restBytes: 3 }).put(row)],
   ['a write nobody knows of', () => outcome({ kind: 'unknown', cause }).put(row)],

@@ -139,10 +139,10 @@ void orders.deleteMany([{ buyer: 'b', placedAt: new Date(), no: 'x' }])
 void orders.scan({ placedAt: { gt: new Date() } })
 // @ts-expect-error which a full scan does not lift
 void orders.scan({ placedAt: { gt: new Date() } }, { allowFullScan: true })
-// @ts-expect-error a plain table has no insert
-void orders.insert({ buyer: 'b', placedAt: new Date(), no: 'x' })
-// @ts-expect-error a plain table has no update
-void orders.update({ buyer: 'b', placedAt: new Date(), no: 'x' }, { total: 1n })
+// A plain table has neither; a conditional one has both.
+type Conditional<R> = Extract<keyof R, 'insert' | 'update'>
+same<Conditional<typeof orders>, never>(true)
+same<Conditional<typeof logs>, 'insert' | 'update'>(true)
 
 // ---- classes
 @Table('readings')
