@@ -1,5 +1,18 @@
-import { bucket, json, nullable, rowLayout, text, timestamp, uint16, type Row, type Salt, type TypeData } from '@rowkey/codec'
+import {
+  bucket,
+  json,
+  nullable,
+  rowLayout,
+  text,
+  timestamp,
+  uint16,
+  type Row,
+  type ColumnType,
+  type Salt,
+  type TypeData,
+} from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
 import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from '@rowkey/store'
 
 interface Parts {
@@ -43,9 +56,20 @@ export function schemaWith({
     salt,
     layout: rowLayout(keys, partition.length, salt),
     stores: {},
-    fingerprints: { key: '', layout: '' },
+    fingerprints: fingerprintsOf(partition, key, salt),
     toJSON: () => ({ format: 1, name, writes: 'conditional', salt, columns }),
   } as unknown as TableSchema
+}
+
+/** What defineTable() gives the same key. */
+function fingerprintsOf(
+  partition: readonly [string, TypeData][],
+  key: readonly [string, TypeData][],
+  salt: readonly Salt[],
+): TableSchema['fingerprints'] {
+  const names = (columns: readonly [string, TypeData][]): string[] => columns.map(([name]) => name)
+  const columns = Object.fromEntries([...partition, ...key]) as Record<string, ColumnType>
+  return defineTable('things', { columns, partition: names(partition), key: names(key) as [string], salt }).fingerprints
 }
 
 /** host, n → a, b, expiry, version in 4 buckets */

@@ -93,13 +93,7 @@ export const mutants = [
   },
   {
     name: 'lazy: in read as its hull, then filtered',
-    edits: [
-      [
-        walk,
-        'while (countOf(points) > maxRanges)',
-        'while (countOf(points) > Math.min(maxRanges, 1) && points.length > schema.partitionLength)',
-      ],
-    ],
+    edits: [[walk, 'collapse(points, maxPrefixes)', 'collapse(points, schema.partitionLength === 0 ? 1 : maxPrefixes)']],
   },
   {
     name: 'lazy: every bucket, always',
@@ -112,9 +106,17 @@ export const mutants = [
     edits: [
       [
         merge,
-        '{ first: Math.ceil((limit ?? unlimited.first) / streams) + 1, most: unlimited.most, exact: exact && limit !== undefined }',
-        '{ first: 1_000_000, most: 1_000_000, exact: false }',
+        'return { first, most: unlimited.most, exact: exact && limit !== undefined }',
+        'return { first: 1_000_000, most: 1_000_000, exact: false }',
       ],
     ],
+  },
+  {
+    name: 'requests do not double',
+    edits: [[merge, 'Math.min(size * 2, this.sizes.most)', 'size']],
+  },
+  {
+    name: 'requests do not look at what is still wanted',
+    edits: [[merge, 'this.sizes.exact ? Math.min(size, want) : size', 'size']],
   },
 ]

@@ -51,7 +51,7 @@ function check(name, edits, mustPass) {
   }
   const result = spawnSync(
     process.execPath,
-    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', 'test/oracle/part-1.test.ts'],
+    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', 'test/oracle/part-1.test.ts', 'test/oracle/work.test.ts'],
     {
       cwd: copy,
       encoding: 'utf8',

@@ -4,12 +4,16 @@ import type { Adapter, Page, PageSource, TableStore } from '@rowkey/store'
 export interface Work {
   scans: number
   keys: number
+  /** Pages asked for. */
+  requests: number
   examined: number
+  /** The largest request, in rows. */
+  widest: number
 }
 
 /** An adapter that counts what it is asked for and what it read. */
 export function counting<A extends Adapter>(adapter: A): { readonly adapter: A; readonly work: Work } {
-  const work: Work = { scans: 0, keys: 0, examined: 0 }
+  const work: Work = { scans: 0, keys: 0, requests: 0, examined: 0, widest: 0 }
   const counted = Object.create(adapter, {
     table: {
       value: (...args: Parameters<Adapter['table']>): TableStore => {
@@ -41,6 +45,8 @@ function countedSource(source: PageSource, work: Work): PageSource {
   }
   return {
     next(want) {
+      work.requests++
+      work.widest = Math.max(work.widest, want)
       const answer = source.next(want)
       return answer instanceof Promise ? answer.then(count) : count(answer)
     },

@@ -38,3 +38,29 @@ test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows
   expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).toSorted((a, b) => b - a))
   expect(stats.examined).toBeLessThanOrEqual(64)
 })
+
+const Skewed = defineTable('skewed', {
+  columns: { host: text(), seq: int32() },
+  key: ['host', 'seq'],
+  salt: bucket({ of: 'host', count: 16 }),
+})
+
+test('R15 a limit asks no bucket for more than is still wanted, and requests double up to 1,024', async () => {
+  const { adapter, work } = counting(memory())
+  const db = createMapper(adapter)
+  await db.ensureTables([Skewed])
+  const rows = db.repository(Skewed)
+  await rows.putMany(Array.from({ length: 10_000 }, (_, seq) => ({ host: 'web', seq })))
+
+  const some = await rows.scan({}, { limit: 100, allowFullScan: true }).page()
+  expect(some.rows).toHaveLength(100)
+  expect(some.stats.examined).toBe(100) // all in one of 16 buckets: 8, 16, 32, then the 44 that are left
+
+  const before = { ...work }
+  expect(await rows.scan({ host: 'web' }).count()).toBe(10_000)
+  expect(work.examined - before.examined).toBe(10_000)
+  expect(work.requests - before.requests).toBeLessThanOrEqual(16) // 65, 130, 260, 520, then 1,024 each; without doubling 155
+  expect(work.widest).toBeLessThanOrEqual(1024)
+  await rows.scan({ host: 'web' }, { limit: 9_000, filter: () => true }).toArray()
+  expect(work.widest).toBeLessThanOrEqual(1024)
+})

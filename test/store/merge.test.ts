@@ -12,7 +12,11 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): Merge {
   const whole = { from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
   const streams = buckets.map((_, bucket) => ({ bucket, ranges: [whole] }))
   const open = ({ bucket }: { bucket: number }) => pagesOf(...(buckets[bucket] ?? []))
-  return new Merge(Numbers, streams, reverse, open, { first: 2, most: 8, exact: false })
+  // A number is in the bucket whose pages name it.
+  const bucketOf = ([n]: Row): number =>
+    buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
+  const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
+  return new Merge(schema, streams, reverse, open, { first: 2, most: 8, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */

@@ -1,4 +1,4 @@
-import type { SchemaJSON, TableCatalog, TableSchema } from '@rowkey/store'
+import { sameKey, type SchemaJSON, type TableCatalog, type TableSchema } from '@rowkey/store'
 
 type Role = SchemaJSON['columns'][number]['role']
 
@@ -18,7 +18,7 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   const known = catalog.schema as SchemaJSON
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
-  if (added.length === 0 || keyText(known) !== keyText(given)) return catalog
+  if (added.length === 0 || !sameKey(schema, catalog)) return catalog
   const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? byName(a, b) : 0))
   return Object.freeze({
     ...catalog,
@@ -29,12 +29,6 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
 
 /** Through JSON, as every store that keeps its catalog outside the process. */
 const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
-
-/** What the bytes of a key depend on; how values look in JavaScript and what they default to may change. */
-function keyText({ columns, salt }: SchemaJSON): string {
-  const key = columns.filter(({ role }) => !afterKey(role))
-  return JSON.stringify([key.map(({ physical, role, type }) => [physical, role, { ...type, as: undefined, default: undefined }]), salt])
-}
 
 const byName = (a: { readonly physical: string }, b: { readonly physical: string }): number => (a.physical < b.physical ? -1 : 1)
 

@@ -14,15 +14,17 @@ export type {
   ValueOf,
   ValuesOf,
 } from './types/column-type.js'
+export { isColumnType } from './types/is-column-type.js'
 export { random } from './types/default.js'
 export { dictionary, paddedText, separatedText, text, uuid } from './types/text-types.js'
 export { bool, float32, float64, int16, int32, int64, int8, uint16, uint32, uint64, uint8, type WideOptions } from './types/number-types.js'
 export { bytes, fixedBytes, json, type Json } from './types/byte-types.js'
 export { date, timestamp, type DateOptions, type TimestampOptions } from './types/time-types.js'
 export { desc, nullable, reversed } from './types/wrappers.js'
-export { bucket, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from './salts/salt.js'
+export { bucket, hashPrefix, isSalt, type HashBucket, type ModuloBucket, type Salt } from './salts/salt.js'
 export type { Row, Value } from './values/value.js'
 export { values, type Values } from './values/values.js'
+export { isPlainObject } from './values/built-in.js'
 export { show } from './values/show.js'
 export { afterPrefix, type Bound, type Bucket } from './layout/bound.js'
 export { rowLayout, type RowLayout, type SaltLevel } from './layout/row-layout.js'

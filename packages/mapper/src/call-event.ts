@@ -50,9 +50,8 @@ export function stopwatch(
     try {
       onCall({ table, method, durationMs: performance.now() - start, rows, ...(counted === undefined ? {} : { stats: counted }), ...end })
     } catch (error) {
-      // The call has succeeded or failed already, and whoever watches must not change that: like that of an event listener, this
-      // error belongs to the process.
-      void Promise.reject(error)
+      // The call has succeeded or failed already, and whoever watches must neither change that nor end the process.
+      console.error('rowkey: onCall threw', error)
     }
   }
 }

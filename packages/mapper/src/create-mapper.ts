@@ -1,24 +1,12 @@
 import type { Model, TableSchema } from '@rowkey/model'
 import type { Adapter, Table } from '@rowkey/store'
-import type { CallEvent } from './call-event.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { ensureTable, openTable } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
+import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { TableRepository } from './repository.js'
-
-/** Options of {@link createMapper}. */
-export interface MapperOptions {
-  /** In front of every table name, for example `'dev_'`. */
-  prefix?: string
-  /** Called after every repository call with its duration, rows and error. */
-  onCall?: (event: CallEvent) => void
-  /** Signs cursors with HMAC-SHA256, so that a client can pass them on but not make them. Keep it the same on all servers. */
-  cursorSecret?: string | Uint8Array
-  /** Epoch milliseconds, for `default: 'now'`; default `Date.now`. */
-  clock?: () => number
-}
 
 /** A store with typed tables on it. */
 export interface Mapper<A extends Adapter = Adapter> {
@@ -36,6 +24,7 @@ export interface Mapper<A extends Adapter = Adapter> {
 /**
  * Puts typed repositories on an adapter.
  *
+ * @throws RowkeyError `INVALID_OPTION` for an unknown or unfit option, or for something that is no adapter
  * @example
  * ```ts
  * const db = createMapper(memory(), { prefix: 'dev_' })
@@ -44,6 +33,11 @@ export interface Mapper<A extends Adapter = Adapter> {
  * ```
  */
 export function createMapper<A extends Adapter>(adapter: A, options: MapperOptions = {}): Mapper<A> {
+  checkMapperOptions(options)
+  if (typeof (adapter as Partial<Adapter> | undefined)?.describeTable !== 'function') {
+    const message = `createMapper() takes an adapter, not ${show(adapter)}. Call its function, as in createMapper(memory()).`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'adapter', value: show(adapter) })
+  }
   return new AdapterMapper(adapter, options)
 }
 
@@ -71,6 +65,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       onCall: this.options.onCall,
       seal: this.seal,
       table: () => this.tables.get(schema) ?? this.open(schema),
+      forget: () => void this.tables.delete(schema),
     })
     return repository as unknown as Repository<M>
   }
@@ -78,8 +73,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   async ensureTables(models: readonly Model[]): Promise<void> {
     // All are compiled before the first table is touched.
     for (const schema of models.map((model) => this.schemaFor(model))) {
-      await ensureTable(this.adapter, schema)
-      this.tables.delete(schema)
+      const { changed } = await ensureTable(this.adapter, schema)
+      if (changed) this.tables.delete(schema)
     }
   }
 

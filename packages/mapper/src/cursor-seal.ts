@@ -17,12 +17,6 @@ export const noSeal: CursorSeal = {
 export function hmacSeal(secret: string | Uint8Array): CursorSeal {
   const utf8 = new TextEncoder()
   const raw = typeof secret === 'string' ? utf8.encode(secret) : new Uint8Array(secret)
-  if (raw.length === 0) {
-    throw new RowkeyError('INVALID_OPTION', 'cursorSecret is empty. Give a secret of at least 16 random bytes, or leave it out.', {
-      option: 'cursorSecret',
-      value: 'empty',
-    })
-  }
   const { subtle } = globalThis.crypto
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = subtle.importKey('raw', raw, algorithm, false, ['sign', 'verify'])

@@ -1,7 +1,7 @@
 import type { CodecErrorDetails } from '@rowkey/codec'
 import type { InvalidSchemaDetails } from '@rowkey/model'
 import type { StoreErrorDetails } from '@rowkey/store'
-import { RowkeyError } from '@rowkey/codec'
+import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. */
 export interface MapperErrorDetails {
@@ -16,6 +16,23 @@ export interface ErrorDetails extends CodecErrorDetails, StoreErrorDetails, Mapp
 
 /** Every error code of rowkey. */
 export type ErrorCode = keyof ErrorDetails
+
+/**
+ * Whether `error` is a {@link RowkeyError}; with a code, whether it has that code, and its `details` are typed by it. Works across
+ * copies of the packages.
+ *
+ * @example
+ * ```ts
+ * await logs.insert(row).catch((error: unknown) => {
+ *   if (!isRowkeyError(error, 'ROW_EXISTS')) throw error
+ *   console.log(error.details.key) // typed
+ * })
+ * ```
+ */
+export const isRowkeyError: {
+  <Code extends ErrorCode>(error: unknown, code: Code): error is RowkeyError<Code, ErrorDetails[Code]>
+  (error: unknown): error is RowkeyError
+} = isError as never // the same function; only here are all codes known
 
 /** @internal */
 export function mapperError<C extends keyof MapperErrorDetails>(

@@ -1,5 +1,6 @@
-export { createMapper, type Mapper, type MapperOptions } from './create-mapper.js'
+export { createMapper, type Mapper } from './create-mapper.js'
+export type { MapperOptions } from './mapper-options.js'
 export type { CallEvent } from './call-event.js'
-export type { ErrorCode, ErrorDetails, MapperErrorDetails } from './errors.js'
+export { isRowkeyError, type ErrorCode, type ErrorDetails, type MapperErrorDetails } from './errors.js'
 export type { ConditionalMethods, GetOptions, Repository, TableMethods, Written } from './repository-types.js'
 export type { Scan, ScanOptions, ScanPage } from './scan-types.js'

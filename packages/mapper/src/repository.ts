@@ -5,7 +5,9 @@ import type { CursorSeal } from './cursor-seal.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
+import { remembering } from './remembering.js'
 import { observed, type OnCall } from './call-event.js'
+import { eachOf } from './rows/each-of.js'
 import { RowMapper } from './rows/row-mapper.js'
 import { queryCompiler, RepositoryScan, type ScanContext } from './scan.js'
 import type { AnyScanOptions } from './scan-options.js'
@@ -22,6 +24,8 @@ export interface RepositoryContext {
   readonly seal: CursorSeal
   /** The open table; at once after the first call. */
   table(): Table | Promise<Table>
+  /** Opens the table anew at the next call. */
+  forget(): void
 }
 
 /** @internal */
@@ -39,6 +43,9 @@ export class TableRepository {
       name: context.schema.name,
       mapper: this.rows,
       table: () => context.table(),
+      forget: () => {
+        context.forget()
+      },
       query: queryCompiler(context, context.adapter),
       onCall: context.onCall,
       seal: context.seal,
@@ -88,7 +95,7 @@ export class TableRepository {
       async () => {
         const slots = new Map<string, number>()
         const distinct: Row[] = []
-        const places = keys.map((given) => {
+        const places = eachOf('getMany()', keys, (given) => {
           const key = this.rows.toKey(given)
           const id = rowkeyOf(this.schema, key)
           const slot = slots.get(id) ?? distinct.push(key) - 1
@@ -115,7 +122,11 @@ export class TableRepository {
       () => rows.length,
       () => {
         const now = this.context.clock()
-        const mutations = rows.map((given): Mutation => ({ kind: 'put', schema: this.schema, row: this.checkedRow(given, now) }))
+        const mutations = eachOf('putMany()', rows, (given): Mutation => ({
+          kind: 'put',
+          schema: this.schema,
+          row: this.checkedRow(given, now),
+        }))
         return this.apply(mutations, now)
       },
     )
@@ -152,7 +163,11 @@ export class TableRepository {
       'deleteMany',
       () => keys.length,
       () => {
-        const mutations = keys.map((key): Mutation => ({ kind: 'delete', schema: this.schema, row: this.checkedKey(key) }))
+        const mutations = eachOf('deleteMany()', keys, (key): Mutation => ({
+          kind: 'delete',
+          schema: this.schema,
+          row: this.checkedKey(key),
+        }))
         return this.apply(mutations, this.context.clock())
       },
     )
@@ -231,8 +246,7 @@ export class TableRepository {
   }
 
   private call<T>(method: string, rows: (result: T) => number, run: () => Promise<T>): Promise<T> {
-    // Everything inside is async, so a refusal is a rejection, never a throw.
-    return observed(this.context.onCall, { table: this.schema.name, method, rows }, async () => run())
+    return observed(this.context.onCall, { table: this.schema.name, method, rows }, () => remembering(this.context, run))
   }
 }
 

@@ -44,6 +44,12 @@ const rules: Readonly<Record<keyof AnyScanOptions, Rule>> = {
  * @throws RowkeyError `INVALID_OPTION`
  */
 export function checkScanOptions(options: AnyScanOptions): void {
+  if (typeof options !== 'object' || (options as object | null) === null) {
+    throw new RowkeyError('INVALID_OPTION', `the options of a scan cannot be ${show(options)}. Give an object.`, {
+      option: '',
+      value: show(options),
+    })
+  }
   for (const [option, value] of Object.entries(options)) {
     if (!Object.hasOwn(rules, option)) {
       const message = `a scan has no option '${option}'. Its options are ${Object.keys(rules).join(', ')}.`

@@ -1,12 +1,12 @@
 import type { InferRow, Model } from '@rowkey/model'
-import type { Explanation, Order, QueryStats } from '@rowkey/store'
+import type { Explanation, QueryStats } from '@rowkey/store'
 
 /** Options of `scan()`. */
 export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> {
   /** Against the order of the key; on a DESC column that is oldest first. */
   reverse?: boolean
   /** The order wanted, checked against the key: it sets the direction or is refused with ORDER_UNAVAILABLE. */
-  order?: Order
+  order?: { [N in keyof InferRow<M>]?: 'asc' | 'desc' }
   /** Rows returned by this call: the page size of `page()` (default 100), the total of everything else (default all). */
   limit?: number
   /** Where an earlier page of the same query ended; undefined = from the start. */

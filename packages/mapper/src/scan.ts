@@ -3,9 +3,10 @@ import type { Query, ReadOptions, Table } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import type { Scan, ScanPage } from './scan-types.js'
-import { RowkeyError } from '@rowkey/codec'
+import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
 import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation } from '@rowkey/store'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
+import { remembering } from './remembering.js'
 import { observed, stopwatch, type OnCall } from './call-event.js'
 
 /** What a scan runs on. */
@@ -14,6 +15,7 @@ export interface ScanContext {
   readonly name: string
   readonly mapper: RowMapper
   table(): Table | Promise<Table>
+  forget(): void
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
   readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
@@ -43,7 +45,10 @@ export class RepositoryScan implements Scan<object> {
   /** Takes predicate and options as they are now: what the caller does with the objects later plays no part. */
   constructor(context: ScanContext, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
     this.context = context
-    this.options = { ...options, ...(Array.isArray(options.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}) }
+    this.options = {
+      ...options,
+      ...(Array.isArray((options as AnyScanOptions | null)?.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}),
+    }
     this.query = compiled(() => {
       checkScanOptions(options)
       return context.query(where, options)
@@ -83,7 +88,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   explain(): Explanation {
-    return explain(this.query())
+    return explain(this.query(), this.options.filter !== undefined)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<object, void, undefined> {
@@ -102,6 +107,7 @@ export class RepositoryScan implements Scan<object> {
       }
     } catch (error) {
       end = { error }
+      if (isRowkeyError(error, 'TABLE_MISSING')) this.context.forget()
       throw error
     } finally {
       report?.(rows, end)
@@ -161,9 +167,13 @@ export class RepositoryScan implements Scan<object> {
     const built = new WeakMap<Row, object>()
     const accept = (row: Row): boolean => {
       const object = build(row)
-      const accepted = filter(object as never)
+      const accepted: unknown = filter(object as never)
+      if (typeof accepted === 'object' && accepted !== null) {
+        const message = `filter gave ${show(accepted)}. Return true or false; it cannot be async.`
+        throw new RowkeyError('INVALID_OPTION', message, { option: 'filter', value: show(accepted) })
+      }
       if (accepted) built.set(row, object)
-      return accepted
+      return Boolean(accepted)
     }
     return { ...(select === undefined ? {} : { select }), accept, toObject: (row) => built.get(row) ?? build(row) }
   }
@@ -171,7 +181,7 @@ export class RepositoryScan implements Scan<object> {
   private observed<T>(method: string, run: (watch: Watch) => Promise<T>, rows: (result: T) => number): Promise<T> {
     const { onCall, name } = this.context
     const watch: Watch = {}
-    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () => run(watch))
+    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () => remembering(this.context, () => run(watch)))
   }
 }
 

@@ -16,7 +16,6 @@ export {
   int32,
   int64,
   int8,
-  isRowkeyError,
   json,
   keyLayout,
   nullable,
@@ -61,15 +60,22 @@ export type {
   InferRow,
   InferWhere,
   InferWrites,
+  In,
+  IsNull,
   Model,
+  PartitionCondition,
+  Problem,
+  ProblemCode,
+  Range,
   SchemaJSON,
+  StartsWith,
   TableDefinition,
   TableOptions,
   TableSchema,
   TableShape,
 } from '@rowkey/model'
 // Repositories
-export { createMapper } from '@rowkey/mapper'
+export { createMapper, isRowkeyError } from '@rowkey/mapper'
 export type {
   CallEvent,
   ConditionalMethods,
@@ -85,6 +91,6 @@ export type {
   TableMethods,
   Written,
 } from '@rowkey/mapper'
-export type { Adapter, Explanation, QueryStats } from '@rowkey/store'
+export type { Adapter, Explanation, Order, QueryStats } from '@rowkey/store'
 // The in-process engine
 export { memory } from '@rowkey/memory'

@@ -1,5 +1,5 @@
 import type { Encoding } from './encoding.js'
-import { toHex } from '../hex.js'
+import { hexOf } from '../hex-of.js'
 import { readUtf8, utf8Length, writeUtf8 } from './utf8.js'
 
 /** Exactly `length` bytes. */
@@ -29,7 +29,7 @@ export const uuidEncoding: Encoding<string> = {
     return at + 16
   },
   read(reader, flip) {
-    const hex = toHex(fixedBytesEncoding(16).read(reader, flip))
+    const hex = hexOf(fixedBytesEncoding(16).read(reader, flip))
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   },
 }
@@ -39,8 +39,7 @@ export function paddedTextEncoding(width: number, pad: string): Encoding<string>
   return {
     minBytes: width,
     maxBytes: width * 3,
-    // A bound may be longer than the column: the text after U+FFFF is U+10000, of two units.
-    size: (value) => utf8Length(value) + Math.max(0, width - value.length) * utf8Length(pad),
+    size: (value) => utf8Length(value) + (width - value.length) * utf8Length(pad),
     write: (target, at, value) => writeUtf8(target, at, value.padEnd(width, pad), false),
     read(reader, flip) {
       const from = reader.at

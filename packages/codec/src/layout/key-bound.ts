@@ -5,7 +5,7 @@ import type { ColumnCodec } from '../encodings/column-codec.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
 
-/** The rowkey bound of an object of leading columns, everything about it checked. */
+/** The rowkey bound of an object of leading columns, each a column of the key; all else about it is checked here. */
 export function keyBound(
   parts: LayoutParts,
   prefix: Readonly<Record<string, unknown>>,
@@ -23,7 +23,6 @@ function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, un
   const leading = columns.slice(0, given.length)
   const gap = leading.find(({ name }) => !Object.hasOwn(prefix, name))
   if (gap !== undefined) throw refused(gap.name, prefix, `a bound takes leading columns without a gap; ${names} lacks '${gap.name}'.`)
-  if (leading.length < given.length) throw refused('', prefix, `a bound takes columns of the key; ${names} are too many.`)
   return leading.map(({ name, values }) => values.toValue(prefix[name]))
 }
 

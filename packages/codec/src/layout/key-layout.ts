@@ -1,12 +1,15 @@
-import type { ColumnType, Flat, ValueOf } from '../types/column-type.js'
-import type { Salt } from '../salts/salt.js'
+import type { ColumnType, Flat, TypeData, ValueOf } from '../types/column-type.js'
+import { saltList, type Salt } from '../salts/salt.js'
 import type { Row, Value } from '../values/value.js'
 import type { Bound, Bucket } from './bound.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { malformed } from '../encodings/reader.js'
 import { codecError } from '../error.js'
+import { checkOptions } from '../options.js'
+import { isColumnType } from '../types/is-column-type.js'
 import { show } from '../values/show.js'
 import { storedValues } from '../values/stored.js'
+import { checkKey } from './check-key.js'
 import { keyBound } from './key-bound.js'
 import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
 
@@ -17,7 +20,10 @@ export type KeyOf<E extends KeyColumns> = Flat<{ -readonly [C in E[number] as C[
 /** One salt or a list of levels over these columns. */
 export type Salts<Name extends string> = Salt<Name> | readonly Salt<Name>[]
 
-/** Encodes and decodes the rowkeys of one layout. All methods are strict; none keeps or changes what it is given. */
+/**
+ * Encodes and decodes the rowkeys of one layout. All methods are strict: a property that is no column is refused, as repositories
+ * do. None keeps or changes what it is given.
+ */
 export interface KeyLayout<Key extends object = Record<string, unknown>> {
   /** The rowkey, in an array of its own. @throws RowkeyError `INVALID_VALUE` */
   encode(key: Key): Uint8Array
@@ -43,7 +49,8 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
 /**
  * A key layout: columns in order, and how rows are spread. The bytes sort like the columns, left to right, each in its direction.
  *
- * @throws RowkeyError `INVALID_LAYOUT` for no or duplicate columns, a type without byte order, or a salt that does not fit.
+ * @throws RowkeyError `INVALID_LAYOUT` for no or duplicate columns, a type without byte order, a salt that does not fit, or an
+ * unknown option.
  * @example
  * ```ts
  * const events = keyLayout([['host', text()], ['at', desc(timestamp('ms'))]])
@@ -53,32 +60,37 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
  * ```
  */
 export function keyLayout<const E extends KeyColumns>(columns: E, options?: { readonly salt?: Salts<E[number][0]> }): KeyLayout<KeyOf<E>> {
-  const salt: Salts<string> = options?.salt ?? []
-  checkNames(columns.map(([name]) => name))
-  const parts = layoutParts(
-    columns.map(([name, type]) => ({ name, type })),
-    0,
-    'kind' in salt ? [salt] : salt,
-  )
+  if (options !== undefined) checkOptions('keyLayout()', options, ['salt'], refused)
+  const parts = layoutParts(checkedColumns(columns), 0, saltList(options?.salt ?? []))
   return Object.freeze(layoutOf(parts)) as unknown as KeyLayout<KeyOf<E>>
 }
 
-function checkNames(names: readonly string[]): void {
-  if (names.length === 0) throw codecError('INVALID_LAYOUT', 'the layout has no columns. Give at least one.', {})
-  const twice = names.find((name, i) => names.indexOf(name) < i)
-  if (twice !== undefined) throw codecError('INVALID_LAYOUT', `column '${twice}' is there twice. Names are unique.`, { column: twice })
+function checkedColumns(columns: unknown): readonly { readonly name: string; readonly type: TypeData }[] {
+  if (!Array.isArray(columns)) throw refused(`the columns of a layout cannot be ${show(columns)}. Give a list of [name, type].`)
+  if (columns.length === 0) throw refused('the layout has no columns. Give at least one.')
+  const names = new Set<string>()
+  return columns.map((column: unknown, at) => {
+    const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
+    if (typeof name !== 'string') throw refused(`column ${at + 1} of the layout is ${show(column)}. Give [name, type].`)
+    if (!isColumnType(type)) {
+      throw refused(`column '${name}' has ${show(type)} for its type. Give a column type such as text() or int64().`, name)
+    }
+    if (names.has(name)) throw refused(`column '${name}' is there twice. Names are unique.`, name)
+    names.add(name)
+    return { name, type }
+  })
 }
 
-function notAKey(given: unknown): Error {
-  const value = show(given)
-  return codecError('INVALID_VALUE', `a key is an object with a value for each column, not ${value}.`, { column: '', value })
+function refused(message: string, column?: string): Error {
+  return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })
 }
 
 function layoutOf(parts: LayoutParts): KeyLayout {
   const { columns, saltBytes, writeSalts, rows } = parts
   const stored = columns.map(({ name, type }) => storedValues(type, name))
+  const known = new Set(columns.map(({ name }) => name))
   const toRow = (key: Record<string, unknown>): Row => {
-    if (typeof key !== 'object' || key === null) throw notAKey(key)
+    checkKey(key, known)
     return columns.map(({ name, values }) => values.toValue(key[name]))
   }
   const canonical = (row: Row): Row => stored.map((values, i) => values.toValue(row[i]))
@@ -112,7 +124,10 @@ function layoutOf(parts: LayoutParts): KeyLayout {
     encodeRow: (row) => encode(canonical(row)),
     encodeRowInto: (target, offset, row) => write(target, offset, canonical(row)),
     decodeRow,
-    bound: (prefix, edge, bucket) => keyBound(parts, prefix, edge, bucket),
+    bound(prefix, edge, bucket) {
+      checkKey(prefix, known)
+      return keyBound(parts, prefix, edge, bucket)
+    },
     rows,
   }
 }

@@ -1,4 +1,5 @@
 import { codecError } from '../error.js'
+import { checkOptions } from '../options.js'
 import { show } from '../values/show.js'
 
 /** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket} and {@link hashPrefix}. */
@@ -46,18 +47,18 @@ export interface ModuloBucket<Of> {
  * ```
  */
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
+  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo'], refused)
   const of = columnsOf('bucket', options.of)
-  const count = options.modulo ?? options.count
-  if (!Number.isInteger(count) || count < 2 || count > 65_536) {
-    throw codecError('INVALID_LAYOUT', `bucket() cannot have ${show(count)} buckets. Give a count from 2 to 65,536.`, {})
+  const { modulo, count, seed = 0 } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
+  if (modulo !== undefined) {
+    if (count !== undefined || 'seed' in options) throw refused('bucket() is either { of, count, seed } or { of, modulo }. Leave one out.')
+    checkCount('modulo', modulo)
+    if (of.length === 1) return freeze({ kind: 'modulo', of, count: modulo })
+    throw refused('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
-  if (options.modulo !== undefined) {
-    if (of.length === 1) return freeze({ kind: 'modulo', of, count })
-    throw codecError('INVALID_LAYOUT', 'bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.', {})
-  }
-  const seed = options.seed ?? 0
+  checkCount('count', count)
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
-    throw codecError('INVALID_LAYOUT', `bucket() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`, {})
+    throw refused(`bucket() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
   }
   return freeze({ kind: 'hash', of, count, seed })
 }
@@ -77,9 +78,10 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
  * ```
  */
 export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
+  checkOptions('hashPrefix()', options, ['of', 'digits'], refused)
   const digits = options.digits ?? 4
   if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
-    throw codecError('INVALID_LAYOUT', `hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`, {})
+    throw refused(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
   }
   return freeze({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits })
 }
@@ -88,7 +90,38 @@ function columnsOf<Of extends string>(salt: string, of: Of | readonly Of[]): rea
   const names: readonly Of[] = Array.isArray(of) ? of : [of]
   const valid = names.length > 0 && names.every((name) => typeof name === 'string') && new Set(names).size === names.length
   if (valid) return Object.freeze([...names])
-  throw codecError('INVALID_LAYOUT', `${salt}() is of ${show(of)}. Give one or more key columns, each once.`, {})
+  throw refused(`${salt}() ${of === undefined ? "lacks 'of'" : `is of ${show(of)}`}. Give one or more key columns, each once.`)
+}
+
+function checkCount(option: 'count' | 'modulo', given: number | undefined): asserts given is number {
+  if (given === undefined) throw refused("bucket() lacks 'count'. Give { of, count } or { of, modulo }, from 2 to 65,536.")
+  if (Number.isInteger(given) && given >= 2 && given <= 65_536) return
+  throw refused(`bucket() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
+}
+
+function refused(message: string): Error {
+  return codecError('INVALID_LAYOUT', message, {})
+}
+
+/**
+ * Whether `given` is a salt, also one of another copy of this package. Like column types they are frozen.
+ *
+ * @example
+ * ```ts
+ * isSalt(bucket({ of: 'host', count: 16 })) //=> true
+ * isSalt({ of: 'host', count: 16 })         //=> false
+ * ```
+ */
+export function isSalt(given: unknown): given is Salt {
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && 'of' in given && 'count' in given
+}
+
+/** One salt or a list of them as a list. @throws RowkeyError `INVALID_LAYOUT` */
+export function saltList(given: unknown): readonly Salt[] {
+  return (Array.isArray(given) ? given : [given]).map((level: unknown, at) => {
+    if (isSalt(level)) return level
+    throw refused(`salt level ${at + 1} is ${show(level)}. Make it with bucket() or hashPrefix().`)
+  })
 }
 
 function freeze<Of extends string>(salt: Salt<Of>): Salt<Of> {

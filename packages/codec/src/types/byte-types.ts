@@ -39,7 +39,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /**
  * Plain JSON data in a value column, stored as its text; not for key columns. What JSON would drop or change (undefined, NaN,
- * Date, class instances, lone surrogates) is refused.
+ * Date, class instances, lone surrogates) is refused, and so are more than 1,000 lists and objects within each other.
  *
  * @example
  * ```ts

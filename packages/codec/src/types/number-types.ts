@@ -90,7 +90,7 @@ const wide =
   (kind: 'int64' | 'uint64') =>
   (options?: WideOptions<keyof As>): never => {
     const as = options?.as ?? 'bigint'
-    if (as === 'bigint' || as === 'number') return make({ kind, as }, options) as never
+    if (as === 'bigint' || as === 'number') return make({ kind, as }, options, ['as']) as never
     throw codecError('INVALID_COLUMN_TYPE', `${kind} as ${show(as)} cannot be. Use 'bigint' or 'number'.`, { type: kind })
   }
 

@@ -1,6 +1,7 @@
 import type { ColumnType, TypeFactory, TypeOptions } from './column-type.js'
 import { compareText } from '../compare.js'
 import { codecError } from '../error.js'
+import { isPlainObject } from '../values/built-in.js'
 import { show } from '../values/show.js'
 import { make } from './make.js'
 
@@ -55,7 +56,7 @@ export function paddedText(width: number, options: TypeOptions & { readonly with
   if (!isOneUnit(pad)) {
     throw refused('paddedText', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`)
   }
-  return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options)
+  return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options, ['with'])
 }
 
 /**
@@ -98,6 +99,7 @@ export function dictionary<const D extends Readonly<Record<string, string>>>(
   options?: TypeOptions,
 ): ColumnType<keyof D & string, never>
 export function dictionary(codes: Readonly<Record<string, string>>, options?: TypeOptions): ColumnType<never, never> {
+  if (!isPlainObject(codes)) throw refused('dictionary', `the codes of dictionary() cannot be ${show(codes)}. Give { value: code }.`)
   const table = Object.entries(codes)
   if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
   for (const [value, code] of table) checkCode(value, code, table)
@@ -118,7 +120,10 @@ function checkCode(value: string, code: unknown, table: readonly (readonly [stri
   const [name, longer] = other
   throw refused(
     'dictionary',
-    `dictionary code ${show(code)} of ${show(value)} begins ${show(longer)} of ${show(name)}. Give codes of one width.`,
+    longer === code
+      ? `dictionary() gives both ${show(value)} and ${show(name)} the code ${show(code)}. Give each value its own.`
+      : `in dictionary() the code ${show(longer)} of ${show(name)} starts with ${show(code)}, the code of ${show(value)}. ` +
+          'Decoding could not tell them apart; give codes of one width.',
   )
 }
 

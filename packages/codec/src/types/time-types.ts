@@ -52,7 +52,7 @@ export function timestamp(unit: keyof InstantAs, options?: TimestampOptions<keyo
       { type: 'timestamp' },
     )
   }
-  return make({ kind: 'timestamp', unit, as }, options)
+  return make({ kind: 'timestamp', unit, as }, options, ['as'])
 }
 
 /** Options of {@link date}. */
@@ -76,6 +76,6 @@ export function date<A extends 'Date' | 'number' = 'Date'>(
 export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A>): ColumnType<As[A], 'range'>
 export function date(options?: DateOptions<'Date' | 'number'>): ColumnType<never, 'range'> {
   const as = options?.as ?? 'Date'
-  if (as === 'Date' || as === 'number') return make({ kind: 'date', as }, options)
+  if (as === 'Date' || as === 'number') return make({ kind: 'date', as }, options, ['as'])
   throw codecError('INVALID_COLUMN_TYPE', `date as ${show(as)} cannot be. Use 'Date' or 'number'.`, { type: 'date' })
 }

@@ -1,4 +1,4 @@
-import { toHex } from '../hex.js'
+import { hexOf } from '../hex-of.js'
 import { isBytes, isDate } from './built-in.js'
 
 const longest = 48
@@ -22,7 +22,7 @@ function whole(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
   if (isDate(value)) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString()
-  if (isBytes(value)) return value.length <= 16 ? `0x${toHex(value)}` : `0x${toHex(value.subarray(0, 16))}… (${value.length} bytes)`
+  if (isBytes(value)) return value.length <= 16 ? `0x${hexOf(value)}` : `0x${hexOf(value.subarray(0, 16))}… (${value.length} bytes)`
   if (Object.is(value, -0)) return '-0'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'function') return 'a function'

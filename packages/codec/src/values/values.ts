@@ -6,7 +6,7 @@ import { isBytes } from './built-in.js'
 import type { Form } from './form.js'
 import { narrowForm, wideForm } from './integer-form.js'
 import { integerKinds } from './integer-range.js'
-import { jsonText } from './json.js'
+import { deepest, jsonText } from './json.js'
 import { show } from './show.js'
 import { textForm } from './text-form.js'
 import { dateForm, timestampForm } from './time-form.js'
@@ -24,7 +24,7 @@ export interface Values {
 }
 
 /**
- * The strict conversions of one column; errors name `column`.
+ * The strict conversions of one column; errors name `column` and, if it is given, `table`.
  *
  * @example
  * ```ts
@@ -33,12 +33,12 @@ export interface Values {
  * values(timestamp('ms'), 'at').fromValue(5)         //=> 1970-01-01T00:00:00.005Z
  * ```
  */
-export function values(type: TypeData, column: string): Values {
+export function values(type: TypeData, column: string, table?: string): Values {
   const form = formOf(type, column)
   const refuse = (given: unknown): never => {
     throw codecError(
       'INVALID_VALUE',
-      `column '${column}' cannot hold ${show(given)}. Give ${form.wants}${type.nullable ? ', or null' : ''}.`,
+      `column '${column}'${table === undefined ? '' : ` of '${table}'`} cannot hold ${show(given)}. Give ${form.wants}${type.nullable ? ', or null' : ''}.`,
       { column, value: show(given) },
     )
   }
@@ -118,5 +118,5 @@ const jsonForm: Form = {
   take: jsonText,
   give: (text) => JSON.parse(text as string) as unknown,
   compare: compareText,
-  wants: 'plain JSON data: null, booleans, finite numbers, well-formed strings, lists and plain objects',
+  wants: `plain JSON data: null, booleans, finite numbers, well-formed strings, lists and plain objects, at most ${deepest} levels deep`,
 }

@@ -26,7 +26,7 @@ export class RowMapper {
   constructor(schema: TableSchema, model: Class | undefined) {
     this.schema = schema
     this.model = model
-    this.fields = schema.columns.map((column, i) => fieldOf(column, i < schema.keyLength))
+    this.fields = schema.columns.map((column, i) => fieldOf(column, i < schema.keyLength, schema.name))
     this.positions = new Map(schema.columns.map(({ name }, i) => [name, i]))
   }
 
@@ -162,8 +162,8 @@ export class RowMapper {
   }
 }
 
-function fieldOf({ name, type }: SchemaColumn, isKey: boolean): Field {
-  return { name, type, values: values(type, name), isKey }
+function fieldOf({ name, type }: SchemaColumn, isKey: boolean, table: string): Field {
+  return { name, type, values: values(type, name, table), isKey }
 }
 
 /** Bytes in an array of our own, so that a later change by the caller stays outside. */

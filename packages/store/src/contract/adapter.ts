@@ -43,7 +43,7 @@ export interface TableStore {
 export interface Adapter {
   readonly name: string
   readonly capabilities: Capabilities
-  /** No I/O; once per schema object, before its first mutation; data belongs to `schema.name`. */
+  /** No I/O; once per schema object and catalog, before its first mutation; data belongs to `schema.name`. */
   table(schema: TableSchema, catalog: TableCatalog): TableStore
   /** Any number, any tables; outcome i answers mutation i. */
   write(batch: readonly Mutation[], options: WriteOptions): Answer<readonly Outcome[]>

@@ -10,24 +10,26 @@ import { explanationText } from './explanation-text.js'
 /**
  * Explains a query.
  *
+ * @param codeFilter whether the caller filters rows in code
  * @example
  * ```ts
  * console.log(explain(query).text)
  * ```
  */
-export function explain(query: Query): Explanation {
+export function explain(query: Query, codeFilter = false): Explanation {
   const { schema, plan, predicate, reverse } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
   const residual: Filter = plan.kind === 'empty' ? [] : plan.residual
   const conditions = [...predicate.sets].flatMap(([column, set]) =>
     set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))],
   )
+  const key = keyUse(query)
   const data = {
     kind: kindOf(query),
     table: schema.name,
     reverse,
     order: orderOf(schema, reverse),
-    key: keyUse(query),
+    key,
     buckets: {
       read: streams.length,
       of: schema.layout.salts.reduce((product, { count }) => product * count, 1),
@@ -38,8 +40,11 @@ export function explain(query: Query): Explanation {
     slices: slicesOf(query),
     conditions,
     residual: residual.map((test) => conditionText(schema, test)),
+    codeFilter,
   }
-  const warned = { ...data, warnings: warningsOf(data) }
+  // A key column that narrows the read and is filtered too: its in was too long, so it is read as one range.
+  const hull = residual.filter(({ column }) => column < key.used).map((test) => conditionText(schema, test))
+  const warned = { ...data, warnings: warningsOf(data, hull) }
   return { ...warned, text: explanationText(warned) }
 }
 
@@ -82,8 +87,8 @@ function slicesOf({ schema, plan }: Query): Explanation['slices'] {
   )
 }
 
-function warningsOf(data: Data): Explanation['warnings'] {
-  const warnings: { code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; message: string }[] = []
+function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'] {
+  const warnings: { code: Explanation['warnings'][number]['code']; message: string }[] = []
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
   if (data.kind === 'FAN-OUT SCAN' && data.buckets.unbound.length > 0) {
     const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
@@ -95,6 +100,10 @@ function warningsOf(data: Data): Explanation['warnings'] {
       code: 'reverse',
       message: 'it reads against the stored order, which many stores do more slowly; if most queries want it, turn the column with desc()',
     })
+  }
+  for (const condition of hull) {
+    const message = `${condition} makes more ranges than maxRanges: everything between its lowest and highest value is read; ask for fewer at a time, or raise maxRanges`
+    warnings.push({ code: 'hull', message })
   }
   if (data.residual.length > 0) {
     warnings.push({

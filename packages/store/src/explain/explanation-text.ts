@@ -15,7 +15,8 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
   )
   if (keys > 0) lines.push(`├ ${count(keys, 'key')} asked for`)
   else lines.push(...rangeLines(data, buckets))
-  lines.push(`└ ${data.residual.length === 0 ? 'no filter after reading' : `filter after reading: ${data.residual.join(' and ')}`}`)
+  const filters = data.codeFilter ? [...data.residual, 'a filter in code'] : data.residual
+  lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${filters.join(' and ')}`}`)
   return [...lines, ...data.warnings.map(({ message }) => `! ${message}`)].join('\n')
 }
 

@@ -21,6 +21,8 @@ export interface Explanation {
   readonly conditions: readonly string[]
   /** Conditions checked row by row, after reading. */
   readonly residual: readonly string[]
-  readonly warnings: readonly { readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan'; readonly message: string }[]
+  /** Whether the caller's own filter follows. */
+  readonly codeFilter: boolean
+  readonly warnings: readonly { readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan' | 'hull'; readonly message: string }[]
   readonly text: string
 }

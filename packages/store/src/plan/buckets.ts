@@ -28,6 +28,7 @@ export class BucketPruner {
   private readonly schema: TableSchema
   private readonly predicate: Predicate
   private readonly maxFanOut: number
+  private readonly freeLevels = new Map<SaltLevel, { readonly values: readonly number[] | undefined }>()
 
   constructor(schema: TableSchema, predicate: Predicate, maxFanOut: number) {
     this.schema = schema
@@ -38,7 +39,9 @@ export class BucketPruner {
   /** Ascending. @throws RowkeyError `FAN_OUT_EXCEEDED` */
   bucketsOf(prefix: Row): readonly Bucket[] {
     const { salts } = this.schema.layout
-    const levels = salts.map((level) => this.valuesOf(level, prefix))
+    const levels = salts.map((level) =>
+      level.columns.some((column) => column < prefix.length) ? this.valuesOf(level, prefix) : this.free(level),
+    )
     const fanOut = levels.reduce((product, values, i) => product * (values?.length ?? (salts[i] as SaltLevel).count), 1)
     this.check(fanOut)
     let buckets: Bucket[] = [0]
@@ -60,6 +63,15 @@ export class BucketPruner {
       `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.`,
       { table: name, fanOut, maxFanOut: this.maxFanOut },
     )
+  }
+
+  /** A level without inputs in the prefixes has the same values for all of them. */
+  private free(level: SaltLevel): readonly number[] | undefined {
+    const known = this.freeLevels.get(level)
+    if (known !== undefined) return known.values
+    const values = this.valuesOf(level, [])
+    this.freeLevels.set(level, { values })
+    return values
   }
 
   /** The values a level can take, ascending; undefined = all. */

@@ -1,5 +1,6 @@
-import type { Bound, Row } from '@rowkey/codec'
+import type { Bound, Bucket, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
+import { compareBytes } from '@rowkey/codec'
 import type { KeyRange, Plan } from './plan.js'
 
 /** The part of a plan behind `after`, in the direction of the scan; nothing outside the plan's own ranges can come in. */
@@ -13,17 +14,22 @@ export function resumePlan(schema: TableSchema, plan: Plan, after: Row, reverse:
   }
   const bound: Bound = { prefix: key, edge: reverse ? 'before' : 'after' }
   const streams = plan.streams
-    .map(({ bucket, ranges }) => ({ bucket, ranges: ranges.flatMap((range) => clip(schema, range, bound, reverse)) }))
+    .map(({ bucket, ranges }) => ({ bucket, ranges: ranges.flatMap((range) => clip(schema, bucket, range, bound, reverse)) }))
     .filter(({ ranges }) => ranges.length > 0)
   return streams.length === 0 ? { kind: 'empty' } : { ...plan, streams }
 }
 
-function clip(schema: TableSchema, { from, to }: KeyRange, bound: Bound, reverse: boolean): readonly KeyRange[] {
+function clip(schema: TableSchema, bucket: Bucket, range: KeyRange, bound: Bound, reverse: boolean): readonly KeyRange[] {
   const { compareBounds } = schema.layout
-  if (reverse) {
-    const end = compareBounds(bound, to) < 0 ? bound : to
-    return compareBounds(from, end) < 0 ? [{ from, to: end }] : []
-  }
-  const start = compareBounds(bound, from) > 0 ? bound : from
-  return compareBounds(start, to) < 0 ? [{ from: start, to }] : []
+  const { from, to } = range
+  if (reverse ? compareBounds(bound, to) >= 0 : compareBounds(bound, from) <= 0) return [range]
+  const rest = reverse ? { from, to: bound } : { from: bound, to }
+  return compareBounds(rest.from, rest.to) < 0 && !isEmpty(schema, bucket, rest) ? [rest] : []
+}
+
+/** Behind the last possible key of a prefix no bytes are left, although the bounds differ. */
+function isEmpty({ layout }: TableSchema, bucket: Bucket, { from, to }: KeyRange): boolean {
+  const first = layout.rowkeyBound(bucket, from)
+  const end = layout.rowkeyBound(bucket, to)
+  return first === null || (end !== null && compareBytes(first, end) >= 0)
 }

@@ -49,5 +49,5 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
 
 function isPinned(predicate: Predicate, position: number): boolean {
   const set = predicate.sets.get(position)
-  return set?.kind === 'points' && set.values.length === 1
+  return set?.kind === 'none' || (set?.kind === 'points' && set.values.length === 1)
 }

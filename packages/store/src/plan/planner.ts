@@ -4,7 +4,7 @@ import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
 import { planLimits, type KeyRange, type Plan, type PlanLimits } from './plan.js'
-import { prefixesOf, rangeBehind, walkKey } from './walk.js'
+import { prefixesOf, rangeBehind, walkKey, type Walk } from './walk.js'
 
 /** What a query may ask of its plan. */
 export interface PlanOptions extends Partial<PlanLimits> {
@@ -20,24 +20,40 @@ export interface PlanOptions extends Partial<PlanLimits> {
 export function planQuery(schema: TableSchema, predicate: Predicate, options: PlanOptions = {}): Plan {
   refuse(schema, predicate, options.allowFullScan === true)
   for (const set of predicate.sets.values()) if (set.kind === 'none') return { kind: 'empty' }
-  const { points, range, residual } = walkKey(schema, predicate, options.maxRanges ?? planLimits.maxRanges)
-  const prefixes = prefixesOf(points)
-  if (points.length === schema.keyLength) return { kind: 'get', keys: prefixes, residual }
-
+  const maxRanges = options.maxRanges ?? planLimits.maxRanges
   const pruner = new BucketPruner(schema, predicate, options.maxFanOut ?? planLimits.maxFanOut)
+  const walk = walkKey(schema, predicate, maxRanges)
+  if (walk.isGet) return { kind: 'get', keys: prefixesOf(walk.points), residual: walk.residual }
+  return scanPlan(schema, predicate, walk, pruner, maxRanges)
+}
+
+/** Each prefix goes to the buckets of its own values. Where that makes too many ranges, one `in` less is walked, if that helps. */
+function scanPlan(schema: TableSchema, predicate: Predicate, walk: Walk, pruner: BucketPruner, maxRanges: number): Plan {
+  const prefixes = prefixesOf(walk.points)
   const streams = new Map<Bucket, KeyRange[]>()
+  let ranges = 0
   for (const prefix of prefixes) {
-    const keys = rangeBehind(schema, prefix, range)
+    const keys = rangeBehind(schema, prefix, walk.range)
     for (const bucket of pruner.bucketsOf(prefix)) {
-      const ranges = streams.get(bucket)
-      if (ranges === undefined) streams.set(bucket, [keys])
-      else ranges.push(keys)
+      const stream = streams.get(bucket)
+      if (stream === undefined) streams.set(bucket, [keys])
+      else stream.push(keys)
+      ranges++
     }
     pruner.check(streams.size)
   }
-  if (streams.size === 0) return { kind: 'empty' } // a range without integers in it
+  const mayCollapse = walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)
+  if (ranges > maxRanges && mayCollapse) {
+    const shorter = walkKey(schema, predicate, maxRanges, prefixes.length - 1)
+    const collapsed = scanPlan(schema, predicate, shorter, pruner, maxRanges)
+    if (rangesOf(collapsed) < ranges) return collapsed
+  }
   const sorted = [...streams].sort(([a], [b]) => a - b)
-  return { kind: 'scan', streams: sorted.map(([bucket, ranges]) => ({ bucket, ranges })), residual }
+  return { kind: 'scan', streams: sorted.map(([bucket, stream]) => ({ bucket, ranges: stream })), residual: walk.residual }
+}
+
+function rangesOf(plan: Plan): number {
+  return plan.kind === 'scan' ? plan.streams.reduce((sum, { ranges }) => sum + ranges.length, 0) : 0
 }
 
 /** Refusals look at which columns are bound, not at values, so that the same query is refused on every call and every store. */

@@ -16,17 +16,20 @@ export interface Walk {
   /** The range column behind the points. */
   readonly range: Range | { readonly kind: 'hull'; readonly low: Value; readonly high: Value } | undefined
   readonly residual: Filter
+  /** All key columns are points, and not too many: the prefixes are full keys. */
+  readonly isGet: boolean
 }
 
 /**
  * Walks the key columns left to right: points multiply, the first range ends the walk, a free column ends it. What the walk
  * uses is represented exactly by its ranges and needs no filter; every other condition is residual.
  *
- * Beyond `maxRanges` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does.
+ * Beyond `maxPrefixes` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does. Full
+ * keys are asked for in batches, so there may be many more of them.
  *
  * @throws RowkeyError `TOO_MANY_RANGES` if the partition columns alone make too many
  */
-export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number): Walk {
+export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: number, maxPrefixes: number = maxRanges): Walk {
   const points: Points[] = []
   let range: Walk['range']
   for (let at = 0; at < schema.keyLength; at++) {
@@ -37,23 +40,31 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
       break
     }
   }
-  const collapsed = collapse(points, schema, maxRanges)
+  refuseManyPartitions(points, schema, maxRanges)
+  const isGet = points.length === schema.keyLength && countOf(points) <= mostKeys
+  const collapsed = isGet ? undefined : collapse(points, maxPrefixes)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
-  return { points, range, residual: residualOf(predicate, used) }
+  return { points, range, residual: residualOf(predicate, used), isGet }
 }
 
-/** Cuts `points` until they make at most `maxRanges` prefixes; the column that was cut last is returned as its hull. */
-function collapse(points: Points[], schema: TableSchema, maxRanges: number): Walk['range'] {
+/** Keys of one GET plan; they are all in memory. */
+const mostKeys = 100_000
+
+function refuseManyPartitions(points: readonly Points[], { name, partitionLength }: TableSchema, maxRanges: number): void {
+  const partitions = countOf(points.slice(0, partitionLength))
+  if (partitions <= maxRanges) return
+  throw storeError(
+    'TOO_MANY_RANGES',
+    `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Ask for fewer at a time, or raise maxRanges.`,
+    { table: name, ranges: partitions, maxRanges },
+  )
+}
+
+/** Cuts `points` until they make at most `maxPrefixes` prefixes; the column that was cut last is returned as its hull. */
+function collapse(points: Points[], maxPrefixes: number): Walk['range'] {
   let hull: Walk['range']
-  while (countOf(points) > maxRanges) {
-    if (points.length <= schema.partitionLength) {
-      throw storeError(
-        'TOO_MANY_RANGES',
-        `the query on '${schema.name}' names ${countOf(points)} partitions, more than ${maxRanges}. Ask for fewer at a time, or raise maxRanges.`,
-        { table: schema.name, ranges: countOf(points), maxRanges },
-      )
-    }
+  while (countOf(points) > maxPrefixes) {
     const { values } = points.pop() as Points
     hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
   }

@@ -1,6 +1,6 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Filter, Test } from '../contract/reading.js'
+import type { Filter, Limit, Test } from '../contract/reading.js'
 import { values } from '@rowkey/codec'
 
 /**
@@ -27,15 +27,19 @@ function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
   const { low, high } = test
   return (row) => {
     const value = at(row)
-    if (value === null) return false
-    if (low !== undefined) {
-      const order = compare(value, low.value)
-      if (order < 0 || (order === 0 && !low.inclusive)) return false
-    }
-    if (high === undefined) return true
-    const order = compare(value, high.value)
-    return order < 0 || (order === 0 && high.inclusive)
+    return value !== null && isWithin(value, low, high, compare)
   }
+}
+
+/** Whether a value lies between two limits, in value order. */
+export function isWithin(value: Value, low: Limit | undefined, high: Limit | undefined, compare: (a: Value, b: Value) => number): boolean {
+  if (low !== undefined) {
+    const order = compare(value, low.value)
+    if (order < 0 || (order === 0 && !low.inclusive)) return false
+  }
+  if (high === undefined) return true
+  const order = compare(value, high.value)
+  return order < 0 || (order === 0 && high.inclusive)
 }
 
 function oneOf(points: readonly Value[], at: (row: Row) => Value, compare: (a: Value, b: Value) => number): (row: Row) => boolean {

@@ -5,6 +5,8 @@ import type { Limit } from '../contract/reading.js'
 import { isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { portableLimits } from '../table/limits.js'
+import { domainOf, holdsNothing } from './discrete.js'
+import { isWithin } from './evaluate.js'
 import { nextText } from './next-text.js'
 
 const ranges = new Set(['gt', 'gte', 'lt', 'lte'])
@@ -169,7 +171,7 @@ class ColumnConditions {
     if (points !== undefined) {
       if (isNull === true) return { kind: 'none' }
       return pointSet(
-        points.filter((value) => this.within(value)),
+        points.filter((value) => isWithin(value, low, high, this.values.compare)),
         this.keyOrder,
       )
     }
@@ -180,18 +182,9 @@ class ColumnConditions {
       const order = this.values.compare(low.value, high.value)
       if (order > 0 || (order === 0 && !(low.inclusive && high.inclusive))) return { kind: 'none' }
     }
+    const domain = domainOf(this.column.type, this.values)
+    if (domain !== undefined && holdsNothing(domain, low, high)) return { kind: 'none' }
     return { kind: 'range', ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }
-  }
-
-  private within(value: Value): boolean {
-    const { low, high } = this
-    if (low !== undefined) {
-      const order = this.values.compare(value, low.value)
-      if (order < 0 || (order === 0 && !low.inclusive)) return false
-    }
-    if (high === undefined) return true
-    const order = this.values.compare(value, high.value)
-    return order < 0 || (order === 0 && high.inclusive)
   }
 
   private refuse(message: string): Error {

@@ -1,9 +1,8 @@
+import { oneByteString } from '@rowkey/codec'
+
 /** Bytes as URL-safe base64 without padding. */
 export function toBase64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+  return btoa(oneByteString(bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** The bytes of URL-safe base64, undefined for anything that `toBase64url` does not give. */

@@ -12,6 +12,7 @@ export interface CursorQuery {
 }
 
 const version = 1
+const longest = 16_384 // characters: many times what the longest key needs
 const header = 18 // version, direction, layout fingerprint (8), predicate fingerprint (8)
 
 /**
@@ -35,7 +36,7 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row):
  * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another query
  */
 export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row {
-  const bytes = typeof cursor === 'string' ? fromBase64url(cursor) : undefined
+  const bytes = typeof cursor === 'string' && cursor.length <= longest ? fromBase64url(cursor) : undefined
   if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
   if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
   if ((bytes[1] as number) > 1) throw invalid('it names no direction')

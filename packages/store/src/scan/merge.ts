@@ -17,9 +17,10 @@ export interface RequestSizes {
 
 const unlimited = { first: 64, most: 1024 }
 
-/** ceil(limit / k) + 1 first, then doubling; without a limit 64 over all streams, doubling to 1,024 per stream. */
+/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
 export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
-  return { first: Math.ceil((limit ?? unlimited.first) / streams) + 1, most: unlimited.most, exact: exact && limit !== undefined }
+  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.most)
+  return { first, most: unlimited.most, exact: exact && limit !== undefined }
 }
 
 /**
@@ -64,7 +65,7 @@ export class Merge implements PageSource {
     const pending: Promise<void>[] = []
     empty.forEach((i, slot) => {
       const size = this.wants[i] as number
-      this.wants[i] = Math.min(size * 2, Math.max(this.sizes.most, this.sizes.first))
+      this.wants[i] = Math.min(size * 2, this.sizes.most)
       const answer = (this.streams[i] as StreamReader).fetch(this.sizes.exact ? Math.min(size, want) : size)
       if (!isPromise(answer)) {
         pages[slot] = answer
@@ -111,7 +112,11 @@ export class Merge implements PageSource {
     while (rows.length < want) {
       const stream = this.heap.top
       if (stream === undefined) break
-      rows.push(stream.head as Row)
+      const row = stream.head as Row
+      const before = rows.at(-1) ?? this.taken
+      // One row in two buckets: the streams are in order by themselves, so only here it shows.
+      if (before !== undefined && this.compare(before, row) >= 0) throw stream.fault('a row that another bucket has too', row)
+      rows.push(row)
       stream.advance()
       if (stream.head !== undefined) {
         this.heap.settle()

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.js'
 import type { Cost, Filter, PageSource, ReadOptions } from '../contract/reading.js'
 import type { TableStore } from '../contract/adapter.js'
 import { compileFilter } from '../predicate/evaluate.js'
+import { Breath } from './breath.js'
 import { addCost, Merge, requestSizes } from './merge.js'
 import { KeyReader } from './key-reader.js'
 
@@ -45,6 +46,7 @@ export class QueryRun {
   private readonly passes: ((row: Row) => boolean) | undefined
   private readonly streams: number
   private readonly signal: AbortSignal | undefined
+  private readonly breath = new Breath()
   private cost: Cost = { calls: 0 }
   private examined = 0
   private returned = 0
@@ -76,6 +78,7 @@ export class QueryRun {
     const rows: Row[] = []
     try {
       while (rows.length < most) {
+        await this.breath.due()
         this.signal?.throwIfAborted() // a filter that passes little may keep this loop busy for long
         const page = await this.source.next(most - rows.length)
         if (page === undefined) return this.batch(rows, true)

@@ -46,15 +46,17 @@ export class SliceCheck {
   }
 
   private inside(row: Row): void {
-    const { compareBounds } = this.schema.layout
+    const { bucketOf, compareBounds } = this.schema.layout
     const prefix = row.slice(0, this.schema.keyLength)
-    const { from, to } = this.slice
+    const { bucket, from, to } = this.slice
     if (compareBounds({ prefix, edge: 'before' }, from) < 0 || compareBounds({ prefix, edge: 'after' }, to) > 0) {
       throw this.fault('a row outside the slice', row)
     }
+    if (bucketOf(prefix) !== bucket) throw this.fault('a row of another bucket', row)
   }
 
-  private fault(what: string, row: Row | undefined): Error {
+  /** The error for what an adapter must not return. */
+  fault(what: string, row: Row | undefined): Error {
     const { name, keyLength } = this.schema
     const key = row === undefined ? '' : ` at key (${row.slice(0, keyLength).map(show).join(', ')})`
     return storeError(

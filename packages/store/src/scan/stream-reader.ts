@@ -78,6 +78,11 @@ export class StreamReader {
     return page.examined
   }
 
+  /** The error for what an adapter must not return. */
+  fault(what: string, row: Row): Error {
+    return (this.check as SliceCheck).fault(what, row)
+  }
+
   close(): void {
     this.source?.close()
     this.source = undefined

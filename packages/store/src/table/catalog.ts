@@ -1,5 +1,6 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
+import { show } from '@rowkey/codec'
 import { schemaFromJSON } from '@rowkey/model'
 import { storeError } from '../errors.js'
 
@@ -76,7 +77,11 @@ function typeText({ type }: Columns[number]): string {
   const words = [unit, width, pad, separator].flatMap((option) =>
     option === undefined ? [] : [typeof option === 'string' ? `'${option}'` : String(option)],
   )
-  const options = [...words, ...(codes ?? []).map(([value, code]) => `${value}: '${code}'`), ...(inner === undefined ? [] : [inner.kind])]
+  const options = [
+    ...words,
+    ...(codes ?? []).map(([value, code]) => `${value}: '${code}'`).sort(),
+    ...(inner === undefined ? [] : [inner.kind]),
+  ]
   const base = options.length === 0 ? kind : `${kind}(${options.join(', ')})`
   const turned = desc ? `desc(${base})` : base
   return nullable ? `nullable(${turned}${nulls === 'last' ? ", { nulls: 'last' }" : ''})` : turned
@@ -112,12 +117,21 @@ function valueDifferences(schema: TableSchema, stored: TableSchema): readonly st
     if (other === undefined) differences.push(`column '${physical}': the model has ${typeText(column)}, the table has none`)
     else if (typeText(other) !== typeText(column))
       differences.push(`column '${physical}': the model has ${typeText(column)}, the table ${typeText(other)}`)
+    else if (readDefault(other) !== undefined && readDefault(other) !== readDefault(column)) {
+      const mine = readDefault(column) ?? 'none'
+      differences.push(`column '${physical}': the model has the default ${mine}, rows of the table without it mean ${readDefault(other)}`)
+    }
   }
   for (const [physical, column] of theirs) {
     if (mine.has(physical) || mayBeAdded(column)) continue
     differences.push(`column '${physical}': the table has ${typeText(column)}, which is required, the model has none`)
   }
   return differences
+}
+
+/** What a row without this column means: the constant default of a required column is part of the rows, not only of writes. */
+function readDefault({ type }: Columns[number]): string | undefined {
+  return type.nullable || type.default?.kind !== 'constant' ? undefined : show(type.default.value)
 }
 
 /** Whether rows without this column can be read: it is nullable or has a constant default. */
@@ -129,4 +143,11 @@ function writesDifference(schema: TableSchema, stored: TableSchema): readonly st
   return schema.writes === stored.writes
     ? []
     : [`writes: the model is ${schema.writes}, the table ${stored.writes}; mixing both loses acknowledged writes on some stores`]
+}
+
+/** Whether the key columns and the salt of a schema are those of a table: then it can grow by value columns. */
+export function sameKey(schema: TableSchema, { schema: json }: TableCatalog): boolean {
+  const { columns } = json as SchemaJSON
+  const key = schemaFromJSON({ ...json, columns: columns.filter(({ role }) => role === 'partition' || role === 'key') })
+  return key.fingerprints.layout === schema.fingerprints.layout
 }

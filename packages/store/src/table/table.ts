@@ -24,10 +24,13 @@ export async function openTable(adapter: Adapter, schema: TableSchema): Promise<
 /**
  * Creates a table, or adds the value columns it lacks where they are nullable or have a constant default.
  *
+ * @returns whether anything was created or added
  * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference; nothing is changed then
  */
-export async function ensureTable(adapter: Adapter, schema: TableSchema): Promise<void> {
+export async function ensureTable(adapter: Adapter, schema: TableSchema): Promise<{ readonly changed: boolean }> {
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(schema, found)
-  checkCatalog(schema, await adapter.ensureTable(schema, found))
+  const catalog = await adapter.ensureTable(schema, found)
+  checkCatalog(schema, catalog)
+  return { changed: found?.values.length !== catalog.values.length }
 }

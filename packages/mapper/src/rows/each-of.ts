@@ -1,0 +1,24 @@
+import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
+
+/**
+ * Takes in a list, one by one; an error names its place in the list. A hole counts as undefined.
+ *
+ * @throws RowkeyError `INVALID_VALUE` if it is no list, and what `take` throws
+ */
+export function eachOf<T, R>(method: string, list: readonly T[], take: (item: T) => R): R[] {
+  if (!Array.isArray(list)) {
+    throw new RowkeyError('INVALID_VALUE', `${method} takes a list, not ${show(list)}.`, { column: '', value: show(list) })
+  }
+  return Array.from(list as readonly T[], (item, index) => {
+    try {
+      return take(item)
+    } catch (error) {
+      throw isRowkeyError(error) ? at(index, error) : error
+    }
+  })
+}
+
+function at(index: number, { code, message, details, cause }: RowkeyError): RowkeyError {
+  const text = message.slice(`${code}: `.length)
+  return new RowkeyError(code, `at index ${index} of the list: ${text}`, { ...details, index }, cause === undefined ? {} : { cause })
+}
