@@ -39,7 +39,8 @@ export interface ModuloBucket<Of> {
  *
  * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
+ * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is no 32-bit unsigned integer, or both kinds
+ * are asked for.
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
@@ -49,18 +50,18 @@ export interface ModuloBucket<Of> {
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
   checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo'], refused)
   const of = columnsOf('bucket', options.of)
-  const { modulo, count, seed = 0 } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
+  const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
   if (modulo !== undefined) {
-    if (count !== undefined || 'seed' in options) throw refused('bucket() is either { of, count, seed } or { of, modulo }. Leave one out.')
+    if (count !== undefined || seed !== undefined) throw refused('bucket() is either { of, count, seed } or { of, modulo }. Leave one out.')
     checkCount('modulo', modulo)
     if (of.length === 1) return freeze({ kind: 'modulo', of, count: modulo })
     throw refused('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   checkCount('count', count)
-  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
+  if (seed !== undefined && (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)) {
     throw refused(`bucket() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
   }
-  return freeze({ kind: 'hash', of, count, seed })
+  return freeze({ kind: 'hash', of, count, seed: seed ?? 0 })
 }
 
 /**
