@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { epochMilliseconds, isoMilliseconds } from './instant.js'
 
 export interface Arguments {
   readonly input: string
@@ -18,12 +19,15 @@ export class UsageError extends InputError {}
 
 export const usage = `Loads a log into two tables of an in-process store and queries them.
 
-  pnpm start [--input FILE] [--from MS] [--to MS] [--strict] [--json]
+  pnpm start [--input FILE] [--from TIME] [--to TIME] [--strict] [--json]
 
-  --input FILE  CSV (RFC 4180, also .gz) with the columns host, event, and ts_ms (epoch milliseconds)
-                or ts (ISO 8601, at most milliseconds); optional seq; other columns are kept as text.
-                Default: the log of a database cluster that comes with the project.
-  --from, --to  the window of time, epoch milliseconds, from inclusive, to exclusive.
+  --input FILE  CSV (RFC 4180, UTF-8, also .gz) with a header line and these columns, in any order:
+                  host, event  texts; they may be empty
+                  ts_ms or ts  epoch milliseconds, or ISO 8601: at most milliseconds, UTC if no zone is given
+                  seq          optional, unsigned; without it the number of the record in the file
+                Other columns are kept as text. Default: the log of a database cluster that comes with
+                the project.
+  --from, --to  the window of time, from inclusive, to exclusive: epoch milliseconds or ISO 8601.
                 Default: the middle tenth of the log.
   --strict      exit code 1 if a record is malformed or has the key of another
   --json        one JSON document instead of the tour`
@@ -74,7 +78,9 @@ function parseOptions(args: readonly string[]) {
 
 function instant(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const ms = Number(text)
-  if (!/^-?\d+$/.test(text) || Math.abs(ms) > 8.64e15) throw new UsageError(`${option} takes epoch milliseconds, not '${text}'.`)
-  return ms
+  try {
+    return /^-?\d+$/.test(text) ? epochMilliseconds(text) : isoMilliseconds(text)
+  } catch {
+    throw new UsageError(`${option} takes epoch milliseconds or ISO 8601 down to milliseconds, not '${text}'.`)
+  }
 }

@@ -1,10 +1,20 @@
+const widest = 24 // characters of a bar
+
+interface Counts {
+  readonly name: string
+  readonly salt: string
+  readonly counts: readonly number[]
+}
+
 /** Two columns of bars side by side, one line per bucket. */
-export function barCharts(left: { title: string; counts: readonly number[] }, right: { title: string; counts: readonly number[] }): string {
-  const width = 24
+export function barCharts(left: Counts, right: Counts, width: number): string {
+  const bars = Math.max(4, Math.min(widest, Math.floor((width - 28) / 2)))
   const lines = left.counts.map(
-    (count, i) => `${String(i).padStart(4)}  ${bar(count, left.counts, width)}  ${bar(right.counts[i] ?? 0, right.counts, width)}`,
+    (count, i) => `${String(i).padStart(4)}  ${bar(count, left.counts, bars)}  ${bar(right.counts[i] ?? 0, right.counts, bars)}`,
   )
-  return [`${' '.repeat(6)}${left.title.padEnd(width + 9)}  ${right.title}`, ...lines].join('\n')
+  const legend = [left, right].map(({ name, salt }) => `${name.padEnd(8)}${salt}`)
+  const heading = `${' '.repeat(6)}${left.name.padStart(8).padEnd(bars + 9)}  ${right.name.padStart(8)}`
+  return [...legend, heading, ...lines.map((line) => line.trimEnd())].join('\n')
 }
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']

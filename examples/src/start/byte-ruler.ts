@@ -1,10 +1,11 @@
 import type { TableSchema, Value } from 'rowkey'
 import { toHex } from 'rowkey'
+import { columnsOf, cut, pad, visible } from './display.js'
 
 const widest = 30 // characters of hex: 15 bytes
 
-/** A rowkey as hex with its columns marked below: what stands where, and what it says. */
-export function byteRuler(schema: TableSchema, rowkey: Uint8Array): string {
+/** A rowkey as hex with its columns marked below: what stands where, and what it says. A long one goes on below. */
+export function byteRuler(schema: TableSchema, rowkey: Uint8Array, width: number): string {
   const row: Value[] = []
   schema.layout.decode(rowkey, row)
   const salt = schema.layout.partition(schema.layout.bucketOf(row), row)
@@ -13,22 +14,22 @@ export function byteRuler(schema: TableSchema, rowkey: Uint8Array): string {
     label: `${name}${type.desc ? ' desc' : ''} ${valueText(type, row[i] ?? null)}`,
   }))
   if (salt.length > 0) parts.unshift({ hex: toHex(salt), label: 'bucket' })
-  const shown = parts.map(({ hex, label }) => {
-    const bytes = hex.length > widest ? `${hex.slice(0, widest - 1)}…` : hex
-    const mark = `└ ${label}`.length > widest ? `${`└ ${label}`.slice(0, widest - 1)}…` : `└ ${label}`
-    const width = Math.max(bytes.length, mark.length)
-    return { bytes: bytes.padEnd(width), mark: mark.padEnd(width) }
-  })
-  return `${shown
-    .map(({ bytes }) => bytes)
-    .join('  ')
-    .trimEnd()}\n${shown
-    .map(({ mark }) => mark)
-    .join('  ')
-    .trimEnd()}`
+  const lines: { bytes: string; marks: string }[] = []
+  for (const { hex, label } of parts) {
+    const [bytes, mark] = [cut(hex, widest), cut(`└ ${label}`, widest)]
+    const columns = Math.max(bytes.length, columnsOf(mark))
+    const line = lines.at(-1)
+    if (line === undefined || line.bytes.length + columns > width) lines.push({ bytes: pad(bytes, columns), marks: pad(mark, columns) })
+    else {
+      line.bytes += `  ${pad(bytes, columns)}`
+      line.marks += `  ${pad(mark, columns)}`
+    }
+  }
+  return lines.map(({ bytes, marks }) => `${bytes.trimEnd()}\n${marks.trimEnd()}`).join('\n')
 }
 
 function valueText({ kind }: { readonly kind: string }, value: Value): string {
   if (kind === 'timestamp') return new Date(Number(value)).toISOString()
-  return typeof value === 'string' ? value : String(value)
+  if (value === '') return "''"
+  return visible(String(value))
 }

@@ -1,7 +1,8 @@
 import type { Class, ConditionalMethods, Repository, TableMethods } from 'rowkey'
 import { isRowkeyError } from 'rowkey'
 import type { LogTimeline, LogEvent } from './models.js'
-import type { LogRecord, Malformed, LogFile } from './read-log.js'
+import type { Malformed } from './csv-records.js'
+import type { LogFile, LogRecord } from './read-log.js'
 
 export type EventRows = Repository<Class<LogEvent>>
 export type TimelineRows = Repository<typeof LogTimeline>
@@ -71,14 +72,11 @@ class Tally {
   readonly first: Malformed[] = []
 
   add({ line, reason }: Malformed): void {
-    this.count++
-    // Broken records are told of a little early, so the first are those with the lowest lines.
-    this.first.push({ line, reason })
-    this.first.sort((a, b) => a.line - b.line)
-    this.first.length = Math.min(this.first.length, samples)
+    if (++this.count <= samples) this.first.push({ line, reason })
   }
 }
 
+/** Inserts into both tables or into none. */
 async function insert(
   { line, host, event, ms, seq, texts }: LogRecord,
   events: TableMethods<Class<LogEvent>> & ConditionalMethods<Class<LogEvent>>,
@@ -86,8 +84,13 @@ async function insert(
 ): Promise<(Malformed & { readonly conflict: boolean }) | undefined> {
   const at = new Date(ms)
   try {
-    await events.insert({ host, event, at, seq, ...texts })
     await timeline.insert({ at, host, event, seq })
+    try {
+      await events.insert({ host, event, at, seq, ...texts })
+    } catch (error) {
+      await timeline.delete({ at, host, event, seq })
+      throw error
+    }
     return undefined
   } catch (error) {
     if (!isRowkeyError(error)) throw error

@@ -1,18 +1,22 @@
 import { createMapper, memory } from 'rowkey'
 import { SingleBar } from 'cli-progress'
 import { InputError, readArguments, usage, UsageError, type Arguments } from './arguments.js'
+import { plural, visible } from './display.js'
 import { load, type Loaded } from './load.js'
 import { LogTimeline } from './models.js'
+import { Output, OutputError } from './output.js'
 import { openLog } from './read-log.js'
 import { report } from './report.js'
 import { withTextColumns } from './text-columns.js'
 import { Tour } from './tour.js'
 
+const unknownWidth = 120 // of whatever is no terminal
+
 /** Runs the job; the result is the exit code. */
-async function main(args: readonly string[]): Promise<number> {
+async function main(args: readonly string[], output: Output): Promise<number> {
   const options = readArguments(args)
   if (options === 'help') {
-    console.log(usage)
+    output.print(usage)
     return 0
   }
   const progress = progressBar()
@@ -23,9 +27,15 @@ async function main(args: readonly string[]): Promise<number> {
   const [events, timeline] = [db.repository(LogEvent), db.repository(LogTimeline)]
   const loaded = await load(log, events, timeline).finally(progress.stop)
   const result = await report(loaded, events, timeline, options.from, options.to)
-  if (options.json) console.log(JSON.stringify(result))
-  else
-    await new Tour(console.log, process.stdout.isTTY && !('NO_COLOR' in process.env)).run(options.input, loaded, result, events, timeline)
+  if (options.json) output.print(JSON.stringify(result))
+  else {
+    const { isTTY, columns } = process.stdout
+    const screen = { colour: isTTY && !('NO_COLOR' in process.env), width: (isTTY && columns) || unknownWidth }
+    const print = (text: string): void => {
+      output.print(text)
+    }
+    await new Tour({ ...screen, print }).run(options.input, loaded, result, events, timeline)
+  }
   return verdict(options, loaded)
 }
 
@@ -33,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
 function progressBar(): { update: (fraction: number) => void; stop: () => void } {
   if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined }
   const bar = new SingleBar({
-    format: '{bar} {percentage}%  {duration_formatted}',
+    format: 'Loading  {bar}  {percentage}%  {duration_formatted}',
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
@@ -52,17 +62,19 @@ function progressBar(): { update: (fraction: number) => void; stop: () => void }
 /** With --json the problems go to stderr, so that stdout stays one document. */
 function verdict({ json, strict }: Arguments, { malformed, malformedSamples, conflicts, conflictSamples }: Loaded): number {
   if (json) {
-    for (const { line, reason } of malformedSamples) console.error(`line ${line}: ${reason}`)
-    for (const { line, reason } of conflictSamples) console.error(`line ${line}: ${reason}`)
-    if (conflicts > 0) console.error(`${conflicts} records have the key of another and were not stored`)
+    for (const { line, reason } of [...malformedSamples, ...conflictSamples]) console.error(`line ${line}: ${visible(reason)}`)
+    if (conflicts > 0) console.error(`${plural(conflicts, 'record')} not stored: the key of another`)
   }
   return strict && malformed + conflicts > 0 ? 1 : 0
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const output = new Output(process.stdout)
+  const code = await main(process.argv.slice(2), output)
+  await output.finish()
+  process.exitCode = code
 } catch (error) {
-  if (!(error instanceof InputError)) throw error
-  console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : error.message)
+  if (!(error instanceof InputError || error instanceof OutputError)) throw error
+  console.error(error instanceof UsageError ? `${visible(error.message)}\n\n${usage}` : visible(error.message))
   process.exitCode = 2
 }

@@ -1,8 +1,9 @@
-import { parse, type Options } from 'csv-parse'
 import { createReadStream, statSync } from 'node:fs'
-import { pipeline, Transform } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { InputError } from './arguments.js'
+import { csvRecords, type CsvRecord, type Malformed } from './csv-records.js'
+import { plural } from './display.js'
 import { epochMilliseconds, isoMilliseconds } from './instant.js'
 import { columnNames } from './text-columns.js'
 
@@ -16,12 +17,6 @@ export interface LogRecord {
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** A record that is none. */
-export interface Malformed {
-  readonly line: number
-  readonly reason: string
-}
-
 /** A log file: its text columns first, then its records. */
 export interface LogFile {
   readonly textColumns: readonly string[]
@@ -29,6 +24,7 @@ export interface LogFile {
 }
 
 interface Columns {
+  readonly width: number
   readonly host: number
   readonly event: number
   readonly time: number
@@ -37,59 +33,29 @@ interface Columns {
   readonly texts: readonly (readonly [name: string, index: number])[]
 }
 
-/** A record in the file's own terms. */
-interface Parsed {
-  readonly fields: readonly string[]
-  /** From 1, the header not counted, broken records counted. */
-  readonly number: number
-  /** Where the record ends. */
-  readonly lastLine: number
-}
-
 /** Opens a CSV file. @throws InputError if it has no usable header or cannot be read */
 export async function openLog(file: string, onProgress: (fraction: number) => void): Promise<LogFile> {
-  const broken: Malformed[] = []
-  const rows = readable(file, csvRows(file, onProgress, broken))
+  const rows = readable(file, csvRecords(chunksOf(file, onProgress)))
   const first = await rows.next()
   if (first.done === true) throw new InputError(`${file} has no header line.`)
+  if ('reason' in first.value)
+    throw new InputError(`${file} has no header that can be read: line ${first.value.line}: ${first.value.reason}.`)
   const columns = columnsOf(file, first.value.fields)
-  return { textColumns: columns.texts.map(([name]) => name), records: records(rows, columns, broken) }
+  return { textColumns: columns.texts.map(([name]) => name), records: records(rows, columns) }
 }
 
-function csvRows(file: string, onProgress: (fraction: number) => void, broken: Malformed[]): AsyncIterable<Parsed> {
+async function* chunksOf(file: string, onProgress: (fraction: number) => void): AsyncGenerator<Buffer> {
   const size = Math.max(1, statSync(file).size)
-  let read = 0
-  let number = -1 // the header is record 0
-  const counter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      onProgress((read += chunk.length) / size)
-      done(null, chunk)
-    },
-  })
-  const options: Options<Parsed, string[]> = {
-    bom: true,
-    relax_column_count: true, // counted below, with a message of our own
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_record: (fields, { lines }) => ({ fields, number: ++number, lastLine: lines }),
-    on_skip(error) {
-      number++
-      broken.push({ line: Number(error?.lines ?? 0), reason: error?.message ?? 'not CSV' })
-      return undefined
-    },
+  const input = createReadStream(file)
+  // An error of any stage reaches whoever iterates the last one.
+  const output = file.endsWith('.gz') ? pipeline(input, createGunzip(), () => undefined) : input
+  for await (const chunk of output) {
+    onProgress(input.bytesRead / size)
+    yield chunk as Buffer
   }
-  const parser = parse(options as unknown as Options) // its types know on_record only with named columns
-  const stages = file.endsWith('.gz')
-    ? [createReadStream(file), counter, createGunzip(), parser]
-    : [createReadStream(file), counter, parser]
-  // An error of any stage reaches whoever iterates the parser.
-  pipeline(stages, (error) => {
-    if (error !== null && error !== undefined && !parser.destroyed) parser.destroy(error)
-  })
-  return parser as AsyncIterable<Parsed>
 }
 
-async function* readable(file: string, rows: AsyncIterable<Parsed>): AsyncGenerator<Parsed> {
+async function* readable<T>(file: string, rows: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* rows
   } catch (error) {
@@ -109,6 +75,7 @@ function columnsOf(file: string, header: readonly string[]): Columns {
   const others = header.map((_, i) => i).filter((i) => !used.has(i))
   const names = columnNames(others.map((i) => header[i] as string))
   return {
+    width: header.length,
     host: at('host'),
     event: at('event'),
     time,
@@ -118,20 +85,13 @@ function columnsOf(file: string, header: readonly string[]): Columns {
   }
 }
 
-async function* records(rows: AsyncIterable<Parsed>, columns: Columns, broken: Malformed[]): AsyncGenerator<LogRecord | Malformed> {
-  const width = Math.max(columns.host, columns.event, columns.time, columns.seq, ...columns.texts.map(([, i]) => i)) + 1
-  for await (const row of rows) {
-    while (broken.length > 0) yield broken.shift() as Malformed
-    yield recordOf(row, width, columns)
-  }
-  yield* broken
+async function* records(rows: AsyncIterable<CsvRecord | Malformed>, columns: Columns): AsyncGenerator<LogRecord | Malformed> {
+  for await (const row of rows) yield 'reason' in row ? row : recordOf(row, columns)
 }
 
-function recordOf({ fields, number, lastLine }: Parsed, width: number, columns: Columns): LogRecord | Malformed {
-  // A quoted field may span lines; a person looks for the first of them.
-  const line = lastLine - fields.join('').split('\n').length + 1
+function recordOf({ fields, number, line }: CsvRecord, columns: Columns): LogRecord | Malformed {
   try {
-    if (fields.length !== width) throw new Error(`it has ${fields.length} fields, the header has ${width}`)
+    if (fields.length !== columns.width) throw new Error(`it has ${plural(fields.length, 'field')}, the header has ${columns.width}`)
     const [host, event, time] = [fields[columns.host] as string, fields[columns.event] as string, fields[columns.time] as string]
     const seq = columns.seq < 0 ? number : sequence(fields[columns.seq] as string)
     const texts = Object.fromEntries(columns.texts.map(([name, i]) => [name, fields[i] as string]))

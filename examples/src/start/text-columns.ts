@@ -1,6 +1,8 @@
 import { Column, nullable, Table, text, type Class } from 'rowkey'
+import { InputError } from './arguments.js'
 import { LogEvent } from './models.js'
 
+const mostColumns = 250 // of a table
 const declared = new Set(['host', 'event', 'at', 'seq', 'message'])
 
 /**
@@ -9,6 +11,11 @@ const declared = new Set(['host', 'event', 'at', 'seq', 'message'])
  */
 export function withTextColumns(names: readonly string[]): Class<LogEvent> {
   const more = names.filter((name) => !declared.has(name))
+  if (more.length > mostColumns - declared.size) {
+    throw new InputError(
+      `The file has ${more.length} columns of text beside 'message'; a table has room for ${mostColumns - declared.size} of them.`,
+    )
+  }
   if (more.length === 0) return LogEvent
   class WideLogEvent extends LogEvent {}
   const textColumn = Column(nullable(text())) as (target: object, name: string) => void
@@ -22,7 +29,7 @@ export function withTextColumns(names: readonly string[]): Class<LogEvent> {
  * number behind it.
  */
 export function columnNames(headers: readonly string[]): readonly string[] {
-  const taken = new Set([...declared, 'p', 's', 'constructor', 'prototype', '__proto__', 'toString', 'valueOf'])
+  const taken = new Set([...declared, 'p', 's', 'prototype'])
   return headers.map((header) => {
     if (header === 'message') return header
     const base = header
@@ -30,7 +37,7 @@ export function columnNames(headers: readonly string[]): readonly string[] {
       .replace(/^(?=\d|$|rk_|__)/, 'c_')
       .slice(0, 100)
     let name = base
-    for (let n = 2; taken.has(name); n++) name = `${base}_${n}`
+    for (let n = 2; taken.has(name) || name in Object.prototype; n++) name = `${base}_${n}`
     taken.add(name)
     return name
   })

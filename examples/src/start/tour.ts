@@ -5,133 +5,166 @@ import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { barCharts } from './bar-chart.js'
 import { byteRuler } from './byte-ruler.js'
+import { cut, duration, indent, number, plural, visible, wrap } from './display.js'
+import { spreadText } from './spread.js'
+
+/** Where the tour is printed. */
+export interface Screen {
+  readonly print: (text: string) => void
+  readonly colour: boolean
+  /** In columns. */
+  readonly width: number
+}
 
 /** Prints the job for a person, one section per idea, each with the time it took. */
 export class Tour {
-  private readonly print: (text: string) => void
-  private readonly colour: boolean
+  private readonly screen: Screen
+  /** Columns beside the indentation. */
+  private readonly width: number
   private sections = 0
 
-  constructor(print: (text: string) => void, colour: boolean) {
-    this.print = print
-    this.colour = colour
+  constructor(screen: Screen) {
+    this.screen = screen
+    this.width = Math.max(20, screen.width - 3)
   }
 
   async run(file: string, loaded: Loaded, result: Report, events: EventRows, timeline: TimelineRows): Promise<void> {
-    this.loaded(file, loaded)
+    this.loaded(visible(file.replace(/^.*[/\\]/, '')), loaded)
     const [pair] = result.pairs
-    if (pair === undefined) return
-    const [newest] = await events.scan({ host: pair.host, event: pair.event }, { limit: 1 }).toArray()
-    if (newest === undefined) return
+    const [newest] = pair === undefined ? [] : await events.scan({ host: pair.host, event: pair.event }, { limit: 1 }).toArray()
+    if (pair === undefined || newest === undefined) {
+      this.screen.print('\nThere is nothing to show: no record was stored.\nWhat a file needs: pnpm start --help')
+      return
+    }
     const { host, event, at, seq } = newest
 
     this.section('Rowkeys: columns become bytes that sort')
     const older = pair.count > 1 ? await events.scan({ host, event }, { limit: 1, reverse: true }).toArray() : []
     for (const row of [newest, ...older])
-      this.print(indent(byteRuler(events.schema, events.encodeKey({ host: row.host, event: row.event, at: row.at, seq: row.seq }))))
-    this.print(indent(byteRuler(timeline.schema, timeline.encodeKey({ at, host, event, seq }))))
+      this.show(byteRuler(events.schema, events.encodeKey({ host: row.host, event: row.event, at: row.at, seq: row.seq }), this.width))
+    this.show(byteRuler(timeline.schema, timeline.encodeKey({ at, host, event, seq }), this.width))
 
     await this.timed('GET: the whole key names one row', async () => {
       const row = await events.getOrThrow({ host, event, at, seq })
-      return `${row.host}  ${row.event}  ${row.at.toISOString()}  #${row.seq}\n${cut(row.message ?? '', 100)}`
+      return [this.data(row.host, row.event, iso(row.at), `#${row.seq}`), this.data(row.message ?? '')].filter((line) => line !== '')
     })
-    await this.timed(`SCAN: the newest 10 of ${host}, ${event}`, async () => {
+    await this.timed(`SCAN: the newest 10 of ${visible(host)}, ${visible(event)}`, async () => {
       const { rows, stats } = await events.scan({ host, event }, { limit: 10 }).page()
-      const lines = rows.map((row) => `${row.at.toISOString()}  #${String(row.seq).padEnd(8)} ${cut(row.message ?? '', 70)}`)
-      return [...lines, this.dim(`${stats.examined} rows examined in 1 of 1 buckets`)].join('\n')
+      const lines = rows.map((row) => this.data(iso(row.at), `#${row.seq}`.padEnd(8), row.message ?? ''))
+      return [...lines, this.dim(`${plural(stats.examined, 'row')} examined in 1 of 1 bucket`)]
     })
     const { from, to } = result.window
     const window = { at: { gte: new Date(from), lt: new Date(to) } }
-    await this.timed(`SCAN: everything from ${iso(from)} to ${iso(to)}, over all hosts, in order`, async () => {
+    await this.timed(`SCAN: ${iso(new Date(from))} to ${iso(new Date(to))}, over all hosts, in order`, async () => {
       let rows = 0
       const first: string[] = []
       for await (const row of timeline.scan(window)) {
-        if (rows++ < 5) first.push(`${row.at.toISOString()}  ${row.host}  ${row.event}  #${row.seq}`)
+        if (rows++ < 5) first.push(this.data(iso(row.at), row.host, row.event, `#${row.seq}`))
       }
-      return [
-        ...first,
-        ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []),
-        this.dim(`${number(rows)} rows merged from ${timeline.scan(window).explain().buckets.read} buckets`),
-      ].join('\n')
+      const merged = `${plural(rows, 'row')} merged from ${plural(timeline.scan(window).explain().buckets.read, 'bucket')}`
+      return [...first, ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []), this.dim(merged)]
     })
 
     this.section('Rows per bucket: which salt spreads this log?')
-    this.print(
-      indent(
-        barCharts(
-          { title: "bucket({ of: ['host', 'event'], count: 16 })", counts: result.buckets.hash },
-          { title: "bucket({ of: 'at', modulo: 16 })", counts: result.buckets.modulo },
-        ),
+    this.show(
+      barCharts(
+        { name: 'hash', salt: "bucket({ of: ['host', 'event'], count: 16 })", counts: result.buckets.hash },
+        { name: 'modulo', salt: "bucket({ of: 'at', modulo: 16 })", counts: result.buckets.modulo },
+        this.width,
       ),
     )
-    this.print(indent(this.dim('A hash keeps one host and event in one bucket; a modulo spreads milliseconds well, whole seconds badly.')))
+    this.show(this.dim(wrap(spreadText(result), this.width)))
 
     this.section('A scan that would read the whole table is refused')
-    this.print(indent(await refusal(events)))
+    this.show(await this.refusal(events, event))
 
     this.section('explain(): how the window is read')
-    this.print(indent(timeline.scan(window).explain().text))
+    this.show(this.tree(timeline.scan(window).explain().text))
 
     this.section('The models')
-    this.print(indent(modelSource()))
-    this.print(
-      `\n${this.bold('Next')}  your own log: pnpm start --input FILE.csv    all options: pnpm start --help\n      a model of your own: README.md    how it works: ARCHITECTURE.md    the bytes: docs/spec/key-format.md`,
-    )
+    this.show(modelSource())
+    this.screen.print(`\n${this.bold('Next')}  ${next.join('\n      ')}`)
   }
 
-  private loaded(file: string, { rows, ms, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): void {
-    const name = file.replace(/^.*[/\\]/, '')
-    this.print(
-      `${this.bold('rowkey')}  ${number(rows)} rows of ${name} inserted into 2 tables in ${duration(ms)} (${number(Math.round((2 * rows * 1000) / Math.max(ms, 1)))} inserts/s)`,
-    )
+  private loaded(name: string, { rows, ms, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): void {
+    const speed = `${number(Math.round((2 * rows * 1000) / Math.max(ms, 1)))} inserts/s`
+    const text = `${plural(rows, 'row')} of ${name} inserted into 2 tables in ${duration(ms)}${rows === 0 ? '' : ` (${speed})`}`
+    this.screen.print(`${this.bold('rowkey')}  ${wrap(text, this.width - 5, '        ')}`)
     this.problems('malformed record', malformed, malformedSamples)
     this.problems('conflict', conflicts, conflictSamples)
   }
 
   private problems(what: string, count: number, samples: Loaded['malformedSamples']): void {
     if (count === 0) return
-    this.print(
-      this.red(
-        `        ${number(count)} ${what}${count === 1 ? '' : 's'}${count > samples.length ? `, the first ${samples.length}` : ''}:`,
-      ),
-    )
-    for (const { line, reason } of samples) this.print(`        line ${line}: ${reason}`)
+    this.screen.print(this.red(`        ${plural(count, what)}${count > samples.length ? `, the first ${samples.length}` : ''}:`))
+    for (const { line, reason } of samples) {
+      this.screen.print(`        ${wrap(`line ${line}: ${visible(reason)}`, this.width - 5, '          ')}`)
+    }
   }
 
-  private async timed(title: string, run: () => Promise<string>): Promise<void> {
+  private async refusal(events: EventRows, event: string): Promise<string> {
+    try {
+      // Written in JavaScript, without the compiler's help: with a defineTable schema this line does not compile.
+      await events.scan({ event }).page()
+      return 'It was not refused.'
+    } catch (error) {
+      if (!isRowkeyError(error, 'FULL_SCAN_REFUSED')) throw error
+      const message = visible(error.message).replaceAll('. ', '.\n').split('\n')
+      const call = this.data(`events.scan({ event: '${event.replaceAll("'", String.raw`\'`)}' })`)
+      return [call, ...message.map((line) => wrap(line, this.width))].join('\n')
+    }
+  }
+
+  /** A line of values of the file, as far as it fits. */
+  private data(...values: readonly string[]): string {
+    return cut(values.map(visible).join('  ').trimEnd(), this.width)
+  }
+
+  /** Lines with branches before them, which go on where a line is broken. */
+  private tree(text: string): string {
+    const broken = text.split('\n').map((line) => {
+      const [branch = ''] = /^[│├└! ]*/.exec(line) ?? []
+      return wrap(line, this.width, `${branch.replaceAll('├', '│').replace(/[└!]/g, ' ')}  `)
+    })
+    return broken.join('\n')
+  }
+
+  private async timed(title: string, run: () => Promise<readonly string[]>): Promise<void> {
     const start = performance.now()
-    const text = await run()
+    const lines = await run()
     this.section(title, duration(performance.now() - start))
-    this.print(indent(text))
+    this.show(lines.join('\n'))
   }
 
   private section(title: string, time = ''): void {
-    this.print(`\n${this.bold(`${++this.sections}  ${title}`)}${time === '' ? '' : `  ${this.dim(time)}`}`)
+    const heading = `${++this.sections}  ${cut(title, this.width - time.length - 2)}`
+    this.screen.print(`\n${this.bold(heading)}${time === '' ? '' : `  ${this.dim(time)}`}`)
+  }
+
+  private show(text: string): void {
+    this.screen.print(indent(text))
   }
 
   private bold(text: string): string {
-    return this.colour ? styleText('bold', text) : text
+    return this.screen.colour ? styleText('bold', text) : text
   }
 
   private dim(text: string): string {
-    return this.colour ? styleText('dim', text) : text
+    return this.screen.colour ? styleText('dim', text) : text
   }
 
   private red(text: string): string {
-    return this.colour ? styleText('red', text) : text
+    return this.screen.colour ? styleText('red', text) : text
   }
 }
 
-async function refusal(events: EventRows): Promise<string> {
-  try {
-    // Written in JavaScript, without the compiler's help: with a defineTable schema this line does not compile.
-    await events.scan({ event: 'Config' }).page()
-    return 'It was not refused.'
-  } catch (error) {
-    if (!isRowkeyError(error, 'FULL_SCAN_REFUSED')) throw error
-    return `logs.scan({ event: 'Config' })\n${error.message.replaceAll('. ', '.\n')}`
-  }
-}
+const next = [
+  'your own log         pnpm start --input FILE.csv',
+  'all options          pnpm start --help',
+  'a model of your own  README.md',
+  'how it works         ARCHITECTURE.md',
+  'the bytes            docs/spec/key-format.md',
+]
 
 function modelSource(): string {
   const source = readFileSync(new URL('../../src/start/models.ts', import.meta.url), 'utf8')
@@ -139,12 +172,4 @@ function modelSource(): string {
   return shown
 }
 
-const indent = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? line : `   ${line}`))
-    .join('\n')
-const number = (value: number): string => value.toLocaleString('en-US')
-const duration = (ms: number): string => (ms < 1000 ? `${ms.toPrecision(2)} ms` : `${(ms / 1000).toFixed(1)} s`)
-const iso = (ms: number): string => new Date(ms).toISOString()
-const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
+const iso = (at: Date): string => at.toISOString()
