@@ -3,8 +3,9 @@ import { createMapper, defineTable, desc, memory, text, timestamp, uint32 } from
 import { diagnosticsOf, removeBlocks, writeBlocks } from './code-blocks.js'
 import { pages, read } from './pages.js'
 
-/** The pages whose code is run: every README and the guide. */
-const run = pages().filter((page) => (page.endsWith('README.md') && !page.startsWith('.')) || page.startsWith('docs/guide/'))
+/** The pages whose code is run: every README of code, and the guide. */
+const isReadme = (page: string): boolean => page.endsWith('README.md') && !page.startsWith('.') && !page.includes('/data/')
+const run = pages().filter((page) => isReadme(page) || page.startsWith('docs/guide/'))
 const blocks = run.flatMap(writeBlocks)
 
 beforeAll(() => {

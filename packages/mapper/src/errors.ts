@@ -32,7 +32,7 @@ export type ErrorCode = keyof ErrorDetails
 export const isRowkeyError: {
   <Code extends ErrorCode>(error: unknown, code: Code): error is RowkeyError<Code, ErrorDetails[Code]>
   (error: unknown): error is RowkeyError
-} = isError as never // the same function; only here are all codes known
+} = isError // the same function; only here are all codes known
 
 /** @internal */
 export function mapperError<C extends keyof MapperErrorDetails>(

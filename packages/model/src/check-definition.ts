@@ -1,7 +1,7 @@
-import { isRowkeyError, rowLayout, show, type Salt, type TypeData } from '@rowkey/codec'
+import { isColumnType, isPlainObject, isRowkeyError, isSalt, rowLayout, show } from '@rowkey/codec'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
-import { isPlainObject, plainData } from './plain-data.js'
+import { plainData } from './plain-data.js'
 import type { Problems } from './problems.js'
 
 const mostColumns = 250
@@ -56,11 +56,6 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
   }
 }
 
-/** Column types are frozen by their constructors: an object that is not cannot be one, and could change later. */
-function isColumnType(type: unknown): type is TypeData {
-  return typeof type === 'object' && type !== null && Object.isFrozen(type) && 'kind' in type && 'desc' in type && 'nullable' in type
-}
-
 function checkKey({ columns, partition, key }: Definition, problems: Problems): void {
   const types = new Map(columns)
   if (key.length === 0) {
@@ -78,15 +73,20 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
   ] as const) {
     for (const name of names) {
       const type = types.get(name)
-      if (type === undefined) {
-        problems.add('UNKNOWN_COLUMN', name, `${list} names '${name}', which is no column. Columns are ${quoted([...types.keys()])}.`)
+      if (!types.has(name)) {
+        const shown = typeof name === 'string' ? `'${name}'` : show(name)
+        problems.add(
+          'UNKNOWN_COLUMN',
+          String(name),
+          `${list} names ${shown}, which is no column. Columns are ${quoted([...types.keys()])}.`,
+        )
       } else if (seen.has(name)) {
         problems.add(
           'REPEATED_COLUMN',
           name,
           `column '${name}' is in the key twice. The full key is partition, then key: name each column once.`,
         )
-      } else if (type.kind === 'json') {
+      } else if (isColumnType(type) && type.kind === 'json') {
         problems.add(
           'NO_KEY_TYPE',
           name,
@@ -126,10 +126,6 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
       levelOf.set(name, at)
     }
   })
-}
-
-function isSalt(level: unknown): level is Salt {
-  return typeof level === 'object' && level !== null && Object.isFrozen(level) && 'of' in level && 'count' in level
 }
 
 /** The message of the codec's error, if `make` throws one. */

@@ -1,7 +1,7 @@
-import { show, type Columns, type Salt, type Salts, type TypeData } from '@rowkey/codec'
+import { isPlainObject, show, type Columns, type Salt, type Salts, type TypeData } from '@rowkey/codec'
 import type { TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
-import { isPlainObject } from './plain-data.js'
+import { isObject, refuseOptions } from './refuse-options.js'
 import { Problems } from './problems.js'
 
 /** What {@link defineTable} takes. */
@@ -56,14 +56,12 @@ export function defineTable<
   readonly writes: W
 }> {
   const problems = new Problems()
-  const { columns, partition = [], key = [], salt = [], writes = 'conditional', stores = {}, ...unknown } = definition as Given
-  for (const option of Object.keys(unknown)) {
-    problems.add(
-      'INVALID_OPTION',
-      undefined,
-      `there is no option ${show(option)}. Options are columns, partition, key, salt, writes and stores.`,
-    )
+  if (!isObject(definition)) {
+    problems.add('INVALID_OPTION', undefined, `the definition is ${show(definition)}. Give an object with columns and key.`)
+    throw problems.error(name)
   }
+  refuseOptions(definition, ['columns', 'partition', 'key', 'salt', 'writes', 'stores'], problems)
+  const { columns, partition, key, salt = [], writes = 'conditional', stores = {} } = definition as Given
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is such an object too: it sets the prototype and names no column.
     problems.add(
@@ -73,8 +71,15 @@ export function defineTable<
     )
   }
   const entries = isPlainObject(columns) ? Object.entries(columns) : []
-  const levels = 'kind' in salt ? [salt] : [...salt]
-  return compileTable({ name, columns: entries, partition: [...partition], key: [...key], salt: levels, writes, stores }, problems) as never
+  const levels = Array.isArray(salt) ? salt : [salt]
+  const names = { partition: namesOf('partition', partition, problems), key: namesOf('key', key, problems) }
+  return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores }, problems) as never
+}
+
+function namesOf(list: string, names: unknown, problems: Problems): readonly string[] {
+  if (Array.isArray(names)) return [...(names as string[])]
+  if (names !== undefined) problems.add('INVALID_OPTION', undefined, `${list} is ${show(names)}. Give a list of column names.`)
+  return []
 }
 
 /** Columns that are not in the partition; any where names are only known at run time. */

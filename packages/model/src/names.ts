@@ -6,13 +6,13 @@ const columnName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 const reserved = /^(p|s|rk_.*)$/
 const arrayIndex = /^(0|[1-9][0-9]*)$/
 
-/** Names go to every store as they are, so they must be fit for all of them; nothing is escaped. */
-export function checkTableName(name: unknown, problems: Problems): void {
+/** `by`: what makes the name. Names go to every store as they are, so they must be fit for all of them; nothing is escaped. */
+export function checkTableName(name: unknown, problems: Problems, by = ''): void {
   if (typeof name === 'string' && tableName.test(name)) return
   problems.add(
     'INVALID_NAME',
     undefined,
-    `the table cannot be called ${show(name)}. Take 3 to 48 letters, digits and underscores, the first a letter.`,
+    `the table cannot be called ${show(name)}${by}. Take 3 to 48 letters, digits and underscores, the first a letter.`,
   )
 }
 

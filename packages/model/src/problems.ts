@@ -1,4 +1,5 @@
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError, show } from '@rowkey/codec'
+import { described, isClass } from './described.js'
 
 /** What can be wrong with a definition; stable, so that tools can branch on it. */
 export type ProblemCode =
@@ -24,6 +25,7 @@ export type ProblemCode =
   | 'ORDINAL_GAP'
   | 'PARTITION_NOT_FIRST'
   | 'NOT_CONSTRUCTIBLE'
+  | 'DECORATOR_MODE'
 
 /** One thing that is wrong with a definition: what, where, and the remedy. */
 export interface Problem {
@@ -35,6 +37,7 @@ export interface Problem {
 
 /** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing. */
 export interface InvalidSchemaDetails {
+  /** Its name, or the name of the class where it has none. */
   readonly table: string
   readonly problems: readonly Problem[]
 }
@@ -48,14 +51,17 @@ export class Problems {
   }
 
   /** @throws RowkeyError `INVALID_SCHEMA` if there is any */
-  throwAny(table: string): void {
-    if (this.list.length > 0) throw this.error(table)
+  throwAny(subject: unknown): void {
+    if (this.list.length > 0) throw this.error(subject)
   }
 
-  error(table: string, options?: ErrorOptions): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
+  /** `subject`: the name of a table, or the class that has none. */
+  error(subject: unknown, options?: ErrorOptions): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
     const problems = Object.freeze([...this.list])
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
     const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
-    return new RowkeyError('INVALID_SCHEMA', `table '${table}' has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
+    const what = typeof subject === 'string' ? `table '${subject}'` : isClass(subject) ? described(subject) : 'the model'
+    const table = typeof subject === 'string' ? subject : isClass(subject) ? String(subject.name) : show(subject)
+    return new RowkeyError('INVALID_SCHEMA', `${what} has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
   }
 }

@@ -1,6 +1,8 @@
+import { show } from '@rowkey/codec'
 import type { TableSchema, TableShape } from './schema.js'
 import { freezeSchema } from './compile-table.js'
 import { checkTableName } from './names.js'
+import { schemaOf } from './schema-of.js'
 import { Problems } from './problems.js'
 
 /**
@@ -13,9 +15,15 @@ import { Problems } from './problems.js'
  * ```
  */
 export function renameTable<S extends TableShape>(schema: TableSchema<S>, name: string): TableSchema<S> {
+  const { toJSON: _, ...data } = schemaOf(schema)
   const problems = new Problems()
-  checkTableName(name, problems)
-  problems.throwAny(name)
-  const { toJSON: _, ...data } = schema
+  checkTableName(name, problems, prefixIn(name, data.name))
+  problems.throwAny(data.name)
   return freezeSchema({ ...data, name }) as TableSchema<S>
+}
+
+/** A prefix that the program puts before all names is what a name is refused for. */
+function prefixIn(name: unknown, before: string): string {
+  if (typeof name !== 'string' || !name.endsWith(before)) return ''
+  return `, the prefix ${show(name.slice(0, -before.length))} and its name '${before}'`
 }

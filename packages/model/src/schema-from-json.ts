@@ -1,7 +1,8 @@
-import { bucket, hashPrefix, type Salt, type TypeData } from '@rowkey/codec'
+import { bucket, hashPrefix, show, type Salt, type TypeData } from '@rowkey/codec'
 import type { ColumnJSON, SchemaJSON, TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import type { Definition } from './definition.js'
+import { isObject } from './refuse-options.js'
 import { Problems } from './problems.js'
 import { typeFromJSON } from './type-json.js'
 
@@ -21,13 +22,17 @@ export function schemaFromJSON(json: object): TableSchema {
 
 function definitionOf(json: SchemaJSON): Definition {
   const problems = new Problems()
+  if (!isObject(json)) {
+    problems.add('MALFORMED_JSON', undefined, `the JSON is ${show(json)}. Give what toJSON() of a schema gave, parsed.`)
+    throw problems.error(json)
+  }
   if (json.format !== 1) {
     problems.add(
       'MALFORMED_JSON',
       undefined,
-      `the JSON has format ${json.format}, this version reads format 1. Use the version that wrote it, or a newer one.`,
+      `the JSON has format ${show(json.format)}, this version reads format 1. Use the version that wrote it, or a newer one.`,
     )
-    throw problems.error(String(json.name))
+    throw problems.error(json.name)
   }
   try {
     return {
@@ -42,7 +47,7 @@ function definitionOf(json: SchemaJSON): Definition {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema gives (${reason}). Store its text as it is.`)
-    throw problems.error(String(json.name), { cause })
+    throw problems.error(json.name, { cause })
   }
 }
 
@@ -51,6 +56,7 @@ function named({ columns }: SchemaJSON, role: 'partition' | 'key'): readonly str
 }
 
 function typeOf({ name, physical, role, type }: ColumnJSON): TypeData {
+  if (typeof name !== 'string' || typeof physical !== 'string') throw new TypeError(`a column has the name ${show(name)}`)
   if (!['partition', 'key', 'value'].includes(role)) throw new TypeError(`column '${name}' has the role '${role}'`)
   return typeFromJSON(type, physical === name ? undefined : physical)
 }

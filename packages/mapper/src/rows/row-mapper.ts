@@ -1,10 +1,10 @@
 import type { Row, TypeData, Value, Values } from '@rowkey/codec'
 import type { Class, SchemaColumn, TableSchema } from '@rowkey/model'
-import { missingColumn } from './missing.js'
-import { show, values } from '@rowkey/codec'
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError, show, values } from '@rowkey/codec'
+import { otherFields } from '@rowkey/model'
 import { mapperError } from '../errors.js'
 import { defaultValue } from './defaults.js'
+import { missingColumn } from './missing.js'
 
 interface Field {
   readonly name: string
@@ -21,18 +21,21 @@ export class RowMapper {
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
   private readonly model: Class | undefined
+  /** Fields of the class that are no columns: they stay outside the table. */
+  private readonly besides: ReadonlySet<string>
 
   /** @param model the class whose instances reads return; without it they return plain objects */
   constructor(schema: TableSchema, model: Class | undefined) {
     this.schema = schema
     this.model = model
+    this.besides = model === undefined ? new Set() : otherFields(model)
     this.fields = schema.columns.map((column, i) => fieldOf(column, i < schema.keyLength, schema.name))
     this.positions = new Map(schema.columns.map(({ name }, i) => [name, i]))
   }
 
   /** A whole row: absent columns become their default or null. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
   toRow(given: Given, now: number): Row {
-    this.refuseUnknown(given)
+    this.refuseUnknown(given, 'row')
     return this.fields.map(({ name, type, values: column }) => {
       const value = given[name]
       if (value !== undefined) return taken(column.toValue(value))
@@ -45,9 +48,9 @@ export class RowMapper {
 
   /** A whole key. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
   toKey(given: Given): Row {
-    this.refuseUnknown(given)
+    this.refuseUnknown(given, 'key')
     for (const name of Object.keys(given)) {
-      if ((this.positions.get(name) as number) < this.schema.keyLength || given[name] === undefined) continue
+      if ((this.positions.get(name) ?? 0) < this.schema.keyLength || given[name] === undefined) continue
       throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
         table: this.schema.name,
         column: name,
@@ -61,12 +64,12 @@ export class RowMapper {
 
   /** A row with only the patched columns filled, and their positions. @throws RowkeyError `KEY_IMMUTABLE` and as `toRow` */
   toPatch(key: Row, patch: Given): { readonly row: Row; readonly set: readonly number[] } {
-    this.refuseUnknown(patch)
+    this.refuseUnknown(patch, 'patch')
     const row: Value[] = this.fields.map((_, i) => key[i] ?? null)
     const set: number[] = []
     for (const [name, value] of Object.entries(patch)) {
       const position = this.positions.get(name)
-      if (position === undefined) continue // a field of the class that is no column, and undefined
+      if (position === undefined) continue // a field of the class that is no column
       const field = this.fields[position] as Field
       if (field.isKey) {
         throw mapperError(
@@ -132,18 +135,14 @@ export class RowMapper {
     return outside(column, value)
   }
 
-  private refuseUnknown(given: Given): void {
+  private refuseUnknown(given: Given, what: 'row' | 'key' | 'patch'): void {
     if (typeof given !== 'object' || given === null) {
-      throw new RowkeyError('INVALID_VALUE', `${show(given)} is no row of '${this.schema.name}'. Give an object with its columns.`, {
+      throw new RowkeyError('INVALID_VALUE', `${show(given)} is no ${what} of '${this.schema.name}'. Give an object with its columns.`, {
         column: '',
         value: show(given),
       })
     }
-    const isInstance = this.model !== undefined && given instanceof this.model
-    for (const name of Object.keys(given)) {
-      // Fields of a class that are no columns exist on every instance, as undefined until somebody sets them.
-      if (!this.positions.has(name) && !(isInstance && given[name] === undefined)) throw this.unknown(name)
-    }
+    for (const name of Object.keys(given)) if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
   }
 
   private unknown(name: string): Error {

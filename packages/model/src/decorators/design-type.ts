@@ -1,4 +1,4 @@
-import type { TypeData } from '@rowkey/codec'
+import { isColumnType, type TypeData } from '@rowkey/codec'
 import type { Constructor, FieldRecord } from './record.js'
 import type { Problems } from '../problems.js'
 
@@ -9,6 +9,7 @@ type GetMetadata = (key: string, target: object, name: string) => unknown
  * contradiction is reported. `Object` stands for unions, interfaces and all else that has no constructor.
  */
 export function checkDesignType(declaredBy: Constructor, { name, type }: FieldRecord, problems: Problems): void {
+  if (!isColumnType(type)) return
   const { getMetadata } = Reflect as { getMetadata?: GetMetadata }
   const declared = getMetadata?.('design:type', declaredBy.prototype as object, name)
   const expected = constructorOf(type)

@@ -1,4 +1,4 @@
-import type { ColumnType, Trait } from '@rowkey/codec'
+import { isColumnType, type ColumnType, type Trait } from '@rowkey/codec'
 import type { FieldDecorator, MayBeAbsent } from './decorator-types.js'
 import { recordField, type FieldRecord } from './record.js'
 
@@ -17,7 +17,7 @@ import { recordField, type FieldRecord } from './record.js'
  * ```
  */
 export function PartitionKey<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
-  return decorate({ role: 'partition', ordinal, type })
+  return decorate(inKey('partition', ordinal, type))
 }
 
 /**
@@ -31,7 +31,7 @@ export function PartitionKey<V, T extends Trait>(ordinal: number, type: ColumnTy
  * ```
  */
 export function KeyColumn<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
-  return decorate({ role: 'key', ordinal, type })
+  return decorate(inKey('key', ordinal, type))
 }
 
 /**
@@ -51,6 +51,14 @@ export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorat
   return decorate({ role: 'value', type })
 }
 
-function decorate(field: Pick<FieldRecord, 'role' | 'ordinal' | 'type'>): FieldDecorator<never> {
+type Decorated = Pick<FieldRecord, 'role' | 'ordinal' | 'type'>
+
+/** A number that was forgotten is reported as such, not as two wrong arguments. */
+function inKey(role: 'partition' | 'key', ordinal: unknown, type: ColumnType): Decorated {
+  if (type === undefined && isColumnType(ordinal)) return { role, type: ordinal }
+  return { role, ordinal: ordinal as number, type }
+}
+
+function decorate(field: Decorated): FieldDecorator<never> {
   return (target: unknown, nameOrContext: unknown, descriptor?: unknown) => recordField(target, nameOrContext, descriptor, field)
 }

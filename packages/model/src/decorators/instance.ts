@@ -1,5 +1,5 @@
 import type { Problems } from '../problems.js'
-import { described } from './described.js'
+import { described } from '../described.js'
 import type { Constructor } from './record.js'
 
 /**

@@ -1,3 +1,4 @@
+import { show } from '@rowkey/codec'
 import type { FieldRecord } from './record.js'
 import type { Problems } from '../problems.js'
 
@@ -6,7 +7,11 @@ export function inOrder(fields: readonly FieldRecord[], problems: Problems): rea
   const numbered = fields.filter(({ role }) => role !== 'value')
   for (const { name, ordinal } of numbered) {
     if (!Number.isInteger(ordinal) || (ordinal as number) < 1) {
-      problems.add('INVALID_ORDINAL', name, `key column '${name}' has the number ${ordinal}. Number partition and key columns 1, 2, 3 ….`)
+      problems.add(
+        'INVALID_ORDINAL',
+        name,
+        `key column '${name}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number partition and key columns 1, 2, 3 ….`,
+      )
     }
   }
   const sorted = numbered

@@ -1,5 +1,8 @@
+import { show } from '@rowkey/codec'
 import type { Definition } from '../definition.js'
 import type { Problems } from '../problems.js'
+import { described } from '../described.js'
+import { isObject, refuseOptions } from '../refuse-options.js'
 import { checkDesignType } from './design-type.js'
 import { inOrder } from './ordinals.js'
 import { ownRecord, type ClassRecord, type Constructor, type FieldRecord } from './record.js'
@@ -39,14 +42,18 @@ function recordsOf(model: Constructor): readonly Declared[] {
 
 function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][number] {
   const [table, second] = ownRecord(model)?.tables ?? []
-  if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `class ${model.name} has @Table twice. Keep one.`)
-  if (table !== undefined) return table
+  if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `${described(model)} has @Table twice. Keep one.`)
+  if (table !== undefined) {
+    if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores'], problems)
+    else problems.add('INVALID_OPTION', undefined, `the options of @Table are ${show(table.options)}. Give an object of writes, stores.`)
+    return { name: table.name, options: isObject(table.options) ? table.options : {} }
+  }
   problems.add(
     'NO_TABLE',
     undefined,
-    `class ${model.name} has no @Table of its own. ` + `Put @Table('name') on it; subclasses do not take over the table of their parent.`,
+    `${described(model)} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`,
   )
-  throw problems.error(model.name)
+  throw problems.error(model)
 }
 
 function fieldsOf(chain: readonly Declared[], problems: Problems): readonly FieldRecord[] {
@@ -58,13 +65,13 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Fiel
         problems.add(
           'NO_FIELD',
           name,
-          `'${name}' of class ${by.name} is ${refused}, which cannot be a column. Decorate public instance fields.`,
+          `'${name}' of ${described(by)} is ${refused}, which cannot be a column. Decorate public instance fields.`,
         )
       } else if (fields.has(name)) {
         problems.add(
           'REDEFINED_COLUMN',
           name,
-          `column '${name}' is declared again in class ${by.name}. ` +
+          `column '${name}' is declared again in ${described(by)}. ` +
             'A column has one decorator, in one class of the chain; rename or remove one.',
         )
       } else {

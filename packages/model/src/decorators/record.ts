@@ -1,4 +1,5 @@
-import type { Salt, TypeData } from '@rowkey/codec'
+import { show, type Salt, type TypeData } from '@rowkey/codec'
+import { Problems } from '../problems.js'
 import { metadataKey } from './symbol-metadata.js'
 import type { TableOptions } from './table-options.js'
 
@@ -35,6 +36,8 @@ interface Context {
 /** Registered, so that two loaded copies of the package read each other's classes. */
 const slot = Symbol.for('rowkey.record')
 
+const isPrototype = (given: unknown): given is object => (typeof given === 'object' && given !== null) || typeof given === 'function'
+const isName = (given: unknown): given is string | symbol => typeof given === 'string' || typeof given === 'symbol'
 const isContext = (given: unknown): given is Context => typeof given === 'object' && given !== null && 'kind' in given
 
 /** Serves both modes: the arguments tell which it is. */
@@ -49,8 +52,14 @@ export function recordField(
     recordOf(metadataOf(nameOrContext)).fields.push({ name: String(nameOrContext.name), ...field, ...(refused && { refused }) })
     return
   }
+  if (!isPrototype(target) || !isName(nameOrContext)) {
+    const message =
+      `a field decorator was called on ${show(target)} with ${show(nameOrContext)}, as neither standard nor legacy decorators are. ` +
+      'Write it with its parentheses, as in @Column(text()), and compile decorators in one of these modes.'
+    throw wrongMode(isName(nameOrContext) ? nameOrContext : '', message)
+  }
   const isStatic = typeof target === 'function'
-  const owner = (isStatic ? target : (target as object).constructor) as Constructor
+  const owner = (isStatic ? target : target.constructor) as Constructor
   const refused = isStatic ? 'a static field' : descriptor === undefined ? symbolName(nameOrContext) : 'a method or accessor'
   recordOf(ownMetadata(owner)).fields.push({ name: String(nameOrContext), ...field, ...(refused && { refused }) })
 }
@@ -82,11 +91,19 @@ function ownMetadata(target: Constructor): Metadata {
 }
 
 function metadataOf({ metadata, name }: Context): Metadata {
-  if (metadata !== undefined) return metadata
-  throw new TypeError(
+  if (typeof metadata === 'object' && metadata !== null) return metadata
+  throw wrongMode(
+    name,
     `the compiler gave no decorator metadata for '${String(name)}'. ` +
       'Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.',
   )
+}
+
+/** There is no class yet to record a problem with, so it is thrown where the class is evaluated. */
+function wrongMode(name: unknown, message: string): Error {
+  const problems = new Problems()
+  problems.add('DECORATOR_MODE', String(name), message)
+  return problems.error(undefined)
 }
 
 function refusedContext(context: Context): string | undefined {
@@ -96,4 +113,4 @@ function refusedContext(context: Context): string | undefined {
   return symbolName(context.name)
 }
 
-const symbolName = (name: unknown): string | undefined => (typeof name === 'string' ? undefined : 'a field without a text name')
+const symbolName = (name: unknown): string | undefined => (typeof name === 'string' ? undefined : 'a field named by a symbol')

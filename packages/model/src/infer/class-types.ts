@@ -3,7 +3,8 @@ import type { Condition } from './condition.js'
 
 /**
  * Makes the key of a decorated class checked at compile time: declare the names of its key columns. It is for the compiler
- * only, nothing reads it at run time; without it keys of the class are checked when they are used.
+ * only: nothing reads it at run time, so it is not checked against the decorators, and a name too many or too few is refused
+ * where a key is used. Without it all keys of the class are checked there.
  *
  * @example
  * ```ts
