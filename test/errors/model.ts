@@ -71,6 +71,14 @@ function withDeclaredType(declared: unknown, run: () => unknown): unknown {
   }
 }
 
+const Bare = Column as unknown as (...args: unknown[]) => (...args: unknown[]) => never
+const Numberless = KeyColumn as unknown as (...args: unknown[]) => (...args: unknown[]) => never
+@Table('forgotten')
+class Forgotten {
+  @Numberless(text()) a!: string
+  @Bare() b!: string
+}
+
 const of = (model: unknown) => () => schemaOf(model as Model)
 
 export const modelErrors: readonly Provocation[] = [
@@ -111,6 +119,11 @@ export const modelErrors: readonly Provocation[] = [
   ['numbers of key columns', of(Numbers)],
   ['a partition column behind the key', of(PartitionLate)],
   ['a method as a column', of(NoFields)],
+  ['a key column without number, a column without type', of(Forgotten)],
+  ['a class without a name', of(class {})],
+  ['a decorator without metadata', () => Bare(text())(undefined, { kind: 'field', name: 'a', metadata: undefined })],
+  ['a prefix in front of a name', () => renameTable(defineTable('abc', { columns, key: ['a'] }), '9 abc')],
+  ['a table without definition', define('abc', undefined as never)],
   ['a class whose constructor needs arguments', of(NeedsArguments)],
   ['a field of another type than its column', () => withDeclaredType(String, of(FieldTypes))],
 ]

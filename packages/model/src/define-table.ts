@@ -71,7 +71,7 @@ export function defineTable<
     )
   }
   const entries = isPlainObject(columns) ? Object.entries(columns) : []
-  const levels = Array.isArray(salt) ? salt : [salt]
+  const levels: readonly Salt[] = Array.isArray(salt) ? (salt as Salt[]) : [salt as Salt]
   const names = { partition: namesOf('partition', partition, problems), key: namesOf('key', key, problems) }
   return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores }, problems) as never
 }

@@ -1,4 +1,4 @@
-import { RowkeyError, show } from '@rowkey/codec'
+import { RowkeyError } from '@rowkey/codec'
 import { described, isClass } from './described.js'
 
 /** What can be wrong with a definition; stable, so that tools can branch on it. */
@@ -37,7 +37,7 @@ export interface Problem {
 
 /** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing. */
 export interface InvalidSchemaDetails {
-  /** Its name, or the name of the class where it has none. */
+  /** Its name, or that of the class without `@Table`; empty where there is neither. */
   readonly table: string
   readonly problems: readonly Problem[]
 }
@@ -61,7 +61,8 @@ export class Problems {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
     const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
     const what = typeof subject === 'string' ? `table '${subject}'` : isClass(subject) ? described(subject) : 'the model'
-    const table = typeof subject === 'string' ? subject : isClass(subject) ? String(subject.name) : show(subject)
+    const name = isClass(subject) ? subject.name : subject
+    const table = typeof name === 'string' ? name : ''
     return new RowkeyError('INVALID_SCHEMA', `${what} has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
   }
 }

@@ -25,5 +25,5 @@ export function renameTable<S extends TableShape>(schema: TableSchema<S>, name: 
 /** A prefix that the program puts before all names is what a name is refused for. */
 function prefixIn(name: unknown, before: string): string {
   if (typeof name !== 'string' || !name.endsWith(before)) return ''
-  return `, the prefix ${show(name.slice(0, -before.length))} and its name '${before}'`
+  return `, made of the prefix ${show(name.slice(0, -before.length))} and the name '${before}'`
 }

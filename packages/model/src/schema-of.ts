@@ -60,7 +60,7 @@ function compile(model: Constructor): Compiled {
       `the model is ${show(model)}, neither a decorated class nor a schema of defineTable. ` +
         'If it is undefined, modules may import each other in a circle.',
     )
-    throw problems.error(model)
+    throw problems.error(undefined)
   }
   const known = compiled.get(model)
   if (known !== undefined) return known

@@ -56,7 +56,7 @@ export function recordField(
     const message =
       `a field decorator was called on ${show(target)} with ${show(nameOrContext)}, as neither standard nor legacy decorators are. ` +
       'Write it with its parentheses, as in @Column(text()), and compile decorators in one of these modes.'
-    throw wrongMode(isName(nameOrContext) ? nameOrContext : '', message)
+    throw wrongMode(isName(nameOrContext) ? nameOrContext : undefined, message)
   }
   const isStatic = typeof target === 'function'
   const owner = (isStatic ? target : target.constructor) as Constructor
@@ -100,9 +100,9 @@ function metadataOf({ metadata, name }: Context): Metadata {
 }
 
 /** There is no class yet to record a problem with, so it is thrown where the class is evaluated. */
-function wrongMode(name: unknown, message: string): Error {
+function wrongMode(name: string | symbol | undefined, message: string): Error {
   const problems = new Problems()
-  problems.add('DECORATOR_MODE', String(name), message)
+  problems.add('DECORATOR_MODE', name === undefined ? undefined : String(name), message)
   return problems.error(undefined)
 }
 

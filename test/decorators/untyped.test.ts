@@ -1,0 +1,74 @@
+import { text } from '@rowkey/codec'
+import * as model from '@rowkey/model'
+import { KeyColumn, Table, schemaOf } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { problemsOf } from '../model/problems-of.js'
+
+// As JavaScript calls the decorators: what the compiler would refuse.
+type Untyped = (...args: unknown[]) => (...args: unknown[]) => never
+const js = model as unknown as Record<'Column' | 'KeyColumn' | 'PartitionKey' | 'Table', Untyped>
+const problems = (of: unknown): string[] => problemsOf(() => schemaOf(of as never)).map(({ code, message }) => `${code}: ${message}`)
+const type = 'Give a column type such as text() or int64().'
+
+test('a key column without its number', () => {
+  @Table('forgotten')
+  class Forgotten {
+    @js.KeyColumn(text()) a!: string
+    @js.PartitionKey(text()) b!: string
+  }
+  const message = (name: string): string =>
+    `INVALID_ORDINAL: key column '${name}' has no number. Number partition and key columns 1, 2, 3 ….`
+  expect(problems(Forgotten)).toEqual([message('a'), message('b')])
+})
+
+test('a column without its type', () => {
+  @Table('untyped')
+  class Untyped {
+    @KeyColumn(1, text()) id!: string
+    @js.Column() a!: string
+    @js.Column(text) b!: string
+    @js.KeyColumn(2) c!: string
+    @js.KeyColumn({}, null) d!: string
+  }
+  expect(problems(Untyped)).toEqual([
+    "INVALID_ORDINAL: key column 'd' has the number an object. Number partition and key columns 1, 2, 3 ….",
+    `INVALID_TYPE: column 'a' has undefined for its type. ${type}`,
+    `INVALID_TYPE: column 'b' has a function for its type. ${type}`,
+    `INVALID_TYPE: column 'c' has undefined for its type. ${type}`,
+    `INVALID_TYPE: column 'd' has null for its type. ${type}`,
+  ])
+})
+
+test('@Table without a name, and with options that are none', () => {
+  @js.Table()
+  class NoName {
+    @KeyColumn(1, text()) id!: string
+  }
+  @js.Table('options', { write: 'plain' })
+  class Misspelt {
+    @KeyColumn(1, text()) id!: string
+  }
+  @js.Table('options', null)
+  class Null {
+    @KeyColumn(1, text()) id!: string
+  }
+  expect(problems(NoName)).toEqual([expect.stringContaining('INVALID_NAME: the table cannot be called undefined.')])
+  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. Options are writes, stores."])
+  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object of writes, stores.'])
+})
+
+test('a class without a name', () => {
+  expect(problems(class {})).toEqual([expect.stringMatching(/^NO_TABLE: a class without a name has no @Table of its own\. Put @Table/)])
+  expect(() => schemaOf(class {})).toThrow('INVALID_SCHEMA: a class without a name has a problem:')
+  expect(() => schemaOf(class Plain {})).toThrow('INVALID_SCHEMA: class Plain has a problem:')
+})
+
+test('a decorator that is called in neither mode is refused with an error of the package', () => {
+  const column = js.Column(text())
+  const codes = (call: () => unknown): string[] => problemsOf(call).map(({ code }) => code)
+  expect(codes(() => column(undefined, { kind: 'field', name: 'x', metadata: undefined }))).toEqual(['DECORATOR_MODE'])
+  expect(codes(() => column({ kind: 'field', key: 'x', placement: 'own' }))).toEqual(['DECORATOR_MODE'])
+  expect(codes(() => column(undefined, 'x'))).toEqual(['DECORATOR_MODE'])
+  expect(Object.getOwnPropertySymbols(Object).filter((symbol) => String(symbol).includes('metadata'))).toEqual([])
+  expect(codes(() => js.Table('abc')(class {}, { kind: 'class', name: 'X', metadata: undefined }))).toEqual(['DECORATOR_MODE'])
+})
