@@ -1,6 +1,6 @@
 import { bucket, desc, keyLayout, text, timestamp, toHex, uint32 } from 'rowkey'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -125,6 +125,31 @@ describe('pnpm start --json', () => {
     expect(JSON.parse(stdout)).toEqual(expected(records, -5000, 5000))
   })
 
+  test('takes a window in ISO 8601', () => {
+    const input = file('window.csv', 'host,event,ts_ms\nh,e,0\nh,e,1000\nh,e,2000\n')
+    const { stdout } = start('--json', '--input', input, '--from', '1970-01-01T00:00:01Z', '--to=1970-01-01T01:00:02+01:00')
+    expect(JSON.parse(stdout)).toMatchObject({ window: { from: 1000, to: 2000, count: 1 } })
+  })
+
+  test('takes as many columns as a table has, whatever they are called', () => {
+    const special = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'p', 's', 'rk_x', '1', '', 'at', 'host_2']
+    const header = ['host', 'event', 'ts', 'message', ...special, columns(245 - special.length)].join(',')
+    const { code, stdout, stderr } = start('--json', '--input', file('special.csv', `${header}\nh,e,2026-01-01${',x'.repeat(246)}\n`))
+    expect(stderr).toBe('')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, malformed: 0 })
+  })
+
+  test('keeps hosts apart that are no UTF-8: they are malformed', () => {
+    const input = file(
+      'latin.csv',
+      Buffer.from('host,event,ts,seq\nh\xe4,e,2026-01-01,1\nh\xf6,e,2026-01-01,1\nh,e,2026-01-01,1\n', 'latin1'),
+    )
+    const { stdout, stderr } = start('--json', '--input', input)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, malformed: 2, pairs: [{ host: 'h' }] })
+    expect(stderr).toBe('line 2: it is not UTF-8\nline 3: it is not UTF-8\n')
+  })
+
   test('an empty log is a document too', () => {
     expect(JSON.parse(start('--json', '--input', file('empty.csv', 'host,event,ts\n')).stdout)).toMatchObject({
       rows: 0,
@@ -133,6 +158,8 @@ describe('pnpm start --json', () => {
     })
   })
 })
+
+const columns = (count: number): string => Array.from({ length: count }, (_, i) => `c${i}`).join(',')
 
 const broken = `host,event,ts,seq,note
 h,e,2026-01-01T00:00:00.123Z,1,kept
@@ -143,6 +170,7 @@ h,e,2026-01-01T02:00:00.123000+02:00,4,"kept, over
 two lines"
 h,e
 h,"e"x,2026-01-01T00:00:00Z,9,bad quote
+h,e,2026-01-01T00:00:00Z,1,read although a quote before it is out of place
 h,e,2026-01-01T00:00:00Z,4294967296,seq too large
 `
 
@@ -152,7 +180,7 @@ describe('malformed records and conflicts', () => {
   test('are counted and shown with their lines, and nothing is lost silently', () => {
     const { code, stdout } = start('--input', input)
     expect(code).toBe(0)
-    expect(stdout).toContain('2 rows of broken.csv')
+    expect(stdout).toContain('3 rows of broken.csv')
     expect(stdout).toContain('5 malformed records, the first 3:')
     expect(stdout).toMatch(/line 3: .*finer than a millisecond\n +line 4: .*is no date\n +line 8: it has 2 fields, the header has 5/)
     expect(stdout).toMatch(/1 conflict:\n +line 5: ROW_EXISTS/)
@@ -161,7 +189,7 @@ describe('malformed records and conflicts', () => {
   test('stay off stdout with --json, and --strict makes them a failure', () => {
     const { code, stdout, stderr } = start('--input', input, '--json', '--strict')
     expect(code).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, malformed: 5, conflicts: 1 })
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, malformed: 5, conflicts: 1 })
     expect(stderr).toContain('line 3: ')
     expect(stderr).toContain('line 5: ROW_EXISTS')
     expect(start('--strict', '--json').code).toBe(0)
@@ -171,6 +199,13 @@ describe('malformed records and conflicts', () => {
     ['no host', 'event,ts\nx,2026-01-01\n', /needs the columns host, event/],
     ['a column twice', 'host,event,ts,ts\n', /'ts' twice/],
     ['nothing in it', '', /no header line/],
+    [
+      'a header in another encoding',
+      Buffer.from('host,event,ts,stra\xdfe\n', 'latin1'),
+      /no header that can be read: line 1: it is not UTF-8/,
+    ],
+    ['a header that steers the terminal', 'host,\u001b[2J\u0007\n', /'\\x1b\[2J\\x07'/],
+    ['246 columns of text', `host,event,ts,message,${columns(246)}\n`, /has 246 columns of text.* room for 245/],
   ])('a file with %s is refused with a reason', (name, content, reason) => {
     const { code, stderr, stdout } = start('--input', file(`${name.replaceAll(' ', '-')}.csv`, content))
     expect(code).toBe(2)
@@ -189,7 +224,27 @@ describe('malformed records and conflicts', () => {
     })
     expect(start('--form', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--from, --to') as string })
     expect(start('--from', 'yesterday')).toMatchObject({ code: 2, stderr: expect.stringContaining('epoch milliseconds') as string })
+    expect(start('--from', '2026-02-30')).toMatchObject({ code: 2, stderr: expect.stringContaining('ISO 8601') as string })
     expect(start('--from', '2', '--to', '1').code).toBe(2)
+  })
+})
+
+describe('what cannot be printed', () => {
+  const shell = (command: string): Run => {
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', timeout: 60_000 })
+    return { code: status, stdout, stderr }
+  }
+  const job = `'${process.execPath}' examples/dist/start/main.js`
+
+  test.runIf(existsSync('/dev/full')).each(['--json', '--help', ''])('start %s: a full disk is a failure with a reason', (option) => {
+    const { code, stderr } = shell(`${job} ${option} >/dev/full`)
+    expect(stderr).toMatch(/^The output cannot be written: ENOSPC.*\n$/)
+    expect(code).toBe(2)
+  })
+
+  test.runIf(process.platform !== 'win32')('a reader who has seen enough is none', () => {
+    expect(shell(`${job} | head -1; exit \${PIPESTATUS[0]}`)).toMatchObject({ code: 0, stderr: '' })
+    expect(shell(`${job} --json | true; exit \${PIPESTATUS[0]}`)).toMatchObject({ code: 0, stderr: '' })
   })
 })
 

@@ -1,3 +1,5 @@
+import { wrap } from './display.js'
+
 const widest = 24 // characters of a bar
 
 interface Counts {
@@ -12,7 +14,7 @@ export function barCharts(left: Counts, right: Counts, width: number): string {
   const lines = left.counts.map(
     (count, i) => `${String(i).padStart(4)}  ${bar(count, left.counts, bars)}  ${bar(right.counts[i] ?? 0, right.counts, bars)}`,
   )
-  const legend = [left, right].map(({ name, salt }) => `${name.padEnd(8)}${salt}`)
+  const legend = [left, right].map(({ name, salt }) => wrap(`${name.padEnd(8)}${salt}`, width, ' '.repeat(8)))
   const heading = `${' '.repeat(6)}${left.name.padStart(8).padEnd(bars + 9)}  ${right.name.padStart(8)}`
   return [...legend, heading, ...lines.map((line) => line.trimEnd())].join('\n')
 }

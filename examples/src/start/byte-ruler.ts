@@ -2,6 +2,7 @@ import type { TableSchema, Value } from 'rowkey'
 import { toHex } from 'rowkey'
 import { columnsOf, cut, pad, visible } from './display.js'
 
+const gap = '  '
 const widest = 30 // characters of hex: 15 bytes
 
 /** A rowkey as hex with its columns marked below: what stands where, and what it says. A long one goes on below. */
@@ -19,10 +20,11 @@ export function byteRuler(schema: TableSchema, rowkey: Uint8Array, width: number
     const [bytes, mark] = [cut(hex, widest), cut(`└ ${label}`, widest)]
     const columns = Math.max(bytes.length, columnsOf(mark))
     const line = lines.at(-1)
-    if (line === undefined || line.bytes.length + columns > width) lines.push({ bytes: pad(bytes, columns), marks: pad(mark, columns) })
+    if (line === undefined || line.bytes.length + gap.length + columns > width)
+      lines.push({ bytes: pad(bytes, columns), marks: pad(mark, columns) })
     else {
-      line.bytes += `  ${pad(bytes, columns)}`
-      line.marks += `  ${pad(mark, columns)}`
+      line.bytes += `${gap}${pad(bytes, columns)}`
+      line.marks += `${gap}${pad(mark, columns)}`
     }
   }
   return lines.map(({ bytes, marks }) => `${bytes.trimEnd()}\n${marks.trimEnd()}`).join('\n')

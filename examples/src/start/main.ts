@@ -1,7 +1,7 @@
 import { createMapper, memory } from 'rowkey'
 import { SingleBar } from 'cli-progress'
 import { InputError, readArguments, usage, UsageError, type Arguments } from './arguments.js'
-import { plural, visible } from './display.js'
+import { cut, plural, visible } from './display.js'
 import { load, type Loaded } from './load.js'
 import { LogTimeline } from './models.js'
 import { Output, OutputError } from './output.js'
@@ -62,7 +62,7 @@ function progressBar(): { update: (fraction: number) => void; stop: () => void }
 /** With --json the problems go to stderr, so that stdout stays one document. */
 function verdict({ json, strict }: Arguments, { malformed, malformedSamples, conflicts, conflictSamples }: Loaded): number {
   if (json) {
-    for (const { line, reason } of [...malformedSamples, ...conflictSamples]) console.error(`line ${line}: ${visible(reason)}`)
+    for (const { line, reason } of [...malformedSamples, ...conflictSamples]) console.error(`line ${line}: ${cut(visible(reason), 300)}`)
     if (conflicts > 0) console.error(`${plural(conflicts, 'record')} not stored: the key of another`)
   }
   return strict && malformed + conflicts > 0 ? 1 : 0

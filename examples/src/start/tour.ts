@@ -55,14 +55,15 @@ export class Tour {
     })
     const { from, to } = result.window
     const window = { at: { gte: new Date(from), lt: new Date(to) } }
-    await this.timed(`SCAN: ${iso(new Date(from))} to ${iso(new Date(to))}, over all hosts, in order`, async () => {
+    await this.timed('SCAN: a window of time over all hosts, in order', async () => {
       let rows = 0
       const first: string[] = []
       for await (const row of timeline.scan(window)) {
         if (rows++ < 5) first.push(this.data(iso(row.at), row.host, row.event, `#${row.seq}`))
       }
       const merged = `${plural(rows, 'row')} merged from ${plural(timeline.scan(window).explain().buckets.read, 'bucket')}`
-      return [...first, ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []), this.dim(merged)]
+      const bounds = wrap(`from ${iso(new Date(from))} to ${iso(new Date(to))}`, this.width)
+      return [this.dim(bounds), ...first, ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []), this.dim(merged)]
     })
 
     this.section('Rows per bucket: which salt spreads this log?')
@@ -98,7 +99,7 @@ export class Tour {
     if (count === 0) return
     this.screen.print(this.red(`        ${plural(count, what)}${count > samples.length ? `, the first ${samples.length}` : ''}:`))
     for (const { line, reason } of samples) {
-      this.screen.print(`        ${wrap(`line ${line}: ${visible(reason)}`, this.width - 5, '          ')}`)
+      this.screen.print(`        ${wrap(`line ${line}: ${cut(visible(reason), longestReason)}`, this.width - 5, '          ')}`)
     }
   }
 
@@ -172,4 +173,5 @@ function modelSource(): string {
   return shown
 }
 
+const longestReason = 300
 const iso = (at: Date): string => at.toISOString()
