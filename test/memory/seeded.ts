@@ -1,6 +1,6 @@
 import { onTestFailed } from 'vitest'
 
-/** Random numbers that can be repeated: a failing test prints the seed, which can be given as ROWKEY_SEED. */
+/** The same random numbers in every run; ROWKEY_SEED=… gives others. A failing test prints its seed. */
 export interface Random {
   /** 0 <= x < 1 */
   next(): number
@@ -9,10 +9,11 @@ export interface Random {
   shuffle(list: unknown[]): void
 }
 
+export const seed = Number(process.env['ROWKEY_SEED'] ?? 1)
+
 export function seeded(fixed?: number): Random {
-  const seed = fixed ?? Number(process.env['ROWKEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   if (fixed === undefined) onTestFailed(() => console.log(`ROWKEY_SEED=${seed}`))
-  let state = seed >>> 0
+  let state = (fixed ?? seed) >>> 0
   const next = (): number => {
     // mulberry32
     state = (state + 0x6d2b79f5) >>> 0

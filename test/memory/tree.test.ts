@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nodeWidth, type Leaf } from '../../adapters/memory/src/tree/node.js'
 import { Tree } from '../../adapters/memory/src/tree/tree.js'
-import { seeded } from './seeded.js'
+import { seed, seeded } from './seeded.js'
 import { expectSound } from './tree-invariants.js'
 
 /** Two characters, ordered as the number: 0 to 65535. */
@@ -87,7 +87,7 @@ describe('tree', () => {
           pair.check()
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, seed },
     )
   })
 

@@ -2,6 +2,7 @@ import { bytes, float64, int64, text, toHex, type Row, type TypeData } from '@ro
 import { defineTable, isTableSchema, renameTable, schemaFromJSON, type TableSchema } from '@rowkey/model'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { seed } from '../codec/property.js'
 import { problemCodes } from './problems-of.js'
 import { randomTable } from './random-schema.js'
 
@@ -21,7 +22,7 @@ test('schemaFromJSON: random schemas keep text, fingerprints, columns and bytes'
       expect(data).toEqual(wanted)
       for (const key of keys) expect(bytesOf(copy, key)).toBe(bytesOf(schema, key))
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed },
   )
 })
 

@@ -6,24 +6,23 @@ import { MemoryTable } from './table-store.js'
 import { writeAll, writeEach } from './write.js'
 
 /**
- * A store in the memory of this process, and the reference for what every store answers: ordered by rowkey, with conditions,
- * versions, expiry and atomic batches over all tables. Reads and writes answer at once, without a promise. Its rows end with
- * the process or with `close()`.
+ * A store in the memory of this process: for tests, tools and data that fits. Nothing is written anywhere: its tables and rows end
+ * with the process, or with `close()` of the mapper or the store, which every later call then answers with `CLOSED`. Each call of
+ * `memory()` is a store of its own; mappers that are given the same one share its tables.
  *
- * Rows handed in belong to the store; it gives out the same immutable arrays.
+ * Cost: a get is one lookup whatever the number of rows, a write O(log n) comparisons, a scan O(log n) to start and then one step
+ * per row that it examines. A row takes about 110 bytes besides its values, with rowkeys of 40 bytes.
  *
- * Cost: get O(1), write O(log n) comparisons, scan O(log n) to start and O(1) per row; with rowkeys of 40 bytes about 110 bytes
- * per row besides the row itself.
+ * It never waits: there is no I/O and no timer below a call, so what was written is there for the next read.
  *
- * @throws RowkeyError from its methods: `TABLE_MISSING` (never created, or dropped), `SCHEMA_MISMATCH` (a column the table
- * lacks), `CLOSED` (after `close()`)
  * @example
  * ```ts
- * const store = memory()
- * const catalog = await store.ensureTable(Events, undefined)
- * const events = store.table(Events, catalog)
- * store.write([{ schema: Events, kind: 'insert', row: ['web-1', 7, 'ok'] }], { now: Date.now() }) //=> [{ kind: 'applied' }]
- * events.get([['web-1', 7]], { consistency: 'strong' }) //=> [['web-1', 7, 'ok']]
+ * const db = createMapper(memory())
+ * await db.ensureTables([Events])
+ * const events = db.repository(Events)
+ * await events.put({ host: 'web-1', at: new Date(0), message: 'up' })
+ * await events.get({ host: 'web-1', at: new Date(0) }) //=> { host: 'web-1', at: 1970-01-01T00:00:00.000Z, message: 'up' }
+ * await db.close() // the row is gone
  * ```
  */
 export function memory(): Adapter {

@@ -1,6 +1,14 @@
-import { oneByteString, type PageSource, type ReadOptions, type Row, type Slice, type TableSchema, type TableStore } from '@rowkey/store'
+import {
+  oneByteString,
+  rowkeyOf,
+  type PageSource,
+  type ReadOptions,
+  type Row,
+  type Slice,
+  type TableSchema,
+  type TableStore,
+} from '@rowkey/store'
 import { Records, selection } from './records.js'
-import { rowkeyOf } from './rowkey.js'
 import { ForwardScan, ReverseScan, type Walk } from './scan.js'
 import { purge } from './purge.js'
 import type { Table } from './table.js'

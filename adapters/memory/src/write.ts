@@ -1,6 +1,5 @@
-import type { Mutation, Outcome, Row, TableSchema, WriteOptions } from '@rowkey/store'
+import { rowkeyOf, type Mutation, type Outcome, type Row, type TableSchema, type WriteOptions } from '@rowkey/store'
 import { expired } from './expiry.js'
-import { rowkeyOf } from './rowkey.js'
 import type { MemoryTable } from './table-store.js'
 
 const applied: Outcome = Object.freeze({ kind: 'applied' })
