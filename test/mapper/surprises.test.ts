@@ -217,3 +217,15 @@ test('ERR-1: isRowkeyError types the details by the code', async () => {
   // @ts-expect-error no such code
   expect(isRowkeyError(error, 'ROW_EXIST')).toBe(false)
 })
+
+test('PRED-4: a predicate with a class is refused: its getters would not be seen', async () => {
+  class ByName {
+    get a(): string {
+      return 'x'
+    }
+  }
+  const rows = await open()
+  expect(await failure(rows.scan(new ByName() as never, { allowFullScan: true } as never).toArray())).toMatchObject({
+    code: 'INVALID_PREDICATE',
+  })
+})

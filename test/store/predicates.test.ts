@@ -182,7 +182,7 @@ test('PRED-4: refused before anything is read', async () => {
     [{ k: { startsWith: 'x'.repeat(200_000) } }, 'k', /200000 bytes/],
     [{ k: 'x', t: 'x'.repeat(65_536) }, 't', /65536 bytes, and no column holds more than 65535/],
     [{ k: 'x', b: new Uint8Array(65_536) }, 'b', /65536 bytes/],
-    [undefined, '', /is undefined. Give an object of conditions by column/],
+    [undefined, '', /is undefined. Give a plain object of conditions by column/],
     [null, '', /is null/],
     ['k', '', /is "k"/],
     [['k'], '', /is a list of 1/],

@@ -2,7 +2,7 @@ import type { Value, Values } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from './column-set.js'
 import type { Limit } from '../contract/reading.js'
-import { isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
+import { isPlainObject, isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { portableLimits } from '../table/limits.js'
 import { domainOf, holdsNothing } from './discrete.js'
@@ -20,8 +20,9 @@ const ranges = new Set(['gt', 'gte', 'lt', 'lte'])
 export function parsePredicate(schema: TableSchema, where: Readonly<Record<string, unknown>>): Predicate {
   const sets = new Map<number, ColumnSet>()
   const bound = new Set<number>()
-  if (typeof where !== 'object' || where === null || Array.isArray(where)) {
-    const message = `the predicate on '${schema.name}' is ${show(where)}. Give an object of conditions by column.`
+  // Of an object of a class only part would be seen: its accessors are no properties of its own.
+  if (!isPlainObject(where)) {
+    const message = `the predicate on '${schema.name}' is ${show(where)}. Give a plain object of conditions by column.`
     throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
   }
   for (const name of Object.keys(where)) {
@@ -68,7 +69,8 @@ class ColumnConditions {
 
   parse(condition: unknown): { readonly set: ColumnSet | undefined; readonly binds: boolean } {
     if (condition === null) this.take('isNull', true)
-    else if (isOperators(condition)) {
+    else if (isPlainObject(condition)) {
+      // It holds operators; a Date, bytes or anything else is a value.
       const operators = Object.entries(condition)
       if (operators.length === 0) throw this.refuse('it has no operator. Leave the column out, or give a value or an operator.')
       for (const [operator, operand] of operators) this.take(operator, operand)
@@ -200,12 +202,4 @@ function pointSet(points: readonly Value[], order: (a: Value, b: Value) => numbe
 /** A scan may run long after its predicate was given, and the caller may use the same array for something else. */
 function ownCopy(value: Value): Value {
   return typeof value === 'object' && value !== null ? new Uint8Array(value) : value
-}
-
-/** A plain object holds operators; a Date, bytes or anything else is a value. */
-function isOperators(condition: unknown): condition is Record<string, unknown> {
-  if (typeof condition !== 'object' || condition === null) return false
-  const prototype: unknown = Object.getPrototypeOf(condition)
-  // The prototype of plain objects is the only one without a prototype of its own, in every realm.
-  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
