@@ -5,7 +5,7 @@ import type { CursorSeal } from './cursor-seal.js'
 import type { GetOptions } from './repository-types.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
-import { remembering } from './remembering.js'
+import { forgettingLostTable } from './forget-lost-table.js'
 import { observed, type OnCall } from './call-event.js'
 import { eachOf } from './rows/each-of.js'
 import { RowMapper } from './rows/row-mapper.js'
@@ -246,7 +246,7 @@ export class TableRepository {
   }
 
   private call<T>(method: string, rows: (result: T) => number, run: () => Promise<T>): Promise<T> {
-    return observed(this.context.onCall, { table: this.schema.name, method, rows }, () => remembering(this.context, run))
+    return observed(this.context.onCall, { table: this.schema.name, method, rows }, () => forgettingLostTable(this.context, run))
   }
 }
 

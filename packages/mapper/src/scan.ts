@@ -6,7 +6,7 @@ import type { Scan, ScanPage } from './scan-types.js'
 import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
 import { compileQuery, explain, QueryRun, readCursor, resumePlan, writeCursor, type Explanation } from '@rowkey/store'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
-import { remembering } from './remembering.js'
+import { forgettingLostTable } from './forget-lost-table.js'
 import { observed, stopwatch, type OnCall } from './call-event.js'
 
 /** What a scan runs on. */
@@ -181,7 +181,9 @@ export class RepositoryScan implements Scan<object> {
   private observed<T>(method: string, run: (watch: Watch) => Promise<T>, rows: (result: T) => number): Promise<T> {
     const { onCall, name } = this.context
     const watch: Watch = {}
-    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () => remembering(this.context, () => run(watch)))
+    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () =>
+      forgettingLostTable(this.context, () => run(watch)),
+    )
   }
 }
 

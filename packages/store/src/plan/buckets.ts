@@ -1,21 +1,9 @@
-import type { Bucket, Kind, Row, SaltLevel, Value } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
+import type { Bucket, Row, SaltLevel, Value } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
+import { values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
-
-/** Kinds with a finite number of values between two of them. */
-const discrete: ReadonlySet<Kind> = new Set<Kind>([
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'timestamp',
-  'date',
-])
+import { domainOf, stepsBetween } from '../predicate/discrete.js'
 
 /** Values tried per level before it counts as unbound. */
 const mostTried = 65_536
@@ -106,25 +94,8 @@ export class BucketPruner {
     const set = this.predicate.sets.get(column)
     if (set?.kind === 'points') return set.values
     if (set?.kind !== 'range' || set.low === undefined || set.high === undefined) return undefined
-    if (!discrete.has(this.schema.columns[column]?.type.kind ?? 'text')) return undefined
-    return integersBetween(set.low, set.high, count)
+    const { type, name } = this.schema.columns[column] as SchemaColumn
+    // With more values than buckets every bucket is reached anyway.
+    return domainOf(type, values(type, name)) === undefined ? undefined : stepsBetween(set.low, set.high, count)
   }
-}
-
-interface End {
-  readonly value: Value
-  readonly inclusive: boolean
-}
-
-/** The integers of a range if there are at most `most`: with more, a modulo reaches every bucket anyway. */
-function integersBetween(low: End, high: End, most: number): readonly Value[] | undefined {
-  if (typeof low.value === 'bigint' && typeof high.value === 'bigint') {
-    const first = low.inclusive ? low.value : low.value + 1n
-    const width = (high.inclusive ? high.value : high.value - 1n) - first + 1n
-    return width > BigInt(most) ? undefined : Array.from({ length: Math.max(0, Number(width)) }, (_, i) => first + BigInt(i))
-  }
-  if (!Number.isInteger(low.value) || !Number.isInteger(high.value)) return undefined
-  const first = (low.value as number) + (low.inclusive ? 0 : 1)
-  const width = (high.value as number) - (high.inclusive ? 0 : 1) - first + 1
-  return width > most ? undefined : Array.from({ length: Math.max(0, width) }, (_, i) => first + i)
 }

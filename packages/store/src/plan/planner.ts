@@ -1,9 +1,9 @@
-import type { Bucket } from '@rowkey/codec'
+import type { Bucket, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
-import { planLimits, type KeyRange, type Plan, type PlanLimits } from './plan.js'
+import { planLimits, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan.js'
 import { prefixesOf, rangeBehind, walkKey, type Walk } from './walk.js'
 
 /** What a query may ask of its plan. */
@@ -27,33 +27,51 @@ export function planQuery(schema: TableSchema, predicate: Predicate, options: Pl
   return scanPlan(schema, predicate, walk, pruner, maxRanges)
 }
 
-/** Each prefix goes to the buckets of its own values. Where that makes too many ranges, one `in` less is walked, if that helps. */
-function scanPlan(schema: TableSchema, predicate: Predicate, walk: Walk, pruner: BucketPruner, maxRanges: number): Plan {
-  const prefixes = prefixesOf(walk.points)
-  const streams = new Map<Bucket, KeyRange[]>()
-  let ranges = 0
-  for (const prefix of prefixes) {
-    const keys = rangeBehind(schema, prefix, walk.range)
-    for (const bucket of pruner.bucketsOf(prefix)) {
-      const stream = streams.get(bucket)
-      if (stream === undefined) streams.set(bucket, [keys])
-      else stream.push(keys)
-      ranges++
-    }
-    pruner.check(streams.size)
-  }
-  const mayCollapse = walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)
-  if (ranges > maxRanges && mayCollapse) {
-    const shorter = walkKey(schema, predicate, maxRanges, prefixes.length - 1)
-    const collapsed = scanPlan(schema, predicate, shorter, pruner, maxRanges)
-    if (rangesOf(collapsed) < ranges) return collapsed
-  }
-  const sorted = [...streams].sort(([a], [b]) => a - b)
-  return { kind: 'scan', streams: sorted.map(([bucket, stream]) => ({ bucket, ranges: stream })), residual: walk.residual }
+/** A key prefix and the buckets that can hold its rows. */
+interface Target {
+  readonly prefix: Row
+  readonly buckets: readonly Bucket[]
 }
 
-function rangesOf(plan: Plan): number {
-  return plan.kind === 'scan' ? plan.streams.reduce((sum, { ranges }) => sum + ranges.length, 0) : 0
+/** Each prefix goes to the buckets of its own values. Where that makes too many ranges, one `in` less is walked, if that helps. */
+function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, pruner: BucketPruner, maxRanges: number): Plan {
+  let walk = widest
+  let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner.bucketsOf(prefix) }))
+  while (rangesOf(targets) > maxRanges && walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)) {
+    const shorter = walkKey(schema, predicate, maxRanges, targets.length - 1)
+    const fewer = shorten(targets, shorter)
+    if (rangesOf(fewer) >= rangesOf(targets)) break
+    walk = shorter
+    targets = fewer
+  }
+  return { kind: 'scan', streams: streamsOf(schema, walk, targets, pruner), residual: walk.residual }
+}
+
+const rangesOf = (targets: readonly Target[]): number => targets.reduce((sum, { buckets }) => sum + buckets.length, 0)
+
+/** The prefixes of a shorter walk: each stands for as many longer ones, which follow each other, and takes over their buckets. */
+function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
+  const prefixes = prefixesOf(shorter.points)
+  const each = targets.length / prefixes.length
+  return prefixes.map((prefix, i) => {
+    const longer = targets.slice(i * each, (i + 1) * each)
+    return { prefix, buckets: [...new Set(longer.flatMap(({ buckets }) => buckets))] }
+  })
+}
+
+/** By bucket, ascending; the ranges of each in key order. */
+function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], pruner: BucketPruner): readonly Stream[] {
+  const streams = new Map<Bucket, KeyRange[]>()
+  for (const { prefix, buckets } of targets) {
+    const range = rangeBehind(schema, prefix, walk.range)
+    for (const bucket of buckets) {
+      const ranges = streams.get(bucket)
+      if (ranges === undefined) streams.set(bucket, [range])
+      else ranges.push(range)
+    }
+  }
+  pruner.check(streams.size)
+  return [...streams].sort(([a], [b]) => a - b).map(([bucket, ranges]) => ({ bucket, ranges }))
 }
 
 /** Refusals look at which columns are bound, not at values, so that the same query is refused on every call and every store. */

@@ -1,0 +1,35 @@
+import { RowkeyError, show } from '@rowkey/codec'
+
+/** What an option must be. */
+export interface OptionRule {
+  readonly wants: string
+  fits(value: unknown): boolean
+  /** Its value appears in no message. */
+  readonly secret?: boolean
+  /** undefined does not mean that it is left out. */
+  readonly explicit?: boolean
+}
+
+/**
+ * Checks options for callers without a compiler: nothing is ignored or taken for something else.
+ *
+ * @param of whose options they are
+ * @throws RowkeyError `INVALID_OPTION` for an unknown option, and for one that is not what it must be
+ */
+export function checkOptions(of: string, options: object, rules: Readonly<Record<string, OptionRule>>): void {
+  if (typeof options !== 'object' || (options as object | null) === null) {
+    throw refused('', options, `the options of ${of} cannot be ${show(options)}. Give an object.`)
+  }
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    const rule = Object.hasOwn(rules, option) ? rules[option] : undefined
+    if (rule === undefined)
+      throw refused(option, value, `${of} has no option '${option}'. Its options are ${Object.keys(rules).join(', ')}.`)
+    if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
+    const shown = rule.secret === true && value !== undefined ? 'what was given' : show(value)
+    throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${shown}. Give ${rule.wants}.`, { option, value: shown })
+  }
+}
+
+function refused(option: string, value: unknown, message: string): Error {
+  return new RowkeyError('INVALID_OPTION', message, { option, value: show(value) })
+}
