@@ -13,7 +13,8 @@ const halves = new Uint32Array(2)
  */
 export function murmur2Modulo(bytes: Uint8Array, from: number, to: number, seed: number, modulo: number): number {
   hash(bytes, from, to, seed)
-  const [high, low] = halves as unknown as readonly [number, number]
+  const high = halves[0] as number
+  const low = halves[1] as number
   // 16 bits at a time stay below 2^53, where the remainder of a double is exact.
   const remainder = ((high % modulo) * 0x10000 + (low >>> 16)) % modulo
   return (remainder * 0x10000 + (low & 0xffff)) % modulo
@@ -31,8 +32,8 @@ function hash(bytes: Uint8Array, from: number, to: number, seed: number): void {
   let low = Math.imul(length, lower) ^ seed
   const tail = to - (length & 7)
   for (let at = from; at < tail; at += 8) {
-    const word = little(bytes, at, at + 4)
-    let wordHigh = upperProduct(little(bytes, at + 4, at + 8), word)
+    const word = wholeWord(bytes, at)
+    let wordHigh = upperProduct(wholeWord(bytes, at + 4), word)
     let wordLow = Math.imul(word, lower)
     wordLow ^= wordHigh >>> 15 // all 64 bits shifted by 47
     wordHigh = upperProduct(wordHigh, wordLow)
@@ -41,8 +42,8 @@ function hash(bytes: Uint8Array, from: number, to: number, seed: number): void {
     low = Math.imul(low ^ wordLow, lower)
   }
   if (tail < to) {
-    high ^= little(bytes, tail + 4, to)
-    low ^= little(bytes, tail, Math.min(tail + 4, to))
+    high ^= partOfWord(bytes, tail + 4, to)
+    low ^= partOfWord(bytes, tail, Math.min(tail + 4, to))
     high = upperProduct(high, low)
     low = Math.imul(low, lower)
   }
@@ -53,8 +54,12 @@ function hash(bytes: Uint8Array, from: number, to: number, seed: number): void {
   halves[1] = low ^ (high >>> 15)
 }
 
-/** Up to four bytes, the first one lowest. */
-function little(bytes: Uint8Array, from: number, to: number): number {
+/** Four bytes, the first one lowest. */
+const wholeWord = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)
+
+/** Fewer of them, also none. */
+function partOfWord(bytes: Uint8Array, from: number, to: number): number {
   let word = 0
   for (let at = to - 1; at >= from; at--) word = (word << 8) | (bytes[at] as number)
   return word
