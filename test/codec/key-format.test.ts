@@ -49,6 +49,8 @@ describe('KEY-6 KEY-7 KEY-8 KEY-9 KEY-10 KEY-11 KEY-12 KEY-13 KEY-14 KEY-15 KEY-
       'fixedBytes',
       'bool',
       'uuid',
+      'ulid',
+      'decimal',
       'timestamp',
       'date',
       'float32',
@@ -64,7 +66,7 @@ describe('KEY-6 KEY-7 KEY-8 KEY-9 KEY-10 KEY-11 KEY-12 KEY-13 KEY-14 KEY-15 KEY-
   })
 })
 
-describe('KEY-1 KEY-21 KEY-22 KEY-23 KEY-24 KEY-25: the vectors of whole keys', () => {
+describe('KEY-1 KEY-21 KEY-22 KEY-23 KEY-24 KEY-25 KEY-35: the vectors of whole keys', () => {
   test.each(keys)('%s of %s', (expression, key, hex) => {
     const layout = valueOf(expression) as KeyLayout
     expect(toHex(layout.encode(valueOf(key) as Record<string, unknown>))).toBe(hex)

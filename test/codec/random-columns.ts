@@ -2,6 +2,7 @@ import {
   bool,
   bytes,
   date,
+  decimal,
   desc,
   dictionary,
   fixedBytes,
@@ -21,6 +22,7 @@ import {
   uint32,
   uint64,
   uint8,
+  ulid,
   uuid,
   type ColumnType,
 } from '@rowkey/codec'
@@ -111,6 +113,29 @@ const separated = (mark: string): RandomColumn =>
     byText((value: string) => value + mark),
   )
 
+const anyUuid = fc.oneof(
+  fc.uuid(),
+  fc.uuid({ version: 1 }),
+  fc.constantFrom(...['0', '1', '2', 'f'].map((v) => `00000000-ffff-${v}fff-0000-000000000000`)),
+)
+const timed = (value: string): string => {
+  const [low = '', middle = '', high = '', rest = '', node = ''] = value.split('-')
+  return (high[0] === '1' ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1)) + rest + node
+}
+const anyUlid = fc.oneof(fc.ulid(), fc.constantFrom('0'.repeat(26), `7${'Z'.repeat(25)}`))
+const decimals = (precision: number, scale: number): RandomColumn => {
+  const last = 10n ** BigInt(precision) - 1n
+  const written = (scaled: bigint): string => {
+    const digits = String(scaled < 0n ? -scaled : scaled).padStart(scale + 1, '0')
+    const [whole, fraction] = [digits.slice(0, digits.length - scale), digits.slice(digits.length - scale)]
+    return `${scaled < 0n ? '-' : ''}${whole}${scale === 0 ? '' : `.${fraction}`}`
+  }
+  const edge = fc.constantFrom(0n, 1n, -1n, 9n, 10n, -10n, 255n, 256n, -256n, 9999n, last, -last).filter((n) => n <= last && n >= -last)
+  const scaledOf = (value: string): bigint => BigInt(value.replace('.', ''))
+  const order = (a: string, b: string): number => byNumber(scaledOf(a), scaledOf(b))
+  return column(decimal(precision, scale), fc.oneof(fc.bigInt({ min: -last, max: last }), edge).map(written), order)
+}
+
 /** Every column type that a key can have, without direction and nulls. */
 const plainColumns: readonly RandomColumn[] = [
   column(text(), anyText, byCodePoint),
@@ -130,7 +155,14 @@ const plainColumns: readonly RandomColumn[] = [
   column(uint64({ as: 'number' }), near(edges, 0, Number.MAX_SAFE_INTEGER), byNumber),
   column(float32(), single, byFloat),
   column(float64(), double, byFloat),
-  column(uuid(), fc.uuid(), byCodePoint),
+  column(uuid(), anyUuid, byCodePoint),
+  column(uuid({ order: 'time' }), anyUuid, byText(timed)),
+  column(ulid(), anyUlid, byCodePoint),
+  decimals(4, 0),
+  decimals(9, 2),
+  decimals(9, 9),
+  decimals(18, 4),
+  decimals(38, 10),
   column(
     timestamp('ms'),
     instant.map((ms) => new Date(ms)),

@@ -1,4 +1,4 @@
-import { bucket, hashPrefix, keyLayout, type KeyLayout, type Salt } from '@rowkey/codec'
+import { bucket, hashPartition, hashPrefix, keyLayout, type KeyLayout, type Salt } from '@rowkey/codec'
 import fc from 'fast-check'
 import { anyColumn, type RandomColumn } from './random-columns.js'
 
@@ -32,6 +32,7 @@ export const anyLayout: fc.Arbitrary<RandomLayout> = fc.array(anyColumn, { minLe
   }))
 })
 
+const kuduKinds = ['int8', 'int16', 'int32', 'int64', 'decimal', 'timestamp', 'date', 'text', 'bytes']
 const modulos = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'timestamp', 'date']
 
 function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
@@ -43,10 +44,19 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
     fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) }).map(bucket),
     fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) }).map(hashPrefix),
   ]
+  const hashed = columns.flatMap(({ type }, i) => (type.nullable || !kuduKinds.includes(type.kind) ? [] : [nameOf(i)]))
+  if (hashed.length > 0) {
+    const some = fc.subarray(hashed, { minLength: 1 })
+    levels.push(fc.record({ of: some, buckets: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
+  }
   if (integers.length > 0)
     levels.push(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) }).map(bucket))
   const product = (salts: readonly Salt[]): number => salts.reduce((count, salt) => count * salt.count, 1)
-  return fc.array(fc.oneof(...levels), { maxLength: 2 }).filter((salts) => Number.isSafeInteger(product(salts)))
+  const kuduTwice = (salts: readonly Salt[]): boolean => {
+    const of = salts.filter(({ kind }) => kind === 'hashPartition').flatMap((salt) => salt.of)
+    return new Set(of).size < of.length
+  }
+  return fc.array(fc.oneof(...levels), { maxLength: 2 }).filter((salts) => Number.isSafeInteger(product(salts)) && !kuduTwice(salts))
 }
 
 /** The order of two keys in the columns `[0, length)`, by the reference. */

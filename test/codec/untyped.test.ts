@@ -19,7 +19,7 @@ const messageOf = (call: () => unknown): string => {
 describe('options that are none are refused, with the known ones', () => {
   const id = '00112233-4455-6677-8899-aabbccddeeff'
   const types: readonly (readonly [string, readonly unknown[], string])[] = [
-    ...['text', 'bytes', 'bool', 'uuid', 'json', 'int8', 'int16', 'int32', 'uint8', 'uint16', 'uint32', 'float32', 'float64'].map(
+    ...['text', 'bytes', 'bool', 'ulid', 'json', 'int8', 'int16', 'int32', 'uint8', 'uint16', 'uint32', 'float32', 'float64'].map(
       (name) => [name, [], 'name, default'] as const,
     ),
     ['int64', [], 'as, name, default'],
@@ -27,6 +27,8 @@ describe('options that are none are refused, with the known ones', () => {
     ['date', [], 'as, name, default'],
     ['timestamp', ['ms'], 'as, name, default'],
     ['fixedBytes', [2], 'name, default'],
+    ['uuid', [], 'order, name, default'],
+    ['decimal', [9, 2], 'name, default'],
     ['separatedText', ['_'], 'name, default'],
     ['dictionary', [{ a: '1' }], 'name, default'],
     ['nullable', [text()], 'nulls'],
@@ -94,12 +96,12 @@ describe('what is no column type, salt or list of columns', () => {
     [
       'salt as text',
       () => js['keyLayout']?.(columns, { salt: 'a' }),
-      'INVALID_LAYOUT: salt level 1 is "a". Make it with bucket() or hashPrefix().',
+      'INVALID_LAYOUT: salt level 1 is "a". Make it with bucket(), hashPrefix() or hashPartition().',
     ],
     [
       'salt as its options',
       () => js['keyLayout']?.(columns, { salt: [bucket({ of: 'a', count: 4 }), { of: 'a', count: 4 }] }),
-      'INVALID_LAYOUT: salt level 2 is an object. Make it with bucket() or hashPrefix().',
+      'INVALID_LAYOUT: salt level 2 is an object. Make it with bucket(), hashPrefix() or hashPartition().',
     ],
   ])('%s', (_, call, message) => expect(messageOf(call)).toBe(message))
 

@@ -3,11 +3,13 @@ import {
   bucket,
   bytes,
   date,
+  decimal,
   desc,
   dictionary,
   fixedBytes,
   float32,
   float64,
+  hashPartition,
   hashPrefix,
   int16,
   int32,
@@ -25,6 +27,7 @@ import {
   uint32,
   uint64,
   uint8,
+  ulid,
   uuid,
   type ColumnType,
   type Salt,
@@ -52,6 +55,15 @@ const samples: readonly Sample[] = [
   { type: (o) => fixedBytes(2, o), values: fc.uint8Array({ minLength: 2, maxLength: 2 }), initial: new Uint8Array([7, 0]) },
   { type: bool, values: fc.boolean(), initial: false },
   { type: uuid, values: fc.uuid(), initial: '00000000-0000-0000-0000-000000000000' },
+  { type: (o) => uuid({ ...o, order: 'time' }), values: fc.uuid(), initial: '00000000-0000-1000-0000-000000000000' },
+  { type: ulid, values: fc.ulid(), initial: 'ulid' },
+  { type: ulid, values: fc.ulid(), initial: '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' },
+  {
+    type: (o) => decimal(9, 2, o as { default: string }),
+    values: fc.integer({ min: 100, max: 999_999_999 }).map((n) => `-${Math.floor(n / 100)}.${String(n % 100).padStart(2, '0')}`),
+    initial: '0.50',
+  },
+  { type: (o) => decimal(38, 0, o as { default: string }), values: fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }).map(String) },
   { type: int8, values: integer(8, true), initial: random(3) },
   { type: int16, values: integer(16, true), initial: -1 },
   { type: int32, values: integer(32, true), initial: 0 },
@@ -118,7 +130,7 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
     partition: fc.array(column(samples), { maxLength: 2 }),
     key: fc.array(column(samples), { minLength: 1, maxLength: 3 }),
     values: fc.array(column([...samples, jsonSample]), { maxLength: 4 }),
-    salts: fc.subarray(['hash', 'modulo', 'prefix'] as const),
+    salts: fc.subarray(['hash', 'modulo', 'prefix', 'kudu'] as const),
     seed: fc.nat(5),
     writes: fc.constantFrom('plain' as const, 'conditional' as const),
     stores: fc.constantFrom({}, { kudu: { replicas: 3 }, cassandra: { b: [null, { d: 1, c: 'x' }], a: true } }),
@@ -140,12 +152,18 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
   })
 
 /** Salt levels of different columns that are never null. */
-function saltsOf(kinds: readonly ('hash' | 'modulo' | 'prefix')[], seed: number, key: readonly (readonly [string, ColumnType])[]): Salt[] {
+function saltsOf(
+  kinds: readonly ('hash' | 'modulo' | 'prefix' | 'kudu')[],
+  seed: number,
+  key: readonly (readonly [string, ColumnType])[],
+): Salt[] {
   const free = key.filter(([, type]) => !type.nullable)
   return kinds.flatMap((kind) => {
-    const at = free.findIndex(([, type]) => kind !== 'modulo' || /^(u?int\d+|timestamp|date)$/.test(type.kind))
+    const shapes = { modulo: /^(u?int\d+|timestamp|date)$/, kudu: /^(int\d+|timestamp|date|decimal|text|bytes)$/, hash: /./, prefix: /./ }
+    const at = free.findIndex(([, type]) => shapes[kind].test(type.kind))
     const [name] = free.splice(at, at < 0 ? 0 : 1)[0] ?? []
     if (name === undefined) return []
+    if (kind === 'kudu') return [hashPartition({ of: name, buckets: 7 + seed, seed })]
     if (kind === 'modulo') return [bucket({ of: name, modulo: 5 + seed })]
     return [kind === 'hash' ? bucket({ of: name, count: 300, seed }) : hashPrefix({ of: name, digits: 1 + seed })]
   })

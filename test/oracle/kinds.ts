@@ -3,6 +3,7 @@ import {
   bool,
   bytes,
   date,
+  decimal,
   dictionary,
   fixedBytes,
   float32,
@@ -20,6 +21,7 @@ import {
   uint32,
   uint64,
   uint8,
+  ulid,
   uuid,
 } from '@rowkey/codec'
 
@@ -52,6 +54,12 @@ const by =
   (a, b) =>
     byCodePoint(form(a), form(b))
 const backwards = (value: unknown): string => Array.from(String(value)).reverse().join('')
+
+const byDecimal = (a: string, b: string): number => byNumber(BigInt(a.replace('.', '')), BigInt(b.replace('.', '')))
+const clockFirst = (value: string): string => {
+  const [low = '', middle = '', high = '', ...rest] = value.split('-')
+  return [high[0] === '1' ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1), ...rest].join('')
+}
 
 // NUL, 01 and characters whose UTF-8 order differs from UTF-16 order: where escapes and successors go wrong.
 const strings = [
@@ -117,6 +125,39 @@ export const kinds: readonly OracleKind[] = [
       '0f000000-0000-0000-0000-000000000000',
     ],
     compare: byCodePoint,
+  },
+  {
+    name: 'uuid by time',
+    type: uuid({ order: 'time' }),
+    pool: [
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-0000-1000-0000-000000000001',
+      '00000000-0001-1000-0000-000000000000',
+      '00000000-0000-1001-ffff-000000000000',
+      'ffffffff-ffff-1fff-ffff-ffffffffffff',
+      '00000000-0000-4000-8000-000000000000',
+      '018bcfe5-6800-7000-8000-000000000000',
+      '018bcfe5-6801-7000-8000-000000000000',
+    ],
+    compare: by(clockFirst),
+  },
+  {
+    name: 'ulid',
+    type: ulid(),
+    pool: [`0${'0'.repeat(25)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW', `7${'Z'.repeat(25)}`],
+    compare: byCodePoint,
+  },
+  {
+    name: 'decimal(9,2)',
+    type: decimal(9, 2),
+    pool: ['-9999999.99', '-10.00', '-9.99', '-0.01', '0.00', '0.01', '9.99', '10.00'],
+    compare: byDecimal,
+  },
+  {
+    name: 'decimal(38)',
+    type: decimal(38),
+    pool: [`-${'9'.repeat(38)}`, '-1', '0', '9', '10', '18446744073709551616', '9'.repeat(38)],
+    compare: byDecimal,
   },
   { name: 'timestamp ms', type: timestamp('ms'), pool: instants.map((ms) => new Date(ms)), compare: byDate },
   integer('timestamp ms as number', timestamp('ms', { as: 'number' }), instants),

@@ -2,7 +2,7 @@ import type { ColumnType, Salt } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
-import { bucket, desc, hashPrefix, nullable } from '@rowkey/codec'
+import { bucket, desc, hashPartition, hashPrefix, nullable } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { kinds } from './kinds.js'
 
@@ -60,11 +60,16 @@ function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Sal
   return salts
 }
 
+const kuduKinds = ['int8', 'int16', 'int32', 'int64', 'decimal', 'timestamp', 'date', 'text', 'bytes']
+
 function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   const names = of.map(({ name }) => name)
   const [first] = of
   if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5))
     return bucket({ of: first.name, modulo: 2 + random.below(5) })
   if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1 })
+  if (of.every(({ kind }) => kuduKinds.includes(kind.type.kind)) && random.chance(0.4)) {
+    return hashPartition({ of: names, buckets: 2 + random.below(6), seed: random.below(3) })
+  }
   return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3) })
 }

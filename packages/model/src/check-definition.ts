@@ -107,7 +107,11 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
   const levelOf = new Map<string, number>()
   salt.forEach((level, at) => {
     if (!isSalt(level)) {
-      problems.add('INVALID_SALT', undefined, `salt level ${at + 1} is ${show(level)}. Make it with bucket() or hashPrefix().`)
+      problems.add(
+        'INVALID_SALT',
+        undefined,
+        `salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`,
+      )
       return
     }
     for (const name of level.of) {

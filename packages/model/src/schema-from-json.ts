@@ -1,4 +1,4 @@
-import { bucket, hashPrefix, show, type Salt, type TypeData } from '@rowkey/codec'
+import { bucket, hashPartition, hashPrefix, show, type Salt, type TypeData } from '@rowkey/codec'
 import type { ColumnJSON, SchemaJSON, TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import type { Definition } from './definition.js'
@@ -65,5 +65,6 @@ function typeOf({ name, physical, role, type }: ColumnJSON): TypeData {
 function saltOf({ kind, of, count, seed, digits }: Salt): Salt {
   if (kind === 'modulo') return bucket({ of: of[0] as string, modulo: count })
   if (kind === 'hashPrefix') return hashPrefix({ of, ...(digits === undefined ? {} : { digits }) })
+  if (kind === 'hashPartition') return hashPartition({ of, buckets: count, ...(seed === undefined ? {} : { seed }) })
   return bucket({ of, count, ...(seed === undefined ? {} : { seed }) })
 }

@@ -1,5 +1,4 @@
 import type { Encoding } from './encoding.js'
-import { hexOf } from '../hex-of.js'
 import { readUtf8, utf8Length, writeUtf8 } from './utf8.js'
 
 /** Exactly `length` bytes. */
@@ -16,22 +15,6 @@ export function fixedBytesEncoding(length: number): Encoding<Uint8Array> {
       return reader.cut(reader.take(length), flip)
     },
   }
-}
-
-/** The 16 bytes of a UUID in text order. */
-export const uuidEncoding: Encoding<string> = {
-  minBytes: 16,
-  maxBytes: 16,
-  size: () => 16,
-  write(target, at, value) {
-    const digits = value.replaceAll('-', '')
-    for (let i = 0; i < 16; i++) target[at + i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16)
-    return at + 16
-  },
-  read(reader, flip) {
-    const hex = hexOf(fixedBytesEncoding(16).read(reader, flip))
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-  },
 }
 
 /** UTF-8 padded at its end to `width` UTF-16 units. Prefix-free because every encoding holds exactly `width` units. */

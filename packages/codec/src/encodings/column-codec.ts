@@ -6,9 +6,11 @@ import { compareText } from '../compare.js'
 import { codecError } from '../error.js'
 import { integerKinds } from '../values/integer-range.js'
 import { values, type Values } from '../values/values.js'
-import { dictionaryEncoding, fixedBytesEncoding, paddedTextEncoding, separatedTextEncoding, uuidEncoding } from './bare.js'
+import { dictionaryEncoding, fixedBytesEncoding, paddedTextEncoding, separatedTextEncoding } from './bare.js'
+import { decimalEncoding } from './decimal.js'
 import { bytesEncoding, textEncoding } from './escaped.js'
 import { boolEncoding, dateEncoding, floatEncoding, integerEncoding, millisecondsEncoding, wideEncoding } from './fixed.js'
+import { timedUuidEncoding, ulidEncoding, uuidEncoding } from './ids.js'
 import { reversedEncoding } from './reversed.js'
 
 /** One key column: encoding, direction and null marker together. */
@@ -81,7 +83,11 @@ function encodingOf(name: string, type: TypeData): Encoding {
     case 'bool':
       return boolEncoding
     case 'uuid':
-      return uuidEncoding
+      return type.order === 'time' ? timedUuidEncoding : uuidEncoding
+    case 'ulid':
+      return ulidEncoding
+    case 'decimal':
+      return decimalEncoding(type.precision ?? 0, type.scale ?? 0)
     case 'float32':
       return floatEncoding(4)
     case 'float64':

@@ -57,6 +57,7 @@ export function layoutParts(
 ): LayoutParts {
   const columns = key.map(({ name, type }) => columnCodec(name, type))
   const salts = saltData.map((salt) => saltCodec(salt, columns))
+  checkLevels(saltData)
   const buckets = salts.reduce((product, { count }) => product * count, 1)
   if (!Number.isSafeInteger(buckets)) {
     throw codecError('INVALID_LAYOUT', `the salt levels make ${buckets} buckets together. Keep the product below 2^53.`, {})
@@ -158,6 +159,15 @@ export function layoutParts(
     },
   }
   return { columns, salts, saltBytes, writeSalts, rows: Object.freeze(rows) }
+}
+
+/** Kudu hashes no column twice; with other salts it may make sense. */
+function checkLevels(salts: readonly Salt[]): void {
+  const hashed = salts.filter(({ kind }) => kind === 'hashPartition').flatMap(({ of }) => of)
+  const twice = hashed.find((name, at) => hashed.indexOf(name) < at)
+  if (twice === undefined) return
+  const message = `two levels of hashPartition() are of '${twice}', as no Kudu table can be. Use each column in one level.`
+  throw codecError('INVALID_LAYOUT', message, { column: twice })
 }
 
 /**

@@ -5,7 +5,9 @@ import type { Salt } from './salt.js'
 import type { Kind } from '../types/column-type.js'
 import { codecError } from '../error.js'
 import { integerKinds } from '../values/integer-range.js'
-import { md5Word } from './md5.js'
+import { hashed, hashInput, kuduLast } from './hash-input.js'
+import { md5OfText, md5Word } from './md5.js'
+import { murmur2Modulo } from './murmur2.js'
 import { murmur3 } from './murmur3.js'
 
 /** One salt level of a layout. */
@@ -42,6 +44,10 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
     const remedy = 'Use an integer, timestamp or date column, or { count }.'
     throw codecError('INVALID_LAYOUT', `bucket({ modulo }) is of '${name}', a ${column.type.kind}. ${remedy}`, { column: name })
   }
+  if (salt.kind === 'hashPartition' && !hasKuduForm(column)) {
+    const remedy = 'Kudu hashes signed integers, decimals, dates, timestamps, text and bytes; use bucket({ count }) for others.'
+    throw codecError('INVALID_LAYOUT', `hashPartition() is of '${name}', a ${column.type.kind}. ${remedy}`, { column: name })
+  }
   return at
 }
 
@@ -56,38 +62,55 @@ const textKinds: readonly Kind[] = ['text', 'paddedText', 'separatedText']
 
 const hasTextForm = (column: ColumnCodec): boolean => textKinds.includes(kindOf(column)) || integerKinds[kindOf(column)] !== undefined
 
+const kuduKinds: readonly Kind[] = ['int8', 'int16', 'int32', 'int64', 'decimal', 'date', 'timestamp', 'text', 'bytes']
+
+const hasKuduForm = (column: ColumnCodec): boolean => kuduKinds.includes(column.type.kind)
+
 function valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number {
   const [first = 0] = positions
-  if (salt.kind === 'modulo') return (row) => floorModulo(row[first] as number | bigint, salt.count)
-  if (salt.kind === 'hash') {
-    const { seed = 0, count } = salt
+  if (salt.kind === 'modulo') {
+    const signed = kindOf(inputs[0] as ColumnCodec) !== 'uint64'
+    return (row) => floorModulo(row[first] as number | bigint, salt.count, signed)
+  }
+  const { seed = 0, count } = salt
+  const encodings = inputs.map(({ ascending }) => ascending)
+  if (salt.kind === 'hashPartition') {
+    const fill = hashInput(positions, [...encodings.slice(0, -1), kuduLast(inputs.at(-1) as ColumnCodec)])
     return (row) => {
-      const bytes = encoded(row, positions, inputs)
-      return murmur3(bytes, bytes.length, seed) % count
+      const length = fill(row) // first, for it may replace the bytes
+      return murmur2Modulo(hashed, 0, length, seed, count)
+    }
+  }
+  const fill = hashInput(positions, encodings)
+  if (salt.kind === 'hash') {
+    return (row) => {
+      const length = fill(row)
+      return murmur3(hashed, length, seed) % count
     }
   }
   const drop = 32 - 4 * (salt.digits ?? 4)
   const only = inputs.length === 1 ? inputs[0] : undefined
   const asText = only !== undefined && hasTextForm(only)
-  const utf8 = new TextEncoder()
+  if (asText) return (row) => md5OfText(String(row[first])) >>> drop
   return (row) => {
-    const bytes = asText ? utf8.encode(String(row[first])) : encoded(row, positions, inputs)
-    return md5Word(bytes, bytes.length) >>> drop
+    const length = fill(row)
+    return md5Word(hashed, length) >>> drop
   }
 }
 
-function floorModulo(value: number | bigint, modulo: number): number {
-  const rest = typeof value === 'bigint' ? Number(value % BigInt(modulo)) : value % modulo
-  return rest < 0 ? rest + modulo : rest + 0
+const halves = new DataView(new ArrayBuffer(8))
+
+/** Without bigint arithmetic, by the two halves of the value. */
+function floorModulo(value: number | bigint, modulo: number, signed: boolean): number {
+  if (typeof value === 'number') return floored(value, modulo)
+  halves.setBigUint64(0, value)
+  const high = floored(signed ? halves.getInt32(0) : halves.getUint32(0), modulo)
+  return (high * (2 ** 32 % modulo) + halves.getUint32(4)) % modulo
 }
 
-function encoded(row: Row, positions: readonly number[], inputs: readonly ColumnCodec[]): Uint8Array {
-  let size = 0
-  inputs.forEach(({ ascending }, i) => (size += ascending.size(row[positions[i] as number] as never)))
-  const bytes = new Uint8Array(size)
-  let at = 0
-  inputs.forEach(({ ascending }, i) => (at = ascending.write(bytes, at, row[positions[i] as number] as never)))
-  return bytes
+function floored(value: number, modulo: number): number {
+  const rest = value % modulo
+  return rest < 0 ? rest + modulo : rest + 0
 }
 
 type Form = Pick<SaltCodec, 'bytes' | 'write' | 'read'>

@@ -2,14 +2,14 @@ import { codecError } from '../error.js'
 import { checkOptions } from '../options.js'
 import { show } from '../values/show.js'
 
-/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket} and {@link hashPrefix}. */
+/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket}, {@link hashPrefix} and {@link hashPartition}. */
 export interface Salt<out Of extends string = string> {
-  readonly kind: 'hash' | 'modulo' | 'hashPrefix'
+  readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
   /** The key columns it is computed from; not nullable. */
   readonly of: readonly Of[]
   /** How many values it can take. */
   readonly count: number
-  /** hash: seed of murmur3. */
+  /** hash, hashPartition: seed of the hash. */
   readonly seed?: number
   /** hashPrefix: number of hex digits. */
   readonly digits?: number
@@ -58,9 +58,7 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
     throw refused('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   checkCount('count', count)
-  if (seed !== undefined && (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32)) {
-    throw refused(`bucket() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
-  }
+  checkSeed('bucket', seed)
   return freeze({ kind: 'hash', of, count, seed: seed ?? 0 })
 }
 
@@ -85,6 +83,41 @@ export function hashPrefix<const Of extends string>(options: { readonly of: Of |
     throw refused(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
   }
   return freeze({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits })
+}
+
+/**
+ * A hash level of Apache Kudu: MurmurHash2 (64 bits, `seed` default 0) of the columns as Kudu writes them, unsigned, modulo
+ * `buckets`. Several levels are a list; no column may be in two of them. For signed integers, decimals, dates, timestamps, text and
+ * bytes.
+ *
+ * Bytes: as {@link bucket}. Source: Apache Kudu 1.18, PartitionSchema and HashUtil. The text of the last column is hashed without
+ * its end, so the buckets are those of a Kudu table with columns of the same values (timestamp: the count in its unit, as INT64
+ * or, for `'us'`, UNIXTIME_MICROS).
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if `buckets` is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: hashPartition({ of: 'host', buckets: 16, seed: 42 }) })
+ * toHex(layout.encode({ host: 'web', at: 0n })) //=> '0777656200008000000000000000'
+ * ```
+ */
+export function hashPartition<const Of extends string>(options: {
+  readonly of: Of | readonly Of[]
+  readonly buckets: number
+  readonly seed?: number
+}): Salt<Of> {
+  checkOptions('hashPartition()', options, ['of', 'buckets', 'seed'], refused)
+  const { buckets, seed = 0 } = options
+  if (!Number.isInteger(buckets) || buckets < 2 || buckets > 65_536) {
+    throw refused(`hashPartition() cannot have ${show(buckets)} buckets. Give an integer from 2 to 65,536.`)
+  }
+  checkSeed('hashPartition', seed)
+  return freeze({ kind: 'hashPartition', of: columnsOf('hashPartition', options.of), count: buckets, seed })
+}
+
+function checkSeed(salt: string, seed: number | undefined): void {
+  if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return
+  throw refused(`${salt}() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
 }
 
 function columnsOf<Of extends string>(salt: string, of: Of | readonly Of[]): readonly Of[] {
@@ -121,7 +154,7 @@ export function isSalt(given: unknown): given is Salt {
 export function saltList(given: unknown): readonly Salt[] {
   return (Array.isArray(given) ? given : [given]).map((level: unknown, at) => {
     if (isSalt(level)) return level
-    throw refused(`salt level ${at + 1} is ${show(level)}. Make it with bucket() or hashPrefix().`)
+    throw refused(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`)
   })
 }
 

@@ -8,6 +8,7 @@ export type Kind =
   | 'fixedBytes'
   | 'bool'
   | 'uuid'
+  | 'ulid'
   | 'json'
   | 'int8'
   | 'int16'
@@ -19,6 +20,7 @@ export type Kind =
   | 'uint64'
   | 'float32'
   | 'float64'
+  | 'decimal'
   | 'timestamp'
   | 'date'
   | 'paddedText'
@@ -29,6 +31,7 @@ export type Kind =
 /** A default is named data, never a function, so that a schema stays JSON. */
 export type Default =
   | { readonly kind: 'now' }
+  | { readonly kind: 'ulid' }
   | { readonly kind: 'random'; readonly below: number }
   | { readonly kind: 'constant'; readonly value: null | boolean | number | bigint | string | Uint8Array }
 
@@ -46,6 +49,11 @@ export interface TypeData {
   readonly as?: 'Date' | 'bigint' | 'number'
   /** timestamp */
   readonly unit?: 'ms' | 'us' | 'ns'
+  /** decimal: digits altogether, and those behind the point */
+  readonly precision?: number
+  readonly scale?: number
+  /** uuid */
+  readonly order?: 'time'
   /** fixedBytes: bytes; paddedText: UTF-16 units, as Java counts */
   readonly width?: number
   /** paddedText */

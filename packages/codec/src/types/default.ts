@@ -8,6 +8,7 @@ import { values } from '../values/values.js'
 /** The `default` option of a column type as data. @throws RowkeyError `INVALID_COLUMN_TYPE` if the column cannot hold it. */
 export function defaultOf(type: TypeData, given: unknown): Default {
   if (given === 'now' && (type.kind === 'timestamp' || type.kind === 'date')) return Object.freeze({ kind: 'now' })
+  if (given === 'ulid' && type.kind === 'ulid') return Object.freeze({ kind: 'ulid' })
   // Plain JSON data may well have a property of that name.
   if (type.kind !== 'json' && isRandom(given)) return randomOf(type, given.random)
   return Object.freeze({ kind: 'constant', value: constantOf(type, given) })

@@ -133,3 +133,34 @@ export const float32: TypeFactory<number, 'range'> = (options?: object) => make(
  * ```
  */
 export const float64: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float64' }, options)
+
+/**
+ * A decimal number of at most `precision` digits, `scale` of them behind the point: canonical text with exactly `scale` of those,
+ * without leading zeros, and no `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38
+ * digits), big-endian, sign bit flipped; the same as Kudu's DECIMAL.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if `precision` is not from 1 to 38 or `scale` not from 0 to `precision`; `INVALID_VALUE` on
+ * encoding another form of the number, such as `'1.5'` at scale 2: it would not come back as it was.
+ * @example
+ * ```ts
+ * const prices = keyLayout([['price', decimal(9, 2)]])
+ * toHex(prices.encode({ price: '-1.50' }))  //=> '7fffff6a'
+ * prices.decode(fromHex('80000096'))        //=> { price: '1.50' }
+ * ```
+ */
+export function decimal(
+  precision: number,
+  scale: number,
+  options: TypeOptions & { readonly default: string },
+): ColumnType<string, 'range' | 'default'>
+export function decimal(precision: number, scale?: number, options?: TypeOptions): ColumnType<string, 'range'>
+export function decimal(precision: number, scale = 0, options?: TypeOptions): ColumnType<string, 'range'> {
+  const fits =
+    Number.isInteger(precision) && Number.isInteger(scale) && precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision
+  if (fits) return make({ kind: 'decimal', precision, scale }, options)
+  throw codecError(
+    'INVALID_COLUMN_TYPE',
+    `decimal(${show(precision)}, ${show(scale)}) needs a precision from 1 to 38 and a scale from 0 to the precision.`,
+    { type: 'decimal' },
+  )
+}

@@ -16,15 +16,45 @@ import { make } from './make.js'
  */
 export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) => make({ kind: 'text' }, options)
 
+/** Options of {@link uuid}: `order: 'time'` puts UUIDs with a clock in order of time. */
+export interface UuidOptions extends TypeOptions {
+  readonly order?: 'time'
+}
+
 /**
  * A UUID as lower-case text. Bytes: the 16 bytes in text order, so byte order is text order.
  *
+ * With `{ order: 'time' }` the first eight bytes are turned: the version digit, then for version 1 the high, middle and low part of
+ * its clock, for all others the other digits in text order. So those of version 1, 6 and 7 each sort by time, and predicates
+ * compare in that order. The bytes are those of Cassandra's `uuid` in its byte-comparable form.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` for another order.
  * @example
  * ```ts
  * toHex(keyLayout([['id', uuid()]]).encode({ id: '00112233-4455-6677-8899-aabbccddeeff' })) //=> '00112233445566778899aabbccddeeff'
+ * const timed = keyLayout([['id', uuid({ order: 'time' })]])
+ * toHex(timed.encode({ id: '2a92d750-d8dc-11e6-a2de-cf8ecd4cf053' })) //=> '11e6d8dc2a92d750a2decf8ecd4cf053'
  * ```
  */
-export const uuid: TypeFactory<string, 'range'> = (options?: object) => make({ kind: 'uuid' }, options)
+export function uuid(options: UuidOptions & { readonly default: string }): ColumnType<string, 'range' | 'default'>
+export function uuid(options?: UuidOptions): ColumnType<string, 'range'>
+export function uuid(options?: UuidOptions): ColumnType<string, 'range'> {
+  const order = options?.order
+  if (order === undefined) return make({ kind: 'uuid' }, options, ['order'])
+  if (order === 'time') return make({ kind: 'uuid', order }, options, ['order'])
+  throw refused('uuid', `uuid() cannot be in order of ${show(order)}. Use 'time', or leave it out for the order of the text.`)
+}
+
+/**
+ * A ULID: 26 characters of Crockford's base 32 in upper case. Bytes: its 128 bits, 16 bytes, so byte order is text order, which is
+ * order of time. `default: 'ulid'` makes one on insert and put.
+ *
+ * @example
+ * ```ts
+ * toHex(keyLayout([['id', ulid()]]).encode({ id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' })) //=> '01563e3ab5d3d6764c61efb99302bd5b'
+ * ```
+ */
+export const ulid: TypeFactory<string, 'range', 'ulid'> = (options?: object) => make({ kind: 'ulid' }, options)
 
 type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
 

@@ -6,6 +6,7 @@ import { isBytes } from './built-in.js'
 import type { Form } from './form.js'
 import { narrowForm, wideForm } from './integer-form.js'
 import { integerKinds } from './integer-range.js'
+import { decimalForm } from './decimal-form.js'
 import { deepest, jsonText } from './json.js'
 import { show } from './show.js'
 import { textForm } from './text-form.js'
@@ -78,6 +79,8 @@ function formOf(type: TypeData, column: string): Form {
       return fixedBytesForm(type.width ?? 0)
     case 'json':
       return jsonForm
+    case 'decimal':
+      return decimalForm(type.precision ?? 0, type.scale ?? 0)
     case 'reversed':
       return formOf(type.inner as TypeData, column)
     default:

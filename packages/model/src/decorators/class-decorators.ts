@@ -1,4 +1,4 @@
-import { bucket, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
+import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { ClassDecoratorFor } from './decorator-types.js'
 import { recordClass, type Constructor } from './record.js'
 import type { TableOptions } from './table-options.js'
@@ -53,6 +53,26 @@ export function HashPrefix<const N extends string>(options: {
   readonly digits?: number
 }): ClassDecoratorFor<N> {
   return salted(hashPrefix(options))
+}
+
+/**
+ * A hash level as Apache Kudu has it, see {@link hashPartition}. Several are levels, the upper decorator the first.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if the number of buckets or the seed is none.
+ * @example
+ * ```ts
+ * @Table('metrics')
+ * @HashPartition({ of: 'host', buckets: 16 })
+ * class Metric { @KeyColumn(1, text()) host!: string }
+ * schemaOf(Metric).salt[0]?.count //=> 16
+ * ```
+ */
+export function HashPartition<const N extends string>(options: {
+  readonly of: N | readonly N[]
+  readonly buckets: number
+  readonly seed?: number
+}): ClassDecoratorFor<N> {
+  return salted(hashPartition(options))
 }
 
 function salted(salt: Salt): ClassDecoratorFor {

@@ -36,6 +36,8 @@ function constructorOf(type: TypeData): { readonly name: string } | undefined {
       return type.inner === undefined ? undefined : constructorOf(type.inner)
     case 'text':
     case 'uuid':
+    case 'ulid':
+    case 'decimal':
     case 'paddedText':
     case 'separatedText':
     case 'dictionary':

@@ -99,10 +99,10 @@ function saltText({ salt, columns: all }: TableSchema): string {
   return salt
     .map(({ kind, of, count, seed, digits }) => {
       const columns = of.map((name) => physicalOf.get(name)).join(', ')
+      const seeded = seed === 0 ? '' : `, seed ${seed}`
       if (kind === 'hashPrefix') return `hashPrefix(${columns}; digits ${digits})`
-      return kind === 'modulo'
-        ? `bucket(${columns}; modulo ${count})`
-        : `bucket(${columns}; count ${count}${seed === 0 ? '' : `, seed ${seed}`})`
+      if (kind === 'hashPartition') return `hashPartition(${columns}; buckets ${count}${seeded})`
+      return `bucket(${columns}; ${kind === 'modulo' ? `modulo ${count}` : `count ${count}${seeded}`})`
     })
     .join(' + ')
 }
