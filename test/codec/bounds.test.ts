@@ -1,5 +1,5 @@
 import {
-  afterPrefix,
+  successor,
   bucket,
   desc,
   fixedBytes,
@@ -19,7 +19,7 @@ import { property } from './property.js'
 
 const hex = (bytes: Uint8Array | null): string | null => (bytes === null ? null : toHex(bytes))
 
-describe('KEY-27: afterPrefix', () => {
+describe('KEY-27: successor', () => {
   test.each([
     ['', null],
     ['00', '01'],
@@ -32,12 +32,12 @@ describe('KEY-27: afterPrefix', () => {
     ['feff', 'ff'],
     ['ff00', 'ff01'],
   ])('of %s is %s', (bytes, after) => {
-    expect(hex(afterPrefix(Uint8Array.from(Buffer.from(bytes, 'hex'))))).toBe(after)
+    expect(hex(successor(Uint8Array.from(Buffer.from(bytes, 'hex'))))).toBe(after)
   })
 
   test('leaves what it is given alone, a Buffer too', () => {
     for (const given of [Uint8Array.of(1, 2, 255), Buffer.from([1, 2, 255])]) {
-      const after = afterPrefix(given) as Uint8Array
+      const after = successor(given) as Uint8Array
       expect([...given]).toEqual([1, 2, 255])
       after.fill(9)
       expect([...given]).toEqual([1, 2, 255])
@@ -47,7 +47,7 @@ describe('KEY-27: afterPrefix', () => {
   const byte = fc.constantFrom(0, 1, 0xfe, 0xff)
   const bytes = fc.array(byte, { maxLength: 5 }).map((list) => Uint8Array.from(list))
   property('is above all that start with it and not above anything else that is above those', fc.tuple(bytes, bytes), ([prefix, other]) => {
-    const after = afterPrefix(prefix)
+    const after = successor(prefix)
     const starts = toHex(other).startsWith(toHex(prefix))
     const above = !starts && Buffer.compare(other, prefix) > 0
     expect(after !== null && Buffer.compare(other, after) >= 0).toBe(above)

@@ -27,6 +27,15 @@ events.encode({ host: null, event: 'b', at: new Date(), n: 1n, m: null })
 events.bound({ hots: 'a' }, 'before')
 // @ts-expect-error undefined is not absent
 events.bound({ host: undefined }, 'before')
+const range = events.prefix({ host: 'a' }, 3)
+same<typeof range, { readonly from: Uint8Array; readonly to: Uint8Array | null }>(true)
+// @ts-expect-error unknown column in prefix
+events.prefix({ hots: 'a' })
+const { parts, problem } = events.inspect(range.from)
+same<(typeof parts)[number]['value'], unknown>(true)
+same<NonNullable<typeof problem>['code'], 'MALFORMED_KEY'>(true)
+// @ts-expect-error parts are read-only
+parts[0].hex = ''
 // @ts-expect-error salt over an unknown column
 keyLayout([['host', text()]], { salt: bucket({ of: ['host', 'evnt'], count: 16 }) })
 // @ts-expect-error in a list of salts

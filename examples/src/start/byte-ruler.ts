@@ -1,5 +1,5 @@
-import type { TableSchema, Value } from 'rowkey'
-import { toHex } from 'rowkey'
+import type { ColumnType, TableSchema } from 'rowkey'
+import { keyLayout } from 'rowkey'
 import { columnsOf, cut, pad, visible } from './display.js'
 
 const gap = '  '
@@ -7,16 +7,14 @@ const widest = 30 // characters of hex: 15 bytes
 
 /** A rowkey as hex with its columns marked below: what stands where, and what it says. A long one goes on below. */
 export function byteRuler(schema: TableSchema, rowkey: Uint8Array, width: number): string {
-  const row: Value[] = []
-  schema.layout.decode(rowkey, row)
-  const salt = schema.layout.partition(schema.layout.bucketOf(row), row)
-  const parts = schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => ({
-    hex: toHex(schema.layout.column(i).encode(row[i] ?? null)),
-    label: `${name}${type.desc ? ' desc' : ''} ${valueText(type, row[i] ?? null)}`,
-  }))
-  if (salt.length > 0) parts.unshift({ hex: toHex(salt), label: 'bucket' })
+  const key = schema.columns.slice(0, schema.keyLength)
+  // A schema keeps the data of its column types, without what the compiler knew of them.
+  const typed = key.map(({ name, type }) => [name, type as ColumnType] as const)
+  const { parts } = keyLayout(typed, { salt: schema.salt }).inspect(rowkey)
+  const descending = new Set(key.flatMap(({ name, type }) => (type.desc ? [name] : [])))
   const lines: { bytes: string; marks: string }[] = []
-  for (const { hex, label } of parts) {
+  for (const [i, { name, hex, value }] of parts.entries()) {
+    const label = i < schema.salt.length ? 'bucket' : `${name}${descending.has(name) ? ' desc' : ''} ${valueText(value)}`
     const [bytes, mark] = [cut(hex, widest), cut(`└ ${label}`, widest)]
     const columns = Math.max(bytes.length, columnsOf(mark))
     const line = lines.at(-1)
@@ -30,8 +28,8 @@ export function byteRuler(schema: TableSchema, rowkey: Uint8Array, width: number
   return lines.map(({ bytes, marks }) => `${bytes.trimEnd()}\n${marks.trimEnd()}`).join('\n')
 }
 
-function valueText({ kind }: { readonly kind: string }, value: Value): string {
-  if (kind === 'timestamp') return new Date(Number(value)).toISOString()
+function valueText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
   if (value === '') return "''"
   return visible(String(value))
 }

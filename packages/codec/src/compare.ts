@@ -1,11 +1,23 @@
+import { checkBytes } from './check-bytes.js'
+
 /**
- * Order of two byte strings: unsigned, byte by byte, a prefix before its extensions. Negative, zero or positive.
+ * Order of two rowkeys, which is the order of every store: unsigned, byte by byte, a prefix before its extensions. Negative, zero
+ * or positive. Fit for `sort`.
  *
+ * @throws RowkeyError `INVALID_VALUE` for anything but two Uint8Arrays.
  * @example
  * ```ts
- * compareBytes(new Uint8Array([1]), new Uint8Array([1, 0])) < 0 //=> true
+ * compareKeys(new Uint8Array([1]), new Uint8Array([1, 0])) < 0 //=> true
+ * compareKeys(fromHex('7f'), fromHex('80')) < 0                //=> true
  * ```
  */
+export function compareKeys(a: Uint8Array, b: Uint8Array): number {
+  checkBytes('compareKeys()', a)
+  checkBytes('compareKeys()', b)
+  return compareBytes(a, b)
+}
+
+/** As {@link compareKeys}; trusts its callers. @internal */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length)
   for (let i = 0; i < shared; i++) {

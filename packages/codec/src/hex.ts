@@ -1,10 +1,10 @@
+import { checkBytes } from './check-bytes.js'
 import { codecError } from './error.js'
 import { hexOf } from './hex-of.js'
-import { isBytes } from './values/built-in.js'
 import { show } from './values/show.js'
 
 /**
- * Bytes as lower-case hex.
+ * Bytes as lower-case hex, two digits per byte.
  *
  * @throws RowkeyError `INVALID_VALUE` for anything but a Uint8Array.
  * @example
@@ -13,7 +13,31 @@ import { show } from './values/show.js'
  * ```
  */
 export function toHex(bytes: Uint8Array): string {
-  if (isBytes(bytes)) return hexOf(bytes)
-  const value = show(bytes)
-  throw codecError('INVALID_VALUE', `toHex() takes a Uint8Array, not ${value}.`, { column: '', value })
+  checkBytes('toHex()', bytes)
+  return hexOf(bytes)
+}
+
+/**
+ * The bytes of hex, in an array of their own: what {@link toHex} gives, also in upper case. Nothing else is read: no `0x`, no
+ * spaces, no half byte.
+ *
+ * @throws RowkeyError `INVALID_VALUE`, naming the offset in the text.
+ * @example
+ * ```ts
+ * fromHex('00fF')           //=> Uint8Array(2) [ 0, 255 ]
+ * toHex(fromHex('7765620000')) //=> '7765620000'
+ * fromHex('00 ff')          //=> throws INVALID_VALUE: fromHex() cannot read "00 ff": " " at offset 2 is no hex digit.
+ * ```
+ */
+export function fromHex(hex: string): Uint8Array {
+  if (typeof hex !== 'string') throw refused(hex, 'it is no text')
+  const wrong = hex.search(/[^0-9a-fA-F]/)
+  if (wrong >= 0) throw refused(hex, `${show(String.fromCodePoint(hex.codePointAt(wrong) as number))} at offset ${wrong} is no hex digit`)
+  if (hex.length % 2 === 1) throw refused(hex, `the digit at offset ${hex.length - 1} is half a byte`)
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+}
+
+function refused(given: unknown, reason: string): Error {
+  const value = show(given)
+  return codecError('INVALID_VALUE', `fromHex() cannot read ${value}: ${reason}. Give two hex digits per byte.`, { column: '', value })
 }

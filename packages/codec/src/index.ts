@@ -16,21 +16,37 @@ export type {
 } from './types/column-type.js'
 export { isColumnType } from './types/is-column-type.js'
 export { random } from './types/default.js'
-export { dictionary, paddedText, separatedText, text, uuid } from './types/text-types.js'
-export { bool, float32, float64, int16, int32, int64, int8, uint16, uint32, uint64, uint8, type WideOptions } from './types/number-types.js'
+export { dictionary, paddedText, separatedText, text, ulid, uuid, type UuidOptions } from './types/text-types.js'
+export {
+  bool,
+  decimal,
+  float32,
+  float64,
+  int16,
+  int32,
+  int64,
+  int8,
+  uint16,
+  uint32,
+  uint64,
+  uint8,
+  type WideOptions,
+} from './types/number-types.js'
 export { bytes, fixedBytes, json, type Json } from './types/byte-types.js'
 export { date, timestamp, type DateOptions, type TimestampOptions } from './types/time-types.js'
 export { desc, nullable, reversed } from './types/wrappers.js'
-export { bucket, hashPrefix, isSalt, type HashBucket, type ModuloBucket, type Salt } from './salts/salt.js'
+export { bucket, hashPartition, hashPrefix, isSalt, type HashBucket, type ModuloBucket, type Salt } from './salts/salt.js'
 export type { Row, Value } from './values/value.js'
 export { values, type Values } from './values/values.js'
 export { isPlainObject } from './values/built-in.js'
 export { show } from './values/show.js'
-export { afterPrefix, type Bound, type Bucket } from './layout/bound.js'
+export { successor, type Bound, type Bucket, type RowkeyRange } from './layout/bound.js'
+export type { KeyInspection, KeyPart } from './layout/inspect.js'
 export { rowLayout, type RowLayout, type SaltLevel } from './layout/row-layout.js'
 export { keyLayout, type KeyColumns, type KeyLayout, type KeyOf, type Salts } from './layout/key-layout.js'
-export { compareBytes, compareText } from './compare.js'
-export { toHex } from './hex.js'
+export { compareKeys, compareText } from './compare.js'
+export { fromEscapedText, toEscapedText } from './escaped-text.js'
+export { fromHex, toHex } from './hex.js'
 export { oneByteString } from './one-byte-string.js'
 export { utf8Length } from './encodings/utf8.js'
 export { murmur3 } from './salts/murmur3.js'

@@ -1,4 +1,4 @@
-import { RowkeyError, toHex } from '@rowkey/codec'
+import { fromHex, RowkeyError, toHex } from '@rowkey/codec'
 
 /** Signs cursors and checks them, so that a client can pass them on but not make them. */
 export interface CursorSeal {
@@ -31,7 +31,7 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
       if (
         cursor !== undefined &&
         signature !== undefined &&
-        (await subtle.verify(algorithm, await key, bytesOf(signature), utf8.encode(cursor)))
+        (await subtle.verify(algorithm, await key, new Uint8Array(fromHex(signature)), utf8.encode(cursor)))
       )
         return cursor
       const reason = 'it was not signed with the secret of this mapper'
@@ -43,6 +43,3 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
     },
   }
 }
-
-const bytesOf = (hex: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))

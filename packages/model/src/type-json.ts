@@ -2,11 +2,13 @@ import {
   bool,
   bytes,
   date,
+  decimal,
   desc,
   dictionary,
   fixedBytes,
   float32,
   float64,
+  fromHex,
   int16,
   int32,
   int64,
@@ -24,6 +26,7 @@ import {
   uint32,
   uint64,
   uint8,
+  ulid,
   uuid,
   values,
   type Default,
@@ -35,7 +38,7 @@ type Data = Readonly<Record<string, unknown>>
 
 /** A column type as JSON, fields in a fixed order. Left out: the physical name, and `ordered`, which follows from the rest. */
 export function typeToJSON(type: TypeData): Data {
-  const { kind, desc, nullable, nulls, as, unit, width, pad, separator, codes, inner } = type
+  const { kind, desc, nullable, nulls, as, unit, precision, scale, order, width, pad, separator, codes, inner } = type
   const whole = {
     kind,
     desc,
@@ -43,6 +46,9 @@ export function typeToJSON(type: TypeData): Data {
     nulls,
     as,
     unit,
+    precision,
+    scale,
+    order,
     width,
     pad,
     separator,
@@ -56,7 +62,7 @@ export function typeToJSON(type: TypeData): Data {
 /**
  * The exact inverse of {@link typeToJSON}. It goes through the type constructors, so what they refuse cannot come in by JSON.
  *
- * @throws whatever they throw, and TypeError for data that is no column type
+ * @throws whatever they throw, `INVALID_VALUE` for bytes that are no hex, and TypeError for data that is no column type
  */
 export function typeFromJSON(data: Data, physical: string | undefined): TypeData {
   const name = physical === undefined ? {} : { name: physical }
@@ -75,7 +81,7 @@ const constructors: Readonly<Record<Kind, Construct>> = {
   text,
   bytes,
   bool,
-  uuid,
+  ulid,
   json,
   int8,
   int16,
@@ -89,6 +95,8 @@ const constructors: Readonly<Record<Kind, Construct>> = {
   uint64: (options: object, { as }) => uint64({ ...options, as: as as 'bigint' }),
   date: (options: object, { as }) => date({ ...options, as: as as 'Date' }),
   timestamp: (options: object, { unit, as }) => timestamp(unit as 'ms', { ...options, as: as as 'Date' }),
+  uuid: (options: object, { order }) => uuid(order === undefined ? options : { ...options, order: order as 'time' }),
+  decimal: (options: object, { precision, scale }) => decimal(precision as number, scale as number, options),
   fixedBytes: (options: object, { width }) => fixedBytes(width as number, options),
   paddedText: (options: object, { width, pad }) => paddedText(width as number, { ...options, with: pad as string }),
   separatedText: (options: object, { separator }) => separatedText(separator as string, options),
@@ -104,7 +112,8 @@ function construct(data: Data, options: object): Made {
 
 /** JSON has neither bigint nor bytes nor NaN: they are written as objects with their type as the name. */
 function defaultToJSON(initial: Default): Data {
-  if (initial.kind !== 'constant') return initial.kind === 'now' ? { kind: 'now' } : { kind: 'random', below: initial.below }
+  if (initial.kind === 'random') return { kind: 'random', below: initial.below }
+  if (initial.kind !== 'constant') return { kind: initial.kind }
   const { value } = initial
   if (typeof value === 'bigint') return { kind: 'constant', value: { bigint: String(value) } }
   if (value instanceof Uint8Array) return { kind: 'constant', value: { bytes: toHex(value) } }
@@ -114,7 +123,7 @@ function defaultToJSON(initial: Default): Data {
 
 /** A default as the constructors take it. */
 function defaultFromJSON({ kind, below, value }: Data, type: TypeData): unknown {
-  if (kind === 'now') return 'now'
+  if (kind === 'now' || kind === 'ulid') return kind
   if (kind === 'random') return random(below as number)
   return values(type, 'default').fromValue(constantFromJSON(value))
 }
@@ -124,6 +133,6 @@ function constantFromJSON(value: unknown): null | boolean | number | bigint | st
   const [tag, data] = Object.entries(value)[0] as [string, string]
   if (tag === 'bigint') return BigInt(data)
   if (tag === 'number') return Number(data)
-  if (tag === 'bytes') return Uint8Array.from(data.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  if (tag === 'bytes') return fromHex(data)
   throw new TypeError(`there is no constant of type '${tag}'`)
 }

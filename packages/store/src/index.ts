@@ -23,7 +23,7 @@ export { writeMany } from './write/write-many.js'
 // Adapters import this package only.
 export {
   RowkeyError,
-  compareBytes,
+  compareKeys,
   isRowkeyError,
   oneByteString,
   toHex,

@@ -1,4 +1,5 @@
 import type { Row } from '../values/value.js'
+import { checkBytes } from '../check-bytes.js'
 
 /**
  * All salt levels as one integer, mixed radix, first level most significant; a hash prefix counts as the value of its hex
@@ -12,15 +13,30 @@ export interface Bound {
   readonly edge: 'before' | 'after'
 }
 
+/** A half-open range of rowkeys. */
+export interface RowkeyRange {
+  /** Inclusive. */
+  readonly from: Uint8Array
+  /** Exclusive; null: the range has no upper end. */
+  readonly to: Uint8Array | null
+}
+
 /**
  * The first byte string above every one that starts with `bytes`, in an array of its own; null if there is none.
  *
+ * @throws RowkeyError `INVALID_VALUE` for anything but a Uint8Array.
  * @example
  * ```ts
- * toHex(afterPrefix(new Uint8Array([0x61, 0xff]))) //=> '62'
- * afterPrefix(new Uint8Array([0xff]))              //=> null
+ * toHex(successor(new Uint8Array([0x61, 0xff]))) //=> '62'
+ * successor(new Uint8Array([0xff]))              //=> null
  * ```
  */
+export function successor(bytes: Uint8Array): Uint8Array | null {
+  checkBytes('successor()', bytes)
+  return afterPrefix(bytes)
+}
+
+/** As {@link successor}; trusts its callers. @internal */
 export function afterPrefix(bytes: Uint8Array): Uint8Array | null {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0xff) end--

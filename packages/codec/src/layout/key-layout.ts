@@ -1,7 +1,7 @@
 import type { ColumnType, Flat, TypeData, ValueOf } from '../types/column-type.js'
 import { saltList, type Salt } from '../salts/salt.js'
 import type { Row, Value } from '../values/value.js'
-import type { Bound, Bucket } from './bound.js'
+import type { Bound, Bucket, RowkeyRange } from './bound.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { malformed } from '../encodings/reader.js'
 import { codecError } from '../error.js'
@@ -10,6 +10,7 @@ import { isColumnType } from '../types/is-column-type.js'
 import { show } from '../values/show.js'
 import { storedValues } from '../values/stored.js'
 import { checkKey } from './check-key.js'
+import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
 import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
 
@@ -42,6 +43,37 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
    * an input of the salt, `bucket` says which bucket. @throws RowkeyError `SALT_UNBOUND`
    */
   bound(prefix: Flat<Partial<Key>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null
+  /**
+   * The range of all rowkeys that start with these leading columns: the two bounds around them. `bucket` and errors as for `bound`.
+   *
+   * @example
+   * ```ts
+   * const { from, to } = keyLayout([['host', text()], ['n', uint8()]]).prefix({ host: 'web' })
+   * [toHex(from), toHex(to)] //=> [ '7765620000', '7765620001' ]
+   * ```
+   */
+  prefix(values: Flat<Partial<Key>>, bucket?: Bucket): RowkeyRange
+  /**
+   * What a rowkey consists of, for logs and debuggers: salts and columns with their bytes. As strict as `decode`, but it does not
+   * throw what it finds: a broken key gives the parts up to the break and the `problem` that `decode` would throw. A salt that is
+   * wrong hides no columns. A column that cannot be read takes the rest of the bytes, and its value is undefined.
+   *
+   * @throws RowkeyError `MALFORMED_KEY` for what is no Uint8Array, nothing else.
+   * @example
+   * ```ts
+   * const layout = keyLayout([['host', text()], ['n', uint8()]])
+   * const { parts, problem } = layout.inspect(fromHex('776562000007'))
+   * parts[1]                                      //=> { name: 'n', kind: 'uint8', offset: 5, length: 1, hex: '07', text: '\\x07', value: 7 }
+   * problem                                       //=> undefined
+   * layout.inspect(fromHex('7765')).parts         //=> [ { name: 'host', kind: 'text', offset: 0, length: 2, hex: '7765', text: 'we', value: undefined } ]
+   * layout.inspect(fromHex('7765')).problem.details //=> { column: 'host', offset: 2 }
+   * ```
+   */
+  inspect(bytes: Uint8Array): KeyInspection
+  /** No rowkey has fewer bytes, salts included. */
+  readonly minBytes: number
+  /** No rowkey has more bytes, salts included; Infinity where a column has no limit. */
+  readonly maxBytes: number
   /** The positional layout below; trusts its callers. */
   readonly rows: RowLayout
 }
@@ -61,8 +93,9 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
  */
 export function keyLayout<const E extends KeyColumns>(columns: E, options?: { readonly salt?: Salts<E[number][0]> }): KeyLayout<KeyOf<E>> {
   if (options !== undefined) checkOptions('keyLayout()', options, ['salt'], refused)
-  const parts = layoutParts(checkedColumns(columns), 0, saltList(options?.salt ?? []))
-  return Object.freeze(layoutOf(parts)) as unknown as KeyLayout<KeyOf<E>>
+  const salts = saltList(options?.salt ?? [])
+  const parts = layoutParts(checkedColumns(columns), 0, salts)
+  return Object.freeze(layoutOf(parts, salts)) as unknown as KeyLayout<KeyOf<E>>
 }
 
 function checkedColumns(columns: unknown): readonly { readonly name: string; readonly type: TypeData }[] {
@@ -85,7 +118,7 @@ function refused(message: string, column?: string): Error {
   return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })
 }
 
-function layoutOf(parts: LayoutParts): KeyLayout {
+function layoutOf(parts: LayoutParts, saltData: readonly Salt[]): KeyLayout {
   const { columns, saltBytes, writeSalts, rows } = parts
   const stored = columns.map(({ name, type }) => storedValues(type, name))
   const known = new Set(columns.map(({ name }) => name))
@@ -114,20 +147,26 @@ function layoutOf(parts: LayoutParts): KeyLayout {
     rows.decode(bytes, row)
     return row
   }
+  const decode = (bytes: Uint8Array): Record<string, unknown> => {
+    const row = decodeRow(bytes)
+    return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
+  }
+  const bound: KeyLayout['bound'] = (prefix, edge, bucket) => {
+    checkKey(prefix, known)
+    return keyBound(parts, prefix, edge, bucket)
+  }
   return {
     encode: (key) => encode(toRow(key)),
     encodeInto: (target, offset, key) => write(target, offset, toRow(key)),
-    decode(bytes) {
-      const row = decodeRow(bytes)
-      return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
-    },
+    decode,
     encodeRow: (row) => encode(canonical(row)),
     encodeRowInto: (target, offset, row) => write(target, offset, canonical(row)),
     decodeRow,
-    bound(prefix, edge, bucket) {
-      checkKey(prefix, known)
-      return keyBound(parts, prefix, edge, bucket)
-    },
+    bound,
+    prefix: (values, bucket) => ({ from: bound(values, 'before', bucket) as Uint8Array, to: bound(values, 'after', bucket) }),
+    inspect: (bytes) => inspectKey(parts, saltData, bytes, decode),
+    minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
+    maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
     rows,
   }
 }

@@ -1,6 +1,6 @@
 import type { Bound, Bucket, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import { compareBytes } from '@rowkey/codec'
+import { compareKeys } from '@rowkey/codec'
 import type { KeyRange, Plan } from './plan.js'
 
 /** The part of a plan behind `after`, in the direction of the scan; nothing outside the plan's own ranges can come in. */
@@ -31,5 +31,5 @@ function clip(schema: TableSchema, bucket: Bucket, range: KeyRange, bound: Bound
 function isEmpty({ layout }: TableSchema, bucket: Bucket, { from, to }: KeyRange): boolean {
   const first = layout.rowkeyBound(bucket, from)
   const end = layout.rowkeyBound(bucket, to)
-  return first === null || (end !== null && compareBytes(first, end) >= 0)
+  return first === null || (end !== null && compareKeys(first, end) >= 0)
 }

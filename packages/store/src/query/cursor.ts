@@ -1,6 +1,6 @@
 import type { Row, RowLayout, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import { compareBytes, isRowkeyError, rowLayout } from '@rowkey/codec'
+import { compareKeys, fromHex, isRowkeyError, rowLayout } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { fromBase64url, toBase64url } from './base64url.js'
 
@@ -40,8 +40,8 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
   if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
   if ((bytes[1] as number) > 1) throw invalid('it names no direction')
-  if (compareBytes(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
-  if (compareBytes(bytes.subarray(10, header), query.fingerprint) !== 0)
+  if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
+  if (compareKeys(bytes.subarray(10, header), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] === 1) !== query.reverse) throw mismatch(schema, 'direction', 'a scan in the other direction')
   const key: Value[] = []
@@ -79,5 +79,5 @@ function logicalLayout(schema: TableSchema): RowLayout {
 }
 
 function layoutBytes(schema: TableSchema): Uint8Array {
-  return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(schema.fingerprints.key.slice(2 * i, 2 * i + 2), 16))
+  return fromHex(schema.fingerprints.key)
 }

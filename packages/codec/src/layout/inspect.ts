@@ -1,0 +1,87 @@
+import type { ColumnCodec } from '../encodings/column-codec.js'
+import type { Salt } from '../salts/salt.js'
+import type { SaltCodec } from '../salts/salt-codec.js'
+import type { Kind } from '../types/column-type.js'
+import type { LayoutParts } from './row-layout.js'
+import { Reader } from '../encodings/reader.js'
+import { isRowkeyError, type CodecErrorDetails, type RowkeyError } from '../error.js'
+import { toEscapedText } from '../escaped-text.js'
+import { hexOf } from '../hex-of.js'
+
+/** One part of a rowkey: a salt, a column, or bytes behind the last column. */
+export interface KeyPart {
+  /** The column's name, `'salt'` for a salt, `''` for excess bytes. */
+  readonly name: string
+  readonly kind: Kind | Salt['kind'] | 'excess'
+  /** Where it begins, in bytes. */
+  readonly offset: number
+  /** In bytes: null marker, escapes and terminator included. */
+  readonly length: number
+  /** Its bytes as lower-case hex. */
+  readonly hex: string
+  /** Its bytes as {@link toEscapedText} shows them. */
+  readonly text: string
+  /** As `decode` gives it; of a salt its number; undefined where it cannot be read. */
+  readonly value: unknown
+}
+
+/** What a rowkey consists of. Joined, the parts are the whole key, a broken one too. */
+export interface KeyInspection {
+  readonly parts: readonly KeyPart[]
+  /** What `decode` would throw; absent for a rowkey of the layout. */
+  readonly problem?: RowkeyError<'MALFORMED_KEY', CodecErrorDetails['MALFORMED_KEY']>
+}
+
+/** `decode` is that of the layout: the two have to agree on what is a key. */
+export function inspectKey(
+  { columns, salts }: LayoutParts,
+  saltData: readonly Salt[],
+  bytes: Uint8Array,
+  decode: (bytes: Uint8Array) => unknown,
+): KeyInspection {
+  const reader = new Reader(bytes)
+  const parts: KeyPart[] = []
+  const add = (name: string, kind: KeyPart['kind'], offset: number, value: unknown): void => {
+    const own = bytes.subarray(offset, reader.at)
+    parts.push(Object.freeze({ name, kind, offset, length: own.length, hex: hexOf(own), text: toEscapedText(own), value }))
+  }
+  const addSalt = ({ bytes: length, read }: SaltCodec, kind: Salt['kind']): boolean => {
+    const offset = reader.at
+    const value = attempt(() => read(reader))
+    reader.at = Math.min(offset + length, bytes.length) // a wrong salt has its length none the less: it hides no column
+    add('salt', kind, offset, value)
+    return reader.at === offset + length
+  }
+  const addColumn = ({ name, type, values, read }: ColumnCodec): boolean => {
+    const offset = reader.at
+    const value = attempt(() => read(reader))
+    if (value === undefined) reader.at = bytes.length
+    add(name, type.kind, offset, value === undefined ? undefined : attempt(() => values.fromValue(value)))
+    return value !== undefined
+  }
+  const whole = saltData.every(({ kind }, level) => addSalt(salts[level] as SaltCodec, kind)) && columns.every(addColumn)
+  const end = reader.at
+  reader.at = bytes.length
+  if (whole && end < bytes.length) add('', 'excess', end, undefined)
+  Object.freeze(parts)
+  const problem = problemOf(() => decode(bytes))
+  return Object.freeze(problem === undefined ? { parts } : { parts, problem })
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isRowkeyError(error)) return undefined
+    throw error
+  }
+}
+
+function problemOf(decode: () => unknown): KeyInspection['problem'] {
+  try {
+    decode()
+  } catch (error) {
+    if (isRowkeyError(error, 'MALFORMED_KEY')) return error as NonNullable<KeyInspection['problem']>
+    throw error
+  }
+}
