@@ -1,0 +1,66 @@
+import { codecError } from '../error.js'
+import { Reader } from '../encodings/reader.js'
+import { show } from '../values/show.js'
+
+/**
+ * One form of HBase's `Bytes.toBytes`: the bytes of a single value, without header or end. Fixed-width forms can stand anywhere in a
+ * key; text and decimals only at its end, or where the application knows their length.
+ */
+export interface BytesForm<V> {
+  /** Whether the bytes sort like the values. Where they do not, only `=` finds what is meant. */
+  readonly ordered: boolean
+  /** An array of its own. @throws RowkeyError `INVALID_VALUE` */
+  encode(value: V): Uint8Array
+  /** The exact inverse of `encode`. @throws RowkeyError `MALFORMED_KEY` for anything `encode` cannot have written */
+  decode(bytes: Uint8Array): V
+}
+
+interface Plan<V> {
+  readonly ordered: boolean
+  fits(given: unknown): given is V
+  /** Ends the sentence "Give …" of a refusal. */
+  readonly wants: string
+  write(value: V): Uint8Array
+  /** Reads up to the end of the reader, or fails. */
+  read(reader: Reader): V
+}
+
+/** Puts the checks of both ways around a form. */
+export function bytesForm<V>(name: string, { ordered, fits, wants, write, read }: Plan<V>): BytesForm<V> {
+  return Object.freeze({
+    ordered,
+    encode(value: V): Uint8Array {
+      if (fits(value)) return write(value)
+      const shown = show(value)
+      throw codecError('INVALID_VALUE', `${name} cannot encode ${shown}. Give ${wants}.`, { column: '', value: shown })
+    },
+    decode(bytes: Uint8Array): V {
+      const reader = new Reader(bytes)
+      const value = read(reader)
+      if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the value`)
+      return value
+    },
+  })
+}
+
+/** A form of `width` bytes over the methods of a DataView, which are big-endian. */
+export function viewForm<V>(
+  name: string,
+  width: number,
+  plan: Pick<Plan<V>, 'fits' | 'wants'> & { set(view: DataView, value: V): void; get(view: DataView, reader: Reader): V },
+): BytesForm<V> {
+  return bytesForm(name, {
+    ordered: false,
+    fits: plan.fits,
+    wants: plan.wants,
+    write(value) {
+      const bytes = new Uint8Array(width)
+      plan.set(new DataView(bytes.buffer), value)
+      return bytes
+    },
+    read(reader) {
+      const from = reader.take(width)
+      return plan.get(new DataView(reader.bytes.buffer, reader.bytes.byteOffset + from, width), reader)
+    },
+  })
+}

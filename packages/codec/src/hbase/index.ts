@@ -1,0 +1,6 @@
+export type { BytesForm } from './bytes-form.js'
+export { bytesDouble, bytesFloat } from './bytes-float.js'
+export { bytesInt, bytesLong, bytesShort } from './bytes-integer.js'
+export { bytesString } from './bytes-string.js'
+export { bytesDecimal } from './bytes-decimal.js'
+export { bytesBoolean } from './bytes-boolean.js'

@@ -1,0 +1,6 @@
+export { BINARY, DATE, DECIMAL, INT16, INT32, INT64, INT8, STRING, UNIXTIME_MICROS, VARCHAR, type KuduType } from './kudu-type.js'
+export type { KuduColumns, KuduKeyOf } from './key-columns.js'
+export { primaryKey, type KuduPrimaryKey } from './primary-key.js'
+export { partitionSchema, type PartitionOptions, type PartitionSchema } from './partition-schema.js'
+export type { HashLevel } from './hash-levels.js'
+export type { CustomRange } from './custom-ranges.js'
