@@ -1,115 +1,64 @@
-import {
-  bucket,
-  desc,
-  hashPrefix,
-  int64,
-  keyLayout,
-  paddedText,
-  reversed,
-  separatedText,
-  text,
-  timestamp,
-  toHex,
-  uint64,
-} from '@rowkey/codec'
-import { readFileSync } from 'node:fs'
+import { dictionary, fixedBytes, fromHex, hashPrefix, keyLayout, separatedText, text } from '@rowkey/codec'
+import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { ended, expectRanks, first, groups, second, vectorsOf, written } from './idiom-vectors.js'
 
-interface Vector {
-  readonly values: readonly string[]
-  readonly hex: string
-  readonly floorMod?: number
-}
-interface Group {
-  readonly id: string
-  readonly recipe: string
-  readonly vectors: readonly Vector[]
-}
+test('every group of vendor idioms has a test', () => {
+  const here = new URL('./', import.meta.url)
+  const files = readdirSync(here).filter((name) => /^idioms.*\.test\.ts$/.test(name))
+  const sources = files.map((name) => readFileSync(new URL(name, here), 'utf8')).join('\n')
+  expect(groups.filter(({ id }) => !sources.includes(`'${id}'`)).map(({ id }) => id)).toEqual([])
+  expect(groups).toHaveLength(24)
+  expect(groups.reduce((sum, { vectors }) => sum + vectors.length, 0)).toBe(297)
+})
 
-const file = JSON.parse(readFileSync(new URL('./vectors/idioms.json', import.meta.url), 'utf8')) as { groups: readonly Group[] }
-const vectors = (id: string): readonly Vector[] => {
-  const found = file.groups.find((group) => group.id === id)?.vectors ?? []
-  expect(found.length).toBeGreaterThan(0)
-  return found
-}
-/** Text is escaped and ended in our keys and raw in the guides'. */
-const ended = (raw: string): string => raw.replaceAll(/../g, (byte) => (byte === '00' ? '0001' : byte)) + '0000'
-const first = ({ values }: Vector): string => values[0] as string
-
-describe('vendor idioms, against bytes that Java wrote', () => {
-  test('KEY-24: md5(userid).substring(0, 4)', () => {
+describe('vendor idioms, against bytes that Java wrote: MD5 prefixes', () => {
+  test('KEY-24: md5(userid).substring(0, 4) + userid: the prefix is identical, the text is ended', () => {
+    const vectors = vectorsOf('md5-prefix/4')
     const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
-    for (const vector of vectors('md5-prefix/4')) {
-      expect(toHex(layout.encode({ user: first(vector) }))).toBe(vector.hex.slice(0, 8) + ended(vector.hex.slice(8)))
-    }
+    const keys = vectors.map((vector) => written(layout, { user: first(vector) }))
+    expect(keys).toEqual(vectors.map(({ hex }) => hex.slice(0, 8) + ended(hex.slice(8))))
+    expectRanks(vectors, keys)
   })
 
-  test('KEY-18: reverse(text)', () => {
-    const layout = keyLayout([['user', reversed(text())]])
-    for (const vector of vectors('reverse')) {
-      expect(toHex(layout.encode({ user: first(vector) }))).toBe(ended(vector.hex))
-      expect(layout.decode(layout.encode({ user: first(vector) }))).toEqual({ user: first(vector) })
-    }
+  test("KEY-24: md5(id).substring(0, 4) + '_' + id + '_' + n: identical, then the end of the last text", () => {
+    const vectors = vectorsOf('md5-prefix-separated')
+    const layout = keyLayout(
+      [
+        ['mark', dictionary({ _: '_' })], // a column of one value is a constant
+        ['id', separatedText('_')],
+        ['n', text()],
+      ],
+      { salt: hashPrefix({ of: 'id', digits: 4 }) },
+    )
+    const keys = vectors.map((vector) => written(layout, { mark: '_', id: first(vector), n: second(vector) }))
+    expect(keys).toEqual(vectors.map(({ hex }) => `${hex}0000`))
+    expectRanks(vectors, keys)
   })
 
-  test('KEY-18: reverse(integer)', () => {
-    const layout = keyLayout([['id', reversed(int64())]])
-    for (const vector of vectors('reverse-int')) expect(toHex(layout.encode({ id: BigInt(first(vector)) }))).toBe(ended(vector.hex))
-  })
+  describe('md5(id)[0..2) + id, raw bytes of the digest', () => {
+    const vectors = vectorsOf('md5-raw-prefix/2')
 
-  test('KEY-10: Long.MAX_VALUE - ts', () => {
-    const layout = keyLayout([['at', desc(int64())]])
-    const instants = keyLayout([['at', desc(timestamp('ms', { as: 'bigint' }))]])
-    for (const vector of vectors('max-minus-ts/binary')) {
-      const at = BigInt(first(vector))
-      expect(toHex(layout.encode({ at }))).toBe(vector.hex)
-      if (at <= 8_640_000_000_000_000n) expect(toHex(instants.encode({ at }))).toBe(vector.hex)
-    }
-  })
+    test('KEY-24: is no salt: hashPrefix() has no such option', () => {
+      expect(() => hashPrefix({ of: 'user', raw: true } as never)).toThrow(/^INVALID_LAYOUT: hashPrefix\(\) has no option 'raw'/)
+    })
 
-  test('KEY-11: Bytes.toBytes(long) of what is not negative', () => {
-    const layout = keyLayout([['at', uint64()]])
-    for (const vector of vectors('ts/binary')) expect(toHex(layout.encode({ at: BigInt(first(vector)) }))).toBe(vector.hex)
-  })
+    test('KEY-24: hashPrefix() spells the same bytes out, in the same order, two bytes longer', () => {
+      const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
+      const keys = vectors.map((vector) => written(layout, { user: first(vector) }))
+      const spelled = (raw: string): string => Buffer.from(raw).toString('hex')
+      expect(keys).toEqual(vectors.map(({ hex }) => spelled(hex.slice(0, 4)) + ended(hex.slice(4))))
+      expectRanks(vectors, keys)
+    })
 
-  test('KEY-23: ts % 16 in a byte', () => {
-    const layout = keyLayout([['at', uint64()]], { salt: bucket({ of: 'at', modulo: 16 }) })
-    for (const vector of vectors('bucket/16/byte')) expect(toHex(layout.encode({ at: BigInt(first(vector)) }))).toBe(vector.hex)
-  })
-
-  test('KEY-23: Math.floorMod for what is negative', () => {
-    const { rows } = keyLayout([['at', int64()]], { salt: bucket({ of: 'at', modulo: 10 }) })
-    for (const vector of vectors('bucket/negative')) expect(rows.bucketOf([BigInt(first(vector))])).toBe(vector.floorMod)
-  })
-
-  test("KEY-16: rpad(host, 20, 'x'); what would collide or be cut is refused", () => {
-    const layout = keyLayout([['host', paddedText(20, { with: 'x' })]])
-    let refused = 0
-    for (const vector of vectors('rpad/20')) {
-      const host = first(vector)
-      if (host.length > 20 || host.endsWith('x')) {
-        expect(() => layout.encode({ host })).toThrow(/^INVALID_VALUE/)
-        refused++
-      } else expect(toHex(layout.encode({ host }))).toBe(vector.hex)
-    }
-    expect(refused).toBeGreaterThan(0)
-  })
-
-  test('KEY-1: rpad(id) followed by Long.MAX_VALUE - ts', () => {
-    const layout = keyLayout([
-      ['id', paddedText(20, { with: 'x' })],
-      ['at', desc(int64())],
-    ])
-    for (const vector of vectors('combined/rpad,max-minus-ts')) {
-      expect(toHex(layout.encode({ id: first(vector), at: BigInt(vector.values[1] as string) }))).toBe(vector.hex)
-    }
-  })
-
-  test("KEY-17: host + '_'", () => {
-    const layout = keyLayout([
-      ['host', separatedText('_')],
-      ['event', separatedText('_')],
-    ])
-    expect(Buffer.from(layout.encode({ host: 'web-1', event: 'login' })).toString()).toBe('web-1_login_')
+    test('KEY-8: a column for the digest is identical, the text is ended; whoever reads computes it', () => {
+      const layout = keyLayout([
+        ['digest', fixedBytes(2)],
+        ['user', text()],
+      ])
+      const keys = vectors.map((vector) => written(layout, { digest: fromHex(vector.hex.slice(0, 4)), user: first(vector) }))
+      expect(keys).toEqual(vectors.map(({ hex }) => hex.slice(0, 4) + ended(hex.slice(4))))
+      expectRanks(vectors, keys)
+    })
   })
 })
