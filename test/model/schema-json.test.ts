@@ -75,6 +75,8 @@ test.each([
   ['a type without its data', withType({ kind: 'fixedBytes' })],
   ['an unknown constant', withType({ kind: 'text', default: { kind: 'constant', value: { regexp: 'x' } } })],
   ['a constant that does not fit', withType({ kind: 'int8', default: { kind: 'constant', value: 300 } })],
+  ['bytes that are no hex', withType({ kind: 'bytes', default: { kind: 'constant', value: { bytes: '0g' } } })],
+  ['half a byte', withType({ kind: 'bytes', default: { kind: 'constant', value: { bytes: '000' } } })],
   ['an unknown role', { ...withType({ kind: 'text' }), columns: [{ name: 'a', physical: 'a', role: 'version', type: { kind: 'text' } }] }],
   ['a salt that cannot be', { ...withType({ kind: 'text' }), salt: [{ kind: 'hash', of: ['a'], count: 0 }] }],
   ['null', { format: 1, columns: null }],
