@@ -3,6 +3,14 @@ import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { published, root } from './workspace.mjs'
 
+/** What can be imported: each package, and its subpaths. */
+const entries = published.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports ?? {}).map(([path, conditions]) => ({
+    name: join(manifest.name, path),
+    file: join(root, folder, (conditions as Record<string, string>)['@rowkey/source'] ?? ''),
+  })),
+)
+
 let program: ts.Program
 
 beforeAll(() => {
@@ -17,24 +25,22 @@ beforeAll(() => {
   )
   expect(errors.filter(({ code }) => code !== 18002).map(({ messageText }) => messageText)).toEqual([]) // 18002: no files, they follow
   program = ts.createProgram(
-    published.map(({ folder }) => indexOf(folder)),
+    entries.map(({ file }) => file),
     options,
   )
 }, 60_000)
 
-test.each(published)('$manifest.name: everything exported has a doc comment', ({ folder }) => {
-  const exported = exportsOf(folder)
+test.each(entries)('$name: everything exported has a doc comment', ({ file }) => {
+  const exported = exportsOf(file)
   expect(exported.length).toBeGreaterThan(0)
   expect(exported.filter(({ documented }) => !documented).map(({ name }) => name)).toEqual([])
 })
 
-const indexOf = (folder: string): string => join(root, folder, 'src/index.ts')
-
-function exportsOf(folder: string): readonly { readonly name: string; readonly documented: boolean }[] {
+function exportsOf(path: string): readonly { readonly name: string; readonly documented: boolean }[] {
   const checker = program.getTypeChecker()
-  const file = program.getSourceFile(indexOf(folder))
+  const file = program.getSourceFile(path)
   const module = file && checker.getSymbolAtLocation(file)
-  if (module === undefined) throw new Error(`${folder} exports nothing`)
+  if (module === undefined) throw new Error(`${path} exports nothing`)
   return checker.getExportsOfModule(module).map((exported) => {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
     return { name: exported.name, documented: symbol.getDocumentationComment(checker).length > 0 }

@@ -4,7 +4,7 @@ import type { Cell, Vector } from './vectors.js'
 const plain: Readonly<Record<string, KuduType>> = { INT8, INT16, INT32, INT64, UNIXTIME_MICROS, DATE, STRING, BINARY }
 
 /** `DECIMAL(9,2)` as the vectors name it. */
-export function typeOf(name: string): KuduType {
+function typeOf(name: string): KuduType {
   const [, kind = '', first = '', second = ''] = /^(\w+)(?:\((\d+)(?:,(\d+))?\))?$/.exec(name) ?? []
   if (kind === 'DECIMAL') return DECIMAL(Number(first), Number(second))
   return kind === 'VARCHAR' ? VARCHAR(Number(first)) : (plain[kind] as KuduType)

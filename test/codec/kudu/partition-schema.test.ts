@@ -1,4 +1,4 @@
-import { compareKeys, fromHex, toHex } from '@rowkey/codec'
+import { compareKeys, fromHex, hashPartition, int32, keyLayout, text, toHex } from '@rowkey/codec'
 import { INT32, INT64, STRING, partitionSchema, primaryKey, type PartitionOptions } from '@rowkey/codec/kudu'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -45,6 +45,24 @@ property('a partition key is the buckets and the range columns', fc.tuple(keys, 
   ]).encode({ c: row.c, b: row.b })
   expect(toHex(schema.encode(row))).toBe(buckets.join('') + toHex(range))
 })
+
+property(
+  'the salt hashPartition() gives the same buckets',
+  fc.tuple(keys, fc.integer({ min: 2, max: 65_536 }), seeds),
+  ([row, count, seed]) => {
+    const salt = hashPartition({ of: ['c', 'b'], buckets: count, seed })
+    const { rows } = keyLayout(
+      [
+        ['a', text()],
+        ['b', int32()],
+        ['c', text()],
+      ],
+      { salt },
+    )
+    const { buckets } = partitionSchema(columns, { hash: [{ columns: ['c', 'b'], buckets: count, seed }] })
+    expect([rows.bucketOf([row.a, row.b, row.c])]).toEqual(buckets(row))
+  },
+)
 
 property('keys of one bucket sort by their range columns', fc.tuple(keys, keys), ([one, other]) => {
   const { encode } = partitionSchema(columns, { range: ['b', 'c'] })
