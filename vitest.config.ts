@@ -21,7 +21,12 @@ export default defineConfig({
       defineProject({
         ...source,
         esbuild: { target: 'es2022' },
-        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: ['test/decorators/**', '**/node_modules/**'] },
+        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: ['test/{decorators,generated}/**', '**/node_modules/**'] },
+      }),
+      defineProject({
+        ...source,
+        esbuild: { target: 'es2022' },
+        test: { name: 'generated', include: ['test/{codec,generated}/**/*.test.ts'], setupFiles: ['test/generated/hot-from-the-start.ts'] },
       }),
       decorators('legacy'),
       decorators('standard'),

@@ -32,7 +32,7 @@ describe('options that are none are refused, with the known ones', () => {
     ['separatedText', ['_'], 'name, default'],
     ['dictionary', [{ a: '1' }], 'name, default'],
     ['nullable', [text()], 'nulls'],
-    ['keyLayout', [[['a', text()]]], 'salt'],
+    ['keyLayout', [[['a', text()]]], 'salt, codegen'],
   ]
   test.each(types)('%s', (name, args, known) => {
     const layout = name === 'keyLayout' ? 'INVALID_LAYOUT' : 'INVALID_COLUMN_TYPE'

@@ -13,8 +13,13 @@ const latin1Slice = (globalThis as NodeGlobals).Buffer?.prototype.latin1Slice //
  * oneByteString(new Uint8Array([97, 255])) //=> 'aÿ'
  * ```
  */
-export const oneByteString: (bytes: Uint8Array) => string =
-  latin1Slice === undefined ? inBlocks : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
+export const oneByteString: (bytes: Uint8Array) => string = (bytes) => latin1(bytes, 0, bytes.length)
+
+/** The same of `bytes[from, to)`. @internal */
+export const latin1: (bytes: Uint8Array, from: number, to: number) => string =
+  latin1Slice === undefined
+    ? (bytes, from, to) => inBlocks(bytes.subarray(from, to))
+    : (bytes, from, to) => latin1Slice.call(bytes, from, to)
 
 /**
  * The way of browsers, without Buffer. TextDecoder cannot do it: what it calls latin1 is windows-1252.

@@ -13,3 +13,10 @@ export function checkKey(given: unknown, known: ReadonlySet<string>): void {
     throw codecError('INVALID_VALUE', message, { column, value: show((given as Record<string, unknown>)[column]) })
   }
 }
+
+/** Refuses what is no row. */
+export function checkRow(given: unknown): void {
+  if (Array.isArray(given)) return
+  const value = show(given)
+  throw codecError('INVALID_VALUE', `a row is a list with a value for each column, not ${value}.`, { column: '', value })
+}

@@ -1,6 +1,7 @@
 import type { Row } from '../values/value.js'
 import type { Bound, Bucket } from './bound.js'
-import type { LayoutParts } from './row-layout.js'
+import type { LayoutParts } from './layout-parts.js'
+import type { RowLayout } from './row-layout.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
@@ -8,13 +9,14 @@ import { show } from '../values/show.js'
 /** The rowkey bound of an object of leading columns, each a column of the key; all else about it is checked here. */
 export function keyBound(
   parts: LayoutParts,
+  rows: RowLayout,
   prefix: Readonly<Record<string, unknown>>,
   edge: Bound['edge'],
   bucket?: Bucket,
 ): Uint8Array | null {
   const row = leadingRow(parts, prefix)
   if (edge !== 'before' && edge !== 'after') throw refused('', edge, `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`)
-  return parts.rows.rowkeyBound(bucket === undefined ? bucketOf(parts, row) : checkBucket(parts, bucket), { prefix: row, edge })
+  return rows.rowkeyBound(bucket === undefined ? bucketOf(parts, rows, row) : checkBucket(parts, bucket), { prefix: row, edge })
 }
 
 function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, unknown>>): Row {
@@ -32,7 +34,7 @@ function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {
   throw refused('', bucket, `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${count - 1}.`)
 }
 
-function bucketOf(parts: LayoutParts, row: Row): Bucket {
+function bucketOf(parts: LayoutParts, rows: RowLayout, row: Row): Bucket {
   const nameAt = (at: number): string => (parts.columns[at] as ColumnCodec).name
   for (const { columns } of parts.salts) {
     const missing = columns.filter((at) => at >= row.length).map(nameAt)
@@ -41,7 +43,7 @@ function bucketOf(parts: LayoutParts, row: Row): Bucket {
     const listed = missing.map((name) => `'${name}'`).join(', ')
     throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${listed}. Bind them or pass the bucket.`, { salt, missing })
   }
-  return parts.rows.bucketOf(row)
+  return rows.bucketOf(row)
 }
 
 function refused(column: string, given: unknown, message: string): Error {

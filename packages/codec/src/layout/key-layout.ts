@@ -4,15 +4,18 @@ import type { Row, Value } from '../values/value.js'
 import type { Bound, Bucket, RowkeyRange } from './bound.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { malformed } from '../encodings/reader.js'
+import { checkBytes } from '../check-bytes.js'
 import { codecError } from '../error.js'
 import { checkOptions } from '../options.js'
 import { isColumnType } from '../types/is-column-type.js'
 import { show } from '../values/show.js'
 import { storedValues } from '../values/stored.js'
-import { checkKey } from './check-key.js'
+import { checkKey, checkRow } from './check-key.js'
 import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
-import { layoutParts, type LayoutParts, type RowLayout } from './row-layout.js'
+import { owned, scratch, type Codegen } from './hot-paths.js'
+import { layoutParts, type LayoutParts } from './layout-parts.js'
+import { rowsOf, type RowLayout } from './row-layout.js'
 
 /** Name and type of each key column; the order of the list is the order of the key. */
 export type KeyColumns = readonly (readonly [name: string, type: ColumnType])[]
@@ -20,6 +23,12 @@ export type KeyColumns = readonly (readonly [name: string, type: ColumnType])[]
 export type KeyOf<E extends KeyColumns> = Flat<{ -readonly [C in E[number] as C[0]]: ValueOf<C[1]> }>
 /** One salt or a list of levels over these columns. */
 export type Salts<Name extends string> = Salt<Name> | readonly Salt<Name>[]
+
+/** Options of {@link keyLayout}. */
+export interface KeyLayoutOptions<Name extends string> {
+  readonly salt?: Salts<Name>
+  readonly codegen?: Codegen
+}
 
 /**
  * Encodes and decodes the rowkeys of one layout. All methods are strict: a property that is no column is refused, as repositories
@@ -91,11 +100,13 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
  * events.decode(key)   //=> { host: 'web', at: 2023-11-14T22:13:20.000Z }
  * ```
  */
-export function keyLayout<const E extends KeyColumns>(columns: E, options?: { readonly salt?: Salts<E[number][0]> }): KeyLayout<KeyOf<E>> {
-  if (options !== undefined) checkOptions('keyLayout()', options, ['salt'], refused)
+export function keyLayout<const E extends KeyColumns>(columns: E, options?: KeyLayoutOptions<E[number][0]>): KeyLayout<KeyOf<E>> {
+  if (options !== undefined) checkOptions('keyLayout()', options, ['salt', 'codegen'], refused)
+  const codegen: unknown = options?.codegen ?? 'auto'
+  if (codegen !== 'auto' && codegen !== 'never') throw refused(`codegen cannot be ${show(codegen)}. Use 'auto' or 'never'.`)
   const salts = saltList(options?.salt ?? [])
   const parts = layoutParts(checkedColumns(columns), 0, salts)
-  return Object.freeze(layoutOf(parts, salts)) as unknown as KeyLayout<KeyOf<E>>
+  return Object.freeze(layoutOf(parts, salts, codegen)) as unknown as KeyLayout<KeyOf<E>>
 }
 
 function checkedColumns(columns: unknown): readonly { readonly name: string; readonly type: TypeData }[] {
@@ -118,29 +129,28 @@ function refused(message: string, column?: string): Error {
   return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })
 }
 
-function layoutOf(parts: LayoutParts, saltData: readonly Salt[]): KeyLayout {
-  const { columns, saltBytes, writeSalts, rows } = parts
+function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codegen): KeyLayout {
+  const { columns, saltBytes } = parts
+  const { rows, hot } = rowsOf(parts, codegen)
   const stored = columns.map(({ name, type }) => storedValues(type, name))
   const known = new Set(columns.map(({ name }) => name))
   const toRow = (key: Record<string, unknown>): Row => {
     checkKey(key, known)
     return columns.map(({ name, values }) => values.toValue(key[name]))
   }
-  const canonical = (row: Row): Row => stored.map((values, i) => values.toValue(row[i]))
-  const size = (row: Row): number => columns.reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
-  const write = (target: Uint8Array, offset: number, row: Row): number => {
-    const end = offset + size(row)
+  const canonical = (row: Row): Row => {
+    checkRow(row)
+    return stored.map((values, i) => values.toValue(row[i]))
+  }
+  const into = (target: Uint8Array, offset: number, row: Row): number => {
+    checkBytes('encodeInto()', target)
+    const bytes = rows.rowkey(row)
+    const end = offset + bytes.length
     if (!Number.isInteger(offset) || offset < 0 || end > target.length) {
       throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
     }
-    writeSalts(target.subarray(offset), rows.bucketOf(row))
-    columns.reduce((at, column, i) => column.write(target, at, row[i] as Value), offset + saltBytes)
+    target.set(bytes, offset)
     return end
-  }
-  const encode = (row: Row): Uint8Array => {
-    const bytes = new Uint8Array(size(row))
-    write(bytes, 0, row)
-    return bytes
   }
   const decodeRow = (bytes: Uint8Array): Row => {
     const row: Value[] = []
@@ -148,20 +158,34 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[]): KeyLayout {
     return row
   }
   const decode = (bytes: Uint8Array): Record<string, unknown> => {
+    const key = hot.readKey(bytes)
+    if (key !== undefined) return key
     const row = decodeRow(bytes)
     return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
   }
   const bound: KeyLayout['bound'] = (prefix, edge, bucket) => {
     checkKey(prefix, known)
-    return keyBound(parts, prefix, edge, bucket)
+    return keyBound(parts, rows, prefix, edge, bucket)
   }
   return {
-    encode: (key) => encode(toRow(key)),
-    encodeInto: (target, offset, key) => write(target, offset, toRow(key)),
+    encode(key) {
+      const end = hot.writeKey(scratch, 0, key)
+      return end < 0 ? rows.rowkey(toRow(key)) : owned(end)
+    },
+    encodeInto(target, offset, key) {
+      const end = target instanceof Uint8Array ? hot.writeKey(target, offset, key) : -1
+      return end < 0 ? into(target, offset, toRow(key)) : end
+    },
     decode,
-    encodeRow: (row) => encode(canonical(row)),
-    encodeRowInto: (target, offset, row) => write(target, offset, canonical(row)),
-    decodeRow,
+    encodeRow(row) {
+      const end = hot.writeRow(scratch, 0, row)
+      return end < 0 ? rows.rowkey(canonical(row)) : owned(end)
+    },
+    encodeRowInto(target, offset, row) {
+      const end = target instanceof Uint8Array ? hot.writeRow(target, offset, row) : -1
+      return end < 0 ? into(target, offset, canonical(row)) : end
+    },
+    decodeRow: (bytes) => hot.readRow(bytes) ?? decodeRow(bytes),
     bound,
     prefix: (values, bucket) => ({ from: bound(values, 'before', bucket) as Uint8Array, to: bound(values, 'after', bucket) }),
     inspect: (bytes) => inspectKey(parts, saltData, bytes, decode),

@@ -1,11 +1,13 @@
 import type { TypeData } from '../types/column-type.js'
 import type { Salt } from '../salts/salt.js'
 import type { Row, Value } from '../values/value.js'
-import { columnCodec, type ColumnCodec } from '../encodings/column-codec.js'
+import type { ColumnCodec } from '../encodings/column-codec.js'
 import { Reader } from '../encodings/reader.js'
-import { codecError } from '../error.js'
-import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'
-import { afterPrefix, type Bound, type Bucket } from './bound.js'
+import type { SaltCodec } from '../salts/salt-codec.js'
+import { successor, type Bound, type Bucket } from './bound.js'
+import { hotPaths, owned, scratch, type Codegen } from './hot-paths.js'
+import { layoutParts, type LayoutParts } from './layout-parts.js'
+import type { HotPaths } from '../generated/generate.js'
 
 /** One salt level: what it is computed from, how many values it has, and its value for a row (reads `columns` only). */
 export interface SaltLevel {
@@ -40,66 +42,40 @@ export interface RowLayout {
   column(position: number): { encode(value: Value): Uint8Array; decode(bytes: Uint8Array): Value; compare(a: Value, b: Value): number }
 }
 
-/** The parts of a layout that {@link keyLayout} builds on too. @internal */
-export interface LayoutParts {
-  readonly columns: readonly ColumnCodec[]
-  readonly salts: readonly SaltCodec[]
-  readonly saltBytes: number
-  writeSalts(target: Uint8Array, bucket: Bucket): number
-  readonly rows: RowLayout
-}
+/** The rows of a layout, and its hot paths for {@link keyLayout}, which shares them. */
+export function rowsOf(parts: LayoutParts, codegen: Codegen): { readonly rows: RowLayout; readonly hot: HotPaths } {
+  const { columns, partitionLength, salts, saltBytes } = parts
 
-/** @throws RowkeyError `INVALID_LAYOUT` */
-export function layoutParts(
-  key: readonly { readonly name: string; readonly type: TypeData }[],
-  partitionLength: number,
-  saltData: readonly Salt[],
-): LayoutParts {
-  const columns = key.map(({ name, type }) => columnCodec(name, type))
-  const salts = saltData.map((salt) => saltCodec(salt, columns))
-  checkLevels(saltData)
-  const buckets = salts.reduce((product, { count }) => product * count, 1)
-  if (!Number.isSafeInteger(buckets)) {
-    throw codecError('INVALID_LAYOUT', `the salt levels make ${buckets} buckets together. Keep the product below 2^53.`, {})
-  }
-  const saltBytes = salts.reduce((sum, { bytes }) => sum + bytes, 0)
-
-  const sizeOf = (row: Row, from: number, to: number): number => {
-    let size = 0
-    for (let i = from; i < to; i++) size += (columns[i] as ColumnCodec).size(row[i] as Value)
-    return size
-  }
-  const write = (target: Uint8Array, at: number, row: Row, from: number, to: number): number => {
-    for (let i = from; i < to; i++) at = (columns[i] as ColumnCodec).write(target, at, row[i] as Value)
-    return at
-  }
-  const writeSalts = (target: Uint8Array, bucket: Bucket): number => {
+  const writeSalts = (target: Uint8Array, bucket: Bucket): void => {
     let rest = bucket
     let end = saltBytes
     for (let i = salts.length - 1; i >= 0; i--) {
-      const { count, bytes, write: writeSalt } = salts[i] as SaltCodec
+      const { count, bytes, write } = salts[i] as SaltCodec
       end -= bytes
-      writeSalt(target, end, rest % count)
+      write(target, end, rest % count)
       rest = Math.floor(rest / count)
     }
-    return saltBytes
   }
   const bucketOf = (row: Row): Bucket => {
     let bucket = 0
     for (const salt of salts) bucket = bucket * salt.count + salt.of(row)
     return bucket
   }
-  const encodeRange = (row: Row, from: number, to: number): Uint8Array => {
-    const bytes = new Uint8Array(sizeOf(row, from, to))
-    write(bytes, 0, row, from, to)
+  /** Columns `[from, to)` behind `room` bytes. */
+  const encodeRange = (row: Row, from: number, to: number, room = 0): Uint8Array => {
+    let size = room
+    for (let i = from; i < to; i++) size += (columns[i] as ColumnCodec).size(row[i] as Value)
+    const bytes = new Uint8Array(size)
+    let at = room
+    for (let i = from; i < to; i++) at = (columns[i] as ColumnCodec).write(bytes, at, row[i] as Value)
     return bytes
   }
-  const rowkey = (bucket: Bucket, row: Row, length: number): Uint8Array => {
-    const bytes = new Uint8Array(saltBytes + sizeOf(row, 0, length))
-    write(bytes, writeSalts(bytes, bucket), row, 0, length)
+  const encodeSalted = (bucket: Bucket, row: Row, length: number): Uint8Array => {
+    const bytes = encodeRange(row, 0, length, saltBytes)
+    writeSalts(bytes, bucket)
     return bytes
   }
-  const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : afterPrefix(bytes))
+  const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : successor(bytes))
   const comparePrefix = (a: Row, b: Row, length: number): number => {
     for (let i = 0; i < length; i++) {
       const order = (columns[i] as ColumnCodec).compare(a[i] as Value, b[i] as Value)
@@ -107,11 +83,24 @@ export function layoutParts(
     }
     return 0
   }
+  const decode = (bytes: Uint8Array, into: Value[]): void => {
+    const reader = new Reader(bytes)
+    let bucket = 0
+    for (const salt of salts) bucket = bucket * salt.count + salt.read(reader)
+    columns.forEach((column, i) => (into[i] = column.read(reader)))
+    reader.column = columns.at(-1)?.name ?? ''
+    if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the last column`)
+    if (bucketOf(into) === bucket) return
+    reader.column = 'salt'
+    reader.at = 0
+    reader.fail('the salt is not the one of these columns')
+  }
 
+  const hot = hotPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen)
   const rows: RowLayout = {
     salts,
     bucketOf,
-    compareRows: (a, b) => comparePrefix(a, b, columns.length),
+    compareRows: (a, b) => hot.compare(a, b),
     compareBounds(a, b) {
       const order = comparePrefix(a.prefix, b.prefix, Math.min(a.prefix.length, b.prefix.length))
       if (order !== 0) return order
@@ -120,25 +109,23 @@ export function layoutParts(
       if (a.prefix.length > b.prefix.length) return b.edge === 'before' ? 1 : -1
       return Number(a.edge === 'after') - Number(b.edge === 'after')
     },
-    rowkey: (row) => rowkey(bucketOf(row), row, columns.length),
-    partition: (bucket, prefix) => rowkey(bucket, prefix, partitionLength),
-    rest: (row) => encodeRange(row, partitionLength, columns.length),
+    rowkey(row) {
+      const end = hot.writeRow(scratch, 0, row)
+      return end < 0 ? encodeSalted(bucketOf(row), row, columns.length) : owned(end)
+    },
+    partition: (bucket, prefix) => encodeSalted(bucket, prefix, partitionLength),
+    rest(row) {
+      const end = hot.writeRest(scratch, 0, row)
+      return end < 0 ? encodeRange(row, partitionLength, columns.length) : owned(end)
+    },
     restBound({ prefix, edge }) {
       return edgeOf(encodeRange(prefix, partitionLength, Math.max(prefix.length, partitionLength)), edge)
     },
-    rowkeyBound: (bucket, { prefix, edge }) => edgeOf(rowkey(bucket, prefix, prefix.length), edge),
+    rowkeyBound: (bucket, { prefix, edge }) => edgeOf(encodeSalted(bucket, prefix, prefix.length), edge),
     decode(bytes, into) {
-      const reader = new Reader(bytes)
-      let bucket = 0
-      for (const salt of salts) bucket = bucket * salt.count + salt.read(reader)
-      columns.forEach((column, i) => (into[i] = column.read(reader)))
-      reader.column = columns.at(-1)?.name ?? ''
-      if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the last column`)
-      if (bucketOf(into) !== bucket) {
-        reader.column = 'salt'
-        reader.at = 0
-        reader.fail('the salt is not the one of these columns')
-      }
+      const row = hot.readRow(bytes)
+      if (row === undefined) decode(bytes, into)
+      else for (let i = 0; i < row.length; i++) into[i] = row[i] as Value
     },
     column(position) {
       const codec = columns[position] as ColumnCodec
@@ -158,16 +145,7 @@ export function layoutParts(
       }
     },
   }
-  return { columns, salts, saltBytes, writeSalts, rows: Object.freeze(rows) }
-}
-
-/** Kudu hashes no column twice; with other salts it may make sense. */
-function checkLevels(salts: readonly Salt[]): void {
-  const hashed = salts.filter(({ kind }) => kind === 'hashPartition').flatMap(({ of }) => of)
-  const twice = hashed.find((name, at) => hashed.indexOf(name) < at)
-  if (twice === undefined) return
-  const message = `two levels of hashPartition() are of '${twice}', as no Kudu table can be. Use each column in one level.`
-  throw codecError('INVALID_LAYOUT', message, { column: twice })
+  return { rows: Object.freeze(rows), hot }
 }
 
 /**
@@ -185,6 +163,7 @@ export function rowLayout(
   key: readonly { readonly name: string; readonly type: TypeData }[],
   partitionLength: number,
   salts: readonly Salt[],
+  options: { readonly codegen?: Codegen } = {},
 ): RowLayout {
-  return layoutParts(key, partitionLength, salts).rows
+  return rowsOf(layoutParts(key, partitionLength, salts), options.codegen ?? 'auto').rows
 }

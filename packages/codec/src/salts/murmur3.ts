@@ -8,9 +8,14 @@
  * ```
  */
 export function murmur3(bytes: Uint8Array, length: number, seed: number): number {
+  return murmur3Of(bytes, 0, length, seed)
+}
+
+/** The same of `bytes[from, to)`. @internal */
+export function murmur3Of(bytes: Uint8Array, from: number, to: number, seed: number): number {
   let hash = seed | 0
-  const blocks = length & ~3
-  for (let i = 0; i < blocks; i += 4) {
+  const tailAt = to - ((to - from) & 3)
+  for (let i = from; i < tailAt; i += 4) {
     const word =
       (bytes[i] as number) | ((bytes[i + 1] as number) << 8) | ((bytes[i + 2] as number) << 16) | ((bytes[i + 3] as number) << 24)
     hash ^= scramble(word)
@@ -18,9 +23,9 @@ export function murmur3(bytes: Uint8Array, length: number, seed: number): number
     hash = (Math.imul(hash, 5) + 0xe6546b64) | 0
   }
   let tail = 0
-  for (let i = length - 1; i >= blocks; i--) tail = (tail << 8) | (bytes[i] as number)
-  if (length > blocks) hash ^= scramble(tail)
-  hash ^= length
+  for (let i = to - 1; i >= tailAt; i--) tail = (tail << 8) | (bytes[i] as number)
+  if (to > tailAt) hash ^= scramble(tail)
+  hash ^= to - from
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return (hash ^ (hash >>> 16)) >>> 0

@@ -8,13 +8,18 @@ import { integerKinds } from '../values/integer-range.js'
 import { hashed, hashInput, kuduLast } from './hash-input.js'
 import { md5OfText, md5Word } from './md5.js'
 import { murmur2Modulo } from './murmur2.js'
-import { murmur3 } from './murmur3.js'
+import { murmur3Of } from './murmur3.js'
 
 /** One salt level of a layout. */
 export interface SaltCodec {
+  readonly kind: Salt['kind']
   /** Positions of its inputs, ascending. */
   readonly columns: readonly number[]
   readonly count: number
+  readonly seed: number
+  /** hashPrefix: it hashes the text of its only column, `String(value)`, and drops so many low bits of the first 32. */
+  readonly isText: boolean
+  readonly drop: number
   /** Its value for a row; reads `columns` only. */
   of(row: Row): number
   readonly bytes: number
@@ -26,9 +31,20 @@ export interface SaltCodec {
 export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCodec {
   const positions = salt.of.map((name) => positionOf(name, salt, columns)).sort((a, b) => a - b)
   const inputs = positions.map((at) => columns[at] as ColumnCodec)
-  const form = salt.kind === 'hashPrefix' ? hexForm(salt.digits ?? 4) : numberForm(salt.count)
-  return { columns: Object.freeze(positions), count: salt.count, of: valueOf(salt, positions, inputs), ...form }
+  const { kind, count, seed = 0, digits = 4 } = salt
+  const [only] = inputs
+  const recipe: Recipe = {
+    kind,
+    columns: Object.freeze(positions),
+    count,
+    seed,
+    isText: kind === 'hashPrefix' && inputs.length === 1 && only !== undefined && hasTextForm(only),
+    drop: 32 - 4 * digits,
+  }
+  return { ...recipe, of: valueOf(recipe, inputs), ...(kind === 'hashPrefix' ? hexForm(digits) : numberForm(count)) }
 }
+
+type Recipe = Pick<SaltCodec, 'kind' | 'columns' | 'count' | 'seed' | 'isText' | 'drop'>
 
 function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): number {
   const at = columns.findIndex((column) => column.name === name)
@@ -66,35 +82,20 @@ const kuduKinds: readonly Kind[] = ['int8', 'int16', 'int32', 'int64', 'decimal'
 
 const hasKuduForm = (column: ColumnCodec): boolean => kuduKinds.includes(column.type.kind)
 
-function valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number {
-  const [first = 0] = positions
-  if (salt.kind === 'modulo') {
+function valueOf({ kind, columns, count, seed, isText, drop }: Recipe, inputs: readonly ColumnCodec[]): (row: Row) => number {
+  const [first = 0] = columns
+  if (kind === 'modulo') {
     const signed = kindOf(inputs[0] as ColumnCodec) !== 'uint64'
-    return (row) => floorModulo(row[first] as number | bigint, salt.count, signed)
+    return (row) => floorModulo(row[first] as number | bigint, count, signed)
   }
-  const { seed = 0, count } = salt
+  if (isText) return (row) => md5OfText(String(row[first])) >>> drop
   const encodings = inputs.map(({ ascending }) => ascending)
-  if (salt.kind === 'hashPartition') {
-    const fill = hashInput(positions, [...encodings.slice(0, -1), kuduLast(inputs.at(-1) as ColumnCodec)])
-    return (row) => {
-      const length = fill(row) // first, for it may replace the bytes
-      return murmur2Modulo(hashed, 0, length, seed, count)
-    }
-  }
-  const fill = hashInput(positions, encodings)
-  if (salt.kind === 'hash') {
-    return (row) => {
-      const length = fill(row)
-      return murmur3(hashed, length, seed) % count
-    }
-  }
-  const drop = 32 - 4 * (salt.digits ?? 4)
-  const only = inputs.length === 1 ? inputs[0] : undefined
-  const asText = only !== undefined && hasTextForm(only)
-  if (asText) return (row) => md5OfText(String(row[first])) >>> drop
+  if (kind === 'hashPartition') encodings.splice(-1, 1, kuduLast(inputs.at(-1) as ColumnCodec))
+  const fill = hashInput(columns, encodings)
   return (row) => {
-    const length = fill(row)
-    return md5Word(hashed, length) >>> drop
+    const length = fill(row) // first: it may replace the array
+    if (kind === 'hashPrefix') return md5Word(hashed, length) >>> drop
+    return kind === 'hash' ? murmur3Of(hashed, 0, length, seed) % count : murmur2Modulo(hashed, 0, length, seed, count)
   }
 }
 

@@ -1,0 +1,78 @@
+import type { LayoutParts } from '../layout/layout-parts.js'
+import type { Row } from '../values/value.js'
+import { compareFloats, compareKeys, compareText } from '../compare.js'
+import { md5OfText } from '../salts/md5.js'
+import { murmur3Of } from '../salts/murmur3.js'
+import { closureColumn } from './closure-code.js'
+import { layoutCode } from './layout-code.js'
+import { textReader, type TextReader } from './read-text.js'
+import { areDigits, writeDigits } from './salt-code.js'
+import { timeOf } from './time-of.js'
+import { writeBytes, writeText } from './write-text.js'
+
+/**
+ * The hot paths of a layout. They do the usual and leave the rest to the closures: writing gives -1 and reading undefined for all that
+ * is unusual or wrong, so that there is one place that tells what is wrong.
+ */
+export interface HotPaths {
+  /** From a key object, a row, a row without its partition columns; the offset behind, or -1. Allocate nothing. */
+  writeKey(target: Uint8Array, at: number, key: unknown): number
+  writeRow(target: Uint8Array, at: number, row: Row): number
+  writeRest(target: Uint8Array, at: number, row: Row): number
+  readKey(bytes: Uint8Array): Record<string, unknown> | undefined
+  readRow(bytes: Uint8Array): Row | undefined
+  compare(a: Row, b: Row): number
+}
+
+/** What the text of a layout may name. */
+interface Runtime {
+  readonly text: TextReader
+  readonly [name: string]: unknown
+}
+
+let shared: Runtime | null | undefined
+
+/** Undefined where the host forbids code from text; asked once, for a browser reports every attempt. */
+function runtime(): Runtime | null {
+  if (shared !== undefined) return shared
+  try {
+    shared = { ...functions, ...overlays(), text: textReader() }
+  } catch {
+    shared = null
+  }
+  return shared
+}
+
+const functions = {
+  areDigits,
+  compareFloats,
+  compareKeys,
+  compareText,
+  md5OfText,
+  murmur3: murmur3Of,
+  timeOf,
+  writeBytes,
+  writeDigits,
+  writeText,
+}
+
+/** One 8-byte memory seen as floats, as 64-bit integers and as two 32-bit words; `H` and `L` are the places of the high and the low one. */
+function overlays(): Record<string, unknown> {
+  const memory = new ArrayBuffer(8)
+  const f64 = new Float64Array(memory)
+  const w = new Int32Array(memory)
+  f64[0] = 1 // 3ff00000 00000000
+  const H = w[1] === 0 ? 0 : 1
+  return { f64, f32: new Float32Array(memory), i64: new BigInt64Array(memory), u64: new BigUint64Array(memory), w, H, L: 1 - H }
+}
+
+/** The hot paths as code made for this layout, or undefined where the host forbids that. */
+export function generate(parts: LayoutParts): HotPaths | undefined {
+  const names = runtime()
+  if (names === null) return undefined
+  const scope: Record<string, unknown> = { ...names, known: new Set(parts.columns.map(({ name }) => name)) }
+  parts.columns.forEach((column, i) => (scope[`c${i}`] = closureColumn(column)))
+  parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
+  return new Function(...Object.keys(scope), `"use strict";return ${layoutCode(parts)}`)(...Object.values(scope)) as HotPaths
+}

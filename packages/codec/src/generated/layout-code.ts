@@ -1,0 +1,85 @@
+import type { LayoutParts } from '../layout/layout-parts.js'
+import { columnCode, type ColumnCode, type Shape } from './column-code.js'
+import { saltCode } from './salt-code.js'
+
+/** More names than this are looked up in a set instead of compared one by one. */
+const fewNames = 16
+
+/**
+ * The text of the functions of a layout, as an object literal. Column names are the only part that comes from outside; they stand in
+ * JSON strings, which are JavaScript strings.
+ */
+export function layoutCode(parts: LayoutParts): string {
+  const key = shaped(parts, 'key')
+  const row = shaped(parts, 'row')
+  const names = parts.columns.map(({ name }) => JSON.stringify(name))
+  const known = names.length <= fewNames ? names.map((name) => `x!==${name}`).join('&&') : '!known.has(x)'
+  // In a literal `__proto__` would set the prototype; in brackets it is a name like any other.
+  const properties = names.map((name, i) => `${name === '"__proto__"' ? `[${name}]` : name}:${(key[i] as ColumnCode).give(`v${i}`)}`)
+  const values = row.map((code, i) => code.give(`v${i}`))
+  const whole = { from: 0, salted: true }
+  return [
+    `{writeKey(b,p,k){if(typeof k!=="object"||k===null)return -1;for(const x in k)if(${known})return -1;`,
+    `${writeCode(parts, key, (i) => `k[${names[i]}]`, whole)}},`,
+    `writeRow(b,p,r){if(!Array.isArray(r))return -1;${writeCode(parts, row, (i) => `r[${i}]`, whole)}},`,
+    `writeRest(b,p,r){${writeCode(parts, row, (i) => `r[${i}]`, { from: parts.partitionLength, salted: false })}},`,
+    `readKey(b){${readCode(parts, key)}return {${properties.join()}}},`,
+    `readRow(b){${readCode(parts, row)}return [${values.join()}]},`,
+    `compare(r,s){let t;${row.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0}}`,
+  ].join('')
+}
+
+const shaped = ({ columns }: LayoutParts, shape: Shape): ColumnCode[] => columns.map((column, i) => columnCode(column, i, shape))
+
+/** Takes and checks everything first: nothing of the caller's runs once the first byte is written. */
+function writeCode(
+  parts: LayoutParts,
+  codes: readonly ColumnCode[],
+  given: (i: number) => string,
+  { from, salted }: { readonly from: number; readonly salted: boolean },
+): string {
+  const used = codes.map((code, i) => ({ code, i })).slice(from)
+  const salts = salted ? saltCodes(parts, codes) : []
+  const room = used.map(({ code, i }) => code.room(`v${i}`)).join('+') || '0'
+  const saltBytes = salted ? parts.saltBytes : 0
+  const mark = (i: number): string => (salts.some(({ marks }) => marks.includes(i)) ? `q${i}=p;` : '')
+  return [
+    'let t,u;',
+    ...used.map(({ code, i }) => `const x${i}=${given(i)},v${i}=${code.take(`x${i}`)};if(${code.misfit(`v${i}`)})return -1;`),
+    `if((p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
+    saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
+    declared(salts),
+    ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`)),
+    mark(codes.length),
+    ...salts.map(({ value, write }) => `t=${value};${write}`),
+    'return p',
+  ].join('')
+}
+
+function readCode(parts: LayoutParts, codes: readonly ColumnCode[]): string {
+  const salts = saltCodes(parts, codes)
+  const mark = (i: number): string => (salts.some(({ marks }) => marks.includes(i)) ? `q${i}=p;` : '')
+  return [
+    'if(!(b instanceof Uint8Array))return;',
+    `const n=b.length${salts.length > 0 ? ',o=0' : ''};let p=${parts.saltBytes},s,t,u,c,${codes.map((_, i) => `v${i}`).join()};`,
+    declared(salts),
+    ...codes.map((code, i) => mark(i) + code.read(`v${i}`)),
+    mark(codes.length),
+    'if(p!==n)return;',
+    ...salts.map(({ value, differs }) => `t=${value};if(${differs})return;`),
+  ].join('')
+}
+
+function saltCodes({ salts, columns }: LayoutParts, codes: readonly ColumnCode[]): ReturnType<typeof saltCode>[] {
+  let at = 0
+  return salts.map((salt, index) => {
+    const code = saltCode(salt, index, at, columns, codes)
+    at += salt.bytes
+    return code
+  })
+}
+
+function declared(salts: readonly ReturnType<typeof saltCode>[]): string {
+  const marks = new Set(salts.flatMap((salt) => salt.marks))
+  return marks.size === 0 ? '' : `let ${Array.from(marks, (i) => `q${i}`).join()};`
+}
