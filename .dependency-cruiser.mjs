@@ -12,7 +12,7 @@ const layer = (name, folder, below) => ({
   severity: 'error',
   from: { path: `^(${folder})/src/` },
   // `$1` is the folder itself, also where the rule speaks of many.
-  to: { path: '^(packages|adapters|test|examples)/', pathNot: ['^$1/src/', ...below.map((each) => `^${each}/src/index[.]ts$`)] },
+  to: { path: '^(packages|adapters|test|examples|bench)/', pathNot: ['^$1/src/', ...below.map((each) => `^${each}/src/index[.]ts$`)] },
 })
 
 export default {

@@ -1,0 +1,34 @@
+import { textTable } from '../../text-table.js'
+import type { Standing } from '../../duel/duel.js'
+import { bytes, nanoseconds, ratio, standing, type Result } from '../results.js'
+import { byteText, nanosecondText, spreadText } from './numbers.js'
+
+/** Time, ratio and bytes of each operation, one party per line. `baseOf` says whom an operation is compared with. */
+export function contestTable(result: Result, baseOf: (operation: string) => string, parties: readonly string[]): string {
+  const { operations } = result.contest
+  const standings = parties.map((party) => standing(result, party) as Standing)
+  const hasKeys = standings.some(({ facts }) => facts.keyBytes !== undefined)
+  const heads = ['', ...operations.flatMap((operation) => [operation, 'x', '', 'B/op']), ...(hasKeys ? ['B/key'] : [])]
+  const rows = standings.map((each) => {
+    const cells = operations.flatMap((operation) => cellsOf(result, baseOf(operation), each, operation))
+    return [each.name, ...cells, each.facts.keyBytes?.toFixed(1) ?? '']
+  })
+  const failures = standings.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name} takes no part: ${failure}`]))
+  return [textTable(heads, rows), ...failures, `x: times ${basesText(operations, baseOf)}`].join('\n')
+}
+
+function cellsOf(result: Result, base: string, { name, facts }: Standing, operation: string): readonly string[] {
+  const wrong = facts.wrong?.[operation]
+  if (wrong !== undefined) return ['', '', wrong, '']
+  const time = nanoseconds(result, name, operation)
+  if (time === undefined) return ['', '', '', '']
+  const compared = ratio(result, name, base, operation)
+  const [times, spread] = compared === undefined ? ['', ''] : spreadText(compared)
+  return [`${nanosecondText(time.median)} ns`, times, spread, byteText(bytes(result, name, operation))]
+}
+
+function basesText(operations: readonly string[], baseOf: (operation: string) => string): string {
+  const usual = baseOf(operations[0] as string)
+  const others = operations.filter((operation) => baseOf(operation) !== usual)
+  return [usual, ...others.map((operation) => `${operation}: times ${baseOf(operation)}`)].join('; ')
+}

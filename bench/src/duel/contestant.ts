@@ -1,0 +1,36 @@
+/** What is found out about a contestant before the clock runs. */
+export interface Facts {
+  /** Mean length of a key. */
+  readonly keyBytes?: number
+  /** Operations with wrong results and how many, such as `3/1024`. They are not timed. */
+  readonly wrong?: Readonly<Record<string, string>>
+  /** Outcome by case, where a contest consists of cases. */
+  readonly cases?: Readonly<Record<string, string>>
+}
+
+/** One call per input. */
+export interface Operation {
+  readonly inputs: readonly unknown[]
+  run(input: never): unknown
+}
+
+/** One party of a contest, inside its process. */
+export interface Contestant {
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly facts: Facts
+  /** What else happens in the process, before each measurement and not counted. */
+  meanwhile?(): void
+}
+
+/** What is compared: operations of the same names, by parties that each run in a process of their own. */
+export interface Contest {
+  readonly id: string
+  readonly title: string
+  /** Whom the others are compared with. */
+  readonly base: string
+  /** The same for an operation that the base gets wrong. */
+  readonly otherBase?: Readonly<Record<string, string>>
+  readonly operations: readonly string[]
+  /** By name. A party that cannot take part throws. */
+  readonly parties: ReadonlyMap<string, () => Contestant | Promise<Contestant>>
+}

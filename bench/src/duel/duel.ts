@@ -1,0 +1,133 @@
+import type { Contest, Facts } from './contestant.js'
+import { allocationFlags } from '../measure/allocation.js'
+import { ContestantProcess } from './process.js'
+
+/** How long and how often. */
+export interface Effort {
+  /** Sets of fresh processes: the engine does not compile the same way twice. */
+  readonly generations: number
+  /** Measurements of each operation per generation. */
+  readonly rounds: number
+  /** Pieces of one measurement. All contestants take turns piece by piece, for a machine may be slow for a tenth of a second. */
+  readonly slices: number
+  /** Length of a slice. */
+  readonly milliseconds: number
+  readonly warmUpMilliseconds: number
+}
+
+const warmUpCalls = 5000
+
+/** Rounds in order, so that those of two contestants can be divided one by one. */
+interface Timed {
+  readonly nanoseconds: number[]
+  bytes?: number
+}
+
+export interface Standing {
+  readonly name: string
+  readonly facts: Facts
+  readonly operations: Map<string, Timed>
+  /** Why it takes no part. */
+  readonly failure?: string
+}
+
+/** All against all: one process per contestant. They start together; once time counts, only one of them is at work at a time. */
+export async function duel(contest: Contest, worker: URL, effort: Effort): Promise<readonly Standing[]> {
+  const standings = new Map<string, Standing>()
+  for (let generation = 0; generation < effort.generations; generation++) {
+    await withProcesses(contest, worker, standings, (processes) => timeRounds(contest, processes, standings, effort))
+  }
+  if (contest.operations.length > 0) await measureAllocation(contest, worker, standings, effort)
+  return [...contest.parties.keys()].map((name) => standings.get(name) as Standing)
+}
+
+async function withProcesses(
+  contest: Contest,
+  worker: URL,
+  standings: Map<string, Standing>,
+  work: (processes: readonly ContestantProcess[]) => Promise<void>,
+): Promise<void> {
+  const names = [...contest.parties.keys()].filter((name) => standings.get(name)?.failure === undefined)
+  const started = await Promise.all(names.map(async (name) => startOrNote(contest, worker, name, standings)))
+  const processes = started.filter((each) => each !== undefined)
+  try {
+    await work(processes)
+  } finally {
+    for (const each of processes) each.release()
+  }
+}
+
+async function startOrNote(
+  contest: Contest,
+  worker: URL,
+  name: string,
+  standings: Map<string, Standing>,
+): Promise<ContestantProcess | undefined> {
+  try {
+    const started = await ContestantProcess.start(worker, contest.id, name, [])
+    if (!standings.has(name)) standings.set(name, { name, facts: started.facts, operations: timings(started.operations) })
+    return started
+  } catch (error) {
+    standings.set(name, { name, facts: {}, operations: new Map(), failure: (error as Error).message })
+    return undefined
+  }
+}
+
+const timings = (operations: readonly string[]): Map<string, Timed> => new Map(operations.map((name) => [name, { nanoseconds: [] }]))
+
+async function timeRounds(
+  contest: Contest,
+  processes: readonly ContestantProcess[],
+  standings: ReadonlyMap<string, Standing>,
+  effort: Effort,
+): Promise<void> {
+  for (const operation of contest.operations) {
+    const takingPart = processes.filter((each) => each.operations.includes(operation))
+    for (const each of takingPart) {
+      await each.ask({ ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
+    }
+    for (let round = 0; round < effort.rounds; round++) {
+      for (const [name, nanoseconds] of await timeRound(takingPart, operation, effort)) {
+        standings.get(name)?.operations.get(operation)?.nanoseconds.push(nanoseconds)
+      }
+    }
+  }
+}
+
+async function timeRound(
+  takingPart: readonly ContestantProcess[],
+  operation: string,
+  { slices, milliseconds }: Effort,
+): Promise<ReadonlyMap<string, number>> {
+  const means = new Map(takingPart.map(({ name }) => [name, 0]))
+  for (let slice = 0; slice < slices; slice++) {
+    for (const each of rotated(takingPart, slice)) {
+      const nanoseconds = await each.ask({ ask: 'time', operation, calls: 0, milliseconds })
+      means.set(each.name, (means.get(each.name) ?? 0) + nanoseconds / slices)
+    }
+  }
+  return means
+}
+
+/** Nobody is always measured behind the same neighbour. */
+function rotated<T>(all: readonly T[], by: number): readonly T[] {
+  const start = all.length === 0 ? 0 : by % all.length
+  return [...all.slice(start), ...all.slice(0, start)]
+}
+
+/** In processes of their own: the flags would change the times. Bytes do not depend on who else is at work. */
+async function measureAllocation(contest: Contest, worker: URL, standings: ReadonlyMap<string, Standing>, effort: Effort): Promise<void> {
+  const measured = [...standings.values()].map(async ({ name, failure, operations }) => {
+    if (failure !== undefined || operations.size === 0) return
+    const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags)
+    try {
+      for (const [operation, timed] of operations) {
+        await child.ask({ ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
+        timed.bytes = await child.ask({ ask: 'allocation', operation })
+      }
+    } finally {
+      child.release()
+    }
+  })
+  await Promise.all(measured)
+}

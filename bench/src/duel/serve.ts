@@ -1,0 +1,46 @@
+import type { Contest } from './contestant.js'
+import type { Answer, Question } from './protocol.js'
+import { bytesPerCall } from '../measure/allocation.js'
+import { loopOf } from '../measure/loop.js'
+import { Stopwatch } from '../measure/stopwatch.js'
+
+/** The process of one contestant: answers its parent until that one hangs up or is gone. */
+export async function serve(contests: readonly Contest[], contestId: string, name: string): Promise<void> {
+  process.on('disconnect', () => process.exit())
+  const answer = (given: Answer): void => void process.send?.(given)
+  try {
+    const contestant = await contests.find(({ id }) => id === contestId)?.parties.get(name)?.()
+    if (contestant === undefined) throw new Error(`no ${name} in ${contestId}`)
+    const operations = Object.entries(contestant.operations)
+    const loops = new Map(operations.map(([operation, { run, inputs }]) => [operation, loopOf(`${name}/${operation}`, run, inputs)]))
+    const watches = new Map([...loops].map(([operation, loop]) => [operation, new Stopwatch(loop)]))
+    process.on('message', (question: Question) => {
+      try {
+        contestant.meanwhile?.()
+        answer({ is: 'number', number: reply(question, loops, watches) })
+      } catch (error) {
+        answer({ is: 'failure', message: textOf(error) })
+      }
+    })
+    answer({ is: 'ready', facts: contestant.facts, operations: [...loops.keys()] })
+  } catch (error) {
+    answer({ is: 'failure', message: textOf(error) })
+  }
+}
+
+function reply(question: Question, loops: ReadonlyMap<string, (calls: number) => void>, watches: ReadonlyMap<string, Stopwatch>): number {
+  const loop = loops.get(question.operation)
+  const watch = watches.get(question.operation)
+  if (loop === undefined || watch === undefined) throw new Error(`no operation ${question.operation}`)
+  switch (question.ask) {
+    case 'allocation':
+      return bytesPerCall(loop)
+    case 'warm up':
+      watch.warmUp(question.calls, question.milliseconds)
+      return 0
+    case 'time':
+      return watch.time(question.milliseconds)
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''

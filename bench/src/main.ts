@@ -1,0 +1,28 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { benchCodec } from './codec/bench.js'
+import { help, readOptions, type Options } from './options.js'
+
+const results = new URL('../results/', import.meta.url)
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') console.log(help)
+  else await run(options)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}
+
+async function run(options: Options): Promise<void> {
+  const began = Date.now()
+  const { text, data } = await benchCodec(options, (line) => console.error(line))
+  console.log(text)
+  // pnpm runs scripts in the folder of the workspace; paths are those of the shell.
+  const file =
+    options.json === undefined ? fileURLToPath(new URL('codec.json', results)) : resolve(process.env['INIT_CWD'] ?? '.', options.json)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`)
+  console.log(`\n${Math.round((Date.now() - began) / 1000)} s. Data: ${file}`)
+}

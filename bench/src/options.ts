@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import type { Effort } from './duel/duel.js'
+
+export const help = `pnpm bench codec [options]   the key codec side by side with others
+  --quick        a third of the time, more noise
+  --only LIST    contests by id, such as W1,W5,compare
+  --rounds N     measurements of each operation per process
+  --json FILE    where the data goes; bench/results/codec.json by default`
+
+/** What the command line says. */
+export interface Options {
+  readonly effort: Effort
+  readonly only?: readonly string[]
+  readonly json?: string
+}
+
+const thorough: Effort = { generations: 3, rounds: 5, slices: 6, milliseconds: 4, warmUpMilliseconds: 120 }
+const quick: Effort = { generations: 1, rounds: 5, slices: 3, milliseconds: 3, warmUpMilliseconds: 40 }
+
+/** @throws Error that says what cannot be */
+export function readOptions(given: readonly string[]): Options | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...given],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      rounds: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  if (positionals.join(' ') !== 'codec') throw new Error(`There is one benchmark, 'codec', and not '${positionals.join(' ')}'.\n${help}`)
+  const effort = values.quick ? quick : thorough
+  return {
+    effort: values.rounds === undefined ? effort : { ...effort, rounds: roundsOf(values.rounds) },
+    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
+    ...(values.json === undefined ? {} : { json: values.json }),
+  }
+}
+
+function roundsOf(text: string): number {
+  const rounds = Number(text)
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= 1000) return rounds
+  throw new Error(`--rounds is an integer from 1 to 1000, not '${text}'.`)
+}
