@@ -67,7 +67,7 @@ export const mutants = [
   },
   {
     name: 'exclusive bound = k‖00 on an inner column',
-    edits: [[layout, "edge === 'before' ? bytes : afterPrefix(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
+    edits: [[layout, "edge === 'before' ? bytes : successor(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
   },
   {
     name: 'bucket guessed from one value',

@@ -59,10 +59,10 @@ export function inspectKey(
     add(name, type.kind, offset, value === undefined ? undefined : attempt(() => values.fromValue(value)))
     return value !== undefined
   }
-  const whole = saltData.every(({ kind }, level) => addSalt(salts[level] as SaltCodec, kind)) && columns.every(addColumn)
-  const end = reader.at
+  if (saltData.every(({ kind }, level) => addSalt(salts[level] as SaltCodec, kind))) columns.every(addColumn)
+  const end = reader.at // the end of the key, unless all columns could be read
   reader.at = bytes.length
-  if (whole && end < bytes.length) add('', 'excess', end, undefined)
+  if (end < bytes.length) add('', 'excess', end, undefined)
   Object.freeze(parts)
   const problem = problemOf(() => decode(bytes))
   return Object.freeze(problem === undefined ? { parts } : { parts, problem })
