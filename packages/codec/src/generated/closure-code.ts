@@ -1,6 +1,6 @@
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import type { Value } from '../values/value.js'
-import type { ColumnCode, Shape } from './column-code.js'
+import type { ColumnCode, Shape } from './code.js'
 import { Reader } from '../encodings/reader.js'
 import { storedValues } from '../values/stored.js'
 

@@ -1,35 +1,10 @@
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { integerKinds } from '../values/integer-range.js'
 import { closureCode } from './closure-code.js'
-import { boolCode, fixedBytesCode, float32Code, float64Code, narrowCode, type Mask } from './fixed-code.js'
+import type { ColumnCode, Mask, Shape } from './code.js'
+import { boolCode, fixedBytesCode, float32Code, float64Code, narrowCode } from './fixed-code.js'
 import { bytesCode, textCode } from './text-code.js'
 import { dateCode, millisecondsCode, wideCode, wideNumberCode } from './wide-code.js'
-
-/**
- * JavaScript text for one column. In it `b` is the array of bytes, `p` the position, `n` the length of `b`, and `t` and `u` are free
- * for use; `v` stands for the local variable that holds the value. Nothing in it comes from outside: numbers of ours, names of ours.
- */
-export interface ColumnCode {
-  /** Expression: the local from what the caller gives, `x`. Must not throw. */
-  take(x: string): string
-  /** Condition: whether this code cannot write the local. */
-  misfit(v: string): string
-  /** Expression: the most bytes it can take. */
-  room(v: string): string
-  /** Statements: write it and move `p`. */
-  write(v: string): string
-  /** Statements: read into the local and move `p`, or return where only the closures can tell what is wrong. */
-  read(v: string): string
-  /** Expression: what the caller gets. */
-  give(v: string): string
-  /** Expression: the canonical value, for salts that have no code of their own. */
-  canonical(v: string): string
-  /** Statements: return the key order of two canonical values, unless they are equal. */
-  compare(a: string, b: string): string
-}
-
-/** Whether the caller gives and gets key objects, or rows of canonical values. */
-export type Shape = 'key' | 'row'
 
 export function columnCode(column: ColumnCodec, index: number, shape: Shape): ColumnCode {
   const code = plainCode(column, shape)

@@ -1,7 +1,4 @@
-import type { ColumnCode } from './column-code.js'
-
-/** What every 32 bits of a descending column are XORed with; 0 for an ascending one. */
-export type Mask = 0 | -1
+import type { ColumnCode, Mask } from './code.js'
 
 const same = (x: string): string => x
 

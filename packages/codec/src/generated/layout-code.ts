@@ -1,5 +1,6 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
-import { columnCode, type ColumnCode, type Shape } from './column-code.js'
+import { columnCode } from './column-code.js'
+import type { ColumnCode, Shape } from './code.js'
 import { saltCode } from './salt-code.js'
 
 /** More names than this are looked up in a set instead of compared one by one. */

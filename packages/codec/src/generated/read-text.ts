@@ -40,37 +40,46 @@ export function textReader(): TextReader {
   }
 }
 
-/** Escaped UTF-8 into {@link units}; how many, or -1. No continuation byte is 00, so none is read beyond `to`. */
+/**
+ * Escaped UTF-8 into {@link units}; how many, or -1. Every byte of a character is looked at, so one that is cut off meets the 00 of
+ * the end, which is no continuation: none is read beyond it.
+ */
 function readUnits(bytes: Uint8Array, from: number, to: number, flip: number): number {
   let count = 0
-  const tail = (at: number): number => {
-    const low = ((bytes[at] as number) ^ flip) - 0x80
-    return low >= 0 && low < 0x40 ? low : NaN // which no comparison below lets pass
-  }
+  let bad = 0
   for (let at = from; at < to;) {
     const lead = (bytes[at] as number) ^ flip
     if (lead < 0x80) {
       units[count++] = lead
       at += lead === 0 ? 2 : 1
-    } else if (lead < 0xe0) {
-      const point = (lead - 0xc0) * 64 + tail(at + 1)
-      if (!(point >= 0x80)) return -1
-      units[count++] = point
+      continue
+    }
+    const second = (bytes[at + 1] as number) ^ flip
+    bad |= (second & 0xc0) ^ 0x80
+    if (lead < 0xe0) {
+      if (lead < 0xc2) return -1
+      units[count++] = ((lead & 0x1f) << 6) | (second & 0x3f)
       at += 2
-    } else if (lead < 0xf0) {
-      const point = (lead - 0xe0) * 4096 + tail(at + 1) * 64 + tail(at + 2)
-      if (!(point >= 0x800) || (point & 0xf800) === 0xd800) return -1
+      continue
+    }
+    const third = (bytes[at + 2] as number) ^ flip
+    bad |= (third & 0xc0) ^ 0x80
+    if (lead < 0xf0) {
+      const point = ((lead & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f)
+      if (point < 0x800 || (point & 0xf800) === 0xd800) return -1
       units[count++] = point
       at += 3
-    } else {
-      const point = (lead - 0xf0) * 0x40000 + tail(at + 1) * 4096 + tail(at + 2) * 64 + tail(at + 3) - 0x10000
-      if (!(point >= 0 && point < 0x100000)) return -1
-      units[count++] = 0xd800 | (point >> 10)
-      units[count++] = 0xdc00 | (point & 0x3ff)
-      at += 4
+      continue
     }
+    const fourth = (bytes[at + 3] as number) ^ flip
+    bad |= (fourth & 0xc0) ^ 0x80
+    const point = ((lead & 0x0f) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f)
+    if (point < 0x10000 || point > 0x10ffff) return -1
+    units[count++] = 0xd800 | ((point - 0x10000) >> 10)
+    units[count++] = 0xdc00 | (point & 0x3ff)
+    at += 4
   }
-  return count
+  return bad === 0 ? count : -1
 }
 
 function unescaped(bytes: Uint8Array, from: number, to: number, flip: number): Uint8Array {

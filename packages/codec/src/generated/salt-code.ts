@@ -1,6 +1,6 @@
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
-import type { ColumnCode } from './column-code.js'
+import type { ColumnCode } from './code.js'
 
 /** JavaScript text for one salt level; `b` is the key, `o` where it begins, `q0` `q1` … where its columns do. */
 export interface SaltCode {
@@ -48,19 +48,20 @@ function valueCode(
   return { marks: [], value: `s${index}.of([${row.join()}])` }
 }
 
-const lowercase = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0))
+/** The lowest hex digit as lower-case ASCII. */
+const lastDigit = (value: number): number => (value & 15) + ((value & 15) < 10 ? 0x30 : 0x57)
 
 /** Hex digits of a number as ASCII. */
 export function writeDigits(target: Uint8Array, at: number, digits: number, value: number): void {
   for (let i = digits - 1; i >= 0; i--) {
-    target[at + i] = lowercase[value & 15] as number
+    target[at + i] = lastDigit(value)
     value >>>= 4
   }
 }
 
 export function areDigits(bytes: Uint8Array, at: number, digits: number, value: number): boolean {
   for (let i = digits - 1; i >= 0; i--) {
-    if (bytes[at + i] !== lowercase[value & 15]) return false
+    if (bytes[at + i] !== lastDigit(value)) return false
     value >>>= 4
   }
   return true

@@ -1,5 +1,5 @@
-import type { ColumnCode } from './column-code.js'
-import { byCall, plain, type Mask } from './fixed-code.js'
+import type { ColumnCode, Mask } from './code.js'
+import { byCall, plain } from './fixed-code.js'
 
 /** Statements: finds the end of an escape; `s` is where it began, `t` all its bytes OR-ed, `u` how many are escapes. */
 const scan = (flip: Mask): string =>

@@ -1,7 +1,7 @@
 import type { TypeData } from '../types/column-type.js'
-import type { ColumnCode } from './column-code.js'
+import type { ColumnCode, Mask } from './code.js'
 import { lastInstant } from '../values/integer-range.js'
-import { byValue, fixed, get, plain, put, type Mask } from './fixed-code.js'
+import { byValue, fixed, get, plain, put } from './fixed-code.js'
 
 /** 64-bit integers as bigint: a view of the same memory splits and joins them, without bigint arithmetic. */
 export function wideCode(signed: boolean, flip: Mask): ColumnCode {

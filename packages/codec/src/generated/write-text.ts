@@ -14,6 +14,20 @@ export function writeText(target: Uint8Array, at: number, text: string, flip: nu
   if (length > long) return writeLong(target, at, text, flip)
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i)
+    if (unit === 0 || unit >= 0x80) return writeUnusual(target, at + i, text, i, flip)
+    target[at + i] = unit ^ flip
+  }
+  at += length
+  target[at] = flip
+  target[at + 1] = flip
+  return at + 2
+}
+
+/** From the first character on that is not one byte. */
+function writeUnusual(target: Uint8Array, at: number, text: string, from: number, flip: number): number {
+  const { length } = text
+  for (let i = from; i < length; i++) {
+    const unit = text.charCodeAt(i)
     if (unit < 0x80) {
       target[at++] = unit ^ flip
       if (unit === 0) target[at++] = 1 ^ flip

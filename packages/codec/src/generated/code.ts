@@ -1,0 +1,28 @@
+/**
+ * JavaScript text for one column. In it `b` is the array of bytes, `p` the position, `n` the length of `b`, and `t` and `u` are free
+ * for use; `v` stands for the local variable that holds the value. Nothing in it comes from outside: numbers of ours, names of ours.
+ */
+export interface ColumnCode {
+  /** Expression: the local from what the caller gives, `x`. Must not throw. */
+  take(x: string): string
+  /** Condition: whether this code cannot write the local. */
+  misfit(v: string): string
+  /** Expression: the most bytes it can take. */
+  room(v: string): string
+  /** Statements: write it and move `p`. */
+  write(v: string): string
+  /** Statements: read into the local and move `p`, or return where only the closures can tell what is wrong. */
+  read(v: string): string
+  /** Expression: what the caller gets. */
+  give(v: string): string
+  /** Expression: the canonical value, for salts that have no code of their own. */
+  canonical(v: string): string
+  /** Statements: return the key order of two canonical values, unless they are equal. */
+  compare(a: string, b: string): string
+}
+
+/** Whether the caller gives and gets key objects, or rows of canonical values. */
+export type Shape = 'key' | 'row'
+
+/** What every 32 bits of a descending column are XORed with; 0 for an ascending one. */
+export type Mask = 0 | -1
