@@ -15,7 +15,8 @@ test('there are sources', () => expect(files.length).toBeGreaterThan(20))
 
 describe.each(files)('%s', (name) => {
   test('imports its neighbours only', () => {
-    const specifiers = [...code(name).matchAll(/\b(?:from|import)\s*\(?\s*(['"])(.*?)\1/g)].map((match) => match[2] as string)
+    const statements = code(name).matchAll(/^(?:import|export|\}).*\bfrom (['"])(.*?)\1|\bimport\s*\(?\s*(['"])(.*?)\3/gm)
+    const specifiers = [...statements].map((match) => (match[2] ?? match[4]) as string)
     expect(specifiers.filter((specifier) => !/^\.\.?\//.test(specifier))).toEqual([])
     expect(code(name)).not.toMatch(/\brequire\s*\(/)
   })
