@@ -26,7 +26,12 @@ export default defineConfig({
       defineProject({
         ...source,
         esbuild: { target: 'es2022' },
-        test: { name: 'generated', include: ['test/{codec,generated}/**/*.test.ts'], setupFiles: ['test/generated/hot-from-the-start.ts'] },
+        test: {
+          name: 'generated',
+          include: ['test/{codec,generated}/**/*.test.ts'],
+          exclude: ['test/codec/codegen.test.ts'], // about layouts that are not hot yet
+          setupFiles: ['test/generated/hot-from-the-start.ts'],
+        },
       }),
       decorators('legacy'),
       decorators('standard'),

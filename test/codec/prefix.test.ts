@@ -1,4 +1,19 @@
-import { bucket, compareKeys, desc, fixedBytes, hashPrefix, keyLayout, successor, text, toHex, uint8 } from '@rowkey/codec'
+import {
+  bucket,
+  compareKeys,
+  desc,
+  fixedBytes,
+  hashPrefix,
+  int64,
+  int8,
+  keyLayout,
+  reversed,
+  successor,
+  text,
+  toHex,
+  uint64,
+  uint8,
+} from '@rowkey/codec'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { property } from './property.js'
@@ -90,6 +105,16 @@ describe('minBytes and maxBytes', () => {
       { salt },
     )
     expect([open.minBytes, open.maxBytes]).toEqual([9, Infinity])
+  })
+
+  test('of reversed integers are those of their digits', () => {
+    const sizes = [int8(), uint8(), int64(), uint64()].map((type) => keyLayout([['a', reversed(type as ReturnType<typeof int8>)]]))
+    expect(sizes.map(({ minBytes, maxBytes }) => [minBytes, maxBytes])).toEqual([
+      [3, 6],
+      [3, 5],
+      [3, 22],
+      [3, 22],
+    ])
   })
 
   property('no key is shorter or longer', anyLayout, ({ layout, keys }) => {

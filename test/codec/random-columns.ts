@@ -120,7 +120,7 @@ const anyUuid = fc.oneof(
 )
 const timed = (value: string): string => {
   const [low = '', middle = '', high = '', rest = '', node = ''] = value.split('-')
-  return (high[0] === '1' ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1)) + rest + node
+  return (high.startsWith('1') ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1)) + rest + node
 }
 const anyUlid = fc.oneof(fc.ulid(), fc.constantFrom('0'.repeat(26), `7${'Z'.repeat(25)}`))
 const decimals = (precision: number, scale: number): RandomColumn => {

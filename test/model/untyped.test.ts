@@ -28,8 +28,16 @@ describe('defineTable', () => {
       { columns, key: [Symbol('a')] },
       "UNKNOWN_COLUMN: key names Symbol(a), which is no column. Columns are 'a', 'b'.",
     ],
-    ['salt as text', { columns, key: ['a'], salt: 'a' }, 'INVALID_SALT: salt level 1 is "a". Make it with bucket(), hashPrefix() or hashPartition().'],
-    ['salt as null', { columns, key: ['a'], salt: null }, 'INVALID_SALT: salt level 1 is null. Make it with bucket(), hashPrefix() or hashPartition().'],
+    [
+      'salt as text',
+      { columns, key: ['a'], salt: 'a' },
+      'INVALID_SALT: salt level 1 is "a". Make it with bucket(), hashPrefix() or hashPartition().',
+    ],
+    [
+      'salt as null',
+      { columns, key: ['a'], salt: null },
+      'INVALID_SALT: salt level 1 is null. Make it with bucket(), hashPrefix() or hashPartition().',
+    ],
     [
       'salt as its options',
       { columns, key: ['a'], salt: { of: 'a', count: 4 } },

@@ -58,7 +58,7 @@ const backwards = (value: unknown): string => Array.from(String(value)).reverse(
 const byDecimal = (a: string, b: string): number => byNumber(BigInt(a.replace('.', '')), BigInt(b.replace('.', '')))
 const clockFirst = (value: string): string => {
   const [low = '', middle = '', high = '', ...rest] = value.split('-')
-  return [high[0] === '1' ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1), ...rest].join('')
+  return [high.startsWith('1') ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1), ...rest].join('')
 }
 
 // NUL, 01 and characters whose UTF-8 order differs from UTF-16 order: where escapes and successors go wrong.

@@ -55,7 +55,7 @@ export function decimalEncoding(precision: number, scale: number): Encoding<stri
         limbs[i] = (((reader.bytes[at] as number) ^ flip) << 8) | ((reader.bytes[at + 1] as number) ^ flip)
       }
       limbs[0] = (limbs[0] as number) ^ 0x8000
-      const negative = (limbs[0]) >= 0x8000
+      const negative = limbs[0] >= 0x8000
       if (negative) negate(count)
       // 2^127 has 39 digits, and ten groups of four hold them.
       let digits = ''

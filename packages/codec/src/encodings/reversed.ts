@@ -7,14 +7,22 @@ import { textEncoding } from './escaped.js'
 /** Text, or an integer's decimal digits, back to front by code point, in the escape of text. */
 export function reversedEncoding(inner: TypeData): Encoding {
   const parse = parserOf(inner)
+  const integer = integerKinds[inner.kind]
+  const digits = integer === undefined ? undefined : digitsOf(integer.bytes, integer.signed)
   const turned = (value: Value): string => Array.from(String(value)).reverse().join('')
   return {
-    minBytes: textEncoding.minBytes,
-    maxBytes: Infinity,
+    minBytes: textEncoding.minBytes + (digits === undefined ? 0 : 1),
+    maxBytes: digits === undefined ? Infinity : textEncoding.minBytes + digits,
     size: (value) => textEncoding.size(turned(value)),
     write: (target, at, value) => textEncoding.write(target, at, turned(value)),
     read: (reader, flip) => parse(turned(textEncoding.read(reader, flip))) ?? reader.fail(`this is no reversed ${inner.kind}`),
   }
+}
+
+/** The most characters an integer takes. */
+function digitsOf(bytes: number, signed: boolean): number {
+  const { min, max } = integerRange(bytes, signed)
+  return Math.max(String(min).length, String(max).length)
 }
 
 function parserOf(inner: TypeData): (text: string) => Value | undefined {

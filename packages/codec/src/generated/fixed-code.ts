@@ -93,6 +93,6 @@ export function fixedBytesCode(length: number, flip: Mask): ColumnCode {
     room: () => String(length),
     write: (v) => `for(t=0;t<${length};t++)b[p+t]=${v}[t]^${flip};p+=${length};`,
     read: (v) => fixed(length, `${v}=new Uint8Array(${length});for(t=0;t<${length};t++)${v}[t]=b[p+t]^${flip};`),
-    compare: byCall('compareKeys', flip),
+    compare: byCall('compareBytes', flip),
   }
 }

@@ -1,6 +1,6 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
 import type { Row } from '../values/value.js'
-import { compareFloats, compareKeys, compareText } from '../compare.js'
+import { compareBytes, compareFloats, compareText } from '../compare.js'
 import { md5OfText } from '../salts/md5.js'
 import { murmur3Of } from '../salts/murmur3.js'
 import { closureColumn } from './closure-code.js'
@@ -46,7 +46,7 @@ function runtime(): Runtime | null {
 const functions = {
   areDigits,
   compareFloats,
-  compareKeys,
+  compareBytes,
   compareText,
   md5OfText,
   murmur3: murmur3Of,

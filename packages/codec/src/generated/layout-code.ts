@@ -47,7 +47,7 @@ function writeCode(
   return [
     'let t,u;',
     ...used.map(({ code, i }) => `const x${i}=${given(i)},v${i}=${code.take(`x${i}`)};if(${code.misfit(`v${i}`)})return -1;`),
-    `if((p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
+    `if(typeof p!=="number"||(p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
     saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
     declared(salts),
     ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`)),

@@ -27,6 +27,6 @@ export function bytesCode(flip: Mask): ColumnCode {
     room: (v) => `(2*${v}.length+2)`,
     write: (v) => `p=writeBytes(b,p,${v},${flip & 255});`,
     read: (v) => scan(flip) + `${v}=new Uint8Array(p-2-s-u);for(t=0;s<p-2;s++){c=(b[s]^${flip})&255;${v}[t++]=c;if(c===0)s++}`,
-    compare: byCall('compareKeys', flip),
+    compare: byCall('compareBytes', flip),
   }
 }

@@ -1,0 +1,81 @@
+import { bucket, desc, keyLayout, nullable, text, timestamp, toHex, uint32, type KeyLayout } from '@rowkey/codec'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+const columns = [
+  ['host', text()],
+  ['at', desc(timestamp('ms'))],
+  ['n', nullable(uint32())],
+] as const
+const salt = bucket({ of: 'host', count: 16 })
+const key = { host: 'wéb', at: new Date(1.7e12), n: 7 }
+const hex = '0677c3a9620000' + '7ffffe74301a97ff' + '0100000007'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.resetModules()
+})
+
+/** As code is made by `new Function` only, this sees all of it. */
+const watch = () => vi.spyOn(globalThis, 'Function')
+
+const calls: readonly (readonly [string, (layout: KeyLayout<typeof key>) => unknown])[] = [
+  ['encode', (layout) => toHex(layout.encode(key))],
+  ['encodeInto', (layout) => layout.encodeInto(new Uint8Array(100), 0, key)],
+  ['decode', (layout) => layout.decode(Uint8Array.from(Buffer.from(hex, 'hex')))],
+  ['encodeRow', (layout) => toHex(layout.encodeRow(['wéb', 1.7e12, 7]))],
+  ['encodeRowInto', (layout) => layout.encodeRowInto(new Uint8Array(100), 0, ['wéb', 1.7e12, 7])],
+  ['decodeRow', (layout) => layout.decodeRow(Uint8Array.from(Buffer.from(hex, 'hex')))],
+  ['compareRows', (layout) => layout.rows.compareRows(['a', 5, null], ['a', 5, 1])],
+]
+
+describe('code is made once a layout is hot, and changes nothing', () => {
+  test.each(calls)('%s', (_, call) => {
+    const layout = keyLayout(columns, { salt })
+    const made = watch()
+    const first = call(layout)
+    for (let i = 0; i < 300; i++) expect(call(layout)).toEqual(first)
+    expect(made).not.toHaveBeenCalled()
+    for (let i = 0; i < 1000; i++) expect(call(layout)).toEqual(first)
+    expect(made.mock.calls.filter(([...names]) => names.length > 2)).toHaveLength(1)
+    const bad = { ...key, n: -1 }
+    for (let i = 0; i < 10; i++) expect(() => layout.encode(bad)).toThrow("INVALID_VALUE: column 'n' cannot hold -1.")
+  })
+
+  test("never with codegen: 'never'", () => {
+    const layout = keyLayout(columns, { salt, codegen: 'never' })
+    const made = watch()
+    for (let i = 0; i < 3000; i++) expect(toHex(layout.encode(key))).toBe(hex)
+    expect(made).not.toHaveBeenCalled()
+  })
+
+  test('another codegen is refused', () => {
+    expect(() => keyLayout(columns, { codegen: 'always' as 'auto' })).toThrow(
+      "INVALID_LAYOUT: codegen cannot be \"always\". Use 'auto' or 'never'.",
+    )
+  })
+})
+
+test('a host that forbids it is asked once in a process, and closures go on', async () => {
+  const made = watch().mockImplementation(() => {
+    throw new EvalError('Code generation from strings disallowed for this context')
+  })
+  const { keyLayout: fresh } = await import('@rowkey/codec')
+  const layouts = [fresh(columns, { salt }), fresh(columns, { salt })]
+  for (let i = 0; i < 3000; i++) for (const layout of layouts) expect(toHex(layout.encode(key))).toBe(hex)
+  expect(made).toHaveBeenCalledTimes(1)
+})
+
+test('a getter that encodes with the same layout does not get in its way', () => {
+  const layout = keyLayout([
+    ['a', text()],
+    ['b', text()],
+  ])
+  const inner = { a: 'x'.repeat(20), b: 'y'.repeat(20) }
+  const outer = {
+    a: 'first',
+    get b(): string {
+      return toHex(layout.encode(inner)).slice(0, 4)
+    },
+  }
+  for (let i = 0; i < 2500; i++) expect(layout.encode(outer)).toEqual(layout.encode({ a: 'first', b: '7878' }))
+})
