@@ -7,7 +7,7 @@ const columns = [
   ['n', nullable(uint32())],
 ] as const
 const salt = bucket({ of: 'host', count: 16 })
-const key = { host: 'wéb', at: new Date(1.7e12), n: 7 }
+const key: { host: string; at: Date; n: number | null } = { host: 'wéb', at: new Date(1.7e12), n: 7 }
 const hex = '0677c3a9620000' + '7ffffe74301a97ff' + '0100000007'
 
 afterEach(() => {
