@@ -22,6 +22,16 @@ const bytes = layout.encode(key)
 assert.equal(toHex(bytes), '057765622d3100006c6f67696e00007ffffe64870006ff00000001')
 assert.deepEqual(layout.decode(bytes), key)
 
+// Its random keys where code from text is forbidden: the same bytes, after one attempt.
+const codecHost = fileURLToPath(new URL('codec-host.mjs', import.meta.url))
+const workWith = (...flags) =>
+  JSON.parse(execFileSync(process.execPath, [...flags, codecHost, 'auto'], { encoding: 'utf8', maxBuffer: 2 ** 26 }))
+const { code: allowed, ...fromCode } = workWith()
+const { code: forbidden, ...fromClosures } = workWith('--disallow-code-generation-from-strings')
+assert.ok(allowed.made >= fromCode.random.length)
+assert.deepEqual(forbidden, { asked: 1, made: 0 })
+assert.deepEqual(fromClosures, fromCode)
+
 // Decorated classes as tsc compiled them, in the in-process engine.
 const db = createMapper(memory())
 await db.ensureTables([LogEvent, LogTimeline])
@@ -63,4 +73,6 @@ const [legacy, standard] = ['legacy', 'standard'].map((mode) => {
 assert.ok(legacy.schemas.length > 0)
 assert.deepEqual(legacy.schemas, standard.schemas)
 
-console.log(`Node ${process.version}: codec, decorated models in both modes, insert, get, scan and refusals of the built packages work`)
+console.log(
+  `Node ${process.version}: codec with and without code from text, decorated models in both modes, insert, get, scan and refusals of the built packages work`,
+)

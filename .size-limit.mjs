@@ -1,0 +1,35 @@
+// What the codec adds to a page, min+gzip. Of the built packages: tsc -b.
+const dist = 'packages/codec/dist/'
+
+/** Not in a bundle that does not ask for them. */
+const others = [/^kudu\//, /^hbase\//, /^index\.js$/, /^hex\.js$/]
+
+/** Prints the modules of the bundle, largest first, in bytes without gzip, and fails the build if one of `unwanted` is among them. */
+const contents = (unwanted) => (config) => ({ ...config, plugins: [{ name: 'contents', setup: (build) => build.onEnd(look(unwanted)) }] })
+
+const look =
+  (unwanted) =>
+  ({ metafile }) => {
+    const modules = Object.values(metafile.outputs)
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .filter(([path, { bytesInOutput }]) => path.startsWith(dist) && bytesInOutput > 0)
+      .map(([path, { bytesInOutput }]) => ({ name: path.slice(dist.length), bytes: bytesInOutput }))
+      .sort((a, b) => b.bytes - a.bytes)
+    console.log(modules.map(({ name, bytes }) => `${bytes} ${name}`).join(', '))
+    const found = modules.filter(({ name }) => unwanted.some((pattern) => pattern.test(name)))
+    return { errors: found.map(({ name }) => ({ text: `${name} is in a bundle that does not use it` })) }
+  }
+
+export default [
+  {
+    name: '{ keyLayout, text, int64 } of @rowkey/codec',
+    path: `${dist}index.js`,
+    import: '{ keyLayout, text, int64 }',
+    limit: '18 kB', // the goal is 12
+    gzip: true,
+    modifyEsbuildConfig: contents(others),
+  },
+  { name: 'all of @rowkey/codec', path: `${dist}index.js`, import: '*', gzip: true },
+  { name: 'all of @rowkey/codec/kudu', path: `${dist}kudu/index.js`, import: '*', gzip: true },
+  { name: 'all of @rowkey/codec/hbase', path: `${dist}hbase/index.js`, import: '*', gzip: true },
+]
