@@ -14,7 +14,9 @@ test('Node: hot and cold give the bytes of the specification, from code that was
   expect(bytes.code.asked).toBe(bytes.code.made)
 })
 
-test('Node --disallow-code-generation-from-strings: the same from closures, after one attempt', () => {
+const slow = { timeout: 60_000 }
+
+test('Node --disallow-code-generation-from-strings: the same from closures, after one attempt', slow, () => {
   expect(workOfNode('auto', '--disallow-code-generation-from-strings')).toEqual({ ...bytes, code: { asked: 1, made: 0 } })
 })
 
