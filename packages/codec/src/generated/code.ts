@@ -9,8 +9,8 @@ export interface ColumnCode {
   misfit(v: string): string
   /** Expression: the most bytes it can take. */
   room(v: string): string
-  /** Statements: write it and move `p`. */
-  write(v: string): string
+  /** Statements: write it and move `p`; `writeText` is the name of the function for text. */
+  write(v: string, writeText: string): string
   /** Statements: read into the local and move `p`, or return where only the closures can tell what is wrong. */
   read(v: string): string
   /** Expression: what the caller gets. */

@@ -49,7 +49,7 @@ function nullableCode(code: ColumnCode, isNull: 0 | 2): ColumnCode {
     take: (x) => `${x}===null?null:${code.take(x)}`,
     misfit: (v) => `${v}!==null&&(${code.misfit(v)})`,
     room: (v) => `(${v}===null?1:1+${code.room(v)})`,
-    write: (v) => `if(${v}===null)b[p++]=${isNull};else{b[p++]=1;${code.write(v)}}`,
+    write: (v, writeText) => `if(${v}===null)b[p++]=${isNull};else{b[p++]=1;${code.write(v, writeText)}}`,
     read: (v) => `if(p>=n)return;t=b[p++];if(t===${isNull})${v}=null;else if(t!==1)return;else{${code.read(v)}}`,
     give: (v) => `${v}===null?null:${code.give(v)}`,
     canonical: (v) => `${v}===null?null:${code.canonical(v)}`,

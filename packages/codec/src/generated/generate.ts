@@ -8,17 +8,20 @@ import { layoutCode } from './layout-code.js'
 import { textReader, type TextReader } from './read-text.js'
 import { areDigits, writeDigits } from './salt-code.js'
 import { timeOf } from './time-of.js'
-import { writeBytes, writeText } from './write-text.js'
+import { writeBytes, writeLong } from './write-text.js'
 
 /**
  * The hot paths of a layout. They do the usual and leave the rest to the closures: writing gives -1 and reading undefined for all that
  * is unusual or wrong, so that there is one place that tells what is wrong.
  */
 export interface HotPaths {
-  /** From a key object, a row, a row without its partition columns; the offset behind, or -1. Allocate nothing. */
-  writeKey(target: Uint8Array, at: number, key: unknown): number
-  writeRow(target: Uint8Array, at: number, row: Row): number
-  writeRest(target: Uint8Array, at: number, row: Row): number
+  /** Into the scratch, a plain Uint8Array: from a key object, a row, a row without its partition columns. The offset behind, or -1. */
+  writeKey(scratch: Uint8Array, at: number, key: unknown): number
+  writeRow(scratch: Uint8Array, at: number, row: Row): number
+  writeRest(scratch: Uint8Array, at: number, row: Row): number
+  /** Into what callers have, a Buffer perhaps: the same code once more, for the engine to learn it apart. Allocate nothing. */
+  intoKey(target: Uint8Array, at: number, key: unknown): number
+  intoRow(target: Uint8Array, at: number, row: Row): number
   readKey(bytes: Uint8Array): Record<string, unknown> | undefined
   readRow(bytes: Uint8Array): Row | undefined
   compare(a: Row, b: Row): number
@@ -53,7 +56,7 @@ const functions = {
   timeOf,
   writeBytes,
   writeDigits,
-  writeText,
+  writeLong,
 }
 
 /** One 8-byte memory seen as floats, as 64-bit integers and as two 32-bit words; `H` and `L` are the places of the high and the low one. */
@@ -74,5 +77,5 @@ export function generate(parts: LayoutParts): HotPaths | undefined {
   parts.columns.forEach((column, i) => (scope[`c${i}`] = closureColumn(column)))
   parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))
   // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
-  return new Function(...Object.keys(scope), `"use strict";return ${layoutCode(parts)}`)(...Object.values(scope)) as HotPaths
+  return new Function(...Object.keys(scope), `"use strict";${layoutCode(parts)}`)(...Object.values(scope)) as HotPaths
 }

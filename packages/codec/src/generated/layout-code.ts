@@ -2,12 +2,13 @@ import type { LayoutParts } from '../layout/layout-parts.js'
 import { columnCode } from './column-code.js'
 import type { ColumnCode, Shape } from './code.js'
 import { saltCode } from './salt-code.js'
+import { writeTextCode } from './write-text.js'
 
 /** More names than this are looked up in a set instead of compared one by one. */
 const fewNames = 16
 
 /**
- * The text of the functions of a layout, as an object literal. Column names are the only part that comes from outside; they stand in
+ * The text of the functions of a layout: a function body that returns them. Column names are the only part that comes from outside; they stand in
  * JSON strings, which are JavaScript strings.
  */
 export function layoutCode(parts: LayoutParts): string {
@@ -18,12 +19,22 @@ export function layoutCode(parts: LayoutParts): string {
   // In a literal `__proto__` would set the prototype; in brackets it is a name like any other.
   const properties = names.map((name, i) => `${name === '"__proto__"' ? `[${name}]` : name}:${(key[i] as ColumnCode).give(`v${i}`)}`)
   const values = row.map((code, i) => code.give(`v${i}`))
-  const whole = { from: 0, salted: true }
+  const ofKey = (i: number): string => `k[${names[i]}]`
+  const ofRow = (i: number): string => `r[${i}]`
+  const isNoKey = `if(typeof k!=="object"||k===null)return -1;for(const x in k)if(${known})return -1;`
+  const isNoRow = 'if(!Array.isArray(r))return -1;'
+  const writers = ['write', 'into'].map((name) => {
+    const whole = { from: 0, salted: true, writeText: `${name}Text` }
+    return (
+      `${name}Key(b,p,k){${isNoKey}${writeCode(parts, key, ofKey, whole)}},` +
+      `${name}Row(b,p,r){${isNoRow}${writeCode(parts, row, ofRow, whole)}},`
+    )
+  })
+  const rest = { from: parts.partitionLength, salted: false, writeText: 'writeText' }
   return [
-    `{writeKey(b,p,k){if(typeof k!=="object"||k===null)return -1;for(const x in k)if(${known})return -1;`,
-    `${writeCode(parts, key, (i) => `k[${names[i]}]`, whole)}},`,
-    `writeRow(b,p,r){if(!Array.isArray(r))return -1;${writeCode(parts, row, (i) => `r[${i}]`, whole)}},`,
-    `writeRest(b,p,r){${writeCode(parts, row, (i) => `r[${i}]`, { from: parts.partitionLength, salted: false })}},`,
+    `${writeTextCode('writeText')}${writeTextCode('intoText')};return{`,
+    ...writers,
+    `writeRest(b,p,r){${writeCode(parts, row, ofRow, rest)}},`,
     `readKey(b){${readCode(parts, key)}return {${properties.join()}}},`,
     `readRow(b){${readCode(parts, row)}return [${values.join()}]},`,
     `compare(r,s){let t;${row.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0}}`,
@@ -37,7 +48,7 @@ function writeCode(
   parts: LayoutParts,
   codes: readonly ColumnCode[],
   given: (i: number) => string,
-  { from, salted }: { readonly from: number; readonly salted: boolean },
+  { from, salted, writeText }: { readonly from: number; readonly salted: boolean; readonly writeText: string },
 ): string {
   const used = codes.map((code, i) => ({ code, i })).slice(from)
   const salts = salted ? saltCodes(parts, codes) : []
@@ -50,7 +61,7 @@ function writeCode(
     `if(typeof p!=="number"||(p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
     saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
     declared(salts),
-    ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`)),
+    ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`, writeText)),
     mark(codes.length),
     ...salts.map(({ value, write }) => `t=${value};${write}`),
     'return p',

@@ -13,7 +13,7 @@ export function textCode(flip: Mask): ColumnCode {
     ...plain,
     misfit: (v) => `typeof ${v}!=="string"`,
     room: (v) => `(3*${v}.length+2)`,
-    write: (v) => `p=writeText(b,p,${v},${flip & 255});if(p<0)return -1;`,
+    write: (v, writeText) => `p=${writeText}(b,p,${v},${flip & 255});if(p<0)return -1;`,
     read: (v) =>
       scan(flip) + (flip === 0 ? `${v}=t<128&&u===0?text.ascii(b,s,p-2):${other};` : `${v}=${other};`) + `if(${v}===undefined)return;`,
     compare: byCall('compareText', flip),

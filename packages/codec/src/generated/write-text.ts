@@ -6,57 +6,43 @@ const encoder = new TextEncoder()
 const long = 24
 
 /**
- * Writes text in the escape of KEY-6 with its end, every byte XORed with `flip`; there is room for 3 bytes per unit and 2 more.
- * Returns the offset behind, or -1 at a lone surrogate.
+ * JavaScript text of a function of this name: writes text in the escape of KEY-6 with its end, every byte XORed with `x`, and gives the
+ * offset behind, or -1 at a lone surrogate; there is room for 3 bytes per unit and 2 more.
+ *
+ * It is text so that every layout has its own: the engine then learns from one kind of target, not from all of them together.
  */
-export function writeText(target: Uint8Array, at: number, text: string, flip: number): number {
-  const { length } = text
-  if (length > long) return writeLong(target, at, text, flip)
-  for (let i = 0; i < length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit === 0 || unit >= 0x80) return writeUnusual(target, at + i, text, i, flip)
-    target[at + i] = unit ^ flip
+export const writeTextCode = (name: string): string => `
+function ${name}(b,p,v,x){
+  const n=v.length;
+  if(n>${long})return writeLong(b,p,v,x);
+  for(let i=0;i<n;i++){
+    const c=v.charCodeAt(i);
+    if(c===0||c>=0x80)return ${name}Other(b,p+i,v,i,x);
+    b[p+i]=c^x
   }
-  at += length
-  target[at] = flip
-  target[at + 1] = flip
-  return at + 2
+  p+=n;b[p]=x;b[p+1]=x;
+  return p+2
 }
-
-/** From the first character on that is not one byte. */
-function writeUnusual(target: Uint8Array, at: number, text: string, from: number, flip: number): number {
-  const { length } = text
-  for (let i = from; i < length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) {
-      target[at++] = unit ^ flip
-      if (unit === 0) target[at++] = 1 ^ flip
-    } else if (unit < 0x800) {
-      target[at] = (0xc0 | (unit >> 6)) ^ flip
-      target[at + 1] = (0x80 | (unit & 0x3f)) ^ flip
-      at += 2
-    } else if ((unit & 0xf800) !== 0xd800) {
-      target[at] = (0xe0 | (unit >> 12)) ^ flip
-      target[at + 1] = (0x80 | ((unit >> 6) & 0x3f)) ^ flip
-      target[at + 2] = (0x80 | (unit & 0x3f)) ^ flip
-      at += 3
-    } else {
-      const low = i + 1 < length ? text.charCodeAt(++i) : 0
-      if (unit >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return -1
-      const point = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff)
-      target[at] = (0xf0 | (point >> 18)) ^ flip
-      target[at + 1] = (0x80 | ((point >> 12) & 0x3f)) ^ flip
-      target[at + 2] = (0x80 | ((point >> 6) & 0x3f)) ^ flip
-      target[at + 3] = (0x80 | (point & 0x3f)) ^ flip
-      at += 4
+function ${name}Other(b,p,v,i,x){
+  const n=v.length;
+  for(;i<n;i++){
+    let c=v.charCodeAt(i);
+    if(c<0x80){b[p++]=c^x;if(c===0)b[p++]=1^x}
+    else if(c<0x800){b[p]=(0xc0|c>>6)^x;b[p+1]=(0x80|c&63)^x;p+=2}
+    else if((c&0xf800)!==0xd800){b[p]=(0xe0|c>>12)^x;b[p+1]=(0x80|c>>6&63)^x;b[p+2]=(0x80|c&63)^x;p+=3}
+    else{
+      const d=i+1<n?v.charCodeAt(++i):0;
+      if(c>=0xdc00||(d&0xfc00)!==0xdc00)return -1;
+      c=0x10000+((c&0x3ff)<<10)+(d&0x3ff);
+      b[p]=(0xf0|c>>18)^x;b[p+1]=(0x80|c>>12&63)^x;b[p+2]=(0x80|c>>6&63)^x;b[p+3]=(0x80|c&63)^x;p+=4
     }
   }
-  target[at] = flip
-  target[at + 1] = flip
-  return at + 2
-}
+  b[p]=x;b[p+1]=x;
+  return p+2
+}`
 
-function writeLong(target: Uint8Array, at: number, text: string, flip: number): number {
+/** The same by the platform. */
+export function writeLong(target: Uint8Array, at: number, text: string, flip: number): number {
   if (!text.isWellFormed()) return -1
   const end = text.includes('\0') ? writeUtf8(target, at, text, true) : at + encoder.encodeInto(text, target.subarray(at)).written
   if (flip !== 0) for (let i = at; i < end; i++) target[i] = (target[i] as number) ^ flip

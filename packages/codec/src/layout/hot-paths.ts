@@ -23,6 +23,8 @@ export function hotPaths(parts: LayoutParts, compare: (a: Row, b: Row) => number
     writeKey: () => -1,
     writeRow: () => -1,
     writeRest: () => -1,
+    intoKey: () => -1,
+    intoRow: () => -1,
     readKey: () => undefined,
     readRow: () => undefined,
     compare,
@@ -43,6 +45,8 @@ export function hotPaths(parts: LayoutParts, compare: (a: Row, b: Row) => number
     writeKey: write,
     writeRow: write,
     writeRest: write,
+    intoKey: write,
+    intoRow: write,
     readKey: read,
     readRow: read,
     compare(a, b) {

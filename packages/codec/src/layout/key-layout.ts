@@ -180,7 +180,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
       return end < 0 ? rows.rowkey(toRow(key)) : owned(end)
     },
     encodeInto(target, offset, key) {
-      const end = target instanceof Uint8Array ? hot.writeKey(target, offset, key) : -1
+      const end = target instanceof Uint8Array ? hot.intoKey(target, offset, key) : -1
       return end < 0 ? into(target, offset, toRow(key)) : end
     },
     decode,
@@ -189,7 +189,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
       return end < 0 ? rows.rowkey(canonical(row)) : owned(end)
     },
     encodeRowInto(target, offset, row) {
-      const end = target instanceof Uint8Array ? hot.writeRow(target, offset, row) : -1
+      const end = target instanceof Uint8Array ? hot.intoRow(target, offset, row) : -1
       return end < 0 ? into(target, offset, canonical(row)) : end
     },
     decodeRow: (bytes) => hot.readRow(bytes) ?? decodeRow(bytes),
