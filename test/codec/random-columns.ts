@@ -61,8 +61,10 @@ const nasty = [
 ]
 const char = fc.oneof(fc.constantFrom(...nasty), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))
 const shortText = fc.array(char, { maxLength: 6 }).map((chars) => chars.join(''))
-// 28 to 36: around the length where decoding changes its way.
-const longText = fc.tuple(fc.integer({ min: 28, max: 36 }), shortText).map(([length, end]) => 'a'.repeat(length) + end)
+// Around 24, 32 and 96 units: where writing and reading change their way.
+const longText = fc
+  .tuple(fc.constantFrom('a', 'a', '\0', 'é', '漢', '😀'), fc.constantFrom(22, 23, 24, 25, 31, 32, 33, 45, 92, 94, 95, 96, 97), shortText)
+  .map(([character, length, end]) => character.repeat(length / character.length) + end)
 const anyText: fc.Arbitrary<string> = fc.oneof({ weight: 4, arbitrary: shortText }, longText)
 
 const anyByte = fc.oneof(fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0xfe, 0xff), fc.integer({ min: 0, max: 255 }))

@@ -29,7 +29,7 @@ test('encodes and decodes without Buffer and process', async () => {
   const chunk = await bundle()
   expect([...chunk.imports, ...chunk.dynamicImports]).toEqual([])
   const module = `data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script(module)], { encoding: 'utf8' })
+  const output = execFileSync(process.execPath, ['--input-type=module'], { input: script(module), encoding: 'utf8' })
   const [buffer, nodeProcess, hex, host, raw, at, n, bound] = JSON.parse(output) as unknown[]
   expect([buffer, nodeProcess]).toEqual(['undefined', 'undefined'])
   expect([host, raw, at, n]).toEqual(['wéb\0', [0, 255], 5, null])

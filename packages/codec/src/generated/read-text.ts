@@ -15,12 +15,13 @@ function shortText(): ShortText {
   return new Function('f', `"use strict";return function(a,p,n){switch(n){${cases.join('')}}}`)(String.fromCharCode) as ShortText
 }
 
-/** Text from the bytes `[from, to)` of an escape whose end is known. */
+/** Reads the text of an escape. */
 export interface TextReader {
-  /** All of them are ASCII and not flipped. */
+  /** The bytes `[from, to)`, all of them ASCII and none an escape. */
   ascii(bytes: Uint8Array, from: number, to: number): string
-  /** All others; undefined where they are not UTF-8. */
-  other(bytes: Uint8Array, from: number, to: number, flip: number): string | undefined
+  /** All others: the text that begins at `from`, undefined where it is malformed; else {@link end} is behind it. */
+  other(bytes: Uint8Array, from: number, flip: number): string | undefined
+  end: number
 }
 
 const units = new Uint16Array(96)
@@ -28,36 +29,46 @@ const units = new Uint16Array(96)
 export function textReader(): TextReader {
   const ofBytes = shortText()
   const ofUnits = shortText()
-  return {
+  const reader: TextReader = {
+    end: 0,
     ascii: (bytes, from, to) => (to - from <= shortest ? ofBytes(bytes, from, to - from) : latin1(bytes, from, to)),
-    other(bytes, from, to, flip) {
-      if (to - from > units.length) return readUtf8(unescaped(bytes, from, to, flip))
-      const length = readUnits(bytes, from, to, flip)
-      if (length < 0) return undefined
-      if (length <= shortest) return ofUnits(units, 0, length)
-      return String.fromCharCode.apply(undefined, units.subarray(0, length) as unknown as number[])
+    other(bytes, from, flip) {
+      const length = readUnits(bytes, from, flip, reader)
+      if (length >= 0 && length <= shortest) return ofUnits(units, 0, length)
+      if (length >= 0) return String.fromCharCode.apply(undefined, units.subarray(0, length) as unknown as number[])
+      return length === tooLong ? readLong(bytes, from, flip, reader) : undefined
     },
   }
+  return reader
 }
 
+const malformed = -1
+const tooLong = -2
+
 /**
- * Escaped UTF-8 into {@link units}; how many, or -1. Every byte of a character is looked at, so one that is cut off meets the 00 of
- * the end, which is no continuation: none is read beyond it.
+ * Escaped UTF-8 into {@link units}; how many, or one of the two above. Behind the end of `bytes` is no byte that continues a
+ * character: `undefined ^ flip` has none of the bits.
  */
-function readUnits(bytes: Uint8Array, from: number, to: number, flip: number): number {
+function readUnits(bytes: Uint8Array, from: number, flip: number, reader: TextReader): number {
   let count = 0
   let bad = 0
-  for (let at = from; at < to;) {
+  for (let at = from; at < bytes.length;) {
     const lead = (bytes[at] as number) ^ flip
+    if (count > units.length - 2) return tooLong
     if (lead < 0x80) {
       units[count++] = lead
-      at += lead === 0 ? 2 : 1
-      continue
+      at++
+      if (lead !== 0) continue
+      if (at >= bytes.length) return malformed
+      const mark = (bytes[at++] as number) ^ flip
+      if (mark === 1) continue
+      reader.end = at
+      return mark === 0 && bad === 0 ? count - 1 : malformed
     }
     const second = (bytes[at + 1] as number) ^ flip
     bad |= (second & 0xc0) ^ 0x80
     if (lead < 0xe0) {
-      if (lead < 0xc2) return -1
+      if (lead < 0xc2) return malformed
       units[count++] = ((lead & 0x1f) << 6) | (second & 0x3f)
       at += 2
       continue
@@ -66,7 +77,7 @@ function readUnits(bytes: Uint8Array, from: number, to: number, flip: number): n
     bad |= (third & 0xc0) ^ 0x80
     if (lead < 0xf0) {
       const point = ((lead & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f)
-      if (point < 0x800 || (point & 0xf800) === 0xd800) return -1
+      if (point < 0x800 || (point & 0xf800) === 0xd800) return malformed
       units[count++] = point
       at += 3
       continue
@@ -74,21 +85,32 @@ function readUnits(bytes: Uint8Array, from: number, to: number, flip: number): n
     const fourth = (bytes[at + 3] as number) ^ flip
     bad |= (fourth & 0xc0) ^ 0x80
     const point = ((lead & 0x0f) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f)
-    if (point < 0x10000 || point > 0x10ffff) return -1
-    units[count++] = 0xd800 | ((point - 0x10000) >> 10)
+    if (point < 0x10000 || point > 0x10ffff) return malformed
+    units[count++] = 0xd7c0 + (point >> 10) // d800 - (10000 >> 10)
     units[count++] = 0xdc00 | (point & 0x3ff)
     at += 4
   }
-  return bad === 0 ? count : -1
+  return malformed
 }
 
-function unescaped(bytes: Uint8Array, from: number, to: number, flip: number): Uint8Array {
-  const plain = new Uint8Array(to - from)
-  let length = 0
-  for (let at = from; at < to; at++) {
-    const byte = (bytes[at] as number) ^ flip
-    plain[length++] = byte
-    if (byte === 0) at++
+/** By the platform: finds the end, and copies only what is escaped or flipped. */
+function readLong(bytes: Uint8Array, from: number, flip: number, reader: TextReader): string | undefined {
+  let escapes = 0
+  let end = from
+  for (; end + 1 < bytes.length; end++) {
+    if (((bytes[end] as number) ^ flip) !== 0) continue
+    if (((bytes[end + 1] as number) ^ flip) === 0) break
+    escapes++ // that it is 01 is seen below
+    end++
   }
-  return plain.subarray(0, length)
+  if (end + 1 >= bytes.length) return undefined
+  reader.end = end + 2
+  if (escapes === 0 && flip === 0) return readUtf8(bytes.subarray(from, end))
+  const plain = new Uint8Array(end - from - escapes)
+  for (let at = from, to = 0; at < end; at++) {
+    const byte = (bytes[at] as number) ^ flip
+    plain[to++] = byte
+    if (byte === 0 && ((bytes[++at] as number) ^ flip) !== 1) return undefined
+  }
+  return readUtf8(plain)
 }

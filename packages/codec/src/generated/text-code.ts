@@ -1,21 +1,23 @@
 import type { ColumnCode, Mask } from './code.js'
 import { byCall, plain } from './fixed-code.js'
 
-/** Statements: finds the end of an escape; `s` is where it began, `t` all its bytes OR-ed, `u` how many are escapes. */
+/** Statements: finds the end of an escape; `s` is where it began, `u` how many escapes are in it. */
 const scan = (flip: Mask): string =>
-  's=p;t=0;u=0;for(;;){if(p>=n)return;' +
-  `c=(b[p++]^${flip})&255;if(c!==0){t|=c;continue}` +
+  's=p;u=0;for(;;){if(p>=n)return;' +
+  `c=(b[p++]^${flip})&255;if(c!==0)continue;` +
   `if(p>=n)return;c=(b[p++]^${flip})&255;if(c===0)break;if(c!==1)return;u++}`
 
 export function textCode(flip: Mask): ColumnCode {
-  const other = `text.other(b,s,p-2,${flip & 255})`
+  const other = (v: string): string => `${v}=text.other(b,s,${flip & 255});if(${v}===undefined)return;p=text.end;`
+  // Reads ahead as long as it is ASCII, which is nearly always to the end.
+  const ascii = (v: string): string =>
+    `while(p<n&&(c=b[p])!==0&&c<128)p++;if(p+1<n&&c===0&&b[p+1]===0){${v}=text.ascii(b,s,p);p+=2}else{${other(v)}}`
   return {
     ...plain,
     misfit: (v) => `typeof ${v}!=="string"`,
     room: (v) => `(3*${v}.length+2)`,
     write: (v, writeText) => `p=${writeText}(b,p,${v},${flip & 255});if(p<0)return -1;`,
-    read: (v) =>
-      scan(flip) + (flip === 0 ? `${v}=t<128&&u===0?text.ascii(b,s,p-2):${other};` : `${v}=${other};`) + `if(${v}===undefined)return;`,
+    read: (v) => `s=p;${flip === 0 ? ascii(v) : other(v)}`,
     compare: byCall('compareText', flip),
   }
 }
