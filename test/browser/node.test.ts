@@ -20,6 +20,6 @@ test('Node --disallow-code-generation-from-strings: the same from closures, afte
   expect(workOfNode('auto', '--disallow-code-generation-from-strings')).toEqual({ ...bytes, code: { asked: 1, made: 0 } })
 })
 
-test("codegen 'never': the same from closures, without an attempt", () => {
+test("codegen 'never': the same from closures, without an attempt", slow, () => {
   expect(workOfNode('never')).toEqual({ ...bytes, code: { asked: 0, made: 0 } })
 })
