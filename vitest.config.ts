@@ -7,12 +7,15 @@ const source = {
   ssr: { resolve: { conditions: ['@rowkey/source', ...defaultServerConditions] } },
 }
 
+// No test asserts on time: one that hangs fails, one that waits for a busy machine does not.
+const testTimeout = 60_000
+
 // The same decorated models, compiled in both decorator modes.
 const decorators = (name: 'legacy' | 'standard') =>
   defineProject({
     ...source,
     esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: name === 'legacy' } } },
-    test: { name, include: ['test/decorators/**/*.test.ts'] },
+    test: { name, testTimeout, include: ['test/decorators/**/*.test.ts'] },
   })
 
 export default defineConfig({
@@ -21,7 +24,12 @@ export default defineConfig({
       defineProject({
         ...source,
         esbuild: { target: 'es2022' },
-        test: { name: 'core', include: ['test/**/*.test.ts'], exclude: ['test/{decorators,generated}/**', '**/node_modules/**'] },
+        test: {
+          name: 'core',
+          testTimeout,
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/{decorators,generated}/**', '**/node_modules/**'],
+        },
       }),
       defineProject({
         ...source,

@@ -14,12 +14,10 @@ test('Node: hot and cold give the bytes of the specification, from code that was
   expect(bytes.code.asked).toBe(bytes.code.made)
 })
 
-const slow = { timeout: 60_000 }
-
-test('Node --disallow-code-generation-from-strings: the same from closures, after one attempt', slow, () => {
+test('Node --disallow-code-generation-from-strings: the same from closures, after one attempt', () => {
   expect(workOfNode('auto', '--disallow-code-generation-from-strings')).toEqual({ ...bytes, code: { asked: 1, made: 0 } })
 })
 
-test("codegen 'never': the same from closures, without an attempt", slow, () => {
+test("codegen 'never': the same from closures, without an attempt", () => {
   expect(workOfNode('never')).toEqual({ ...bytes, code: { asked: 0, made: 0 } })
 })
