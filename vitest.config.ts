@@ -36,6 +36,7 @@ export default defineConfig({
         esbuild: { target: 'es2022' },
         test: {
           name: 'generated',
+          testTimeout,
           include: ['test/{codec,generated}/**/*.test.ts'],
           exclude: ['test/codec/codegen.test.ts'], // about layouts that are not hot yet
           setupFiles: ['test/generated/hot-from-the-start.ts'],
