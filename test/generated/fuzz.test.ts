@@ -70,9 +70,10 @@ function damaged(good: readonly Uint8Array[], random: Random): Uint8Array {
   const bytes = [...key.subarray(0, cut), ...(random.chance(0.2) ? other.subarray(random.below(other.length + 1)) : [])]
   for (let changes = random.below(5); changes > 0 && bytes.length > 0; changes--) {
     const at = random.below(bytes.length)
-    if (random.chance(0.15)) bytes.splice(at, 1)
-    else if (random.chance(0.15)) bytes.splice(at, 0, anyByte())
-    else bytes[at] = random.chance(0.3) ? (bytes[at] as number) ^ (1 << random.below(8)) : anyByte()
+    const kind = random.below(7)
+    if (kind === 0) bytes.splice(at, 1)
+    else if (kind === 1) bytes.splice(at, 0, anyByte())
+    else bytes[at] = kind < 4 ? (bytes[at] as number) ^ (1 << random.below(8)) : anyByte()
   }
   return Uint8Array.from(bytes)
 }
