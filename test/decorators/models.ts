@@ -3,9 +3,11 @@ import {
   bucket,
   bytes,
   date,
+  decimal,
   desc,
   dictionary,
   fixedBytes,
+  hashPartition,
   hashPrefix,
   int64,
   json,
@@ -15,9 +17,10 @@ import {
   text,
   timestamp,
   uint32,
+  ulid,
   uuid,
 } from '@rowkey/codec'
-import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, defineTable, type Model } from '@rowkey/model'
+import { Bucket, Column, HashPartition, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, defineTable, type Model } from '@rowkey/model'
 
 // Every table twice, by decorators and by defineTable, with the properties in another order.
 
@@ -120,10 +123,31 @@ const OldWishes = defineTable('old_wishes', {
   salt: bucket({ of: 'user', count: 4 }),
 })
 
+@Table('payments')
+@HashPartition({ of: 'account', buckets: 4 })
+@HashPartition({ of: ['amount'], buckets: 8, seed: 42 })
+export class Payment {
+  @KeyColumn(1, text()) account!: string
+  @KeyColumn(2, decimal(9, 2)) amount!: string
+  @KeyColumn(3, desc(ulid({ default: 'ulid' }))) id!: string
+  @Column(uuid({ order: 'time', name: 'trace_id' })) trace!: string
+}
+const Payments = defineTable('payments', {
+  columns: {
+    trace: uuid({ order: 'time', name: 'trace_id' }),
+    id: desc(ulid({ default: 'ulid' })),
+    amount: decimal(9, 2),
+    account: text(),
+  },
+  key: ['account', 'amount', 'id'],
+  salt: [hashPartition({ of: 'account', buckets: 4 }), hashPartition({ of: 'amount', buckets: 8, seed: 42 })],
+})
+
 export const twins: readonly (readonly [decorated: Model, defined: Model])[] = [
   [LogEvent, LogEvents],
   [Order, Orders],
   [Cart, Carts],
   [Wish, Wishes],
   [OldWish, OldWishes],
+  [Payment, Payments],
 ]

@@ -1,4 +1,4 @@
-import { bucket, desc, int32, nullable, text, timestamp, uint32 } from '@rowkey/codec'
+import { bucket, desc, hashPartition, int32, nullable, text, timestamp, uint32 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
@@ -95,4 +95,34 @@ test('R23: maxRanges and maxFanOut are what a plan may have, exactly', () => {
   expect(events.scan(hosts, { maxRanges: 5 }).explain().residual).not.toEqual([])
   expect(() => events.scan({ host: 'a' }, { maxFanOut: 16 }).explain()).not.toThrow()
   expect(() => events.scan({ host: 'a' }, { maxFanOut: 15 }).explain()).toThrow('FAN_OUT_EXCEEDED')
+})
+
+test('R10: levels of hashPartition are pruned one by one', async () => {
+  const Metrics = defineTable('metrics', {
+    columns: { host: text(), metric: text(), at: timestamp('us') },
+    key: ['host', 'metric', 'at'],
+    salt: [hashPartition({ of: 'host', buckets: 4 }), hashPartition({ of: 'metric', buckets: 8, seed: 42 })],
+  })
+  let read = 0
+  const mapper = createMapper(wrapped(memory(), { scan: (_, inner) => (read++, inner()) }))
+  await mapper.ensureTables([Metrics])
+  const metrics = mapper.repository(Metrics)
+  const rows = Array.from({ length: 400 }, (_, i) => ({ host: `h${i % 10}`, metric: `m${i % 20}`, at: BigInt(i) }))
+  await metrics.putMany(rows)
+  const bound = { host: 'h3', metric: 'm3', at: { gte: 0n } }
+  const inOrder = (found: typeof rows): string[] =>
+    found.map(({ host, metric, at }) => `${host} ${metric} ${String(at).padStart(3, '0')}`).toSorted()
+  for (const [where, buckets, fits] of [
+    [bound, 1, ({ host, metric }) => host === 'h3' && metric === 'm3'],
+    [{ host: 'h3' }, 8, ({ host }) => host === 'h3'],
+    [{ host: { gte: 'h8' }, metric: 'm9' }, 4, ({ host, metric }) => host >= 'h8' && metric === 'm9'],
+    [{ host: { gte: 'h8' } }, 32, ({ host }) => host >= 'h8'],
+  ] satisfies [object, number, (row: (typeof rows)[number]) => boolean][]) {
+    const scan = metrics.scan(where)
+    expect(scan.explain().buckets).toMatchObject({ read: buckets, of: 32 })
+    read = 0
+    const found = await scan.toArray()
+    expect(found.map(({ host, metric, at }) => `${host} ${metric} ${String(at).padStart(3, '0')}`)).toEqual(inOrder(rows.filter(fits)))
+    expect(read).toBe(buckets)
+  }
 })
