@@ -3,18 +3,11 @@ import { layoutOf, rowOf } from './layout-of.js'
 import type { Codec } from './candidates/candidate.js'
 import type { Cells, Workload } from './workloads.js'
 
-const notCells: readonly unknown[] = [
-  undefined,
-  null,
-  'a\ud800',
-  '\udc00b',
-  1.5,
-  Number.NaN,
-  8.64e15 + 2,
-  2 ** 60,
-  7n,
-  {},
-  new Uint8Array(15),
+/** Values of some columns and of none. */
+const oddCells: readonly unknown[] = [
+  ...[undefined, null, 7n, {}, new Uint8Array(15), Buffer.alloc(16, 255)],
+  ...['', 'a\0b', '\ufeff\u{1f600}', 'a\ud800', '\udc00b', 'x'.repeat(5000)],
+  ...[-0, -1, 1.5, Number.NaN, -Infinity, 5e-324, 8.64e15, 8.64e15 + 2, 2 ** 60],
 ]
 
 /**
@@ -41,12 +34,12 @@ export function sameAsRowkey(workload: Workload, codec: Codec, cells: readonly C
     }
   }
   for (const [i] of workload.columns.entries()) {
-    for (const bad of notCells) {
-      const spoilt: readonly unknown[] = (cells[0] as Cells).map((cell, at) => (at === i ? bad : cell))
+    for (const odd of oddCells) {
+      const spoilt: readonly unknown[] = (cells[0] as Cells).map((cell, at) => (at === i ? odd : cell))
       agree(
         outcome(() => layout.encodeRow(spoilt as never)),
         outcome(() => codec.encode(codec.toKey(spoilt as Cells))),
-        `encode ${String(bad)}`,
+        `encode ${String(odd)}`,
       )
     }
   }
@@ -57,11 +50,15 @@ function decoded(codec: Codec, key: Uint8Array): unknown {
   return codec.toCells === undefined ? found : codec.toCells(found)
 }
 
-/** The key itself, cut short, with something behind it, and with another byte in it. */
+/** -0, forms of NaN, the least and the greatest: what a last column of eight bytes may and may not end in. */
+const tails = ['7fffffffffffffff', 'fff8000000000000', 'fff8000000000001', '0007ffffffffffff', '0000000000000000', 'ffffffffffffffff']
+
+/** The key itself, cut short, with something behind it, with another byte in it, and with another end. */
 function spoiltKeys(key: Uint8Array, random: Random): readonly Uint8Array[] {
   const at = random.integer(key.length)
   const changes = [0, 1, 0xff, random.integer(256)].map((byte) => Uint8Array.from(key).fill(byte, at, at + 1))
-  return [key, key.slice(0, at), Uint8Array.from([...key, at]), ...changes]
+  const ends = tails.map((tail) => Uint8Array.from([...key.slice(0, -8), ...Buffer.from(tail, 'hex')]))
+  return [key, key.slice(0, at), Uint8Array.from([...key, at]), ...changes, ...ends]
 }
 
 /** Errors are alike whatever they say. */

@@ -1,10 +1,9 @@
 import type { Contest, Contestant, Facts, Operation } from '../duel/contestant.js'
-import { inputCount } from '../measure/loop.js'
-import { Random } from '../measure/random.js'
 import type { Candidate, Codec } from './candidates/candidate.js'
 import { md5Digests } from './candidates/md5-recipes.js'
 import { orderedBinary } from './candidates/peers.js'
 import { misplaced, sameCells } from './correct.js'
+import { relatedSampleOf, sampleOf } from './sample.js'
 import { sameAsRowkey } from './same-as-rowkey.js'
 import type { Cells, Column, Workload } from './workloads.js'
 
@@ -23,11 +22,11 @@ export function workloadContest(workload: Workload, candidates: readonly Candida
 
 async function contestant(workload: Workload, candidate: Candidate): Promise<Contestant> {
   const codec = await candidate.codec(workload)
-  const cells = cellsOf(workload)
-  const inputs = cells.map((each) => codec.toKey(each))
+  const checked = [...sampleOf(workload), ...relatedSampleOf(workload)]
+  if (candidate.sameBytes === true) sameAsRowkey(workload, codec, checked)
+  const wrong = wrongResults(workload, candidate, codec, checked)
+  const inputs = sampleOf(workload).map((each) => codec.toKey(each))
   const keys = inputs.map((key) => inOnePiece(codec.encode(key)))
-  if (candidate.sameBytes === true) sameAsRowkey(workload, codec, cells)
-  const wrong = wrongResults(workload, candidate, codec, { cells, inputs, keys })
   const operations = Object.entries(operationsOf(codec, inputs, keys)).filter(([name]) => !(name in wrong))
   const keyBytes = keys.reduce((sum, key) => sum + Buffer.byteLength(key), 0) / keys.length
   return {
@@ -35,11 +34,6 @@ async function contestant(workload: Workload, candidate: Candidate): Promise<Con
     facts: { keyBytes, wrong },
     ...(codec.meanwhile === undefined ? {} : { meanwhile: codec.meanwhile }),
   }
-}
-
-function cellsOf(workload: Workload): readonly Cells[] {
-  const random = new Random(Buffer.from(workload.id).readUInt16BE())
-  return Array.from({ length: inputCount }, () => workload.cells(random))
 }
 
 /** A string that was put together of parts is joined by its first reader; that is part of encoding it. */
@@ -59,18 +53,9 @@ function operationsOf(codec: Codec, inputs: readonly unknown[], keys: readonly (
   }
 }
 
-interface Sample {
-  readonly cells: readonly Cells[]
-  readonly inputs: readonly unknown[]
-  readonly keys: readonly (Uint8Array | string)[]
-}
-
-function wrongResults(
-  workload: Workload,
-  candidate: Candidate,
-  codec: Codec,
-  { cells, inputs, keys }: Sample,
-): NonNullable<Facts['wrong']> {
+function wrongResults(workload: Workload, candidate: Candidate, codec: Codec, cells: readonly Cells[]): NonNullable<Facts['wrong']> {
+  const inputs = cells.map((each) => codec.toKey(each))
+  const keys = inputs.map((input) => kept(codec.encode(input)))
   const descends = candidate.descends === true
   const order = candidate.unordered === true ? 0 : misplaced({ ...withSalt(workload, cells), keys, descends })
   const changed = cells.filter((wanted, i) => !sameCells(decodedCells(codec, keys[i]), wanted)).length
@@ -108,6 +93,9 @@ function writesSame(codec: Codec, input: unknown, key: unknown): boolean {
   const end = codec.encodeInto?.(input)
   return end === undefined || Buffer.compare((codec.scratch as Uint8Array).subarray(0, end), key as Uint8Array) === 0
 }
+
+/** Some codecs hand out memory that they write to again. */
+const kept = (key: Uint8Array | string): Uint8Array | string => (typeof key === 'string' ? key : Buffer.from(key))
 
 function inOnePiece(key: Uint8Array | string): Uint8Array | string {
   if (typeof key !== 'string') return key

@@ -1,5 +1,4 @@
-import { end, mostBytes, readText, writeText } from './text.js'
-import { owned } from './owned.js'
+import { end, readText, writeText } from './text.js'
 import { word } from './word.js'
 
 /** The key of W1. */
@@ -10,10 +9,25 @@ export interface EventKey {
 }
 
 const lastInstant = 8.64e15
-const scratch = Buffer.allocUnsafeSlow(8192)
 
 /** host, event, descending milliseconds: what one would write for this one layout, and as strict as rowkey is. */
 export function writeEvent(target: Uint8Array, offset: number, host: string, event: string, instant: number): number {
+  const end = write(target, offset, host, event, instant)
+  if (end > target.length) throw new RangeError('no room')
+  return end
+}
+
+export function encodeEvent(host: string, event: string, instant: number): Uint8Array {
+  const key = Buffer.allocUnsafe(host.length + event.length + 12) // right for ASCII
+  const end = write(key, 0, host, event, instant)
+  if (end === key.length) return key
+  const longer = Buffer.allocUnsafe(end)
+  write(longer, 0, host, event, instant)
+  return longer
+}
+
+/** What does not fit is dropped, as typed arrays do; the end is right all the same. */
+function write(target: Uint8Array, offset: number, host: string, event: string, instant: number): number {
   const at = writeText(target, writeText(target, offset, host), event)
   if (typeof instant !== 'number' || !Number.isInteger(instant) || instant > lastInstant || instant < -lastInstant) {
     throw new RangeError('an instant is an integer within 8.64e15')
@@ -28,14 +42,7 @@ export function writeEvent(target: Uint8Array, offset: number, host: string, eve
   target[at + 5] = low >>> 16
   target[at + 6] = low >>> 8
   target[at + 7] = low
-  if (at + 8 > target.length) throw new RangeError('no room')
   return at + 8
-}
-
-export function encodeEvent(host: string, event: string, instant: number): Uint8Array {
-  const most = mostBytes(host) + mostBytes(event) + 8
-  const room = most <= scratch.length ? scratch : Buffer.allocUnsafeSlow(most)
-  return owned(room, writeEvent(room, 0, host, event, instant))
 }
 
 export function decodeEvent(bytes: Uint8Array): EventKey {

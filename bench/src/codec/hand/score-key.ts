@@ -1,4 +1,3 @@
-import { owned } from './owned.js'
 import { word } from './word.js'
 
 /** The key of W5. */
@@ -7,7 +6,6 @@ export interface ScoreKey {
   score: number
 }
 
-const scratch = Buffer.allocUnsafeSlow(24)
 const float = new Float64Array(1)
 const words = new Uint32Array(float.buffer)
 const low = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1
@@ -43,7 +41,9 @@ export function writeScore(target: Uint8Array, at: number, id: Uint8Array, score
 }
 
 export function encodeScore(id: Uint8Array, score: number): Uint8Array {
-  return owned(scratch, writeScore(scratch, 0, id, score))
+  const key = Buffer.allocUnsafe(24)
+  writeScore(key, 0, id, score)
+  return key
 }
 
 export function decodeScore(bytes: Uint8Array): ScoreKey {

@@ -1,9 +1,6 @@
 /** Where the last column that was read ends. */
 export let end = 0
 
-/** The most bytes that a text takes: 3 per UTF-16 unit and a terminator. */
-export const mostBytes = (text: string): number => text.length * 3 + 2
-
 /** UTF-8 with 00 as 00 01, then 00 00; returns the offset behind. What does not fit is dropped, as typed arrays do. */
 export function writeText(target: Uint8Array, at: number, text: string): number {
   if (typeof text !== 'string') throw new TypeError('a text is a string')

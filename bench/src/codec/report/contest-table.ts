@@ -13,8 +13,13 @@ export function contestTable(result: Result, baseOf: (operation: string) => stri
     const cells = operations.flatMap((operation) => cellsOf(result, baseOf(operation), each, operation))
     return [each.name, ...cells, each.facts.keyBytes?.toFixed(1) ?? '']
   })
+  return [textTable(heads, rows), `x: times ${basesText(operations, baseOf)}`].join('\n')
+}
+
+/** Who takes no part, and why. */
+export function absentText({ standings }: Result): readonly string[] {
   const failures = standings.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name} takes no part: ${failure}`]))
-  return [textTable(heads, rows), ...failures, `x: times ${basesText(operations, baseOf)}`].join('\n')
+  return failures.length === 0 ? [] : [failures.join('\n')]
 }
 
 function cellsOf(result: Result, base: string, { name, facts }: Standing, operation: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { baseOf, type Result } from '../results.js'
 import { awkwardTable } from './awkward-table.js'
-import { contestTable } from './contest-table.js'
+import { absentText, contestTable } from './contest-table.js'
 import { verdictsOf, verdictTable } from './verdicts.js'
 
 /** All tables of a run. */
@@ -16,7 +16,7 @@ cannot, take ready arrays and put everything in ascending order.`
 
 function sectionOf(result: Result): string {
   const { id, title, operations } = result.contest
-  const names = result.standings.map(({ name }) => name)
+  const names = result.standings.filter(({ failure }) => failure === undefined).map(({ name }) => name)
   const heading = `${id}: ${title}`
   if (operations.length === 0) return section(heading, awkwardTable(result), awkwardNotes)
   const tables = [contestTable(result, (operation) => baseOf(result, operation), names)]
@@ -25,7 +25,7 @@ function sectionOf(result: Result): string {
     const compared = names.filter((name) => (name.startsWith('rowkey') && name.endsWith('rows') === rows) || name === reference)
     tables.push(contestTable(result, () => reference, compared))
   }
-  return section(heading, ...tables)
+  return section(heading, ...tables, ...absentText(result))
 }
 
 function summary(verdicts: ReturnType<typeof verdictsOf>): string {
