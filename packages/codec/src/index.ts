@@ -14,6 +14,7 @@ export type {
   ValueOf,
   ValuesOf,
 } from './types/column-type.js'
+export { derived } from './link.js'
 export { isColumnType } from './types/is-column-type.js'
 export { random } from './types/default.js'
 export { dictionary, paddedText, separatedText, text, ulid, uuid, type UuidOptions } from './types/text-types.js'
@@ -35,7 +36,8 @@ export {
 export { bytes, fixedBytes, json, type Json } from './types/byte-types.js'
 export { date, timestamp, type DateOptions, type TimestampOptions } from './types/time-types.js'
 export { desc, nullable, reversed } from './types/wrappers.js'
-export { bucket, hashPartition, hashPrefix, isSalt, type HashBucket, type ModuloBucket, type Salt } from './salts/salt.js'
+export { bucket, hashPartition, hashPrefix, isSalt, type HashBucket, type ModuloBucket } from './salts/salt.js'
+export type { Salt } from './salts/salt-data.js'
 export type { Row, Value } from './values/value.js'
 export { values, type Values } from './values/values.js'
 export { isPlainObject } from './values/built-in.js'

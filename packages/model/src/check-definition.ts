@@ -1,4 +1,4 @@
-import { isColumnType, isPlainObject, isRowkeyError, isSalt, rowLayout, show } from '@rowkey/codec'
+import { derived, isColumnType, isPlainObject, isRowkeyError, isSalt, rowLayout, show } from '@rowkey/codec'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { plainData } from './plain-data.js'
@@ -116,7 +116,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
     }
     for (const name of level.of) {
       // The codec knows what a salt can be of; one column at a time, so that all that are wrong are named.
-      const refused = refusal(() => rowLayout(usable, 0, [{ ...level, of: [name] }]))
+      const refused = refusal(() => rowLayout(usable, 0, [derived(level, { of: [name] })]))
       if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
       const other = levelOf.get(name)
       if (other !== undefined && other !== at) {

@@ -1,4 +1,4 @@
-import { compareText, rowLayout, type Salt } from '@rowkey/codec'
+import { compareText, derived, rowLayout, type Salt } from '@rowkey/codec'
 import type { SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
 import { schemaBrand } from './brand.js'
 import { checkDefinition, refusal } from './check-definition.js'
@@ -63,15 +63,8 @@ function positions({ columns, partition, key }: Definition): readonly SchemaColu
 }
 
 /** Salts hash their columns in key order, so two orders of `of` are one salt and have one fingerprint. */
-function inKeyOrder({ kind, of, count, seed, digits }: Salt, key: readonly SchemaColumn[]): Salt {
-  const names = key.map(({ name }) => name).filter((name) => of.includes(name))
-  return Object.freeze({
-    kind,
-    of: Object.freeze(names),
-    count,
-    ...(seed === undefined ? {} : { seed }),
-    ...(digits === undefined ? {} : { digits }),
-  })
+function inKeyOrder(level: Salt, key: readonly SchemaColumn[]): Salt {
+  return derived(level, { of: Object.freeze(key.map(({ name }) => name).filter((name) => level.of.includes(name))) })
 }
 
 function toJSON({ name, writes, salt, columns, stores }: SchemaData): SchemaJSON {

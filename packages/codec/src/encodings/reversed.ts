@@ -4,12 +4,14 @@ import type { Encoding } from './encoding.js'
 import { integerKinds, integerRange } from '../values/integer-range.js'
 import { textEncoding } from './escaped.js'
 
+/** Back to front by code point. */
+export const turned = (value: Value): string => Array.from(String(value)).reverse().join('')
+
 /** Text, or an integer's decimal digits, back to front by code point, in the escape of text. */
 export function reversedEncoding(inner: TypeData): Encoding {
   const parse = parserOf(inner)
   const integer = integerKinds[inner.kind]
   const digits = integer === undefined ? undefined : digitsOf(integer.bytes, integer.signed)
-  const turned = (value: Value): string => Array.from(String(value)).reverse().join('')
   return {
     minBytes: textEncoding.minBytes + (digits === undefined ? 0 : 1),
     maxBytes: digits === undefined ? Infinity : textEncoding.minBytes + digits,

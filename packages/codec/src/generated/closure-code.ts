@@ -5,7 +5,7 @@ import { Reader } from '../encodings/reader.js'
 import { storedValues } from '../values/stored.js'
 
 /** What generated code calls for a kind without code of its own. Nothing in it throws: the closures tell what is wrong. */
-export interface ClosureColumn {
+interface ClosureColumn {
   takeKey(given: unknown): Value | undefined
   takeRow(given: unknown): Value | undefined
   size(value: Value): number
@@ -18,7 +18,7 @@ export interface ClosureColumn {
   compare(a: Value, b: Value): number
 }
 
-export function closureColumn(column: ColumnCodec): ClosureColumn {
+function closureColumn(column: ColumnCodec): ClosureColumn {
   const stored = storedValues(column.type, column.name)
   const readRow = quietly((bytes: Uint8Array, at: number) => {
     const reader = new Reader(bytes)
@@ -56,10 +56,11 @@ function quietly<A extends unknown[], R>(run: (...args: A) => R): (...args: A) =
 }
 
 /** Direction and null marker included. */
-export function closureCode(index: number, shape: Shape): ColumnCode {
+export function closureCode(column: ColumnCodec, index: number, shape: Shape): ColumnCode {
   const calls = `c${index}`
   const name = shape === 'key' ? 'Key' : 'Row'
   return {
+    uses: { [calls]: closureColumn(column) },
     take: (x) => `${calls}.take${name}(${x})`,
     misfit: (v) => `${v}===undefined`,
     room: (v) => `${calls}.size(${v})`,

@@ -3,6 +3,8 @@
  * for use; `v` stands for the local variable that holds the value. Nothing in it comes from outside: numbers of ours, names of ours.
  */
 export interface ColumnCode {
+  /** What its text names besides the runtime's. */
+  readonly uses: Readonly<Record<string, unknown>>
   /** Expression: the local from what the caller gives, `x`. Must not throw. */
   take(x: string): string
   /** Condition: whether this code cannot write the local. */
@@ -26,3 +28,13 @@ export type Shape = 'key' | 'row'
 
 /** What every 32 bits of a descending column are XORed with; 0 for an ascending one. */
 export type Mask = 0 | -1
+
+/** JavaScript text for the value of one salt; `b` is the key, `q0` `q1` … are where its columns begin, `v0` `v1` … their locals. */
+export interface SaltCode {
+  /** What its text names. */
+  readonly uses: Readonly<Record<string, unknown>>
+  /** Columns whose begin, and whose end, it needs in `q…`. */
+  readonly marks: readonly number[]
+  /** Expression. The columns are in the key already. */
+  readonly value: string
+}

@@ -1,9 +1,10 @@
 import type { ColumnCode, Mask } from './code.js'
+import { compareBytes, compareFloats } from '../compare.js'
 
 const same = (x: string): string => x
 
 /** What most kinds have in common. */
-export const plain: Pick<ColumnCode, 'take' | 'give' | 'canonical'> = { take: same, give: same, canonical: same }
+export const plain: Pick<ColumnCode, 'uses' | 'take' | 'give' | 'canonical'> = { uses: {}, take: same, give: same, canonical: same }
 
 /** Statements: the lowest `bytes` bytes of `t`, most significant first, at `p + at`. */
 export const put = (bytes: number, at = 0): string => {
@@ -62,6 +63,7 @@ export function float64Code(flip: Mask): ColumnCode {
   const turned = flip === 0 ? '' : 't=~t;u=~u;'
   return {
     ...plain,
+    uses: { compareFloats },
     misfit: (v) => `typeof ${v}!=="number"||${v}!==${v}`,
     room: () => '8',
     write: (v) => `f64[0]=${v}+0;t=w[H];u=w[L];if(t<0){t=~t;u=~u}else t^=-2147483648;${turned}${put(4)}t=u;${put(4, 4)}p+=8;`,
@@ -75,6 +77,7 @@ export function float32Code(flip: Mask): ColumnCode {
   const turned = flip === 0 ? '' : 't=~t;'
   return {
     ...plain,
+    uses: { compareFloats },
     misfit: (v) => `typeof ${v}!=="number"||Math.fround(${v})!==${v}`,
     room: () => '4',
     write: (v) => `f32[0]=${v}+0;t=w[0];if(t<0)t=~t;else t^=-2147483648;${turned}${put(4)}p+=4;`,
@@ -89,6 +92,7 @@ const oneForm = (v: string, bits: string): string => `if(${v}!==${v}||(${v}===0&
 export function fixedBytesCode(length: number, flip: Mask): ColumnCode {
   return {
     ...plain,
+    uses: { compareBytes },
     misfit: (v) => `!(${v} instanceof Uint8Array)||${v}.length!==${length}`,
     room: () => String(length),
     write: (v) => `for(t=0;t<${length};t++)b[p+t]=${v}[t]^${flip};p+=${length};`,

@@ -1,14 +1,8 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
 import type { Row } from '../values/value.js'
-import { compareBytes, compareFloats, compareText } from '../compare.js'
-import { md5OfText } from '../salts/md5.js'
-import { murmur3Of } from '../salts/murmur3.js'
-import { closureColumn } from './closure-code.js'
 import { layoutCode } from './layout-code.js'
 import { textReader, type TextReader } from './read-text.js'
-import { areDigits, writeDigits } from './salt-code.js'
-import { timeOf } from './time-of.js'
-import { writeBytes, writeLong } from './write-text.js'
+import { writeLong } from './write-text.js'
 
 /**
  * The hot paths of a layout. They do the usual and leave the rest to the closures: writing gives -1 and reading undefined for all that
@@ -39,24 +33,11 @@ let shared: Runtime | null | undefined
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
   try {
-    shared = { ...functions, ...overlays(), text: textReader() }
+    shared = { ...overlays(), writeLong, text: textReader(), salt: new Uint8Array(8) }
   } catch {
     shared = null
   }
   return shared
-}
-
-const functions = {
-  areDigits,
-  compareFloats,
-  compareBytes,
-  compareText,
-  md5OfText,
-  murmur3: murmur3Of,
-  timeOf,
-  writeBytes,
-  writeDigits,
-  writeLong,
 }
 
 /** One 8-byte memory seen as floats, as 64-bit integers and as two 32-bit words; `H` and `L` are the places of the high and the low one. */
@@ -73,9 +54,9 @@ function overlays(): Record<string, unknown> {
 export function generate(parts: LayoutParts): HotPaths | undefined {
   const names = runtime()
   if (names === null) return undefined
-  const scope: Record<string, unknown> = { ...names, known: new Set(parts.columns.map(({ name }) => name)) }
-  parts.columns.forEach((column, i) => (scope[`c${i}`] = closureColumn(column)))
+  const { text, uses } = layoutCode(parts)
+  const scope: Record<string, unknown> = { ...names, ...uses, known: new Set(parts.columns.map(({ name }) => name)) }
   parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))
   // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
-  return new Function(...Object.keys(scope), `"use strict";${layoutCode(parts)}`)(...Object.values(scope)) as HotPaths
+  return new Function(...Object.keys(scope), `"use strict";${text}`)(...Object.values(scope)) as HotPaths
 }

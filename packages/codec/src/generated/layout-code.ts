@@ -1,6 +1,6 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
 import { columnCode } from './column-code.js'
-import type { ColumnCode, Shape } from './code.js'
+import type { ColumnCode, SaltCode, Shape } from './code.js'
 import { saltCode } from './salt-code.js'
 import { writeTextCode } from './write-text.js'
 
@@ -11,7 +11,7 @@ const fewNames = 16
  * The text of the functions of a layout: a function body that returns them. Column names are the only part that comes from outside; they stand in
  * JSON strings, which are JavaScript strings.
  */
-export function layoutCode(parts: LayoutParts): string {
+export function layoutCode(parts: LayoutParts): { readonly text: string; readonly uses: Readonly<Record<string, unknown>> } {
   const key = shaped(parts, 'key')
   const row = shaped(parts, 'row')
   const names = parts.columns.map(({ name }) => JSON.stringify(name))
@@ -31,7 +31,7 @@ export function layoutCode(parts: LayoutParts): string {
     )
   })
   const rest = { from: parts.partitionLength, salted: false, writeText: 'writeText' }
-  return [
+  const text = [
     `${writeTextCode('writeText')}${writeTextCode('intoText')};return{`,
     ...writers,
     `writeRest(b,p,r){${writeCode(parts, row, ofRow, rest)}},`,
@@ -39,6 +39,7 @@ export function layoutCode(parts: LayoutParts): string {
     `readRow(b){${readCode(parts, row)}return [${values.join()}]},`,
     `compare(r,s){let t;${row.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0}}`,
   ].join('')
+  return { text, uses: Object.assign({}, ...[...key, ...row, ...saltCodes(parts, row)].map(({ uses }) => uses)) as Record<string, unknown> }
 }
 
 const shaped = ({ columns }: LayoutParts, shape: Shape): ColumnCode[] => columns.map((column, i) => columnCode(column, i, shape))
@@ -63,7 +64,7 @@ function writeCode(
     declared(salts),
     ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`, writeText)),
     mark(codes.length),
-    ...salts.map(({ value, write }) => `t=${value};${write}`),
+    ...salts.map(({ value, at, index }) => `s${index}.write(b,o+${at},${value});`),
     'return p',
   ].join('')
 }
@@ -73,25 +74,33 @@ function readCode(parts: LayoutParts, codes: readonly ColumnCode[]): string {
   const mark = (i: number): string => (salts.some(({ marks }) => marks.includes(i)) ? `q${i}=p;` : '')
   return [
     'if(!(b instanceof Uint8Array))return;',
-    `const n=b.length${salts.length > 0 ? ',o=0' : ''};let p=${parts.saltBytes},s,t,u,c,${codes.map((_, i) => `v${i}`).join()};`,
+    `const n=b.length;let p=${parts.saltBytes},s,t,u,c,${codes.map((_, i) => `v${i}`).join()};`,
     declared(salts),
     ...codes.map((code, i) => mark(i) + code.read(`v${i}`)),
     mark(codes.length),
     'if(p!==n)return;',
-    ...salts.map(({ value, differs }) => `t=${value};if(${differs})return;`),
+    ...salts.map(
+      ({ value, at, index }) =>
+        `s${index}.write(salt,0,${value});for(t=0;t<${parts.salts[index]?.bytes};t++)if(b[${at}+t]!==salt[t])return;`,
+    ),
   ].join('')
 }
 
-function saltCodes({ salts, columns }: LayoutParts, codes: readonly ColumnCode[]): ReturnType<typeof saltCode>[] {
+interface PlacedSalt extends SaltCode {
+  readonly index: number
+  /** Where it stands, from the beginning of the key. */
+  readonly at: number
+}
+
+function saltCodes({ salts }: LayoutParts, codes: readonly ColumnCode[]): PlacedSalt[] {
   let at = 0
   return salts.map((salt, index) => {
-    const code = saltCode(salt, index, at, columns, codes)
     at += salt.bytes
-    return code
+    return { ...saltCode(salt, index, codes), index, at: at - salt.bytes }
   })
 }
 
-function declared(salts: readonly ReturnType<typeof saltCode>[]): string {
+function declared(salts: readonly PlacedSalt[]): string {
   const marks = new Set(salts.flatMap((salt) => salt.marks))
   return marks.size === 0 ? '' : `let ${Array.from(marks, (i) => `q${i}`).join()};`
 }

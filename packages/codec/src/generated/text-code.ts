@@ -1,5 +1,7 @@
 import type { ColumnCode, Mask } from './code.js'
+import { compareBytes, compareText } from '../compare.js'
 import { byCall, plain } from './fixed-code.js'
+import { writeBytes } from './write-bytes.js'
 
 /** Statements: finds the end of an escape; `s` is where it began, `u` how many escapes are in it. */
 const scan = (flip: Mask): string =>
@@ -14,6 +16,7 @@ export function textCode(flip: Mask): ColumnCode {
     `while(p<n&&(c=b[p])!==0&&c<128)p++;if(p+1<n&&c===0&&b[p+1]===0){${v}=text.ascii(b,s,p);p+=2}else{${other(v)}}`
   return {
     ...plain,
+    uses: { compareText },
     misfit: (v) => `typeof ${v}!=="string"`,
     room: (v) => `(3*${v}.length+2)`,
     write: (v, writeText) => `p=${writeText}(b,p,${v},${flip & 255});if(p<0)return -1;`,
@@ -25,6 +28,7 @@ export function textCode(flip: Mask): ColumnCode {
 export function bytesCode(flip: Mask): ColumnCode {
   return {
     ...plain,
+    uses: { compareBytes, writeBytes },
     misfit: (v) => `!(${v} instanceof Uint8Array)`,
     room: (v) => `(2*${v}.length+2)`,
     write: (v) => `p=writeBytes(b,p,${v},${flip & 255});`,

@@ -1,6 +1,7 @@
 import type { TypeData } from '../types/column-type.js'
 import type { ColumnCode, Mask } from './code.js'
 import { lastInstant } from '../values/integer-range.js'
+import { timeOf } from './time-of.js'
 import { byValue, fixed, get, plain, put } from './fixed-code.js'
 
 /** 64-bit integers as bigint: a view of the same memory splits and joins them, without bigint arithmetic. */
@@ -41,7 +42,7 @@ export function wideNumberCode(signed: boolean, flip: Mask): ColumnCode {
 /** Epoch milliseconds, a number inside. */
 export function millisecondsCode(as: TypeData['as'], flip: Mask): ColumnCode {
   const code = { ...plain, ...split(true, flip, lastInstant) }
-  if (as === 'Date') return { ...code, take: (x) => `timeOf(${x})`, give: (v) => `new Date(${v})` }
+  if (as === 'Date') return { ...code, uses: { timeOf }, take: (x) => `timeOf(${x})`, give: (v) => `new Date(${v})` }
   if (as === 'bigint') return { ...code, take: (x) => `(typeof ${x}==="bigint"?Number(${x}):undefined)`, give: (v) => `BigInt(${v})` }
   return code
 }
@@ -59,5 +60,5 @@ export function dateCode(as: TypeData['as'], flip: Mask): ColumnCode {
     compare: byValue(flip),
   }
   if (as !== 'Date') return code
-  return { ...code, take: (x) => `timeOf(${x})/86400000`, give: (v) => `new Date(${v}*86400000)` }
+  return { ...code, uses: { timeOf }, take: (x) => `timeOf(${x})/86400000`, give: (v) => `new Date(${v}*86400000)` }
 }

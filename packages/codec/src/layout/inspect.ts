@@ -1,5 +1,5 @@
 import type { ColumnCodec } from '../encodings/column-codec.js'
-import type { Salt } from '../salts/salt.js'
+import type { Salt } from '../salts/salt-data.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
 import type { Kind } from '../types/column-type.js'
 import type { LayoutParts } from './layout-parts.js'

@@ -1,5 +1,6 @@
 import type { ColumnType, Flat, TypeData, ValueOf } from '../types/column-type.js'
-import { saltList, type Salt } from '../salts/salt.js'
+import type { Salt } from '../salts/salt-data.js'
+import { saltList } from '../salts/salt.js'
 import type { Row, Value } from '../values/value.js'
 import type { Bound, Bucket, RowkeyRange } from './bound.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'

@@ -1,5 +1,5 @@
 import type { TypeData } from '../types/column-type.js'
-import type { Salt } from '../salts/salt.js'
+import type { Salt } from '../salts/salt-data.js'
 import { columnCodec, type ColumnCodec } from '../encodings/column-codec.js'
 import { codecError } from '../error.js'
 import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'

@@ -1,5 +1,5 @@
 import type { TypeData } from '../types/column-type.js'
-import type { Salt } from '../salts/salt.js'
+import type { Salt } from '../salts/salt-data.js'
 import type { Row, Value } from '../values/value.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { Reader } from '../encodings/reader.js'

@@ -1,7 +1,5 @@
-import type { ColumnCodec } from '../encodings/column-codec.js'
 import type { Encoding } from '../encodings/encoding.js'
 import type { Row } from '../values/value.js'
-import { utf8Length, writeUtf8 } from '../encodings/utf8.js'
 
 /** The bytes that a salt hashes; overwritten by the next one. */
 export let hashed: Uint8Array = new Uint8Array(256)
@@ -15,20 +13,5 @@ export function hashInput(positions: readonly number[], encodings: readonly Enco
     let at = 0
     for (let i = 0; i < positions.length; i++) at = (encodings[i] as Encoding).write(hashed, at, row[positions[i] as number] as never)
     return at
-  }
-}
-
-/** A key column as Kudu writes it behind all others: text and bytes without escape and end. */
-export function kuduLast({ type, ascending }: ColumnCodec): Encoding {
-  if (type.kind === 'text')
-    return { ...ascending, size: utf8Length, write: (target, at, text: string) => writeUtf8(target, at, text, false) }
-  if (type.kind !== 'bytes') return ascending
-  return {
-    ...ascending,
-    size: (bytes: Uint8Array) => bytes.length,
-    write(target, at, bytes: Uint8Array) {
-      target.set(bytes, at)
-      return at + bytes.length
-    },
   }
 }

@@ -1,19 +1,12 @@
+import type { Salt } from './salt-data.js'
 import { codecError } from '../error.js'
+import { implementationOf, linked } from '../link.js'
 import { checkOptions } from '../options.js'
 import { show } from '../values/show.js'
-
-/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket}, {@link hashPrefix} and {@link hashPartition}. */
-export interface Salt<out Of extends string = string> {
-  readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
-  /** The key columns it is computed from; not nullable. */
-  readonly of: readonly Of[]
-  /** How many values it can take. */
-  readonly count: number
-  /** hash, hashPartition: seed of the hash. */
-  readonly seed?: number
-  /** hashPrefix: number of hex digits. */
-  readonly digits?: number
-}
+import { hashSalt } from './hash-salt.js'
+import { moduloSalt } from './modulo-salt.js'
+import { partitionSalt } from './partition-salt.js'
+import { prefixSalt } from './prefix-salt.js'
 
 /** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
 export interface HashBucket<Of> {
@@ -54,12 +47,12 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
   if (modulo !== undefined) {
     if (count !== undefined || seed !== undefined) throw refused('bucket() is either { of, count, seed } or { of, modulo }. Leave one out.')
     checkCount('modulo', modulo)
-    if (of.length === 1) return freeze({ kind: 'modulo', of, count: modulo })
+    if (of.length === 1) return linked({ kind: 'modulo', of, count: modulo }, moduloSalt)
     throw refused('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   checkCount('count', count)
   checkSeed('bucket', seed)
-  return freeze({ kind: 'hash', of, count, seed: seed ?? 0 })
+  return linked({ kind: 'hash', of, count, seed: seed ?? 0 }, hashSalt)
 }
 
 /**
@@ -82,7 +75,7 @@ export function hashPrefix<const Of extends string>(options: { readonly of: Of |
   if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
     throw refused(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
   }
-  return freeze({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits })
+  return linked({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits }, prefixSalt)
 }
 
 /**
@@ -112,7 +105,7 @@ export function hashPartition<const Of extends string>(options: {
     throw refused(`hashPartition() cannot have ${show(buckets)} buckets. Give an integer from 2 to 65,536.`)
   }
   checkSeed('hashPartition', seed)
-  return freeze({ kind: 'hashPartition', of: columnsOf('hashPartition', options.of), count: buckets, seed })
+  return linked({ kind: 'hashPartition', of: columnsOf('hashPartition', options.of), count: buckets, seed }, partitionSalt)
 }
 
 function checkSeed(salt: string, seed: number | undefined): void {
@@ -147,7 +140,7 @@ function refused(message: string): Error {
  * ```
  */
 export function isSalt(given: unknown): given is Salt {
-  return typeof given === 'object' && given !== null && Object.isFrozen(given) && 'of' in given && 'count' in given
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && implementationOf(given) !== undefined && 'of' in given
 }
 
 /** One salt or a list of them as a list. @throws RowkeyError `INVALID_LAYOUT` */
@@ -156,8 +149,4 @@ export function saltList(given: unknown): readonly Salt[] {
     if (isSalt(level)) return level
     throw refused(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`)
   })
-}
-
-function freeze<Of extends string>(salt: Salt<Of>): Salt<Of> {
-  return Object.freeze(salt)
 }

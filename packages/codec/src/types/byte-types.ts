@@ -1,6 +1,7 @@
 import type { ColumnType, TypeFactory, TypeOptions } from './column-type.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
+import { bytesKind, fixedBytesKind, jsonKind } from '../kinds/bytes.js'
 import { make } from './make.js'
 
 /**
@@ -11,7 +12,7 @@ import { make } from './make.js'
  * toHex(keyLayout([['b', bytes()]]).encode({ b: new Uint8Array([0, 255]) })) //=> '0001ff0000'
  * ```
  */
-export const bytes: TypeFactory<Uint8Array, 'range'> = (options?: object) => make({ kind: 'bytes' }, options)
+export const bytes: TypeFactory<Uint8Array, 'range'> = (options?: object) => make({ kind: 'bytes' }, bytesKind, options)
 
 /**
  * Exactly `length` bytes, written as they are.
@@ -31,7 +32,7 @@ export function fixedBytes(length: number, options?: TypeOptions): ColumnType<Ui
   if (!Number.isInteger(length) || length < 1 || length > 1000) {
     throw codecError('INVALID_COLUMN_TYPE', `fixedBytes(${show(length)}) needs a length from 1 to 1000.`, { type: 'fixedBytes' })
   }
-  return make({ kind: 'fixedBytes', width: length }, options)
+  return make({ kind: 'fixedBytes', width: length }, fixedBytesKind, options)
 }
 
 /** Plain JSON data. */
@@ -51,5 +52,5 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export function json<V = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 export function json<V = Json>(options?: TypeOptions): ColumnType<V, never>
 export function json(options?: TypeOptions): ColumnType<never, never> {
-  return make({ kind: 'json', ordered: false }, options)
+  return make({ kind: 'json', ordered: false }, jsonKind, options)
 }

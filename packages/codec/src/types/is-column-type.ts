@@ -1,4 +1,5 @@
 import type { TypeData } from './column-type.js'
+import { implementationOf } from '../link.js'
 
 /**
  * Whether `given` is a column type, also one of another copy of this package. They are frozen by their constructors: an object that
@@ -11,5 +12,7 @@ import type { TypeData } from './column-type.js'
  * ```
  */
 export function isColumnType(given: unknown): given is TypeData {
-  return typeof given === 'object' && given !== null && Object.isFrozen(given) && 'kind' in given && 'desc' in given && 'nullable' in given
+  return (
+    typeof given === 'object' && given !== null && Object.isFrozen(given) && implementationOf(given) !== undefined && 'nullable' in given
+  )
 }

@@ -1,5 +1,7 @@
 import type { ColumnType, Trait, TypeData } from './column-type.js'
+import type { KindCode } from '../kinds/kind-code.js'
 import { codecError } from '../error.js'
+import { derived, linked } from '../link.js'
 import { checkOptions } from '../options.js'
 import { show } from '../values/show.js'
 import { defaultOf } from './default.js'
@@ -9,9 +11,11 @@ interface AnyOptions {
   readonly default?: unknown
 }
 
-/** Freezes a column type and takes the common options into it; `more` are those that its constructor has read. */
+/** Freezes a column type and takes the common options into it; `kind` carries it out, `more` are those
+ * that its constructor has read. */
 export function make<V, T extends Trait>(
   data: Omit<TypeData, 'desc' | 'nullable' | 'ordered' | 'name' | 'default'> & { readonly ordered?: boolean },
+  kind: KindCode,
   options: AnyOptions | undefined,
   more: readonly string[] = [],
 ): ColumnType<V, T> {
@@ -22,18 +26,14 @@ export function make<V, T extends Trait>(
       throw refused(data.kind, `${data.kind}() cannot be called ${show(name)}. Give the name in the store as text.`)
     }
   }
-  const bare: TypeData = { desc: false, nullable: false, ordered: true, ...data }
-  const named = options?.name === undefined ? bare : { ...bare, name: options.name }
-  return freeze(options?.default === undefined ? named : { ...named, default: defaultOf(bare, options.default) })
+  const bare = linked<TypeData>({ desc: false, nullable: false, ordered: true, ...data }, kind)
+  const named = options?.name === undefined ? bare : derived(bare, { name: options.name })
+  return remake(named, options?.default === undefined ? {} : { default: defaultOf(bare, options.default) })
 }
 
 /** A copy of `type` with other data; every wrapper ends here. */
 export function remake<V, T extends Trait>(type: TypeData, change: Partial<TypeData>): ColumnType<V, T> {
-  return freeze({ ...type, ...change })
-}
-
-function freeze<V, T extends Trait>(data: TypeData): ColumnType<V, T> {
-  return Object.freeze(data) as ColumnType<V, T>
+  return derived(type, change) as ColumnType<V, T>
 }
 
 function refused(type: string, message: string): Error {

@@ -1,6 +1,7 @@
 import type { ColumnType, RandomDefault, TypeFactory, TypeOptions } from './column-type.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
+import { boolKind, decimalKind, float32Kind, float64Kind, narrowKind, wideKind } from '../kinds/numbers.js'
 import { make } from './make.js'
 
 /**
@@ -11,7 +12,7 @@ import { make } from './make.js'
  * toHex(keyLayout([['done', bool()]]).encode({ done: true })) //=> '01'
  * ```
  */
-export const bool: TypeFactory<boolean, 'range'> = (options?: object) => make({ kind: 'bool' }, options)
+export const bool: TypeFactory<boolean, 'range'> = (options?: object) => make({ kind: 'bool' }, boolKind, options)
 
 /**
  * Signed 8-bit integer, a number. Bytes: 1, sign bit flipped.
@@ -22,7 +23,7 @@ export const bool: TypeFactory<boolean, 'range'> = (options?: object) => make({ 
  * toHex(keyLayout([['n', int8()]]).encode({ n: -1 })) //=> '7f'
  * ```
  */
-export const int8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int8' }, options)
+export const int8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int8' }, narrowKind, options)
 /**
  * Signed 16-bit integer, a number. Bytes: 2, big-endian, sign bit flipped.
  *
@@ -31,7 +32,7 @@ export const int8: TypeFactory<number, 'range', RandomDefault> = (options?: obje
  * toHex(keyLayout([['n', int16()]]).encode({ n: 1 })) //=> '8001'
  * ```
  */
-export const int16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int16' }, options)
+export const int16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int16' }, narrowKind, options)
 /**
  * Signed 32-bit integer, a number. Bytes: 4, big-endian, sign bit flipped.
  *
@@ -40,7 +41,7 @@ export const int16: TypeFactory<number, 'range', RandomDefault> = (options?: obj
  * toHex(keyLayout([['n', int32()]]).encode({ n: -1 })) //=> '7fffffff'
  * ```
  */
-export const int32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int32' }, options)
+export const int32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'int32' }, narrowKind, options)
 /**
  * Unsigned 8-bit integer, a number. Bytes: 1.
  *
@@ -49,7 +50,7 @@ export const int32: TypeFactory<number, 'range', RandomDefault> = (options?: obj
  * toHex(keyLayout([['n', uint8()]]).encode({ n: 255 })) //=> 'ff'
  * ```
  */
-export const uint8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint8' }, options)
+export const uint8: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint8' }, narrowKind, options)
 /**
  * Unsigned 16-bit integer, a number. Bytes: 2, big-endian.
  *
@@ -58,7 +59,7 @@ export const uint8: TypeFactory<number, 'range', RandomDefault> = (options?: obj
  * toHex(keyLayout([['n', uint16()]]).encode({ n: 1 })) //=> '0001'
  * ```
  */
-export const uint16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint16' }, options)
+export const uint16: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint16' }, narrowKind, options)
 /**
  * Unsigned 32-bit integer, a number. Bytes: 4, big-endian.
  *
@@ -67,7 +68,7 @@ export const uint16: TypeFactory<number, 'range', RandomDefault> = (options?: ob
  * toHex(keyLayout([['n', uint32()]]).encode({ n: 1 })) //=> '00000001'
  * ```
  */
-export const uint32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint32' }, options)
+export const uint32: TypeFactory<number, 'range', RandomDefault> = (options?: object) => make({ kind: 'uint32' }, narrowKind, options)
 
 interface As {
   bigint: bigint
@@ -90,7 +91,7 @@ const wide =
   (kind: 'int64' | 'uint64') =>
   (options?: WideOptions<keyof As>): never => {
     const as = options?.as ?? 'bigint'
-    if (as === 'bigint' || as === 'number') return make({ kind, as }, options, ['as']) as never
+    if (as === 'bigint' || as === 'number') return make({ kind, as }, wideKind, options, ['as']) as never
     throw codecError('INVALID_COLUMN_TYPE', `${kind} as ${show(as)} cannot be. Use 'bigint' or 'number'.`, { type: kind })
   }
 
@@ -123,7 +124,7 @@ export const uint64: WideFactory = wide('uint64')
  * toHex(keyLayout([['x', float32()]]).encode({ x: 1.5 })) //=> 'bfc00000'
  * ```
  */
-export const float32: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float32' }, options)
+export const float32: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float32' }, float32Kind, options)
 /**
  * 64-bit float. Bytes: as {@link float32} in 8 bytes; NaN is `fff8000000000000`.
  *
@@ -132,7 +133,7 @@ export const float32: TypeFactory<number, 'range'> = (options?: object) => make(
  * toHex(keyLayout([['x', float64()]]).encode({ x: -1 })) //=> '400fffffffffffff'
  * ```
  */
-export const float64: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float64' }, options)
+export const float64: TypeFactory<number, 'range'> = (options?: object) => make({ kind: 'float64' }, float64Kind, options)
 
 /**
  * A decimal number of at most `precision` digits, `scale` of them behind the point: canonical text with exactly `scale` of those,
@@ -157,7 +158,7 @@ export function decimal(precision: number, scale?: number, options?: TypeOptions
 export function decimal(precision: number, scale = 0, options?: TypeOptions): ColumnType<string, 'range'> {
   const fits =
     Number.isInteger(precision) && Number.isInteger(scale) && precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision
-  if (fits) return make({ kind: 'decimal', precision, scale }, options)
+  if (fits) return make({ kind: 'decimal', precision, scale }, decimalKind, options)
   throw codecError(
     'INVALID_COLUMN_TYPE',
     `decimal(${show(precision)}, ${show(scale)}) needs a precision from 1 to 38 and a scale from 0 to the precision.`,

@@ -3,6 +3,7 @@ import { compareText } from '../compare.js'
 import { codecError } from '../error.js'
 import { isPlainObject } from '../values/built-in.js'
 import { show } from '../values/show.js'
+import { dictionaryKind, paddedKind, separatedKind, textKind, ulidKind, uuidKind } from '../kinds/texts.js'
 import { make } from './make.js'
 
 /**
@@ -14,7 +15,7 @@ import { make } from './make.js'
  * toHex(keyLayout([['host', text()]]).encode({ host: 'web' })) //=> '7765620000'
  * ```
  */
-export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) => make({ kind: 'text' }, options)
+export const text: TypeFactory<string, 'range' | 'prefix'> = (options?: object) => make({ kind: 'text' }, textKind, options)
 
 /** Options of {@link uuid}: `order: 'time'` puts UUIDs with a clock in order of time. */
 export interface UuidOptions extends TypeOptions {
@@ -40,8 +41,8 @@ export function uuid(options: UuidOptions & { readonly default: string }): Colum
 export function uuid(options?: UuidOptions): ColumnType<string, 'range'>
 export function uuid(options?: UuidOptions): ColumnType<string, 'range'> {
   const order = options?.order
-  if (order === undefined) return make({ kind: 'uuid' }, options, ['order'])
-  if (order === 'time') return make({ kind: 'uuid', order }, options, ['order'])
+  if (order === undefined) return make({ kind: 'uuid' }, uuidKind, options, ['order'])
+  if (order === 'time') return make({ kind: 'uuid', order }, uuidKind, options, ['order'])
   throw refused('uuid', `uuid() cannot be in order of ${show(order)}. Use 'time', or leave it out for the order of the text.`)
 }
 
@@ -54,7 +55,7 @@ export function uuid(options?: UuidOptions): ColumnType<string, 'range'> {
  * toHex(keyLayout([['id', ulid()]]).encode({ id: '01ARZ3NDEKTSV4RRFFQ69G5FAV' })) //=> '01563e3ab5d3d6764c61efb99302bd5b'
  * ```
  */
-export const ulid: TypeFactory<string, 'range', 'ulid'> = (options?: object) => make({ kind: 'ulid' }, options)
+export const ulid: TypeFactory<string, 'range', 'ulid'> = (options?: object) => make({ kind: 'ulid' }, ulidKind, options)
 
 type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
 
@@ -86,7 +87,7 @@ export function paddedText(width: number, options: TypeOptions & { readonly with
   if (!isOneUnit(pad)) {
     throw refused('paddedText', `paddedText cannot pad with ${show(pad)}. Give one character below U+10000.`)
   }
-  return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, options, ['with'])
+  return make({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, paddedKind, options, ['with'])
 }
 
 /**
@@ -105,7 +106,7 @@ export function separatedText(separator: string, options?: TypeOptions): ColumnT
   if (!isOneUnit(separator)) {
     throw refused('separatedText', `separatedText cannot end in ${show(separator)}. Give one character below U+10000.`)
   }
-  return make({ kind: 'separatedText', separator, ordered: false }, options)
+  return make({ kind: 'separatedText', separator, ordered: false }, separatedKind, options)
 }
 
 /**
@@ -133,7 +134,11 @@ export function dictionary(codes: Readonly<Record<string, string>>, options?: Ty
   const table = Object.entries(codes)
   if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
   for (const [value, code] of table) checkCode(value, code, table)
-  return make({ kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) }, options)
+  return make(
+    { kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) },
+    dictionaryKind,
+    options,
+  )
 }
 
 /** Surrogates are halves of a character, so they are no unit to pad or separate with. */

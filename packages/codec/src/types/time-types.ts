@@ -1,6 +1,7 @@
 import type { ColumnType, TypeOptions } from './column-type.js'
 import { codecError } from '../error.js'
 import { show } from '../values/show.js'
+import { dateKind, timestampKind } from '../kinds/times.js'
 import { make } from './make.js'
 
 interface As {
@@ -52,7 +53,7 @@ export function timestamp(unit: keyof InstantAs, options?: TimestampOptions<keyo
       { type: 'timestamp' },
     )
   }
-  return make({ kind: 'timestamp', unit, as }, options, ['as'])
+  return make({ kind: 'timestamp', unit, as }, timestampKind, options, ['as'])
 }
 
 /** Options of {@link date}. */
@@ -76,6 +77,6 @@ export function date<A extends 'Date' | 'number' = 'Date'>(
 export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A>): ColumnType<As[A], 'range'>
 export function date(options?: DateOptions<'Date' | 'number'>): ColumnType<never, 'range'> {
   const as = options?.as ?? 'Date'
-  if (as === 'Date' || as === 'number') return make({ kind: 'date', as }, options, ['as'])
+  if (as === 'Date' || as === 'number') return make({ kind: 'date', as }, dateKind, options, ['as'])
   throw codecError('INVALID_COLUMN_TYPE', `date as ${show(as)} cannot be. Use 'Date' or 'number'.`, { type: 'date' })
 }

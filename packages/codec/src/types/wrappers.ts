@@ -1,5 +1,8 @@
 import type { ColumnType, Trait, TypeData } from './column-type.js'
 import { codecError } from '../error.js'
+import { kindCode } from '../kinds/kind-code.js'
+import { reversedKind } from '../kinds/reversed.js'
+import { linked } from '../link.js'
 import { checkOptions } from '../options.js'
 import { integerKinds } from '../values/integer-range.js'
 import { show } from '../values/show.js'
@@ -60,9 +63,9 @@ export function reversed<V, T extends Trait>(type: ColumnType<V, T>): ColumnType
   checkType('reversed', type)
   if (type.kind !== 'text' && integerKinds[type.kind] === undefined) throw refused('reversed', type, 'Use it on text or integers.')
   if (type.desc || type.nullable) throw refused('reversed', type, 'Put desc() and nullable() around reversed(), not inside.')
-  const { name, default: initial, as, ...inner } = type
-  const turned = Object.freeze(as === undefined ? inner : { ...inner, as })
-  const outer: TypeData = { kind: 'reversed', desc: false, nullable: false, ordered: false, inner: turned }
+  const { name, default: initial, ...data } = type
+  const inner = linked(data, kindCode(type))
+  const outer = linked<TypeData>({ kind: 'reversed', desc: false, nullable: false, ordered: false, inner }, reversedKind)
   return remake(outer, { ...(name === undefined ? {} : { name }), ...(initial === undefined ? {} : { default: initial }) })
 }
 

@@ -1,4 +1,5 @@
 import type { TypeData } from '../types/column-type.js'
+import { derived } from '../link.js'
 import { integerKinds } from './integer-range.js'
 import { values, type Values } from './values.js'
 
@@ -8,7 +9,7 @@ export function storedValues(type: TypeData, column: string): Values {
 }
 
 function asStored(type: TypeData): TypeData {
-  if (type.inner !== undefined) return { ...type, inner: asStored(type.inner) }
-  if (type.kind === 'date' || (type.kind === 'timestamp' && type.unit === 'ms')) return { ...type, as: 'number' }
-  return integerKinds[type.kind]?.bytes === 8 ? { ...type, as: 'bigint' } : type
+  if (type.inner !== undefined) return derived(type, { inner: asStored(type.inner) })
+  if (type.kind === 'date' || (type.kind === 'timestamp' && type.unit === 'ms')) return derived(type, { as: 'number' })
+  return integerKinds[type.kind]?.bytes === 8 ? derived(type, { as: 'bigint' }) : type
 }

@@ -2,7 +2,7 @@ import type { Value, Values } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from './column-set.js'
 import type { Limit } from '../contract/reading.js'
-import { isPlainObject, isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
+import { derived, isPlainObject, isRowkeyError, show, utf8Length, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { portableLimits } from '../table/limits.js'
 import { domainOf, holdsNothing } from './discrete.js'
@@ -62,7 +62,7 @@ class ColumnConditions {
   constructor(schema: TableSchema, column: SchemaColumn, position: number) {
     this.schema = schema
     this.column = column
-    this.values = values({ ...column.type, nullable: false }, column.name)
+    this.values = values(derived(column.type, { nullable: false }), column.name)
     this.isKey = position < schema.keyLength
     this.keyOrder = this.isKey ? schema.layout.column(position).compare : this.values.compare
   }
