@@ -126,7 +126,7 @@ const OldWishes = defineTable('old_wishes', {
 @Table('payments')
 @HashPartition({ of: 'account', buckets: 4 })
 @HashPartition({ of: ['amount'], buckets: 8, seed: 42 })
-export class Payment {
+class Payment {
   @KeyColumn(1, text()) account!: string
   @KeyColumn(2, decimal(9, 2)) amount!: string
   @KeyColumn(3, desc(ulid({ default: 'ulid' }))) id!: string
