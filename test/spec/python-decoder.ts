@@ -13,7 +13,7 @@ export interface Question {
   readonly good: number
 }
 /** A value as `decode.py` writes it. */
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 /** A row of cells for each key; null = refused as malformed. */
 export type Answer = readonly (readonly Cell[] | null)[]
 
