@@ -45,7 +45,7 @@ export interface TypeData {
   readonly ordered: boolean
   /** Where nulls sort in the key; only where `nullable`. */
   readonly nulls?: 'first' | 'last'
-  /** How values look in JavaScript; has no effect on bytes. */
+  /** How values look in JavaScript; has no effect on bytes, but `'number'` refuses 64-bit integers beyond 2^53. */
   readonly as?: 'Date' | 'bigint' | 'number'
   /** timestamp */
   readonly unit?: 'ms' | 'us' | 'ns'
