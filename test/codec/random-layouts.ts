@@ -39,14 +39,14 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
   const names = columns.flatMap(({ type }, i) => (type.nullable ? [] : [nameOf(i)]))
   const integers = columns.flatMap(({ type }, i) => (type.nullable || !modulos.includes(type.kind) ? [] : [nameOf(i)]))
   if (names.length === 0) return fc.constant([])
-  const of = fc.subarray(names, { minLength: 1 })
+  const of = fc.shuffledSubarray(names, { minLength: 1 })
   const levels: fc.Arbitrary<Salt>[] = [
     fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) }).map(bucket),
     fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) }).map(hashPrefix),
   ]
   const hashed = columns.flatMap(({ type }, i) => (type.nullable || !kuduKinds.includes(type.kind) ? [] : [nameOf(i)]))
   if (hashed.length > 0) {
-    const some = fc.subarray(hashed, { minLength: 1 })
+    const some = fc.shuffledSubarray(hashed, { minLength: 1 })
     levels.push(fc.record({ of: some, buckets: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
   }
   if (integers.length > 0)
