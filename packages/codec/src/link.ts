@@ -2,7 +2,7 @@
  * Column types and salts are plain data; what the codec does with them hangs on them by this, out of sight of JSON, of console.log and of
  * comparisons. So a bundle holds the code of those that its sources name, and types of another copy of this package work here too.
  */
-const link = Symbol.for('rowkey.implementation')
+const link = Symbol.for('rowkey.implementation/1') // another number where copies no longer understand each other
 
 /** The data, frozen, with what carries it out. */
 export function linked<T extends object>(data: T, implementation: object): T {
@@ -11,7 +11,7 @@ export function linked<T extends object>(data: T, implementation: object): T {
 
 /** Undefined for what no constructor made. */
 export function implementationOf(data: object): unknown {
-  return (data as { readonly [link]?: unknown })[link]
+  return (data as { readonly [link]?: unknown })[link] ?? undefined
 }
 
 /**

@@ -1,3 +1,5 @@
+import { view } from './values/built-in.js'
+
 interface NodeGlobals {
   readonly Buffer?: { readonly prototype: { latin1Slice(this: Uint8Array, start: number, end: number): string } }
 }
@@ -17,9 +19,7 @@ export const oneByteString: (bytes: Uint8Array) => string = (bytes) => latin1(by
 
 /** The same of `bytes[from, to)`. @internal */
 export const latin1: (bytes: Uint8Array, from: number, to: number) => string =
-  latin1Slice === undefined
-    ? (bytes, from, to) => inBlocks(bytes.subarray(from, to))
-    : (bytes, from, to) => latin1Slice.call(bytes, from, to)
+  latin1Slice === undefined ? (bytes, from, to) => inBlocks(view(bytes, from, to)) : (bytes, from, to) => latin1Slice.call(bytes, from, to)
 
 /**
  * The way of browsers, without Buffer. TextDecoder cannot do it: what it calls latin1 is windows-1252.
@@ -30,7 +30,7 @@ export function inBlocks(bytes: Uint8Array): string {
   let text = ''
   // Blocks keep the argument list short; `apply` takes bytes as they are, a spread is ten times slower.
   for (let at = 0; at < bytes.length; at += 1024) {
-    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 1024) as unknown as number[])
+    text += String.fromCharCode.apply(undefined, view(bytes, at, Math.min(at + 1024, bytes.length)) as unknown as number[])
   }
   return text
 }

@@ -8,11 +8,12 @@ export const bytesEncoding: Encoding<Uint8Array> = {
   maxBytes: Infinity,
   size(value) {
     let size = value.length + 2
-    for (const byte of value) if (byte === 0) size++
+    for (let i = 0; i < value.length; i++) if (value[i] === 0) size++
     return size
   },
   write(target, at, value) {
-    for (const byte of value) {
+    for (let i = 0; i < value.length; i++) {
+      const byte = value[i] as number
       target[at++] = byte
       if (byte === 0) target[at++] = 1
     }

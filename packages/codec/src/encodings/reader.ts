@@ -1,5 +1,5 @@
 import { codecError } from '../error.js'
-import { isBytes } from '../values/built-in.js'
+import { isBytes, view } from '../values/built-in.js'
 import { show } from '../values/show.js'
 
 /** Where decoding stands; one per key. */
@@ -23,7 +23,7 @@ export class Reader {
 
   /** The bytes from `from` up to the reader, each XORed with `flip`; never shares memory with the key. */
   cut(from: number, flip: number): Uint8Array {
-    const bytes = new Uint8Array(this.bytes.subarray(from, this.at)) // a Buffer's slice() would share
+    const bytes = new Uint8Array(view(this.bytes, from, this.at)) // a Buffer's slice() would share
     if (flip !== 0) for (let i = 0; i < bytes.length; i++) bytes[i] = (bytes[i] as number) ^ flip
     return bytes
   }

@@ -9,6 +9,8 @@ export interface ColumnCode {
   take(x: string): string
   /** Condition: whether this code cannot write the local. */
   misfit(v: string): string
+  /** The local is bytes of the caller's, perhaps of the very memory that is written to. */
+  readonly mayOverlap?: true
   /** Expression: the most bytes it can take. */
   room(v: string): string
   /** Statements: write it and move `p`; `writeText` is the name of the function for text. */

@@ -15,6 +15,7 @@ function nullableCode(code: ColumnCode, isNull: 0 | 2): ColumnCode {
   const first = isNull === 0 ? -1 : 1
   return {
     uses: code.uses,
+    ...(code.mayOverlap === true ? { mayOverlap: true } : {}),
     take: (x) => `${x}===null?null:${code.take(x)}`,
     misfit: (v) => `${v}!==null&&(${code.misfit(v)})`,
     room: (v) => `(${v}===null?1:1+${code.room(v)})`,

@@ -1,5 +1,6 @@
 import type { ColumnCode, Mask } from './code.js'
 import { compareBytes, compareFloats } from '../compare.js'
+import { isBytes, overlaps } from '../values/built-in.js'
 
 const same = (x: string): string => x
 
@@ -89,11 +90,13 @@ export function float32Code(flip: Mask): ColumnCode {
 /** NaN and -0 are for the closures. */
 const oneForm = (v: string, bits: string): string => `if(${v}!==${v}||(${v}===0&&(${bits})!==0))return;`
 
-export function fixedBytesCode(length: number, flip: Mask): ColumnCode {
+export function fixedBytesCode(width: number, flip: Mask): ColumnCode {
+  const length = width | 0 // a number, whatever a forged type says: it becomes code
   return {
     ...plain,
-    uses: { compareBytes },
-    misfit: (v) => `!(${v} instanceof Uint8Array)||${v}.length!==${length}`,
+    uses: { compareBytes, isBytes, overlaps },
+    misfit: (v) => `!isBytes(${v})||${v}.length!==${length}`,
+    mayOverlap: true,
     room: () => String(length),
     write: (v) => `for(t=0;t<${length};t++)b[p+t]=${v}[t]^${flip};p+=${length};`,
     read: (v) => fixed(length, `${v}=new Uint8Array(${length});for(t=0;t<${length};t++)${v}[t]=b[p+t]^${flip};`),

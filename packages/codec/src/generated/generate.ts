@@ -1,5 +1,6 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
 import type { Row } from '../values/value.js'
+import { isBytes } from '../values/built-in.js'
 import { layoutCode } from './layout-code.js'
 import { textReader, type TextReader } from './read-text.js'
 import { writeLong } from './write-text.js'
@@ -33,7 +34,7 @@ let shared: Runtime | null | undefined
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
   try {
-    shared = { ...overlays(), writeLong, text: textReader(), salt: new Uint8Array(8) }
+    shared = { ...overlays(), isBytes, writeLong, text: textReader(), salt: new Uint8Array(8) }
   } catch {
     shared = null
   }
@@ -50,13 +51,21 @@ function overlays(): Record<string, unknown> {
   return { f64, f32: new Float32Array(memory), i64: new BigInt64Array(memory), u64: new BigUint64Array(memory), w, H, L: 1 - H }
 }
 
-/** The hot paths as code made for this layout, or undefined where the host forbids that. */
+/** With more columns the functions grow too large for the engine to optimize, and closures are faster. */
+const mostColumns = 64
+
+/** The hot paths as code made for this layout, or undefined where the host forbids that, now or from now on. */
 export function generate(parts: LayoutParts): HotPaths | undefined {
   const names = runtime()
-  if (names === null) return undefined
+  if (names === null || parts.columns.length > mostColumns) return undefined
   const { text, uses } = layoutCode(parts)
   const scope: Record<string, unknown> = { ...names, ...uses, known: new Set(parts.columns.map(({ name }) => name)) }
   parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
-  return new Function(...Object.keys(scope), `"use strict";${text}`)(...Object.values(scope)) as HotPaths
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
+    return new Function(...Object.keys(scope), `"use strict";${text}`)(...Object.values(scope)) as HotPaths
+  } catch {
+    shared = null
+    return undefined
+  }
 }

@@ -60,6 +60,8 @@ function writeCode(
     'let t,u;',
     ...used.map(({ code, i }) => `const x${i}=${given(i)},v${i}=${code.take(`x${i}`)};if(${code.misfit(`v${i}`)})return -1;`),
     `if(typeof p!=="number"||(p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
+    // Our scratch is never handed out.
+    ...used.map(({ code, i }) => (code.mayOverlap === true && writeText === 'intoText' ? `if(overlaps(b,v${i}))return -1;` : '')),
     saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
     declared(salts),
     ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`, writeText)),
@@ -73,7 +75,7 @@ function readCode(parts: LayoutParts, codes: readonly ColumnCode[]): string {
   const salts = saltCodes(parts, codes)
   const mark = (i: number): string => (salts.some(({ marks }) => marks.includes(i)) ? `q${i}=p;` : '')
   return [
-    'if(!(b instanceof Uint8Array))return;',
+    'if(!isBytes(b))return;',
     `const n=b.length;let p=${parts.saltBytes},s,t,u,c,${codes.map((_, i) => `v${i}`).join()};`,
     declared(salts),
     ...codes.map((code, i) => mark(i) + code.read(`v${i}`)),

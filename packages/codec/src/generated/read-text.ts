@@ -1,5 +1,6 @@
 import { readUtf8 } from '../encodings/utf8.js'
 import { latin1 } from '../one-byte-string.js'
+import { view } from '../values/built-in.js'
 
 /** One call of fromCharCode with as many arguments as there are units: several times faster than a loop. */
 type ShortText = (units: Uint8Array | Uint16Array, from: number, length: number) => string
@@ -105,7 +106,7 @@ function readLong(bytes: Uint8Array, from: number, flip: number, reader: TextRea
   }
   if (end + 1 >= bytes.length) return undefined
   reader.end = end + 2
-  if (escapes === 0 && flip === 0) return readUtf8(bytes.subarray(from, end))
+  if (escapes === 0 && flip === 0) return readUtf8(view(bytes, from, end))
   const plain = new Uint8Array(end - from - escapes)
   for (let at = from, to = 0; at < end; at++) {
     const byte = (bytes[at] as number) ^ flip

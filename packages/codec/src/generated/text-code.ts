@@ -1,5 +1,6 @@
 import type { ColumnCode, Mask } from './code.js'
 import { compareBytes, compareText } from '../compare.js'
+import { isBytes, overlaps } from '../values/built-in.js'
 import { byCall, plain } from './fixed-code.js'
 import { writeBytes } from './write-bytes.js'
 
@@ -28,8 +29,9 @@ export function textCode(flip: Mask): ColumnCode {
 export function bytesCode(flip: Mask): ColumnCode {
   return {
     ...plain,
-    uses: { compareBytes, writeBytes },
-    misfit: (v) => `!(${v} instanceof Uint8Array)`,
+    uses: { compareBytes, isBytes, overlaps, writeBytes },
+    misfit: (v) => `!isBytes(${v})`,
+    mayOverlap: true,
     room: (v) => `(2*${v}.length+2)`,
     write: (v) => `p=writeBytes(b,p,${v},${flip & 255});`,
     read: (v) => scan(flip) + `${v}=new Uint8Array(p-2-s-u);for(t=0;s<p-2;s++){c=(b[s]^${flip})&255;${v}[t++]=c;if(c===0)s++}`,

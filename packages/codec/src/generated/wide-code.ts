@@ -1,7 +1,7 @@
 import type { TypeData } from '../types/column-type.js'
 import type { ColumnCode, Mask } from './code.js'
 import { lastInstant } from '../values/integer-range.js'
-import { timeOf } from './time-of.js'
+import { timeOf } from '../values/built-in.js'
 import { byValue, fixed, get, plain, put } from './fixed-code.js'
 
 /** 64-bit integers as bigint: a view of the same memory splits and joins them, without bigint arithmetic. */

@@ -1,4 +1,5 @@
 import { writeUtf8 } from '../encodings/utf8.js'
+import { view } from '../values/built-in.js'
 
 const encoder = new TextEncoder()
 
@@ -44,7 +45,9 @@ function ${name}Other(b,p,v,i,x){
 /** The same by the platform. */
 export function writeLong(target: Uint8Array, at: number, text: string, flip: number): number {
   if (!text.isWellFormed()) return -1
-  const end = text.includes('\0') ? writeUtf8(target, at, text, true) : at + encoder.encodeInto(text, target.subarray(at)).written
+  const end = text.includes('\0')
+    ? writeUtf8(target, at, text, true)
+    : at + encoder.encodeInto(text, view(target, at, target.length)).written
   if (flip !== 0) for (let i = at; i < end; i++) target[i] = (target[i] as number) ^ flip
   target[end] = flip
   target[end + 1] = flip

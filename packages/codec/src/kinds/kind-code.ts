@@ -3,7 +3,9 @@ import type { ColumnCode, Mask, Shape } from '../generated/code.js'
 import type { TypeData } from '../types/column-type.js'
 import type { Value } from '../values/value.js'
 import type { Form } from '../values/form.js'
+import { codecError } from '../error.js'
 import { implementationOf } from '../link.js'
+import { show } from '../values/show.js'
 
 /** What the codec knows of a kind of column. Direction and nulls are dealt with above it. */
 export interface KindCode {
@@ -17,5 +19,8 @@ export interface KindCode {
 }
 
 export function kindCode(type: TypeData): KindCode {
-  return implementationOf(type) as KindCode
+  const code = implementationOf(type) as KindCode | undefined
+  if (code !== undefined) return code
+  const message = `this ${show(type.kind)} is no column type, but perhaps a copy of one. Use the type itself, or derived().`
+  throw codecError('INVALID_COLUMN_TYPE', message, { type: show(type.kind) })
 }

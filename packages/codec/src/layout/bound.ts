@@ -1,4 +1,5 @@
 import type { Row } from '../values/value.js'
+import { view } from '../values/built-in.js'
 import { checkBytes } from '../check-bytes.js'
 
 /**
@@ -36,7 +37,7 @@ export function successor(bytes: Uint8Array): Uint8Array | null {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0xff) end--
   if (end === 0) return null
-  const after = new Uint8Array(bytes.subarray(0, end)) // the slice() of a Buffer would share the caller's memory
+  const after = new Uint8Array(view(bytes, 0, end)) // the slice() of a Buffer would share the caller's memory
   after[end - 1] = (after[end - 1] as number) + 1
   return after
 }

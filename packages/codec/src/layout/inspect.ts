@@ -7,6 +7,7 @@ import { Reader } from '../encodings/reader.js'
 import { isRowkeyError, type CodecErrorDetails, type RowkeyError } from '../error.js'
 import { toEscapedText } from '../escaped-text.js'
 import { hexOf } from '../hex-of.js'
+import { view } from '../values/built-in.js'
 
 /** One part of a rowkey: a salt, a column, or bytes behind the last column. */
 export interface KeyPart {
@@ -42,7 +43,7 @@ export function inspectKey(
   const reader = new Reader(bytes)
   const parts: KeyPart[] = []
   const add = (name: string, kind: KeyPart['kind'], offset: number, value: unknown): void => {
-    const own = bytes.subarray(offset, reader.at)
+    const own = view(bytes, offset, reader.at)
     parts.push(Object.freeze({ name, kind, offset, length: own.length, hex: hexOf(own), text: toEscapedText(own), value }))
   }
   const addSalt = ({ bytes: length, read }: SaltCodec, kind: Salt['kind']): boolean => {

@@ -4,6 +4,7 @@ import type { LayoutParts } from './layout-parts.js'
 import type { RowLayout } from './row-layout.js'
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import { codecError } from '../error.js'
+import { isPlainObject } from '../values/built-in.js'
 import { show } from '../values/show.js'
 
 /** The rowkey bound of an object of leading columns, each a column of the key; all else about it is checked here. */
@@ -20,12 +21,23 @@ export function keyBound(
 }
 
 function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, unknown>>): Row {
-  const given = Object.keys(prefix)
-  const names = show(given.join(', '))
-  const leading = columns.slice(0, given.length)
-  const gap = leading.find(({ name }) => !Object.hasOwn(prefix, name))
-  if (gap !== undefined) throw refused(gap.name, prefix, `a bound takes leading columns without a gap; ${names} lacks '${gap.name}'.`)
+  const end = columns.findIndex(({ name }) => !has(prefix, name))
+  const leading = end < 0 ? columns : columns.slice(0, end)
+  const behind = columns.slice(leading.length).filter(({ name }) => has(prefix, name))
+  const gap = columns[end]
+  if (gap !== undefined && behind.length > 0) {
+    const names = show([...leading, ...behind].map(({ name }) => name).join(', '))
+    throw refused(gap.name, prefix, `a bound takes leading columns without a gap; ${names} lacks '${gap.name}'.`)
+  }
+  // `{}` asks for all keys; an object of a class in which no column is found does not mean that.
+  if (leading.length === 0 && !isPlainObject(prefix))
+    throw refused('', prefix, `${show(prefix)} has no column of the key. Give leading columns, or {} for all keys.`)
   return leading.map(({ name, values }) => values.toValue(prefix[name]))
+}
+
+/** As `encode` reads it: accessors of a class count, what every object has does not. */
+function has(prefix: object, name: string): boolean {
+  return Object.hasOwn(prefix, name) || (name in prefix && !(name in Object.prototype))
 }
 
 function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {

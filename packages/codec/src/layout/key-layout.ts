@@ -8,6 +8,7 @@ import { malformed } from '../encodings/reader.js'
 import { checkBytes } from '../check-bytes.js'
 import { codecError } from '../error.js'
 import { checkOptions } from '../options.js'
+import { isBytes } from '../values/built-in.js'
 import { isColumnType } from '../types/is-column-type.js'
 import { show } from '../values/show.js'
 import { storedValues } from '../values/stored.js'
@@ -111,9 +112,9 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
  */
 export function keyLayout<const E extends KeyColumns>(columns: E, options?: KeyLayoutOptions<E[number][0]>): KeyLayout<KeyOf<E>> {
   if (options !== undefined) checkOptions('keyLayout()', options, ['salt', 'codegen'], refused)
-  const codegen: unknown = options?.codegen ?? 'auto'
+  const { salt = [], codegen = 'auto' }: { salt?: unknown; codegen?: unknown } = options ?? {}
   if (codegen !== 'auto' && codegen !== 'never') throw refused(`codegen cannot be ${show(codegen)}. Use 'auto' or 'never'.`)
-  const salts = saltList(options?.salt ?? [])
+  const salts = saltList(salt)
   const parts = layoutParts(checkedColumns(columns), 0, salts)
   return Object.freeze(layoutOf(parts, salts, codegen)) as unknown as KeyLayout<KeyOf<E>>
 }
@@ -140,7 +141,7 @@ function refused(message: string, column?: string): Error {
 
 function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codegen): KeyLayout {
   const { columns, saltBytes } = parts
-  const { rows, hot } = rowsOf(parts, codegen)
+  const { rows, hot, cold } = rowsOf(parts, codegen)
   const stored = columns.map(({ name, type }) => storedValues(type, name))
   const known = new Set(columns.map(({ name }) => name))
   const toRow = (key: Record<string, unknown>): Row => {
@@ -153,7 +154,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   }
   const into = (target: Uint8Array, offset: number, row: Row): number => {
     checkBytes('encodeInto()', target)
-    const bytes = rows.rowkey(row)
+    const bytes = cold.rowkey(row)
     if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`a key cannot begin at ${show(offset)}`)
     const end = offset + bytes.length
     if (end > target.length) throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
@@ -162,7 +163,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   }
   const decodeRow = (bytes: Uint8Array): Row => {
     const row: Value[] = []
-    rows.decode(bytes, row)
+    cold.decode(bytes, row)
     return row
   }
   const decode = (bytes: Uint8Array): Record<string, unknown> => {
@@ -178,19 +179,19 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   return {
     encode(key) {
       const end = hot.writeKey(scratch, 0, key)
-      return end < 0 ? rows.rowkey(toRow(key)) : owned(end)
+      return end < 0 ? cold.rowkey(toRow(key)) : owned(end)
     },
     encodeInto(target, offset, key) {
-      const end = target instanceof Uint8Array ? hot.intoKey(target, offset, key) : -1
+      const end = isBytes(target) ? hot.intoKey(target, offset, key) : -1
       return end < 0 ? into(target, offset, toRow(key)) : end
     },
     decode,
     encodeRow(row) {
       const end = hot.writeRow(scratch, 0, row)
-      return end < 0 ? rows.rowkey(canonical(row)) : owned(end)
+      return end < 0 ? cold.rowkey(canonical(row)) : owned(end)
     },
     encodeRowInto(target, offset, row) {
-      const end = target instanceof Uint8Array ? hot.intoRow(target, offset, row) : -1
+      const end = isBytes(target) ? hot.intoRow(target, offset, row) : -1
       return end < 0 ? into(target, offset, canonical(row)) : end
     },
     decodeRow: (bytes) => hot.readRow(bytes) ?? decodeRow(bytes),

@@ -42,8 +42,11 @@ export interface RowLayout {
   column(position: number): { encode(value: Value): Uint8Array; decode(bytes: Uint8Array): Value; compare(a: Value, b: Value): number }
 }
 
-/** The rows of a layout, and its hot paths for {@link keyLayout}, which shares them. */
-export function rowsOf(parts: LayoutParts, codegen: Codegen): { readonly rows: RowLayout; readonly hot: HotPaths } {
+/** The rows of a layout, and for {@link keyLayout}, which shares them, its hot paths and the closures behind those. */
+export function rowsOf(
+  parts: LayoutParts,
+  codegen: Codegen,
+): { readonly rows: RowLayout; readonly hot: HotPaths; readonly cold: Pick<RowLayout, 'rowkey' | 'decode'> } {
   const { columns, partitionLength, salts, saltBytes } = parts
 
   const writeSalts = (target: Uint8Array, bucket: Bucket): void => {
@@ -96,6 +99,7 @@ export function rowsOf(parts: LayoutParts, codegen: Codegen): { readonly rows: R
     reader.fail('the salt is not the one of these columns')
   }
 
+  const cold: Pick<RowLayout, 'rowkey' | 'decode'> = { rowkey: (row) => encodeSalted(bucketOf(row), row, columns.length), decode }
   const hot = hotPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen)
   const rows: RowLayout = {
     salts,
@@ -111,7 +115,7 @@ export function rowsOf(parts: LayoutParts, codegen: Codegen): { readonly rows: R
     },
     rowkey(row) {
       const end = hot.writeRow(scratch, 0, row)
-      return end < 0 ? encodeSalted(bucketOf(row), row, columns.length) : owned(end)
+      return end < 0 ? cold.rowkey(row) : owned(end)
     },
     partition: (bucket, prefix) => encodeSalted(bucket, prefix, partitionLength),
     rest(row) {
@@ -145,7 +149,7 @@ export function rowsOf(parts: LayoutParts, codegen: Codegen): { readonly rows: R
       }
     },
   }
-  return { rows: Object.freeze(rows), hot }
+  return { rows: Object.freeze(rows), hot, cold }
 }
 
 /**

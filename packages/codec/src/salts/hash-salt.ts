@@ -20,6 +20,6 @@ export const hashSalt: SaltKind = {
   code({ count, seed = 0 }, positions, inputs) {
     const [first, last] = [positions[0] as number, positions.at(-1) as number]
     if (last - first + 1 !== positions.length || inputs.some(({ type }) => type.desc)) return undefined
-    return { uses: { murmur3Of }, marks: [first, last + 1], value: `murmur3Of(b,q${first},q${last + 1},${seed})%${count}` }
+    return { uses: { murmur3Of }, marks: [first, last + 1], value: `murmur3Of(b,q${first},q${last + 1},${seed >>> 0})%${count | 0}` }
   },
 }

@@ -1,5 +1,6 @@
 import type { ColumnCodec } from '../encodings/column-codec.js'
 import type { Salt } from './salt-data.js'
+import { view } from '../values/built-in.js'
 import { integerKinds } from '../values/integer-range.js'
 import { hashed, hashInput } from './hash-input.js'
 import { md5OfText, md5Word } from './md5.js'
@@ -48,7 +49,7 @@ function hexForm(digits: number): SaltForm {
     read(reader) {
       reader.column = 'salt'
       const from = reader.take(digits)
-      const hex = String.fromCharCode(...reader.bytes.subarray(from, from + digits))
+      const hex = String.fromCharCode(...view(reader.bytes, from, from + digits))
       return /^[0-9a-f]+$/.test(hex) ? Number.parseInt(hex, 16) : reader.fail('a hash prefix is lower-case hex')
     },
   }

@@ -4,7 +4,9 @@ import type { SaltCode } from '../generated/code.js'
 import type { Kind } from '../types/column-type.js'
 import type { Row } from '../values/value.js'
 import type { Salt } from './salt-data.js'
+import { codecError } from '../error.js'
 import { implementationOf } from '../link.js'
+import { show } from '../values/show.js'
 
 /** What the codec knows of a kind of salt. */
 export interface SaltKind {
@@ -26,7 +28,13 @@ export interface SaltForm {
 }
 
 export function saltKind(salt: Salt): SaltKind {
-  return implementationOf(salt) as SaltKind
+  const kind = implementationOf(salt) as SaltKind | undefined
+  if (kind !== undefined) return kind
+  throw codecError(
+    'INVALID_LAYOUT',
+    `this ${show(salt.kind)} is no salt, but perhaps a copy of one. Use the salt itself, or derived().`,
+    {},
+  )
 }
 
 /** `reversed` only turns the bytes; its values are those of the type inside. */

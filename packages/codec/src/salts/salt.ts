@@ -71,7 +71,7 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
  */
 export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
   checkOptions('hashPrefix()', options, ['of', 'digits'], refused)
-  const digits = options.digits ?? 4
+  const { digits = 4 } = options
   if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
     throw refused(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
   }

@@ -1,13 +1,33 @@
 // `instanceof` would refuse objects of another realm: jest runs tests in one, and iframes and vm contexts are others.
 
-/** A Uint8Array (a Buffer too) of any realm. */
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object
+const tagOf = (Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag) as { get(this: unknown): unknown }).get
+
+/** A Uint8Array (a Buffer too) of any realm. Asks the array itself: no proxy and no object that only looks like one. */
 export function isBytes(given: unknown): given is Uint8Array {
-  return ArrayBuffer.isView(given) && given[Symbol.toStringTag as never] === 'Uint8Array'
+  return tagOf.call(given) === 'Uint8Array'
 }
 
-/** A Date of any realm, valid or not. */
-export function isDate(given: unknown): given is Date {
-  return typeof given === 'object' && given !== null && Object.prototype.toString.call(given) === '[object Date]' && 'getTime' in given
+/** `bytes[from, to)` in the same memory, a plain Uint8Array: `subarray` would call the constructor of a subclass. */
+export function view(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + from, to - from)
+}
+
+/** Whether two arrays share bytes; null shares none. */
+export function overlaps(a: Uint8Array, b: Uint8Array | null): boolean {
+  return b !== null && a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.length && b.byteOffset < a.byteOffset + a.length
+}
+
+const getTime = (date: unknown): number => Date.prototype.getTime.call(date)
+
+/** The epoch milliseconds of a Date of any realm, NaN for an invalid one; undefined for anything else, also for what only looks like one. */
+export function timeOf(given: unknown): number | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  try {
+    return getTime(given)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { hexOf } from '../hex-of.js'
-import { isBytes, isDate } from './built-in.js'
+import { isBytes, timeOf, view } from './built-in.js'
 
 const longest = 48
 
@@ -21,8 +21,9 @@ export function show(value: unknown): string {
 function whole(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
-  if (isDate(value)) return Number.isNaN(value.getTime()) ? 'an invalid Date' : value.toISOString()
-  if (isBytes(value)) return value.length <= 16 ? `0x${hexOf(value)}` : `0x${hexOf(value.subarray(0, 16))}… (${value.length} bytes)`
+  const time = timeOf(value)
+  if (time !== undefined) return Number.isNaN(time) ? 'an invalid Date' : new Date(time).toISOString()
+  if (isBytes(value)) return value.length <= 16 ? `0x${hexOf(value)}` : `0x${hexOf(view(value, 0, 16))}… (${value.length} bytes)`
   if (Object.is(value, -0)) return '-0'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'function') return 'a function'

@@ -1,5 +1,5 @@
 import type { TypeData } from '../types/column-type.js'
-import { isDate } from './built-in.js'
+import { timeOf } from './built-in.js'
 import { byNumber, type Form } from './form.js'
 import { wideForm } from './integer-form.js'
 import { lastInstant } from './integer-range.js'
@@ -25,7 +25,10 @@ export function timestampForm(type: TypeData, column: string): Form {
     }
   }
   return {
-    take: (given) => (isDate(given) && isInstant(given.getTime()) ? given.getTime() : undefined),
+    take(given) {
+      const ms = timeOf(given)
+      return ms !== undefined && isInstant(ms) ? ms : undefined
+    },
     give: (value) => new Date(value as number),
     compare: byNumber,
     wants: 'a valid Date',
@@ -45,7 +48,10 @@ export function dateForm(type: TypeData): Form {
     }
   }
   return {
-    take: (given) => (isDate(given) && isDay(given.getTime() / dayMs) ? given.getTime() / dayMs : undefined),
+    take(given) {
+      const days = (timeOf(given) ?? NaN) / dayMs
+      return isDay(days) ? days : undefined
+    },
     give: (value) => new Date((value as number) * dayMs),
     compare: byNumber,
     wants: 'a Date at midnight UTC',
