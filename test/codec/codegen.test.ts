@@ -65,6 +65,17 @@ test('a host that forbids it is asked once in a process, and closures go on', as
   expect(made).toHaveBeenCalledTimes(1)
 })
 
+test('a host that forbids it later on: closures from then on', () => {
+  const hot = keyLayout(columns, { salt })
+  for (let i = 0; i < 1500; i++) hot.encode(key)
+  const late = keyLayout(columns, { salt })
+  watch().mockImplementation(() => {
+    throw new EvalError('Code generation from strings disallowed for this context')
+  })
+  for (let i = 0; i < 3000; i++) expect(toHex(late.encode(key))).toBe(hex)
+  expect(toHex(hot.encode(key))).toBe(hex)
+})
+
 test('a getter that encodes with the same layout does not get in its way', () => {
   const layout = keyLayout([
     ['a', text()],

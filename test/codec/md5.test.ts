@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { md5Word } from '../../packages/codec/src/salts/md5.js'
+import { md5OfText, md5Word } from '../../packages/codec/src/salts/md5.js'
 import { property } from './property.js'
 
 const expected = (bytes: Uint8Array): number => Number.parseInt(createHash('md5').update(bytes).digest('hex').slice(0, 8), 16)
@@ -12,6 +12,14 @@ test.each(lengths)('KEY-24: md5 of %i bytes equals that of node:crypto', (length
   for (const fill of [0, 0x61, 0x80, 0xff]) {
     const bytes = new Uint8Array(length).fill(fill)
     expect(md5Word(bytes, length)).toBe(expected(bytes))
+  }
+})
+
+test.each(lengths)('KEY-24: md5 of text of %i units equals that of node:crypto', (length) => {
+  for (const fill of ['\0', 'a', '\x7f', 'é', '漢']) {
+    const text = fill.repeat(length)
+    expect(md5OfText(text)).toBe(expected(new TextEncoder().encode(text)))
+    expect(md5OfText(`a${text}`)).toBe(expected(new TextEncoder().encode(`a${text}`)))
   }
 })
 

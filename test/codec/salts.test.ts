@@ -3,6 +3,7 @@ import {
   bytes,
   date,
   desc,
+  hashPartition,
   hashPrefix,
   int16,
   int32,
@@ -16,12 +17,14 @@ import {
   timestamp,
   toHex,
   uint32,
+  uint8,
   uuid,
   type ColumnType,
   type Salt,
 } from '@rowkey/codec'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { murmur2Modulo } from '../../packages/codec/src/salts/murmur2.js'
 import { murmur3 } from '../../packages/codec/src/salts/murmur3.js'
 
 const encoded = (type: ColumnType, value: unknown): Uint8Array => keyLayout([['c', type]]).encode({ c: value })
@@ -186,4 +189,25 @@ test('the buckets of a hash are evenly filled', () => {
   }
   expect(Math.min(...filled)).toBeGreaterThan(850)
   expect(Math.max(...filled)).toBeLessThan(1150)
+})
+
+describe('inputs longer than all before', () => {
+  test.each([256, 257, 300, 511, 512, 513, 600, 1200, 5000])('KEY-22 KEY-24 KEY-35: %i bytes', (length) => {
+    const long = 'x'.repeat(length - 2)
+    const bytes = new Uint8Array(length).fill(0x78)
+    bytes.fill(0, length - 2)
+    const row = [long, 1]
+    const of = (salt: Salt): number =>
+      rowLayout(
+        [
+          { name: 'a', type: text() },
+          { name: 'n', type: uint8() },
+        ],
+        0,
+        [salt],
+      ).bucketOf(row)
+    expect(of(bucket({ of: 'a', count: 65_536 }))).toBe(murmur3(bytes, length, 0) % 65_536)
+    expect(of(hashPrefix({ of: ['a', 'n'], digits: 8 }))).toBe(Number.parseInt(md5(Uint8Array.from([...bytes, 1])).slice(0, 8), 16))
+    expect(of(hashPartition({ of: 'a', buckets: 65_536, seed: 7 }))).toBe(murmur2Modulo(bytes, 0, length - 2, 7, 65_536))
+  })
 })

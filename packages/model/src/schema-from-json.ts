@@ -4,7 +4,7 @@ import { compileTable } from './compile-table.js'
 import type { Definition } from './definition.js'
 import { isObject } from './refuse-options.js'
 import { Problems } from './problems.js'
-import { typeFromJSON } from './type-json.js'
+import { typeFromJSON, typeToJSON } from './type-json.js'
 
 /**
  * The schema that `toJSON()` described: same bytes, same fingerprints, same JSON text.
@@ -58,13 +58,29 @@ function named({ columns }: SchemaJSON, role: 'partition' | 'key'): readonly str
 function typeOf({ name, physical, role, type }: ColumnJSON): TypeData {
   if (typeof name !== 'string' || typeof physical !== 'string') throw new TypeError(`a column has the name ${show(name)}`)
   if (!['partition', 'key', 'value'].includes(role)) throw new TypeError(`column '${name}' has the role '${role}'`)
-  return typeFromJSON(type, physical === name ? undefined : physical)
+  const made = typeFromJSON(type, physical === name ? undefined : physical)
+  wholly(type, typeToJSON(made), `the type of '${name}'`)
+  return made
 }
 
-/** Through the constructors, like types. */
-function saltOf({ kind, of, count, seed, digits }: Salt): Salt {
-  if (kind === 'modulo') return bucket({ of: of[0] as string, modulo: count })
-  if (kind === 'hashPrefix') return hashPrefix({ of, ...(digits === undefined ? {} : { digits }) })
-  if (kind === 'hashPartition') return hashPartition({ of, buckets: count, ...(seed === undefined ? {} : { seed }) })
-  return bucket({ of, count, ...(seed === undefined ? {} : { seed }) })
+/** Through the constructors, like types; by a table, so that a kind of a newer version is refused and not taken for another. */
+const salts: Readonly<Record<Salt['kind'], (data: Salt) => Salt>> = {
+  hash: ({ of, count, seed }) => bucket({ of, count, ...(seed === undefined ? {} : { seed }) }),
+  modulo: ({ of, count }) => bucket({ of: of as unknown as string, modulo: count }),
+  hashPrefix: ({ of, digits }) => hashPrefix({ of, ...(digits === undefined ? {} : { digits }) }),
+  hashPartition: ({ of, count, seed }) => hashPartition({ of, buckets: count, ...(seed === undefined ? {} : { seed }) }),
+}
+
+function saltOf(data: Salt): Salt {
+  if (!Object.hasOwn(salts, data.kind)) throw new TypeError(`there is no salt ${show(data.kind)}`)
+  const salt = salts[data.kind](data)
+  wholly(data, salt, 'a salt')
+  return salt
+}
+
+/** What was made of data must say the same again; else part of it was passed over, and the keys would be others. */
+function wholly(data: object, made: object, what: string): void {
+  const fields = made as Readonly<Record<string, unknown>>
+  const lost = Object.entries(data).find(([name, value]) => JSON.stringify(fields[name]) !== JSON.stringify(value))
+  if (lost !== undefined) throw new TypeError(`${what} has ${lost[0]} ${show(lost[1])}, which this version does not know`)
 }

@@ -41,6 +41,7 @@ export {
   uuid,
 } from '@rowkey/codec'
 export type {
+  Codegen,
   ColumnType,
   Flat,
   HashBucket,
@@ -48,6 +49,7 @@ export type {
   KeyColumns,
   KeyInspection,
   KeyLayout,
+  KeyLayoutOptions,
   KeyOf,
   KeyPart,
   ModuloBucket,
@@ -56,6 +58,7 @@ export type {
   Salts,
   Trait,
   TypeOptions,
+  UuidOptions,
   Value,
 } from '@rowkey/codec'
 // Models

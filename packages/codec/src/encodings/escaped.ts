@@ -7,12 +7,14 @@ export const bytesEncoding: Encoding<Uint8Array> = {
   minBytes: 2,
   maxBytes: Infinity,
   size(value) {
-    let size = value.length + 2
-    for (let i = 0; i < value.length; i++) if (value[i] === 0) size++
+    const { length } = value
+    let size = length + 2
+    for (let i = 0; i < length; i++) if (value[i] === 0) size++
     return size
   },
   write(target, at, value) {
-    for (let i = 0; i < value.length; i++) {
+    const { length } = value
+    for (let i = 0; i < length; i++) {
       const byte = value[i] as number
       target[at++] = byte
       if (byte === 0) target[at++] = 1

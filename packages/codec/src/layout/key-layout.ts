@@ -28,6 +28,7 @@ export type Salts<Name extends string> = Salt<Name> | readonly Salt<Name>[]
 
 /** Options of {@link keyLayout}. */
 export interface KeyLayoutOptions<Name extends string> {
+  /** What stands in front of the columns and spreads rows; a list is levels. */
   readonly salt?: Salts<Name>
   /** Default `'auto'`. */
   readonly codegen?: Codegen
@@ -44,14 +45,15 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
   /** The rowkey. @throws RowkeyError `INVALID_VALUE` */
   encode(key: Key): Uint8Array
   /**
-   * Writes the rowkey at `offset` and returns the offset behind it. Once the layout is hot it allocates nothing, for text of up to 24
-   * UTF-16 units a column. Nothing before `offset` or behind the key is touched; where it throws, bytes between may have been written.
+   * Writes the rowkey at `offset` and returns the offset behind it. Once the layout is hot it allocates nothing for text of up to 24
+   * UTF-16 units, bytes, integers, floats and instants, if there is room for three bytes per unit of text; a tight target is filled
+   * from an array between. Nothing before `offset` or behind the key is touched; where it throws, bytes between may have been written.
    * @throws RowkeyError `INVALID_VALUE`; RangeError without room
    */
   encodeInto(target: Uint8Array, offset: number, key: Key): number
   /** The exact inverse of `encode`. @throws RowkeyError `MALFORMED_KEY` for anything `encode` cannot have written */
   decode(bytes: Uint8Array): Key
-  /** `encode` for a row of canonical values by position. @throws RowkeyError `INVALID_VALUE` */
+  /** `encode` for a row of canonical values by position; what stands behind the key columns is passed over. @throws RowkeyError `INVALID_VALUE` */
   encodeRow(row: Row): Uint8Array
   /** `encodeInto` for a row of canonical values. */
   encodeRowInto(target: Uint8Array, offset: number, row: Row): number
@@ -59,7 +61,9 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
   decodeRow(bytes: Uint8Array): Row
   /**
    * The first rowkey before or after all that start with these leading columns; null = above every rowkey. Where the prefix lacks
-   * an input of the salt, `bucket` says which bucket. @throws RowkeyError `SALT_UNBOUND`
+   * an input of the salt, `bucket` says which bucket. It may also say another one than that of the columns: the bound is where they
+   * would stand there, as someone needs who reads all buckets and goes on after one key. Several salts make one bucket number, see
+   * {@link Bucket}. @throws RowkeyError `SALT_UNBOUND`
    */
   bound(prefix: Flat<Partial<Key>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null
   /**

@@ -6,7 +6,8 @@ let last = { at: -1, random: [] as number[] }
 
 /**
  * A ULID of epoch milliseconds `now`: 10 digits of time, 16 of chance. Those of one process in one millisecond ascend, as the ULID
- * specification asks: the chance of the last one plus one. A clock that goes back gives its own, lower time.
+ * specification asks: the chance of the last one plus one. A clock that goes back gives its own, lower time, and new chance when it
+ * returns.
  *
  * @throws RowkeyError `INVALID_OPTION` for a time before 1970 or after 10889
  */
