@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import type { Contest, Facts } from './contestant.js'
 import { allocationFlags } from '../measure/allocation.js'
+import { atMost } from './at-most.js'
 import { ContestantProcess } from './process.js'
 
 /** How long and how often. */
@@ -115,10 +117,13 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
   return [...all.slice(start), ...all.slice(0, start)]
 }
 
-/** In processes of their own: the flags would change the times. Bytes do not depend on who else is at work. */
+/**
+ * In processes of their own: the flags would change the times. Bytes do not depend on who else is at work, as long as the engine
+ * has a processor to compile on.
+ */
 async function measureAllocation(contest: Contest, worker: URL, standings: ReadonlyMap<string, Standing>, effort: Effort): Promise<void> {
-  const measured = [...standings.values()].map(async ({ name, failure, operations }) => {
-    if (failure !== undefined || operations.size === 0) return
+  const present = [...standings.values()].filter(({ failure, operations }) => failure === undefined && operations.size > 0)
+  await atMost(Math.ceil(availableParallelism() / 2), present, async ({ name, operations }) => {
     const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags)
     try {
       for (const [operation, timed] of operations) {
@@ -129,5 +134,4 @@ async function measureAllocation(contest: Contest, worker: URL, standings: Reado
       child.release()
     }
   })
-  await Promise.all(measured)
 }

@@ -55,14 +55,24 @@ const fromAscii = makeFromAscii()
 
 /** The text that begins at `at`; {@link end} is then behind its terminator. */
 export function readText(bytes: Uint8Array, at: number): string {
-  let seen = 0
-  let escapes = 0
+  const { length } = bytes
   let i = at
+  while (i < length) {
+    const byte = bytes[i] as number
+    if (byte === 0 || byte > 0x7f) break
+    i++
+  }
+  if (i + 1 >= length || bytes[i] !== 0 || bytes[i + 1] !== 0 || i - at > 32) return readRest(bytes, at, i)
+  end = i + 2
+  return fromAscii(bytes, at, i - at)
+}
+
+/** The same for texts that are long, not ASCII or malformed; nothing ends before `i`. */
+function readRest(bytes: Uint8Array, at: number, i: number): string {
+  let escapes = 0
   for (; ; i++) {
     if (i + 1 >= bytes.length) throw new RangeError('a text has no end')
-    const byte = bytes[i] as number
-    seen |= byte
-    if (byte !== 0) continue
+    if (bytes[i] !== 0) continue
     const next = bytes[i + 1] as number
     if (next === 0) break
     if (next !== 1) throw new RangeError('00 is followed by 00 or 01')
@@ -70,7 +80,6 @@ export function readText(bytes: Uint8Array, at: number): string {
     i++
   }
   end = i + 2
-  if (escapes === 0 && seen < 0x80 && i - at <= 32) return fromAscii(bytes, at, i - at)
   return decoder.decode(escapes === 0 ? bytes.subarray(at, i) : unescaped(bytes, at, i, escapes))
 }
 
