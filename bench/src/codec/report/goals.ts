@@ -32,8 +32,8 @@ export const goals: readonly Goal[] = [
   ...['W1', 'W5'].flatMap((contest) => ['encode', 'into', 'decode'].map((operation) => goal(contest, operation, handWrittenGoal, 1.15))),
   goal('W1', 'encode', 'bytes', 130),
   goal('W1', 'into', 'bytes', 0),
-  // Two strings of 12 and 8 characters (56 bytes), the number (16) and what holds them (48 as an object, 72 as an array).
-  goal('W1', 'decode', 'bytes', 145),
+  // Nobody reaches it who keeps the result: two strings (56 bytes), the number (16) and what holds them (48 as an object, 72 as an array).
+  goal('W1', 'decode', 'bytes', 100),
   goal('compare', 'compare', 'rowkey, encode rows, compareBytes', 0.1),
   goal('md5', 'prefix', 'createHash', 0.3),
   goal('md5', 'prefix', 'crypto.hash', 0.6),

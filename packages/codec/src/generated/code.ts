@@ -9,8 +9,10 @@ export interface ColumnCode {
   take(x: string): string
   /** Condition: whether this code cannot write the local. */
   misfit(v: string): string
-  /** The local is bytes of the caller's, perhaps of the very memory that is written to. */
+  /** The local is the caller's bytes, perhaps in the very memory that is written to, and `write` reads them. */
   readonly mayOverlap?: true
+  /** Statements: what to take out of the local before anything is written. */
+  load?(v: string): string
   /** Expression: the most bytes it can take. */
   room(v: string): string
   /** Statements: write it and move `p`; `writeText` is the name of the function for text. */

@@ -16,6 +16,7 @@ function nullableCode(code: ColumnCode, isNull: 0 | 2): ColumnCode {
   return {
     uses: code.uses,
     ...(code.mayOverlap === true ? { mayOverlap: true } : {}),
+    ...(code.load === undefined ? {} : { load: code.load }),
     take: (x) => `${x}===null?null:${code.take(x)}`,
     misfit: (v) => `${v}!==null&&(${code.misfit(v)})`,
     room: (v) => `(${v}===null?1:1+${code.room(v)})`,

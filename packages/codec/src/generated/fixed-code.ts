@@ -1,6 +1,6 @@
 import type { ColumnCode, Mask } from './code.js'
 import { compareBytes, compareFloats } from '../compare.js'
-import { isBytes, overlaps } from '../values/built-in.js'
+import { isBytes } from '../values/built-in.js'
 
 const same = (x: string): string => x
 
@@ -90,15 +90,25 @@ export function float32Code(flip: Mask): ColumnCode {
 /** NaN and -0 are for the closures. */
 const oneForm = (v: string, bits: string): string => `if(${v}!==${v}||(${v}===0&&(${bits})!==0))return;`
 
+/** So many bytes fit into locals. */
+const fewBytes = 16
+
 export function fixedBytesCode(width: number, flip: Mask): ColumnCode {
   const length = width | 0 // a number, whatever a forged type says: it becomes code
+  const each = (code: (i: number) => string, separator: string): string => Array.from({ length }, (_, i) => code(i)).join(separator)
+  const writing: Pick<ColumnCode, 'mayOverlap' | 'load' | 'write'> =
+    length > fewBytes
+      ? { mayOverlap: true, write: (v) => `for(t=0;t<${length};t++)b[p+t]=${v}[t]^${flip};p+=${length};` }
+      : {
+          load: (v) => `let ${each((i) => `${v}_${i}`, ',')};if(${v}!==null){${each((i) => `${v}_${i}=${v}[${i}]`, ';')}}`,
+          write: (v) => `${each((i) => `b[p+${i}]=${v}_${i}^${flip}`, ';')};p+=${length};`,
+        }
   return {
     ...plain,
-    uses: { compareBytes, isBytes, overlaps },
+    ...writing,
+    uses: { compareBytes, isBytes },
     misfit: (v) => `!isBytes(${v})||${v}.length!==${length}`,
-    mayOverlap: true,
     room: () => String(length),
-    write: (v) => `for(t=0;t<${length};t++)b[p+t]=${v}[t]^${flip};p+=${length};`,
     read: (v) => fixed(length, `${v}=new Uint8Array(${length});for(t=0;t<${length};t++)${v}[t]=b[p+t]^${flip};`),
     compare: byCall('compareBytes', flip),
   }

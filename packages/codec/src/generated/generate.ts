@@ -1,6 +1,7 @@
 import type { LayoutParts } from '../layout/layout-parts.js'
 import type { Row } from '../values/value.js'
 import { isBytes } from '../values/built-in.js'
+import { copy, scratch } from '../layout/scratch.js'
 import { layoutCode } from './layout-code.js'
 import { textReader, type TextReader } from './read-text.js'
 import { writeLong } from './write-text.js'
@@ -34,7 +35,7 @@ let shared: Runtime | null | undefined
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
   try {
-    shared = { ...overlays(), isBytes, writeLong, text: textReader(), salt: new Uint8Array(8) }
+    shared = { ...overlays(), copy, isBytes, scratch, writeLong, text: textReader(), salt: new Uint8Array(8) }
   } catch {
     shared = null
   }

@@ -23,13 +23,17 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
   const ofRow = (i: number): string => `r[${i}]`
   const isNoKey = `if(typeof k!=="object"||k===null)return -1;for(const x in k)if(${known})return -1;`
   const isNoRow = 'if(!Array.isArray(r))return -1;'
-  const writers = ['write', 'into'].map((name) => {
+  const written = (name: string): string => {
     const whole = { from: 0, salted: true, writeText: `${name}Text` }
     return (
       `${name}Key(b,p,k){${isNoKey}${writeCode(parts, key, ofKey, whole)}},` +
       `${name}Row(b,p,r){${isNoRow}${writeCode(parts, row, ofRow, whole)}},`
     )
-  })
+  }
+  // Bytes that are read while others are written might be the same; by way of the scratch they are not.
+  const copied =
+    'intoKey(b,p,k){return copy(b,p,this.writeKey(scratch,0,k))},' + 'intoRow(b,p,r){return copy(b,p,this.writeRow(scratch,0,r))},'
+  const writers = [written('write'), row.some(({ mayOverlap }) => mayOverlap === true) ? copied : written('into')]
   const rest = { from: parts.partitionLength, salted: false, writeText: 'writeText' }
   const text = [
     `${writeTextCode('writeText')}${writeTextCode('intoText')};return{`,
@@ -60,8 +64,7 @@ function writeCode(
     'let t,u;',
     ...used.map(({ code, i }) => `const x${i}=${given(i)},v${i}=${code.take(`x${i}`)};if(${code.misfit(`v${i}`)})return -1;`),
     `if(typeof p!=="number"||(p|0)!==p||p<0||p+${saltBytes}+${room}>b.length)return -1;`,
-    // Our scratch is never handed out.
-    ...used.map(({ code, i }) => (code.mayOverlap === true && writeText === 'intoText' ? `if(overlaps(b,v${i}))return -1;` : '')),
+    ...used.map(({ code, i }) => code.load?.(`v${i}`) ?? ''),
     saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
     declared(salts),
     ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`, writeText)),

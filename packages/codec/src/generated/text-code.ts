@@ -1,6 +1,6 @@
 import type { ColumnCode, Mask } from './code.js'
 import { compareBytes, compareText } from '../compare.js'
-import { isBytes, overlaps } from '../values/built-in.js'
+import { isBytes } from '../values/built-in.js'
 import { byCall, plain } from './fixed-code.js'
 import { writeBytes } from './write-bytes.js'
 
@@ -29,7 +29,7 @@ export function textCode(flip: Mask): ColumnCode {
 export function bytesCode(flip: Mask): ColumnCode {
   return {
     ...plain,
-    uses: { compareBytes, isBytes, overlaps, writeBytes },
+    uses: { compareBytes, isBytes, writeBytes },
     misfit: (v) => `!isBytes(${v})`,
     mayOverlap: true,
     room: (v) => `(2*${v}.length+2)`,

@@ -11,12 +11,6 @@ export type Codegen = 'auto' | 'never'
 /** Making the code takes as long as some hundred calls save. */
 const heat = 1000
 
-/** Where the hot paths write before the result gets an array of its own. Nobody keeps it. */
-export const scratch: Uint8Array = new Uint8Array(8192)
-
-/** The beginning of the scratch in an array of its own, with memory of its own: no page of others' keys stays alive with it. */
-export const owned = (end: number): Uint8Array => scratch.slice(0, end)
-
 /** The hot paths of a layout: the closures, which leave everything to their callers, until the layout is hot. */
 export function hotPaths(parts: LayoutParts, compare: (a: Row, b: Row) => number, codegen: Codegen): HotPaths {
   const closures: HotPaths = {

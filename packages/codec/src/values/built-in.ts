@@ -13,11 +13,6 @@ export function view(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset + from, to - from)
 }
 
-/** Whether two arrays share bytes; null shares none. */
-export function overlaps(a: Uint8Array, b: Uint8Array | null): boolean {
-  return b !== null && a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.length && b.byteOffset < a.byteOffset + a.length
-}
-
 const getTime = (date: unknown): number => Date.prototype.getTime.call(date)
 
 /** The epoch milliseconds of a Date of any realm, NaN for an invalid one; undefined for anything else, also for what only looks like one. */
