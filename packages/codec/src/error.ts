@@ -36,6 +36,11 @@ export class RowkeyError<Code extends string = string, Details extends object = 
  * isRowkeyError(new Error('x')) //=> false
  * ```
  */
+export function isRowkeyError<Code extends keyof CodecErrorDetails>(
+  error: unknown,
+  code: Code,
+): error is RowkeyError<Code, CodecErrorDetails[Code]>
+export function isRowkeyError<Code extends string>(error: unknown, code?: Code): error is RowkeyError<Code>
 export function isRowkeyError<Code extends string>(error: unknown, code?: Code): error is RowkeyError<Code> {
   if (typeof error !== 'object' || error === null || !(brand in error)) return false
   return code === undefined || ('code' in error && error.code === code)

@@ -82,7 +82,7 @@ function problemOf(decode: () => unknown): KeyInspection['problem'] {
   try {
     decode()
   } catch (error) {
-    if (isRowkeyError(error, 'MALFORMED_KEY')) return error as NonNullable<KeyInspection['problem']>
+    if (isRowkeyError(error, 'MALFORMED_KEY')) return error
     throw error
   }
 }

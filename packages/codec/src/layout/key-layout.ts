@@ -66,6 +66,7 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
    * would stand there, as someone needs who reads all buckets and goes on after one key. Several salts make one bucket number, see
    * {@link Bucket}. @throws RowkeyError `SALT_UNBOUND`
    */
+  bound(prefix: Flat<Partial<Key>>, edge: 'before', bucket?: Bucket): Uint8Array
   bound(prefix: Flat<Partial<Key>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null
   /**
    * The range of all rowkeys that start with these leading columns: the two bounds around them. `bucket` and errors as for `bound`.
@@ -177,10 +178,10 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
     const row = decodeRow(bytes)
     return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
   }
-  const bound: KeyLayout['bound'] = (prefix, edge, bucket) => {
+  const bound = ((prefix, edge, bucket) => {
     checkKey(prefix, known)
     return keyBound(parts, rows, prefix, edge, bucket)
-  }
+  }) as KeyLayout['bound']
   return {
     encode(key) {
       const end = hot.writeKey(scratch, 0, key)
@@ -201,7 +202,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
     },
     decodeRow: (bytes) => hot.readRow(bytes) ?? decodeRow(bytes),
     bound,
-    prefix: (values, bucket) => ({ from: bound(values, 'before', bucket) as Uint8Array, to: bound(values, 'after', bucket) }),
+    prefix: (values, bucket) => ({ from: bound(values, 'before', bucket), to: bound(values, 'after', bucket) }),
     inspect: (bytes) => inspectKey(parts, saltData, bytes, decode),
     minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
     maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
