@@ -57,7 +57,14 @@ export function schemaWith({
     layout: rowLayout(keys, partition.length, salt),
     stores: {},
     fingerprints: fingerprintsOf(partition, key, salt),
-    toJSON: () => ({ format: 1, name, writes: 'conditional', salt, columns }),
+    // As typeToJSON has it: `ordered` follows from the rest.
+    toJSON: () => ({
+      format: 1,
+      name,
+      writes: 'conditional',
+      salt,
+      columns: columns.map(({ type: { ordered: _, ...type }, ...column }) => ({ ...column, type })),
+    }),
   } as unknown as TableSchema
 }
 
