@@ -36,11 +36,25 @@ export function compileQuery(schema: TableSchema, where: Readonly<Record<string,
   }
   const predicate = parsePredicate(schema, where)
   const plan = planQuery(schema, predicate, options)
-  return {
-    schema,
-    predicate,
-    plan,
-    reverse: directionOf(schema, predicate, options.reverse, options.order),
-    fingerprint: predicateFingerprint(schema, predicate),
+  return new PlannedQuery(schema, predicate, plan, directionOf(schema, predicate, options.reverse, options.order))
+}
+
+class PlannedQuery implements Query {
+  readonly schema: TableSchema
+  readonly predicate: Predicate
+  readonly plan: Plan
+  readonly reverse: boolean
+  private hash: Uint8Array | undefined
+
+  constructor(schema: TableSchema, predicate: Predicate, plan: Plan, reverse: boolean) {
+    this.schema = schema
+    this.predicate = predicate
+    this.plan = plan
+    this.reverse = reverse
+  }
+
+  /** Only cursors ask for it, and it costs more than the plan. */
+  get fingerprint(): Uint8Array {
+    return (this.hash ??= predicateFingerprint(this.schema, this.predicate))
   }
 }

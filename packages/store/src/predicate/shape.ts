@@ -1,0 +1,148 @@
+import type { TableSchema } from '@rowkey/model'
+import { isPlainObject, show } from '@rowkey/codec'
+import { storeError } from '../errors.js'
+import { ColumnRules, refusal } from './column-rules.js'
+
+/** `=` stands for a bare value, `null` for a bare null; `isNull` and `startsWith` are told apart by what their operand means. */
+export type Operator = '=' | 'null' | 'notNull' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'startsWithAll'
+
+/** The conditions of one column without their operands. */
+export interface ColumnShape {
+  readonly rules: ColumnRules
+  readonly operators: readonly Operator[]
+}
+
+/** A predicate without its operands: what can be checked once for all queries that differ only in their values. */
+export interface PredicateShape {
+  readonly columns: readonly ColumnShape[]
+  /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
+  readonly bound: ReadonlySet<number>
+}
+
+/** A predicate, taken apart. */
+export interface ShapedPredicate {
+  readonly shape: PredicateShape
+  /** One per operator, in the order of the shape. */
+  readonly operands: readonly unknown[]
+}
+
+/** Shapes kept per schema; an application has a few dozen, and one that makes them up at run time must not fill the memory. */
+const mostShapes = 256
+
+const cache = new WeakMap<TableSchema, Map<string, PredicateShape>>()
+
+/**
+ * Takes a predicate apart. Its shape is checked and compiled at the first query of that shape and found again afterwards; it holds no
+ * values.
+ *
+ * @throws RowkeyError `INVALID_PREDICATE` for an unknown column or operator, and one that the column's type does not have
+ */
+export function shapeOf(schema: TableSchema, where: Readonly<Record<string, unknown>>): ShapedPredicate {
+  // Of an object of a class only part would be seen: its accessors are no properties of its own.
+  if (!isPlainObject(where)) {
+    const message = `the predicate on '${schema.name}' is ${show(where)}. Give a plain object of conditions by column.`
+    throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
+  }
+  const operands: unknown[] = []
+  const id = take(where, operands)
+  let shapes = cache.get(schema)
+  if (shapes === undefined) cache.set(schema, (shapes = new Map<string, PredicateShape>()))
+  const known = shapes.get(id)
+  if (known !== undefined) return { shape: known, operands }
+  const shape = compile(schema, where)
+  if (shapes.size >= mostShapes) shapes.delete(shapes.keys().next().value as string)
+  shapes.set(id, shape)
+  return { shape, operands }
+}
+
+/** Collects the operands; the text it returns is the same for the same columns and operators only. */
+function take(where: Readonly<Record<string, unknown>>, operands: unknown[]): string {
+  let id = ''
+  for (const name of Object.keys(where)) {
+    const condition = where[name]
+    id += `${name.length}:${name}`
+    if (isOperators(condition)) {
+      for (const operator of Object.keys(condition)) {
+        const operand = condition[operator]
+        id += `${operator.length}.${operator}${meaningOf(operator, operand)}`
+        operands.push(operand)
+      }
+    } else {
+      id += condition === null ? '0' : '='
+      operands.push(condition)
+    }
+  }
+  return id
+}
+
+/** It holds operators; a Date, bytes or anything else is a value. */
+function isOperators(condition: unknown): condition is Readonly<Record<string, unknown>> {
+  return typeof condition === 'object' && condition !== null && isPlainObject(condition)
+}
+
+/** Where an operand says what kind of condition it is. */
+function meaningOf(operator: string, operand: unknown): string {
+  if (operator === 'isNull') return operand === true ? '+' : operand === false ? '-' : '?'
+  return operator === 'startsWith' && operand === '' ? '*' : ''
+}
+
+function compile(schema: TableSchema, where: Readonly<Record<string, unknown>>): PredicateShape {
+  const columns: ColumnShape[] = []
+  const bound = new Set<number>()
+  for (const name of Object.keys(where)) {
+    const rules = rulesOf(schema, name)
+    const operators = operatorsOf(rules, where[name])
+    columns.push({ rules, operators })
+    if (operators.some((operator) => operator !== 'startsWithAll')) bound.add(rules.position)
+  }
+  return { columns, bound }
+}
+
+const known = new WeakMap<TableSchema, ColumnRules[]>()
+
+function rulesOf(schema: TableSchema, name: string): ColumnRules {
+  const position = schema.columns.findIndex((column) => column.name === name && column.role !== 'expiry' && column.role !== 'version')
+  const column = schema.columns[position]
+  if (column === undefined) {
+    const names = schema.columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((other) => other.name)
+    throw refusal(schema, name, `there is no such column. Columns are ${names.join(', ')}.`)
+  }
+  let all = known.get(schema)
+  if (all === undefined) known.set(schema, (all = []))
+  return (all[position] ??= new ColumnRules(schema, column, position))
+}
+
+function operatorsOf(rules: ColumnRules, condition: unknown): readonly Operator[] {
+  if (condition === null) return [nullness(rules, true)]
+  if (!isOperators(condition)) return ['=']
+  const entries = Object.entries(condition)
+  if (entries.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
+  return entries.map(([operator, operand]) => operatorOf(rules, operator, operand))
+}
+
+function operatorOf(rules: ColumnRules, operator: string, operand: unknown): Operator {
+  const { kind, ordered } = rules.column.type
+  switch (operator) {
+    case 'in':
+      return 'in'
+    case 'isNull':
+      return nullness(rules, operand)
+    case 'startsWith':
+      if (kind !== 'text') throw rules.refuse(`startsWith needs a text column, this is ${kind}. Use =, in or a range.`)
+      return operand === '' ? 'startsWithAll' : 'startsWith'
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      if (ordered) return operator
+      throw rules.refuse(`${operator} needs an ordered column, and the bytes of ${kind} are not in the order of its values. Use = or in.`)
+    default:
+      throw rules.refuse(`${show(operator)} is no operator. Use in, gt, gte, lt, lte, startsWith or isNull.`)
+  }
+}
+
+function nullness(rules: ColumnRules, isNull: unknown): 'null' | 'notNull' {
+  if (typeof isNull !== 'boolean') throw rules.refuse(`isNull takes true or false, not ${show(isNull)}.`)
+  if (!rules.column.type.nullable) throw rules.refuse('it is never null. Leave out isNull and null.')
+  return isNull ? 'null' : 'notNull'
+}
