@@ -20,7 +20,20 @@ import {
   ulid,
   uuid,
 } from '@rowkey/codec'
-import { Bucket, Column, HashPartition, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, defineTable, type Model } from '@rowkey/model'
+import {
+  Bucket,
+  Column,
+  HashPartition,
+  HashPrefix,
+  KeyColumn,
+  PartitionKey,
+  RowKey,
+  Table,
+  Ttl,
+  Version,
+  defineTable,
+  type Model,
+} from '@rowkey/model'
 
 // Every table twice, by decorators and by defineTable, with the properties in another order.
 
@@ -143,6 +156,22 @@ const Payments = defineTable('payments', {
   salt: [hashPartition({ of: 'account', buckets: 4 }), hashPartition({ of: 'amount', buckets: 8, seed: 42 })],
 })
 
+abstract class Expiring {
+  @Version() readonly rev!: string
+}
+@Table('sessions')
+@Ttl('30d')
+export class Session extends Expiring {
+  @KeyColumn(1, text()) id!: string
+  @Column(nullable(text({ name: 'zz' }))) note!: string | null
+}
+const Sessions = defineTable('sessions', {
+  columns: { note: nullable(text({ name: 'zz' })), id: text() },
+  key: ['id'],
+  version: 'rev',
+  ttl: '30d',
+})
+
 export const twins: readonly (readonly [decorated: Model, defined: Model])[] = [
   [LogEvent, LogEvents],
   [Order, Orders],
@@ -150,4 +179,5 @@ export const twins: readonly (readonly [decorated: Model, defined: Model])[] = [
   [Wish, Wishes],
   [OldWish, OldWishes],
   [Payment, Payments],
+  [Session, Sessions],
 ]

@@ -53,8 +53,8 @@ test('@Table without a name, and with options that are none', () => {
     @KeyColumn(1, text()) id!: string
   }
   expect(problems(NoName)).toEqual([expect.stringContaining('INVALID_NAME: the table cannot be called undefined.')])
-  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. Options are writes, stores."])
-  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object of writes, stores.'])
+  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. Options are writes, stores, check."])
+  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object of writes, stores, check.'])
 })
 
 test('a class without a name', () => {

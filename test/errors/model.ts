@@ -106,6 +106,10 @@ export const modelErrors: readonly Provocation[] = [
     define('abc', { columns, key: ['a', 'b'], salt: [bucket({ of: 'a', count: 4 }), bucket({ of: ['a', 'b'], count: 8 })] }),
   ],
   ['options that are none', define('abc', { columns, key: ['a'], writes: 'fast', colums: {}, stores: { kudu: new Date(0) } })],
+  [
+    'an expiry, a version and checks that are none',
+    define('abc', { columns, key: ['a'], ttl: '1 day', version: 'b', writes: 'plain', check: 'x', checks: { c: 5 } }),
+  ],
   ['JSON of another format', () => schemaFromJSON({ format: 2, name: 'abc' })],
   [
     'JSON that is no schema',

@@ -73,8 +73,8 @@ const samples: readonly Sample[] = [
   { type: int64, values: wide, initial: -(2n ** 63n) },
   { type: (o) => int64({ ...o, as: 'number' }), values: wide, initial: -5 },
   { type: uint64, values: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), initial: 2n ** 64n - 1n },
-  { type: float32, values: fc.float().map((x) => x + 0), initial: Infinity },
-  { type: float64, values: fc.double().map((x) => x + 0), initial: NaN },
+  { type: float32, values: fc.float(), initial: Infinity },
+  { type: float64, values: fc.double(), initial: -0 },
   { type: (o) => timestamp('ms', o), values: fc.integer({ min: -8.64e15, max: 8.64e15 }), initial: new Date(5) },
   { type: (o) => timestamp('ms', { ...o, as: 'number' }), values: fc.integer({ min: -8.64e15, max: 8.64e15 }), initial: 'now' },
   { type: (o) => timestamp('ms', { ...o, as: 'bigint' }), values: fc.integer({ min: -8.64e15, max: 8.64e15 }), initial: 7n },
@@ -133,9 +133,11 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
     salts: fc.subarray(['hash', 'modulo', 'prefix', 'kudu'] as const),
     seed: fc.nat(5),
     writes: fc.constantFrom('plain' as const, 'conditional' as const),
+    ttl: fc.constantFrom(undefined, '1ms' as const, '30d' as const),
+    version: fc.constantFrom(undefined, 'rev', 'Version'),
     stores: fc.constantFrom({}, { kudu: { replicas: 3 }, cassandra: { b: [null, { d: 1, c: 'x' }], a: true } }),
   })
-  .chain(({ partition, key, values, salts, seed, writes, stores }) => {
+  .chain(({ partition, key, values, salts, seed, writes, stores, ttl, version }) => {
     const keyColumns = [...partition, ...key]
     const columns = [...keyColumns, ...values].map(({ typeAt }, place) => [`column${place}`, typeAt(place)] as const)
     const names = columns.map(([name]) => name)
@@ -146,6 +148,8 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
       salt: saltsOf(salts, seed, columns.slice(0, keyColumns.length)),
       writes,
       stores,
+      ...(ttl === undefined ? {} : { ttl }),
+      ...(version === undefined || writes === 'plain' ? {} : { version }),
     })
     const rows = fc.array(fc.tuple(...keyColumns.map((each) => each.values)), { minLength: 1, maxLength: 5 })
     return rows.map((keys) => ({ schema, keys }))

@@ -35,6 +35,7 @@ test('toJSON: constants that JSON lacks survive', () => {
       none: bytes({ default: new Uint8Array() }),
       nan: float64({ default: NaN }),
       low: float64({ default: -Infinity }),
+      minus: float64({ default: -0 }),
     },
     key: ['id'],
   })
@@ -46,6 +47,7 @@ test('toJSON: constants that JSON lacks survive', () => {
     none: new Uint8Array(),
     nan: NaN,
     low: -Infinity,
+    minus: -0,
   })
 })
 

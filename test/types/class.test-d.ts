@@ -1,5 +1,5 @@
 import { bool, bytes, desc, int64, nullable, random, text, timestamp } from '@rowkey/codec'
-import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, schemaOf } from '@rowkey/model'
+import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, Ttl, Version, schemaOf, Check } from '@rowkey/model'
 import type { InferInsert, InferKey, InferPatch, InferRow, InferWhere, TableSchema } from '@rowkey/model'
 import { same } from './same.js'
 
@@ -29,7 +29,25 @@ class LogEvent {
   }
 }
 
+@Table('stocks')
+@Ttl('30d')
+class Stock {
+  @KeyColumn(1, text()) sku!: string
+  @Check() @Column(int64()) count!: bigint
+  @Version() readonly rev!: string
+}
+class OtherRevs {
+  @Version() a!: string
+  @Version() b?: string | null
+  @Version() c!: string | null
+}
+same<InferInsert<typeof Stock>, { sku: string; count: bigint; readonly rev?: string }>(true)
+
 class Bad {
+  // @ts-expect-error versions are text
+  @Version() rev!: number
+  // @ts-expect-error not a check
+  @Check('email') @Column(text()) mail!: string
   // @ts-expect-error bigint column, string field
   @Column(int64()) a!: string
   // @ts-expect-error number field
@@ -152,4 +170,4 @@ class Child extends NoMarker {
 }
 same<InferInsert<typeof Child>, { a: string; b: string; c?: string | null }>(true)
 
-export { Bad, BadBucket, BadPrefix, BadWrites, Optional, type BadClass }
+export { Bad, OtherRevs, BadBucket, BadPrefix, BadWrites, Optional, type BadClass }

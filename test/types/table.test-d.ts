@@ -219,6 +219,28 @@ const someNames: [string, ...string[]] = ['a']
 const Dynamic: TableSchema = defineTable('abc', { columns: someColumns, partition: [...someNames], key: someNames })
 same<InferRow<typeof Dynamic>, Record<string, unknown>>(true)
 
+// ---- a version is read, may be left out of rows, and is neither patched nor asked for
+const Stocks = defineTable('stocks', { columns: { sku: text(), count: int32() }, key: ['sku'], version: 'rev', ttl: '90m' })
+type S = typeof Stocks
+declare const stock: (row: InferInsert<S>) => void
+declare const stockPatch: (row: InferPatch<S>) => void
+declare const stocks: (where: InferWhere<S>) => void
+same<InferRow<S>, { sku: string; count: number; rev: string | null }>(true)
+same<InferInsert<S>, { sku: string; count: number; rev?: string | null }>(true)
+same<InferKey<S>, { sku: string }>(true)
+same<InferPatch<S>, { count?: number }>(true)
+stock({ sku: 'x', count: 1, rev: null })
+// @ts-expect-error the version is the core's
+stockPatch({ rev: 'x' })
+// @ts-expect-error no predicate on versions
+stocks({ sku: 'x', rev: 'x' })
+// @ts-expect-error no unit of that name
+defineTable('abc', { columns: { a: text() }, key: ['a'], ttl: '30y' })
+// @ts-expect-error checks of an unknown column
+defineTable('abc', { columns: { a: text() }, key: ['a'], checks: { b: [] } })
+const anyStock: TableSchema = Stocks
+void anyStock
+
 // ---- a table of keys only
 const Bare = defineTable('bare', { columns: { a: text() }, key: ['a'] })
 declare const bareInsert: (row: InferInsert<typeof Bare>) => void

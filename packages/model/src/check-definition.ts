@@ -1,6 +1,7 @@
 import { derived, isColumnType, isPlainObject, isRowkeyError, isSalt, rowLayout, show } from '@rowkey/codec'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
+import { expiryColumn } from './own-columns.js'
 import { plainData } from './plain-data.js'
 import type { Problems } from './problems.js'
 
@@ -12,6 +13,7 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
   checkColumns(definition, problems)
   checkKey(definition, problems)
   checkSalts(definition, problems)
+  checkOwnNames(definition, problems)
   if (definition.writes !== 'plain' && definition.writes !== 'conditional') {
     problems.add('INVALID_OPTION', undefined, `writes is ${show(definition.writes)}. Give 'plain' or 'conditional'.`)
   }
@@ -53,6 +55,32 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
         `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`,
       )
     }
+  }
+}
+
+/** The names of the columns that the table adds, against those of its own. */
+function checkOwnNames({ columns, writes, expires, version }: Definition, problems: Problems): void {
+  const names = new Set<unknown>(columns.map(([name]) => name))
+  if (expires && names.has(expiryColumn.name)) {
+    const message = `column '${expiryColumn.name}' has the name of the column that ttl adds. Name the property otherwise.`
+    problems.add('DUPLICATE_NAME', expiryColumn.name, message)
+  }
+  if (version === undefined) return
+  if (typeof version !== 'string' || version === '') {
+    problems.add('INVALID_VERSION', undefined, `version is ${show(version)}. Give the name of the property that shall hold it.`)
+    return
+  }
+  checkPropertyName(version, problems)
+  if (names.has(version) || (expires && version === expiryColumn.name)) {
+    problems.add(
+      'DUPLICATE_NAME',
+      version,
+      `version '${version}' has the name of another column. It is a column of its own: name it otherwise.`,
+    )
+  }
+  if (writes === 'plain') {
+    const message = `version '${version}' needs writes that look before they write, and the table has writes: 'plain'. Make it 'conditional', or leave out the version.`
+    problems.add('INVALID_VERSION', version, message)
   }
 }
 

@@ -2,8 +2,10 @@ import { compareText, derived, rowLayout, type Salt } from '@rowkey/codec'
 import type { SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
 import { schemaBrand } from './brand.js'
 import { checkDefinition, refusal } from './check-definition.js'
+import { compileChecks } from './checks.js'
 import { physicalName, type Definition } from './definition.js'
 import { fingerprintsOf } from './fingerprint.js'
+import { expiryColumn, versionColumn } from './own-columns.js'
 import { plainData } from './plain-data.js'
 import { Problems } from './problems.js'
 import { typeToJSON } from './type-json.js'
@@ -11,6 +13,8 @@ import { typeToJSON } from './type-json.js'
 /** @throws RowkeyError `INVALID_SCHEMA` with every problem, those in `problems` included */
 export function compileTable(definition: Definition, problems: Problems = new Problems()): TableSchema {
   checkDefinition(definition, problems)
+  const names = new Set(definition.columns.map(([name]) => name))
+  const checks = compileChecks(definition.checks, (name) => names.has(name), problems)
   problems.throwAny(definition.name)
   const columns = positions(definition)
   const partitionLength = definition.partition.length
@@ -25,12 +29,14 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     columns,
     partitionLength,
     keyLength,
-    expiryAt: -1,
-    versionAt: -1,
+    expiryAt: columns.findIndex(({ role }) => role === 'expiry'),
+    versionAt: columns.findIndex(({ role }) => role === 'version'),
+    ttl: definition.ttl,
     writes: definition.writes,
     salt,
     layout: rowLayout(key, partitionLength, salt),
     stores: plainData(definition.stores) as Readonly<Record<string, unknown>>,
+    checks,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
   })
 }
@@ -46,8 +52,8 @@ export function freezeSchema(data: SchemaData): TableSchema {
   return Object.freeze(schema) as unknown as TableSchema
 }
 
-/** partition ++ key ++ values by physical name: the order in which properties were written plays no part. */
-function positions({ columns, partition, key }: Definition): readonly SchemaColumn[] {
+/** partition ++ key ++ values by physical name ++ expiry? ++ version?: the order in which properties were written plays no part. */
+function positions({ columns, partition, key, expires, version }: Definition): readonly SchemaColumn[] {
   const types = new Map(columns)
   const column = (name: string, role: SchemaColumn['role']): readonly SchemaColumn[] => {
     const type = types.get(name)
@@ -59,6 +65,8 @@ function positions({ columns, partition, key }: Definition): readonly SchemaColu
     ...partition.flatMap((name) => column(name, 'partition')),
     ...key.flatMap((name) => column(name, 'key')),
     ...values.sort((a, b) => compareText(a.physical, b.physical)),
+    ...(expires ? [expiryColumn] : []),
+    ...(version === undefined ? [] : [versionColumn(version)]),
   ])
 }
 
@@ -67,7 +75,7 @@ function inKeyOrder(level: Salt, key: readonly SchemaColumn[]): Salt {
   return derived(level, { of: Object.freeze(key.map(({ name }) => name).filter((name) => level.of.includes(name))) })
 }
 
-function toJSON({ name, writes, salt, columns, stores }: SchemaData): SchemaJSON {
+function toJSON({ name, writes, salt, columns, ttl, stores }: SchemaData): SchemaJSON {
   const columnJSON = columns.map((column) =>
     Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }),
   )
@@ -77,6 +85,7 @@ function toJSON({ name, writes, salt, columns, stores }: SchemaData): SchemaJSON
     writes,
     salt,
     columns: Object.freeze(columnJSON),
+    ...(ttl === undefined ? {} : { ttl }),
     ...(Object.keys(stores).length === 0 ? {} : { stores }),
   })
 }

@@ -1,8 +1,10 @@
 import { isPlainObject, show, type Columns, type Salt, type Salts, type TypeData } from '@rowkey/codec'
 import type { TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
+import { ttlOf, type Duration } from './duration.js'
 import { isObject, refuseOptions } from './refuse-options.js'
 import { Problems } from './problems.js'
+import type { StandardSchema } from './standard-schema.js'
 
 /** What {@link defineTable} takes. */
 export interface TableDefinition<
@@ -10,6 +12,7 @@ export interface TableDefinition<
   K extends readonly string[],
   P extends readonly string[],
   W extends 'plain' | 'conditional',
+  V extends string = never,
 > {
   /** All columns by property name; their order plays no part. */
   columns: C
@@ -23,6 +26,14 @@ export interface TableDefinition<
   writes?: W
   /** Hints for single stores, by adapter name; plain JSON data. */
   stores?: Readonly<Record<string, unknown>>
+  /** Rows expire that long after they were written, such as `'30d'`; a write may give its row another expiry. Default never. */
+  ttl?: Duration
+  /** Name of one more column that holds the version of a row: every write makes a new one, `ifVersion` and `modify` need it. */
+  version?: V
+  /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */
+  check?: StandardSchema | readonly StandardSchema[]
+  /** The same for values of single columns; a null is not checked. */
+  checks?: { readonly [N in keyof C]?: StandardSchema | readonly StandardSchema[] }
 }
 
 /**
@@ -45,23 +56,25 @@ export function defineTable<
   const K extends readonly [NotIn<P, C>, ...NotIn<P, C>[]],
   const P extends readonly (keyof C & string)[] = readonly [],
   W extends 'plain' | 'conditional' = 'conditional',
+  const V extends string = never,
 >(
   name: string,
-  definition: TableDefinition<C, K, P, W>,
+  definition: TableDefinition<C, K, P, W, V>,
 ): TableSchema<{
   readonly columns: C
   readonly partition: P[number]
   readonly key: K[number]
   readonly first: P extends readonly [] ? K[0] : never
   readonly writes: W
+  readonly version: V
 }> {
   const problems = new Problems()
   if (!isObject(definition)) {
     problems.add('INVALID_OPTION', undefined, `the definition is ${show(definition)}. Give an object with columns and key.`)
     throw problems.error(name)
   }
-  refuseOptions(definition, ['columns', 'partition', 'key', 'salt', 'writes', 'stores'], problems)
-  const { columns, partition, key, salt = [], writes = 'conditional', stores = {} } = definition as Given
+  refuseOptions(definition, ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks'], problems)
+  const { columns, partition, key, salt = [], writes = 'conditional', stores = {}, ttl, version, check, checks = {} } = definition as Given
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is such an object too: it sets the prototype and names no column.
     problems.add(
@@ -70,10 +83,17 @@ export function defineTable<
       'columns is no plain object of column types. Give { name: type }, and no column called __proto__.',
     )
   }
+  if (!isObject(checks)) problems.add('INVALID_CHECK', undefined, `checks is ${show(checks)}. Give an object of checks by column.`)
   const entries = isPlainObject(columns) ? Object.entries(columns) : []
   const levels: readonly Salt[] = Array.isArray(salt) ? (salt as Salt[]) : [salt as Salt]
   const names = { partition: namesOf('partition', partition, problems), key: namesOf('key', key, problems) }
-  return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores }, problems) as never
+  const added = {
+    expires: ttl !== undefined,
+    ttl: ttlOf(ttl, problems),
+    version,
+    checks: { row: check, columns: isObject(checks) ? Object.entries(checks) : [], classValidator: false },
+  }
+  return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores, ...added }, problems) as never
 }
 
 function namesOf(list: string, names: unknown, problems: Problems): readonly string[] {
@@ -95,4 +115,8 @@ interface Given {
   readonly salt?: Salt | readonly Salt[]
   readonly writes?: 'plain' | 'conditional'
   readonly stores?: Readonly<Record<string, unknown>>
+  readonly ttl?: string
+  readonly version?: string
+  readonly check?: unknown
+  readonly checks?: Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,5 @@
 import type { Salt, TypeData } from '@rowkey/codec'
+import type { GivenChecks } from './checks.js'
 
 /** What both doors and JSON come down to: names and values as the caller gave them, not yet checked. */
 export interface Definition {
@@ -9,7 +10,22 @@ export interface Definition {
   readonly salt: readonly Salt[]
   readonly writes: 'plain' | 'conditional'
   readonly stores: Readonly<Record<string, unknown>>
+  /** Whether rows can expire. */
+  readonly expires: boolean
+  /** Milliseconds that rows live by default. */
+  readonly ttl: number | undefined
+  /** Property name of the version. */
+  readonly version: string | undefined
+  readonly checks: GivenChecks
 }
+
+/** Beside what was given, a table without expiry, version and checks. */
+export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks'> = Object.freeze({
+  expires: false,
+  ttl: undefined,
+  version: undefined,
+  checks: Object.freeze({ row: undefined, columns: [], classValidator: false }),
+})
 
 /** The name of a column in the store. */
 export function physicalName(name: string, type: TypeData): string {

@@ -1,7 +1,8 @@
 import { bucket, hashPartition, hashPrefix, show, type Salt, type TypeData } from '@rowkey/codec'
-import type { ColumnJSON, SchemaJSON, TableSchema } from './schema.js'
+import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
-import type { Definition } from './definition.js'
+import { noneOfThese, type Definition } from './definition.js'
+import { expiryColumn, versionColumn } from './own-columns.js'
 import { isObject } from './refuse-options.js'
 import { Problems } from './problems.js'
 import { typeFromJSON, typeToJSON } from './type-json.js'
@@ -35,14 +36,19 @@ function definitionOf(json: SchemaJSON): Definition {
     throw problems.error(json.name)
   }
   try {
+    const types = json.columns.map((column) => [column, typeOf(column)] as const)
     return {
+      ...noneOfThese,
       name: json.name,
-      columns: json.columns.map((column) => [column.name, typeOf(column)]),
+      columns: types.flatMap(([{ name, role }, type]) => (role === 'expiry' || role === 'version' ? [] : [[name, type] as const])),
       partition: named(json, 'partition'),
       key: named(json, 'key'),
       salt: json.salt.map(saltOf),
       writes: json.writes,
       stores: json.stores ?? {},
+      expires: only(json, 'expiry') !== undefined,
+      ttl: ttlIn(json),
+      version: only(json, 'version')?.name,
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -57,10 +63,33 @@ function named({ columns }: SchemaJSON, role: 'partition' | 'key'): readonly str
 
 function typeOf({ name, physical, role, type }: ColumnJSON): TypeData {
   if (typeof name !== 'string' || typeof physical !== 'string') throw new TypeError(`a column has the name ${show(name)}`)
-  if (!['partition', 'key', 'value'].includes(role)) throw new TypeError(`column '${name}' has the role '${role}'`)
+  if (role === 'expiry') return ownType(expiryColumn, { name, physical, role, type })
+  if (role === 'version') return ownType(versionColumn(name), { name, physical, role, type })
+  if (!['partition', 'key', 'value'].includes(role)) throw new TypeError(`column '${name}' has the role '${role as string}'`)
   const made = typeFromJSON(type, physical === name ? undefined : physical)
   wholly(type, typeToJSON(made), `the type of '${name}'`)
   return made
+}
+
+/** Expiry and version are the same in every table. */
+function ownType(own: SchemaColumn, given: ColumnJSON): TypeData {
+  wholly(given, { ...own, type: typeToJSON(own.type) }, `the ${own.role} column`)
+  return own.type
+}
+
+/** The one column with this role, if there is one. */
+function only({ columns }: SchemaJSON, role: 'expiry' | 'version'): ColumnJSON | undefined {
+  const [column, second] = columns.filter((each) => each.role === role)
+  if (second !== undefined) throw new TypeError(`there are two ${role} columns`)
+  return column
+}
+
+function ttlIn(json: SchemaJSON): number | undefined {
+  const { ttl } = json
+  if (ttl === undefined) return undefined
+  if (!Number.isSafeInteger(ttl) || ttl < 1) throw new TypeError(`ttl is ${show(ttl)}`)
+  if (only(json, 'expiry') === undefined) throw new TypeError('there is a ttl, but no expiry column')
+  return ttl
 }
 
 /** Through the constructors, like types; by a table, so that a kind of a newer version is refused and not taken for another. */

@@ -1,4 +1,5 @@
 import type { Columns, RowLayout, Salt, TypeData } from '@rowkey/codec'
+import type { SchemaChecks } from './checks.js'
 
 /** One column at its position in a row. */
 export interface SchemaColumn {
@@ -21,6 +22,8 @@ export interface TableShape {
   readonly first: string
   /** A plain table has no insert, update and modify. */
   readonly writes: 'plain' | 'conditional'
+  /** Name of the version column; never without one. */
+  readonly version: string
 }
 
 declare const shape: unique symbol // type level only
@@ -38,11 +41,15 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   readonly expiryAt: number
   /** Position of the version column, -1 = not declared. */
   readonly versionAt: number
+  /** Milliseconds after which a row expires that is written without an expiry of its own; undefined = never. */
+  readonly ttl: number | undefined
   readonly writes: 'plain' | 'conditional'
   readonly salt: readonly Salt[]
   readonly layout: RowLayout
   /** Hints for single stores, by adapter name; opaque to the core. */
   readonly stores: Readonly<Record<string, unknown>>
+  /** What rows must pass before they are written; undefined where there is nothing. */
+  readonly checks: SchemaChecks | undefined
   /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither holds the table's name. */
   readonly fingerprints: { readonly key: string; readonly layout: string }
   /** Stable JSON, the input of {@link schemaFromJSON}. */
@@ -57,6 +64,8 @@ export interface SchemaJSON {
   readonly writes: 'plain' | 'conditional'
   readonly salt: readonly Salt[]
   readonly columns: readonly ColumnJSON[]
+  /** Milliseconds. */
+  readonly ttl?: number
   readonly stores?: Readonly<Record<string, unknown>>
 }
 

@@ -110,13 +110,14 @@ function construct(data: Data, options: object): Made {
   return constructors[kind](options as never, data) as Made
 }
 
-/** JSON has neither bigint nor bytes nor NaN: they are written as objects with their type as the name. */
+/** JSON has neither bigint nor bytes nor NaN nor -0: they are written as objects with their type as the name. */
 function defaultToJSON(initial: Default): Data {
   if (initial.kind === 'random') return { kind: 'random', below: initial.below }
   if (initial.kind !== 'constant') return { kind: initial.kind }
   const { value } = initial
   if (typeof value === 'bigint') return { kind: 'constant', value: { bigint: String(value) } }
   if (value instanceof Uint8Array) return { kind: 'constant', value: { bytes: toHex(value) } }
+  if (Object.is(value, -0)) return { kind: 'constant', value: { number: '-0' } }
   if (typeof value === 'number' && !Number.isFinite(value)) return { kind: 'constant', value: { number: String(value) } }
   return { kind: 'constant', value }
 }

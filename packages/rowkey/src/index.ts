@@ -64,6 +64,7 @@ export type {
 // Models
 export {
   Bucket,
+  Check,
   Column,
   defineTable,
   HashPartition,
@@ -74,10 +75,13 @@ export {
   schemaFromJSON,
   schemaOf,
   Table,
+  Ttl,
+  Version,
 } from '@rowkey/model'
 export type {
   Class,
   Condition,
+  Duration,
   InferFullWhere,
   InferInsert,
   InferKey,
@@ -93,6 +97,7 @@ export type {
   ProblemCode,
   Range,
   SchemaJSON,
+  StandardSchema,
   StartsWith,
   TableDefinition,
   TableOptions,

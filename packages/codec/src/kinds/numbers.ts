@@ -37,8 +37,8 @@ export const wideKind: KindCode = {
     shape === 'key' && type.as === 'number' ? wideNumberCode(isSigned(type), flip) : wideCode(isSigned(type), flip),
 }
 
-// NaN + 0 may keep a payload; -0 + 0 is 0.
-const plainFloat = (given: number): number => (Number.isNaN(given) ? NaN : given + 0)
+// A NaN may have a payload, which stores would keep or lose. -0 stays: only in keys it becomes 0, by its encoding.
+const plainFloat = (given: number): number => (Number.isNaN(given) ? NaN : given)
 
 export const float32Kind: KindCode = {
   form: () => ({

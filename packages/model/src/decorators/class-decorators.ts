@@ -1,11 +1,12 @@
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
+import type { Duration } from '../duration.js'
 import type { ClassDecoratorFor } from './decorator-types.js'
 import { recordClass, type Constructor } from './record.js'
 import type { TableOptions } from './table-options.js'
 
 /**
  * The table a class describes. Only this very class: a subclass needs a `@Table` of its own, and takes over the columns and,
- * unless it has its own, the salt.
+ * unless it has its own, salt and expiry.
  *
  * It only records; problems are reported as `INVALID_SCHEMA` when the model is first used.
  *
@@ -73,6 +74,23 @@ export function HashPartition<const N extends string>(options: {
   readonly seed?: number
 }): ClassDecoratorFor<N> {
   return salted(hashPartition(options))
+}
+
+/**
+ * Rows expire that long after they were written; a write may give its row another expiry. Expired rows are not seen any more, and
+ * `db.purgeExpired()` removes them.
+ *
+ * @param duration a whole number with ms, s, m, h, d or w
+ * @example
+ * ```ts
+ * @Table('sessions')
+ * @Ttl('30d')
+ * class Session { @KeyColumn(1, text()) id!: string }
+ * schemaOf(Session).ttl //=> 2592000000
+ * ```
+ */
+export function Ttl(duration: Duration): ClassDecoratorFor {
+  return decorate((record) => record.ttls.unshift(duration))
 }
 
 function salted(salt: Salt): ClassDecoratorFor {

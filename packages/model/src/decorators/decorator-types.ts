@@ -26,3 +26,9 @@ export type ClassDecoratorFor<N extends string = never> = <T extends abstract ne
   target: T,
   context?: ClassDecoratorContext<T>,
 ) => void
+
+/** A decorator of a field of any type, for both modes. */
+export interface AnyFieldDecorator {
+  <T, F>(value: undefined, context: ClassFieldDecoratorContext<T, F> & { static: false }): void
+  (target: object, name: string): void
+}

@@ -1,4 +1,5 @@
 import { isColumnType, type ColumnType, type Trait } from '@rowkey/codec'
+import { versionColumn } from '../own-columns.js'
 import type { FieldDecorator, MayBeAbsent } from './decorator-types.js'
 import { recordField, type FieldRecord } from './record.js'
 
@@ -51,6 +52,25 @@ export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorat
   return decorate({ role: 'value', type })
 }
 
+/**
+ * The version of a row: one more column, a ULID that every write makes anew and reads return. `ifVersion` and `modify` need it.
+ * It is left out of rows to write (what stands there is ignored) and of patches and predicates. All programs that write the
+ * table must know it.
+ *
+ * @example
+ * ```ts
+ * @Table('stocks')
+ * class Stock {
+ *   @KeyColumn(1, text()) sku!: string
+ *   @Version() readonly rev!: string
+ * }
+ * schemaOf(Stock).columns[1]?.physical //=> 'rk_version'
+ * ```
+ */
+export function Version(): FieldDecorator<string, null | undefined> {
+  return decorate({ role: 'version', type: versionColumn('version').type })
+}
+
 type Decorated = Pick<FieldRecord, 'role' | 'ordinal' | 'type'>
 
 /** A number that was forgotten is reported as such, not as two wrong arguments. */
@@ -60,5 +80,6 @@ function inKey(role: 'partition' | 'key', ordinal: unknown, type: ColumnType): D
 }
 
 function decorate(field: Decorated): FieldDecorator<never> {
-  return (target: unknown, nameOrContext: unknown, descriptor?: unknown) => recordField(target, nameOrContext, descriptor, field)
+  return (target: unknown, nameOrContext: unknown, descriptor?: unknown) =>
+    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...field }))
 }

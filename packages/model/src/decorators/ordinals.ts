@@ -4,7 +4,7 @@ import type { Problems } from '../problems.js'
 
 /** The key columns in their order, and what is wrong with their numbers. */
 export function inOrder(fields: readonly FieldRecord[], problems: Problems): readonly FieldRecord[] {
-  const numbered = fields.filter(({ role }) => role !== 'value')
+  const numbered = fields.filter(({ role }) => role === 'partition' || role === 'key')
   for (const { name, ordinal } of numbered) {
     if (!Number.isInteger(ordinal) || (ordinal as number) < 1) {
       problems.add(

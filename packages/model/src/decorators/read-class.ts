@@ -3,6 +3,8 @@ import type { Definition } from '../definition.js'
 import type { Problems } from '../problems.js'
 import { described } from '../described.js'
 import { isObject, refuseOptions } from '../refuse-options.js'
+import { ttlOf } from '../duration.js'
+import { fieldChecks } from './apply-checks.js'
 import { checkDesignType } from './design-type.js'
 import { inOrder } from './ordinals.js'
 import { ownRecord, type ClassRecord, type Constructor, type FieldRecord } from './record.js'
@@ -18,15 +20,20 @@ export function readClass(model: Constructor, problems: Problems): Definition {
   const fields = fieldsOf(chain, problems)
   const key = inOrder(fields, problems)
   const table = tableOf(model, problems)
+  const ttl = ttlIn(chain, problems)
   const named = (role: FieldRecord['role']): string[] => key.filter((field) => field.role === role).map(({ name }) => name)
   return {
     name: table.name,
-    columns: fields.map(({ name, type }) => [name, type]),
+    columns: fields.flatMap(({ name, role, type }) => (role === 'version' ? [] : [[name, type] as const])),
     partition: named('partition'),
     key: named('key'),
     salt: chain.findLast(({ record }) => record.salts.length > 0)?.record.salts ?? [],
     writes: table.options.writes ?? 'conditional',
     stores: table.options.stores ?? {},
+    expires: ttl !== undefined,
+    ttl: ttlOf(ttl, problems),
+    version: versionOf(fields, problems),
+    checks: { row: table.options.check, ...fieldChecks(chain, problems) },
   }
 }
 
@@ -44,8 +51,13 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
   const [table, second] = ownRecord(model)?.tables ?? []
   if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `${described(model)} has @Table twice. Keep one.`)
   if (table !== undefined) {
-    if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores'], problems)
-    else problems.add('INVALID_OPTION', undefined, `the options of @Table are ${show(table.options)}. Give an object of writes, stores.`)
+    if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores', 'check'], problems)
+    else
+      problems.add(
+        'INVALID_OPTION',
+        undefined,
+        `the options of @Table are ${show(table.options)}. Give an object of writes, stores, check.`,
+      )
     return { name: table.name, options: isObject(table.options) ? table.options : {} }
   }
   problems.add(
@@ -54,6 +66,23 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
     `${described(model)} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`,
   )
   throw problems.error(model)
+}
+
+/** That of the last class which has one. */
+function ttlIn(chain: readonly Declared[], problems: Problems): unknown {
+  const own = chain.findLast(({ record }) => record.ttls.length > 0)
+  if (own === undefined) return undefined
+  if (own.record.ttls.length > 1) problems.add('INVALID_TTL', undefined, `${described(own.by)} has @Ttl twice. Keep one.`)
+  return own.record.ttls[0] ?? null // null is no duration, and said to be none
+}
+
+function versionOf(fields: readonly FieldRecord[], problems: Problems): string | undefined {
+  const [version, second] = fields.filter(({ role }) => role === 'version')
+  if (second !== undefined) {
+    const message = `'${String(version?.name)}' and '${second.name}' are both decorated with @Version. A row has one version.`
+    problems.add('INVALID_VERSION', second.name, message)
+  }
+  return version?.name
 }
 
 function fieldsOf(chain: readonly Declared[], problems: Problems): readonly FieldRecord[] {

@@ -9,10 +9,17 @@ export type Constructor = abstract new (...args: never) => object
 /** What a field decorator said. */
 export interface FieldRecord {
   readonly name: string
-  readonly role: 'partition' | 'key' | 'value'
+  readonly role: 'partition' | 'key' | 'value' | 'version'
   readonly ordinal?: number
   readonly type: TypeData
   /** What it stands on, where that cannot be a column. */
+  readonly refused?: string
+}
+
+/** What `@Check` said of a field: Standard Schemas and decorators of class-validator. */
+export interface CheckRecord {
+  readonly name: string
+  readonly checks: readonly unknown[]
   readonly refused?: string
 }
 
@@ -21,6 +28,10 @@ export interface ClassRecord {
   readonly fields: FieldRecord[]
   readonly tables: { readonly name: string; readonly options: TableOptions }[]
   readonly salts: Salt[]
+  readonly ttls: unknown[]
+  readonly checks: CheckRecord[]
+  /** Whether the decorators of class-validator among `checks` have been applied to the class. */
+  applied: boolean
 }
 
 type Metadata = Record<PropertyKey, unknown>
@@ -45,11 +56,11 @@ export function recordField(
   target: unknown,
   nameOrContext: unknown,
   descriptor: unknown,
-  field: Pick<FieldRecord, 'role' | 'ordinal' | 'type'>,
+  add: (record: ClassRecord, field: { readonly name: string; readonly refused?: string }) => void,
 ): void {
   if (isContext(nameOrContext)) {
     const refused = refusedContext(nameOrContext)
-    recordOf(metadataOf(nameOrContext)).fields.push({ name: String(nameOrContext.name), ...field, ...(refused && { refused }) })
+    add(recordOf(metadataOf(nameOrContext)), { name: String(nameOrContext.name), ...(refused && { refused }) })
     return
   }
   if (!isPrototype(target) || !isName(nameOrContext)) {
@@ -61,7 +72,7 @@ export function recordField(
   const isStatic = typeof target === 'function'
   const owner = (isStatic ? target : target.constructor) as Constructor
   const refused = isStatic ? 'a static field' : descriptor === undefined ? symbolName(nameOrContext) : 'a method or accessor'
-  recordOf(ownMetadata(owner)).fields.push({ name: String(nameOrContext), ...field, ...(refused && { refused }) })
+  add(recordOf(ownMetadata(owner)), { name: String(nameOrContext), ...(refused && { refused }) })
 }
 
 /** Class decorators run from the last to the first, so they put theirs in front. */
@@ -77,7 +88,10 @@ export function ownRecord(target: Constructor): ClassRecord | undefined {
 }
 
 function recordOf(metadata: Metadata): ClassRecord {
-  if (!Object.hasOwn(metadata, slot)) Object.defineProperty(metadata, slot, { value: { fields: [], tables: [], salts: [] } })
+  if (!Object.hasOwn(metadata, slot)) {
+    const none: ClassRecord = { fields: [], tables: [], salts: [], ttls: [], checks: [], applied: false }
+    Object.defineProperty(metadata, slot, { value: none })
+  }
   return metadata[slot] as ClassRecord
 }
 

@@ -1,20 +1,20 @@
-import type { Flat, ValuesOf } from '@rowkey/codec'
+import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
 import type { Class, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
-import type { TableInsert, TableKey, TablePatch, TableWhere } from './table-types.js'
+import type { TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
 export type Model = TableSchema | Class
 
 /**
- * A row as reads give it: all columns of a schema, or an instance of the class.
+ * A row as reads give it: all columns of a schema, its version among them, or an instance of the class.
  *
  * @example
  * ```ts
  * type Event = InferRow<typeof Events> //=> { host: string; at: Date; message: string | null }
  * ```
  */
-export type InferRow<M extends Model> = M extends TableSchema<infer S> ? Flat<ValuesOf<S['columns']>> : M extends Class<infer T> ? T : never
+export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRow<S> : M extends Class<infer T> ? T : never
 
 /**
  * A whole key.
@@ -28,7 +28,7 @@ export type InferKey<M extends Model> =
   M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends Class<infer T> ? Flat<ClassKey<T>> : never
 
 /**
- * A row to insert or put: nullable columns and those with a default may be left out.
+ * A row to insert or put: nullable columns, those with a default and the version may be left out.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export type InferKey<M extends Model> =
  * ```
  */
 export type InferInsert<M extends Model> =
-  M extends TableSchema<infer S> ? TableInsert<S['columns']> : M extends Class<infer T> ? ClassInsert<Fields<T>> : never
+  M extends TableSchema<infer S> ? TableInsert<S> : M extends Class<infer T> ? ClassInsert<Fields<T>> : never
 
 /**
  * Value columns to change in a row; key columns cannot be changed.

@@ -9,13 +9,21 @@ export type TableKey<S extends TableShape> = {
   -readonly [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? N : never]: ValueOf<S['columns'][N]>
 }
 
+/** The version column, where the table has one and the compiler knows its name. */
+type VersionOf<S extends TableShape> = string extends S['version'] ? unknown : Record<S['version'], string | null>
+
+/** A row as reads give it. */
+export type TableRow<S extends TableShape> = Flat<ValuesOf<S['columns']> & VersionOf<S>>
+
 type MayOmit<C extends ColumnType> = 'null' extends TraitsOf<C> ? true : 'default' extends TraitsOf<C> ? true : false
 
 /** A row to write: what may be null or has a default may be left out. */
-export type TableInsert<C extends Columns> = Flat<
+export type TableInsert<S extends TableShape> = InsertOf<S['columns'], Partial<VersionOf<S>>>
+
+type InsertOf<C extends Columns, Version> = Flat<
   { -readonly [N in keyof C as MayOmit<C[N]> extends true ? never : N]: ValueOf<C[N]> } & {
     -readonly [N in keyof C as MayOmit<C[N]> extends true ? N : never]?: ValueOf<C[N]>
-  }
+  } & Version
 >
 
 type ValueColumns<S extends TableShape> = {

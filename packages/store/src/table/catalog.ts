@@ -48,7 +48,7 @@ export function schemaOfCatalog(catalog: TableCatalog): TableSchema {
   if (!isKnown) return schemaFromJSON(json) // which says what is wrong
   const keys = json.columns.filter(({ role }) => role === 'partition' || role === 'key') // salts are of these
   const properties = new Map(keys.map(({ name, physical }) => [name, `column_${physical}`]))
-  const columns = json.columns.map((column) => ({ ...column, name: `column_${column.physical}` }))
+  const columns = json.columns.map((column) => ({ ...column, name: column.role === 'expiry' ? column.name : `column_${column.physical}` }))
   const salt = json.salt.map((level) => ({ ...level, of: level.of.map((name) => properties.get(name) ?? name) }))
   return schemaFromJSON({ ...json, columns, salt })
 }
@@ -147,7 +147,7 @@ function writesDifference(schema: TableSchema, stored: TableSchema): readonly st
 
 /** Whether the key columns and the salt of a schema are those of a table: then it can grow by value columns. */
 export function sameKey(schema: TableSchema, { schema: json }: TableCatalog): boolean {
-  const { columns } = json as SchemaJSON
-  const key = schemaFromJSON({ ...json, columns: columns.filter(({ role }) => role === 'partition' || role === 'key') })
+  const { ttl: _, columns, ...rest } = json as SchemaJSON // without its column there is no ttl
+  const key = schemaFromJSON({ ...rest, columns: columns.filter(({ role }) => role === 'partition' || role === 'key') })
   return key.fingerprints.layout === schema.fingerprints.layout
 }

@@ -1,0 +1,53 @@
+import { show } from '@rowkey/codec'
+import type { Problems } from './problems.js'
+import { isStandardSchema, type StandardSchema } from './standard-schema.js'
+
+/** What rows must pass before they are written. Not part of the JSON of a schema. */
+export interface SchemaChecks {
+  /** Of whole rows. */
+  readonly row: readonly StandardSchema[]
+  /** Of columns; their nulls are not checked. */
+  readonly columns: readonly { readonly name: string; readonly checks: readonly StandardSchema[] }[]
+  /** Whether decorators of class-validator are among those of the class: that library has to check them. */
+  readonly classValidator: boolean
+}
+
+/** Checks as they were given, not yet looked at. */
+export interface GivenChecks {
+  readonly row: unknown
+  readonly columns: readonly (readonly [name: string, checks: unknown])[]
+  readonly classValidator: boolean
+}
+
+/** The checks of a table, undefined if there are none; what is no check goes to `problems`. */
+export function compileChecks(
+  { row, columns, classValidator }: GivenChecks,
+  isColumn: (name: string) => boolean,
+  problems: Problems,
+): SchemaChecks | undefined {
+  const rows = schemasOf(row, undefined, problems)
+  const byColumn = columns.map(([name, given]) => {
+    if (!isColumn(name)) {
+      problems.add(
+        'INVALID_CHECK',
+        name,
+        `'${name}' has checks, but is no column that a row is written with. Remove them, or make it a column.`,
+      )
+    }
+    return Object.freeze({ name, checks: schemasOf(given, name, problems) })
+  })
+  const some = byColumn.filter(({ checks }) => checks.length > 0)
+  if (rows.length === 0 && some.length === 0 && !classValidator) return undefined
+  return Object.freeze({ row: rows, columns: Object.freeze(some), classValidator })
+}
+
+function schemasOf(given: unknown, column: string | undefined, problems: Problems): readonly StandardSchema[] {
+  const list: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given]
+  for (const check of list) {
+    if (isStandardSchema(check)) continue
+    const what = column === undefined ? 'a check of the table' : `a check of column '${column}'`
+    const message = `${what} is ${show(check)}. Give a Standard Schema, such as those of zod, valibot and arktype; decorators of class-validator go into @Check.`
+    problems.add('INVALID_CHECK', column, message)
+  }
+  return Object.freeze(list.filter(isStandardSchema))
+}
