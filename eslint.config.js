@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 const belowMapper = ['packages/codec', 'packages/model', 'packages/store', 'adapters/*']
-const withoutNode = ['packages/codec', 'packages/model', 'packages/store', 'packages/mapper']
+const withoutNode = ['packages/codec', 'packages/model', 'packages/store', 'packages/mapper', 'packages/conformance']
 const sources = (folders) => folders.map((folder) => `${folder}/src/**/*.ts`)
 
 // A later entry for the same rule replaces an earlier one, so what holds everywhere is repeated where more is forbidden.

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { seed } from '../codec/property.js'
 import { anyLayout, nameOf, type RandomLayout } from '../codec/random-layouts.js'
-import { Random } from '../oracle/random.js'
+import { Random } from '../../packages/conformance/src/oracle/random.js'
 
 // Decoding of anything: a key that encodes to the very bytes again, or MALFORMED_KEY; never a hang, another exception, or a difference
 // between generated code and closures. `pnpm fuzz` goes on for ROWKEY_FUZZ_MINUTES with new layouts; without it a fixed number.

@@ -1,3 +1,4 @@
+import { memory } from '@rowkey/memory'
 import { oracleSuite } from './suite.js'
 
-oracleSuite(1, 2)
+oracleSuite('memory', memory, 1, 2)

@@ -3,7 +3,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
-import { counting } from './counting-adapter.js'
+import { counting } from '../../packages/conformance/src/oracle/counting-adapter.js'
 
 const Timeline = defineTable('timeline', {
   columns: { at: timestamp('ms', { as: 'number' }), host: text(), seq: int32() },

@@ -1,10 +1,11 @@
+import { oracle } from '@rowkey/conformance'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { expect, test } from 'vitest'
-import { checkLayout } from '../oracle/check-layout.js'
-import { randomTable } from '../oracle/layout.js'
-import { randomRow, randomWhere, textOf } from '../oracle/query.js'
-import { Random } from '../oracle/random.js'
+import { randomLayout, schemasOf } from '../../packages/conformance/src/oracle/layout.js'
+import { randomRow, randomWhere } from '../../packages/conformance/src/oracle/query.js'
+import { Random } from '../../packages/conformance/src/oracle/random.js'
+import { textOf } from '../../packages/conformance/src/text-of.js'
 import { restless } from './restless.js'
 import { Watch } from './watched.js'
 
@@ -16,7 +17,7 @@ test(`SCAN-1 SCAN-4 R7: the oracle holds for an adapter that answers late and in
   for (let i = 0; i < 250; i++) {
     const random = new Random(seed + i)
     const filters = random.chance(0.5)
-    await checkLayout(seed + i, () => restless(memory(), random, watch, { blocks: false, filters }))
+    await oracle({ createAdapter: () => restless(memory(), random, watch, { blocks: false, filters }), seed: seed + i, layouts: 1 })
     expect(watch.violations, `seed ${seed + i}`).toEqual([])
     expect(watch.left, `sources left open, seed ${seed + i}`).toBe(0)
   }
@@ -30,31 +31,32 @@ test(
     let compared = 0
     for (let i = 0; i < 300; i++) {
       const random = new Random(seed + 10_000 + i)
-      const table = randomTable(random)
+      const table = randomLayout(random)
+      const [schema] = schemasOf(table)
       const store = memory()
       const watch = new Watch()
       const [plain, odd] = [createMapper(store), createMapper(restless(store, random, watch, { blocks: true, filters: true }))]
-      await plain.ensureTables([table.schema])
+      await plain.ensureTables([schema])
       const rows = Array.from({ length: random.below(60) }, () => randomRow(random, table))
-      await plain.repository(table.schema).putMany(rows)
+      await plain.repository(schema).putMany(rows)
       for (let n = 0; n < 3; n++) {
         const where = randomWhere(random, table)
         const options = { allowFullScan: true, reverse: random.chance(0.5), maxFanOut: 1_000_000 } as const
         let expected: string[]
         try {
-          expected = (await plain.repository(table.schema).scan(where, options).toArray()).map(textOf)
+          expected = (await plain.repository(schema).scan(where, options).toArray()).map(textOf)
         } catch {
           continue // refusals are the oracle's
         }
         const about = `seed ${seed + 10_000 + i}, query ${n}`
-        const scan = odd.repository(table.schema).scan(where, options)
+        const scan = odd.repository(schema).scan(where, options)
         expect((await scan.toArray()).map(textOf), about).toEqual(expected)
         expect(await scan.count(), about).toBe(expected.length)
         const got: string[] = []
         let cursor: string | undefined
         do {
           const page = await odd
-            .repository(table.schema)
+            .repository(schema)
             .scan(where, { ...options, limit: 1 + random.below(9), ...(cursor === undefined ? {} : { cursor }) })
             .page()
           got.push(...page.rows.map(textOf))

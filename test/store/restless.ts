@@ -2,7 +2,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { Adapter, Page, PageSource, Slice } from '@rowkey/store'
 import { compileFilter, isPromise } from '@rowkey/store'
 import { setImmediate } from 'node:timers/promises'
-import type { Random } from '../oracle/random.js'
+import type { Random } from '../../packages/conformance/src/oracle/random.js'
 import { wrapped } from './wrapped.js'
 import type { Watch } from './watched.js'
 

@@ -1,11 +1,10 @@
-import type { OracleColumn, OracleTable } from './layout.js'
+import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
-import { byCodePoint } from './kinds.js'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Where = Readonly<Record<string, unknown>>
 
-export function randomRow(random: Random, table: OracleTable): Row {
+export function randomRow(random: Random, table: OracleLayout): Row {
   const columns = [...table.key, ...table.values]
   return Object.fromEntries(
     columns.map((column) => [column.name, column.nulls !== undefined && random.chance(0.25) ? null : random.pick(column.kind.pool)]),
@@ -13,7 +12,7 @@ export function randomRow(random: Random, table: OracleTable): Row {
 }
 
 /** Conditions on random columns; leading key columns more often, so that most queries are answered. */
-export function randomWhere(random: Random, table: OracleTable): Where {
+export function randomWhere(random: Random, table: OracleLayout): Where {
   const where: Record<string, unknown> = {}
   table.key.forEach((column, i) => {
     if (i < table.partitionLength) {
@@ -84,12 +83,12 @@ export function passes({ kind }: OracleColumn, given: unknown, condition: unknow
   })
 }
 
-export function matches(table: OracleTable, row: Row, where: Where): boolean {
+export function matches(table: OracleLayout, row: Row, where: Where): boolean {
   return [...table.key, ...table.values].every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name]))
 }
 
 /** Key order: column by column, direction and null placement included. */
-export function compareKeys({ key }: OracleTable, a: Row, b: Row): number {
+export function compareKeys({ key }: OracleLayout, a: Row, b: Row): number {
   for (const { name, kind, desc, nulls } of key) {
     const [x, y] = [a[name], b[name]]
     if (x === null || y === null) {
@@ -101,19 +100,4 @@ export function compareKeys({ key }: OracleTable, a: Row, b: Row): number {
     if (order !== 0) return desc ? -order : order
   }
   return 0
-}
-
-/** A row as text that is equal for equal rows; -0 counts as 0. */
-export function textOf(row: object): string {
-  const plain = (given: unknown): unknown => {
-    if (typeof given === 'bigint') return `${given}n`
-    if (typeof given === 'number') return String(given + 0)
-    if (given instanceof Uint8Array) return `0x${Buffer.from(given).toString('hex')}`
-    return given instanceof Date ? given.getTime() : given
-  }
-  return JSON.stringify(
-    Object.entries(row)
-      .sort(([a], [b]) => byCodePoint(a, b))
-      .map(([name, given]) => [name, plain(given)]),
-  )
 }

@@ -1,4 +1,6 @@
-import type { OracleColumn, OracleTable } from './layout.js'
+import type { OracleCase } from './case.js'
+import type { OracleColumn, OracleLayout } from './layout.js'
+import { now } from './case.js'
 import { compareKeys, matches, passes, testsOf, type Row, type Where } from './query.js'
 
 /** What a query must return and at most cost, by definition instead of by planning. */
@@ -12,26 +14,25 @@ export interface Expectation {
   readonly mostRanges: number
 }
 
-export function expect(
-  table: OracleTable,
-  stored: readonly Row[],
-  where: Where,
-  options: { allowFullScan: boolean; maxRanges: number },
-): Expectation {
-  const { key, partitionLength } = table
-  const rows = stored.filter((row) => matches(table, row, where)).sort((a, b) => compareKeys(table, a, b))
+/** The definition of the right answer. */
+export function expectationOf({ layout, rows: stored, where, allowFullScan, maxRanges }: OracleCase): Expectation {
+  const { key, partitionLength } = layout
+  const rows = stored
+    .filter(({ values, expires }) => (expires === null || expires > now) && matches(layout, values, where))
+    .map(({ values }) => values)
+    .sort((a, b) => compareKeys(layout, a, b))
   const points = key.map((column) => pointsOf(column, where))
   const leading = points.findIndex((values) => values === undefined)
   const pointColumns = leading < 0 ? key.length : leading
   const next = key[pointColumns]
   const used = key.slice(0, pointColumns + (next !== undefined && narrows(next, where) ? 1 : 0))
-  const walked = stored.filter((row) =>
-    used.every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name])),
+  const walked = stored.filter(({ values }) =>
+    used.every((column) => !(column.name in where) || passes(column, values[column.name], where[column.name])),
   ).length
   const prefixes = product(points.slice(0, pointColumns).map((values) => values?.length ?? 0))
-  const { buckets, perRange } = bucketBounds(table, where, pointColumns)
+  const { buckets, perRange } = bucketBounds(layout, where, pointColumns)
   return {
-    refusal: refusalOf(table, where, points, options),
+    refusal: refusalOf(),
     rows,
     walked,
     isGet: pointColumns === key.length,
@@ -39,17 +40,12 @@ export function expect(
     mostRanges: prefixes * perRange,
   }
 
-  function refusalOf(
-    of: OracleTable,
-    given: Where,
-    values: readonly (readonly unknown[] | undefined)[],
-    { allowFullScan, maxRanges }: typeof options,
-  ): Expectation['refusal'] {
-    if (values.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
-    if (partitionLength === 0 && !allowFullScan && !binds(of.key[0] as OracleColumn, given)) return 'FULL_SCAN_REFUSED'
+  function refusalOf(): Expectation['refusal'] {
+    if (points.slice(0, partitionLength).some((each) => each === undefined)) return 'PARTITION_REQUIRED'
+    if (partitionLength === 0 && !allowFullScan && !binds(key[0] as OracleColumn, where)) return 'FULL_SCAN_REFUSED'
     // A contradiction anywhere needs no ranges.
-    if ([...of.key, ...of.values].some((column) => isContradiction(column, given))) return undefined
-    return product(values.slice(0, partitionLength).map((each) => each?.length ?? 0)) > maxRanges ? 'TOO_MANY_RANGES' : undefined
+    if ([...key, ...layout.values].some((column) => isContradiction(column, where))) return undefined
+    return product(points.slice(0, partitionLength).map((each) => each?.length ?? 0)) > maxRanges ? 'TOO_MANY_RANGES' : undefined
   }
 }
 
@@ -102,7 +98,7 @@ function binds(column: OracleColumn, where: Where): boolean {
 }
 
 /** How many buckets a query may read in all, and per range: a level whose inputs are points is pinned by them. */
-function bucketBounds(table: OracleTable, where: Where, pointColumns: number): { readonly buckets: number; readonly perRange: number } {
+function bucketBounds(table: OracleLayout, where: Where, pointColumns: number): { readonly buckets: number; readonly perRange: number } {
   let buckets = 1
   let perRange = 1
   for (const salt of table.salts) {

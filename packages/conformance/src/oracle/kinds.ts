@@ -8,6 +8,7 @@ import {
   fixedBytes,
   float32,
   float64,
+  fromHex,
   int16,
   int32,
   int64,
@@ -47,7 +48,10 @@ export function byCodePoint(a: string, b: string): number {
 const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 const byFloat = (a: number, b: number): number =>
   Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : byNumber(a, b)
-const byBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b)
+const byBytes = (a: Uint8Array, b: Uint8Array): number => {
+  const differs = a.findIndex((byte, i) => byte !== b[i])
+  return differs < 0 || differs >= b.length ? a.length - b.length : (a[differs] as number) - (b[differs] as number)
+}
 const byDate = (a: Date, b: Date): number => a.getTime() - b.getTime()
 const by =
   <T>(form: (value: T) => string): ((a: T, b: T) => number) =>
@@ -85,9 +89,7 @@ const integers = [-128, -2, -1, 0, 1, 2, 3, 4, 7, 8, 100, 127]
 const naturals = [0, 1, 2, 3, 4, 5, 7, 8, 100, 127, 254, 255]
 const wide = [-(2n ** 63n), -(2n ** 53n) - 1n, -256n, -1n, 0n, 1n, 2n, 3n, 255n, 256n, 2n ** 53n + 1n, 2n ** 63n - 1n]
 const instants = [-8.64e15, -1, 0, 1, 2, 3, 1000, 255, 256, 1_700_000_000_000, 1_700_000_000_001, 8.64e15]
-const byteStrings = ['', '00', '0000', '0001', '01', 'ff', 'ffff', 'ff00', 'fe', '00ff', '61', '6100'].map(
-  (hex) => new Uint8Array(Buffer.from(hex, 'hex')),
-)
+const byteStrings = ['', '00', '0000', '0001', '01', 'ff', 'ffff', 'ff00', 'fe', '00ff', '61', '6100'].map(fromHex)
 const codes = { taobao: 'tb', tmall: 'tm', alpha: 'z', zeta: 'a' }
 
 const integer = (name: string, type: ColumnType, pool: readonly unknown[]): OracleKind => ({

@@ -6,6 +6,7 @@ import { bucket, desc, hashPartition, hashPrefix, nullable } from '@rowkey/codec
 import { defineTable } from '@rowkey/model'
 import { kinds } from './kinds.js'
 
+/** A column as the oracle knows it. */
 export interface OracleColumn {
   readonly name: string
   readonly kind: OracleKind
@@ -15,38 +16,63 @@ export interface OracleColumn {
 }
 
 /** A random table as the oracle knows it. */
-export interface OracleTable {
-  readonly schema: TableSchema
+export interface OracleLayout {
   readonly key: readonly OracleColumn[]
   readonly partitionLength: number
   readonly values: readonly OracleColumn[]
   readonly salts: readonly Salt[]
-  /** The same columns under another salt: a cursor must work on both. */
-  readonly rebucketed: TableSchema
+  /** Of a second table with the same columns: a cursor must work on both. */
+  readonly otherSalts: readonly Salt[]
+  readonly expires: boolean
+  readonly versioned: boolean
 }
 
-export function randomTable(random: Random): OracleTable {
+/** The version column of layouts that are versioned; not among the columns of {@link OracleLayout}. */
+export const versionColumn = 'rev'
+
+export function randomLayout(random: Random): OracleLayout {
   const key = Array.from({ length: 1 + random.below(4) }, (_, i) => randomColumn(random, `k${i}`, 0.25))
   const values = Array.from({ length: random.below(3) }, (_, i) => randomColumn(random, `v${i}`, 0.5))
-  // At least one column stays behind the partition.
-  const partitionLength = random.chance(0.3) ? random.below(key.length) : 0
-  const salts = randomSalts(random, key)
+  return {
+    key,
+    values,
+    // At least one column stays behind the partition.
+    partitionLength: random.chance(0.3) ? random.below(key.length) : 0,
+    salts: randomSalts(random, key),
+    otherSalts: randomSalts(random, key),
+    expires: random.chance(0),
+    versioned: random.chance(0),
+  }
+}
+
+/** The table of a layout, and the one with the other salts. */
+export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSchema] {
+  const { key, partitionLength, values, salts, otherSalts, expires, versioned } = layout
+  const names = key.map(({ name }) => name)
+  // Values first: the order of properties must play no part.
+  const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
   const define = (name: string, salt: readonly Salt[]): TableSchema =>
     defineTable(name, {
-      columns: Object.fromEntries(random.shuffled([...key, ...values]).map((column) => [column.name, column.type])),
-      partition: key.slice(0, partitionLength).map(({ name: column }) => column),
-      key: key.slice(partitionLength).map(({ name: column }) => column) as [string, ...string[]],
+      columns,
+      partition: names.slice(0, partitionLength),
+      key: names.slice(partitionLength) as [string, ...string[]],
       salt,
+      ...(expires ? { ttl: '30d' } : {}),
+      ...(versioned ? { version: versionColumn } : {}),
     })
-  return { schema: define('table_a', salts), rebucketed: define('table_b', randomSalts(random, key)), key, partitionLength, values, salts }
+  return [define('table_a', salts), define('table_b', otherSalts)]
+}
+
+/** A column of a kind, with its type. */
+export function columnOf(name: string, kind: OracleKind, isDesc: boolean, nulls: OracleColumn['nulls']): OracleColumn {
+  const turned = isDesc ? desc(kind.type) : kind.type
+  return { name, kind, desc: isDesc, nulls, type: nulls === undefined ? turned : nullable(turned, { nulls }) }
 }
 
 function randomColumn(random: Random, name: string, nullChance: number): OracleColumn {
   const kind = random.pick(kinds)
   const isDesc = random.chance(0.4)
-  const nulls = random.chance(nullChance) ? random.pick(['first', 'last'] as const) : undefined
-  const turned = isDesc ? desc(kind.type) : kind.type
-  return { name, kind, desc: isDesc, nulls, type: nulls === undefined ? turned : nullable(turned, { nulls }) }
+  return columnOf(name, kind, isDesc, random.chance(nullChance) ? random.pick(['first', 'last'] as const) : undefined)
 }
 
 function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Salt[] {

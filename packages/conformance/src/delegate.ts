@@ -1,0 +1,29 @@
+import type { Adapter, TableStore } from '@rowkey/store'
+
+/** An adapter with some members replaced; all others are those of `adapter`, whatever it is made of. */
+export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter {
+  return {
+    name: adapter.name,
+    capabilities: adapter.capabilities,
+    table: (schema, catalog) => adapter.table(schema, catalog),
+    write: (batch, options) => adapter.write(batch, options),
+    ensureTable: (schema, found) => adapter.ensureTable(schema, found),
+    describeTable: (name) => adapter.describeTable(name),
+    dropTable: (name) => adapter.dropTable(name),
+    close: () => adapter.close(),
+    ...replaced,
+  }
+}
+
+/** The reads of a table with some members replaced. */
+export function delegateTable(store: TableStore, replaced: Partial<TableStore>): TableStore {
+  return {
+    get: (keys, options) => store.get(keys, options),
+    scan: (slice, options) => store.scan(slice, options),
+    fullScan: (checkpoint, options) => store.fullScan(checkpoint, options),
+    ...(store.purgeExpired === undefined
+      ? {}
+      : { purgeExpired: (now: number, limit: number) => store.purgeExpired?.(now, limit) ?? Promise.resolve(0) }),
+    ...replaced,
+  }
+}

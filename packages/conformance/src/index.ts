@@ -1,0 +1,3 @@
+export { oracle, OracleMismatch, type OracleOptions, type OracleReport } from './oracle/oracle.js'
+export type { CreateAdapter, OpenAdapter } from './open-adapter.js'
+export { RuleBroken } from './check.js'

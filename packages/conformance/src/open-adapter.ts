@@ -1,0 +1,25 @@
+import type { Adapter } from '@rowkey/store'
+
+/** An adapter for tests, and how to tidy up behind it: a client to close, a folder to delete. */
+export interface OpenAdapter {
+  readonly adapter: Adapter
+  /** Called after `adapter.close()`. */
+  dispose?(): void | Promise<void>
+}
+
+/** Makes an adapter: alone, or with what has to be tidied up after it. */
+export type CreateAdapter = () => Adapter | OpenAdapter | Promise<Adapter | OpenAdapter>
+
+/** Makes an adapter; `end` closes it and tidies up. */
+export async function openAdapter(create: CreateAdapter): Promise<{ readonly adapter: Adapter; end(): Promise<void> }> {
+  const made = await create()
+  const { adapter, dispose }: OpenAdapter = 'adapter' in made ? made : { adapter: made }
+  const end = async (): Promise<void> => {
+    await adapter.close()
+    await dispose?.call(made)
+  }
+  return { adapter, end }
+}
+
+/** Letters of its own for each run, so that tables an earlier run left behind are not met. */
+export const freshPrefix = (): string => `rk${Math.floor(Math.random() * 36 ** 6).toString(36)}_`

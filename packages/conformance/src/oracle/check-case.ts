@@ -1,0 +1,150 @@
+import type { OracleTables } from './tables.js'
+import { isRowkeyError } from '@rowkey/codec'
+import { check } from '../check.js'
+import { textOf } from '../text-of.js'
+import { unlimited, type OracleCase } from './case.js'
+import { expectationOf, type Expectation } from './expectation.js'
+import { checkUnderWrites } from './check-under-writes.js'
+import { versionColumn } from './layout.js'
+import { Random } from './random.js'
+
+/** Options of every scan of a case. */
+export interface CaseScanOptions {
+  // The type says true, so that the looser overload takes any predicate; at run time it is either.
+  readonly allowFullScan: true
+  readonly maxRanges: number
+  readonly maxFanOut: number
+  readonly reverse: boolean
+}
+
+/** Compares the answers to a query with their definition. Returns the number of pages read. @throws RuleBroken */
+export async function checkCase(of: OracleCase, tables: OracleTables, countWork: boolean): Promise<number> {
+  const expected = expectationOf(of)
+  const options: CaseScanOptions = {
+    allowFullScan: of.allowFullScan as true,
+    maxRanges: of.maxRanges,
+    maxFanOut: 1_000_000,
+    reverse: of.reverse,
+  }
+  if (expected.refusal !== undefined) {
+    await checkRefusal(of, tables, expected, options)
+    return 0
+  }
+  const ordered = of.reverse ? expected.rows.toReversed() : expected.rows
+  const texts = ordered.map(rowText)
+  let pages = 0
+  for (const comparison of of.comparisons) {
+    const random = new Random(of.seed) // the same, whatever was compared before
+    if (comparison === 'complete') await checkComplete(of, tables, expected, texts, options, countWork)
+    else if (comparison === 'limit') await checkLimit(of, tables, texts, options, countWork ? random : undefined, 1 + random.below(6))
+    else if (comparison === 'under writes') await checkUnderWrites(of, tables, expected.rows, options, random)
+    else pages += await checkPages(of, tables, texts, options, random, comparison)
+  }
+  return pages
+}
+
+/** A row as text; −0 is 0, and versions are nobody's guess. */
+export function rowText(row: object): string {
+  const entries = Object.entries(row).filter(([name]) => name !== versionColumn)
+  return textOf(Object.fromEntries(entries.map(([name, value]) => [name, value === 0 ? 0 : (value as unknown)])))
+}
+
+async function checkRefusal(of: OracleCase, { rows }: OracleTables, expected: Expectation, options: CaseScanOptions): Promise<void> {
+  // That conditions contradict each other may be seen by the planner where the definition does not see it.
+  const mayBeEmpty = expected.refusal === 'TOO_MANY_RANGES' && expected.rows.length === 0
+  if (mayBeEmpty && rows.scan(of.where, { ...options, maxRanges: unlimited }).explain().kind === 'EMPTY') return
+  const refusal = await codeOf(() => rows.scan(of.where, options).toArray())
+  check(refusal === expected.refusal, `refused with ${refusal}, not with ${expected.refusal}`)
+}
+
+/** A complete read: rows, order, and work. */
+async function checkComplete(
+  of: OracleCase,
+  { rows, work }: OracleTables,
+  expected: Expectation,
+  texts: readonly string[],
+  options: CaseScanOptions,
+  countWork: boolean,
+): Promise<void> {
+  const scan = rows.scan(of.where, options)
+  const plan = scan.explain()
+  const before = { ...work }
+  sameRows((await scan.toArray()).map(rowText), texts, 'rows of toArray()')
+  const scans = work.scans - before.scans
+  const examined = work.examined - before.examined
+  check(scans === plan.ranges, `${scans} native range requests, explain() says ${plan.ranges}`)
+  check(work.keys - before.keys === plan.keys, `${work.keys - before.keys} keys asked for, explain() says ${plan.keys}`)
+  const { isGet, walked, mostBuckets, mostRanges } = expected
+  if (options.maxRanges === unlimited && plan.kind !== 'EMPTY') {
+    check(plan.kind.endsWith('GET') === isGet, `the plan is ${plan.kind}`)
+    // Fewer where buckets are pruned by conditions behind the walk.
+    check(!countWork || isGet || examined <= walked, `${examined} rows examined, the walk may use ${walked}`)
+    check(plan.buckets.read <= mostBuckets, `${plan.buckets.read} buckets read, at most ${mostBuckets} needed`)
+    check(plan.ranges <= mostRanges, `${plan.ranges} ranges read, at most ${mostRanges} needed`)
+  }
+  if (plan.buckets.read > 1) {
+    const code = await codeOf(() => rows.scan(of.where, { ...options, maxFanOut: plan.buckets.read - 1 }).page())
+    check(code === 'FAN_OUT_EXCEEDED', `one bucket more than maxFanOut gives ${code}`)
+  }
+}
+
+/** `countWork`: the coin flips. */
+async function checkLimit(
+  of: OracleCase,
+  { rows, work }: OracleTables,
+  texts: readonly string[],
+  options: CaseScanOptions,
+  countWork: Random | undefined,
+  limit: number,
+): Promise<void> {
+  const scan = rows.scan(of.where, { ...options, limit })
+  const plan = scan.explain()
+  const before = work.examined
+  const got = (await scan.toArray()).map(rowText)
+  sameRows(got, texts.slice(0, limit), `rows of toArray() with limit ${limit}`)
+  // Without a filter, a limit must not read much more than it returns: two rows per stream ahead, and what one refill fetches.
+  if (countWork === undefined || plan.residual.length > 0 || !plan.kind.endsWith('SCAN') || of.layout.expires) return
+  const most = 2 * limit + 2 * plan.buckets.read
+  check(work.examined - before <= most, `${work.examined - before} rows examined for a limit of ${limit}, at most ${most}`)
+}
+
+/** Pages of one size, going over to the other bucket count and back at random between pages. */
+async function checkPages(
+  of: OracleCase,
+  { rows, rebucketed }: OracleTables,
+  texts: readonly string[],
+  options: CaseScanOptions,
+  random: Random,
+  limit: number,
+): Promise<number> {
+  const got: string[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const table = random.chance(0.5) ? rows : rebucketed
+    const page = await table.scan(of.where, { ...options, limit, cursor }).page()
+    got.push(...page.rows.map(rowText))
+    check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
+    check((page.cursor === undefined) === (page.stop === 'exhausted'), 'a page has a cursor unless it is the last one')
+    cursor = page.cursor
+    check(++pages <= 300, 'paging ends')
+  } while (cursor !== undefined)
+  sameRows(got, texts, `rows in pages of ${limit}`)
+  return pages
+}
+
+function sameRows(got: readonly string[], wanted: readonly string[], what: string): void {
+  const holds = got.length === wanted.length && got.every((row, i) => row === wanted[i])
+  const list = (rows: readonly string[]): string => rows.slice(0, 20).join('\n    ') || 'none'
+  check(holds, `${what}\n  expected\n    ${list(wanted)}\n  got\n    ${list(got)}`)
+}
+
+async function codeOf(run: () => Promise<unknown>): Promise<string> {
+  try {
+    await run()
+    return 'nothing'
+  } catch (error) {
+    if (isRowkeyError(error)) return error.code
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import type { CaseScanOptions } from './check-case.js'
+import type { OracleCase, OracleRow } from './case.js'
+import type { OracleTables } from './tables.js'
+import type { Random } from './random.js'
+import { check } from '../check.js'
+import { compareKeys, matches, randomRow, type Row } from './query.js'
+
+/**
+ * Deletes and inserts between pages: rows that are there throughout come exactly once, in order, and nothing that does not match.
+ * Leaves the tables as they were.
+ */
+export async function checkUnderWrites(
+  { layout, where, rows: stored, reverse }: OracleCase,
+  tables: OracleTables,
+  expected: readonly Row[],
+  options: CaseScanOptions,
+  random: Random,
+): Promise<void> {
+  if (expected.length < 2) return
+  const { rows } = tables
+  const keyOf = (row: Row): Row => Object.fromEntries(layout.key.map(({ name }) => [name, row[name]]))
+  const touched: OracleRow[] = []
+  const inserted: Row[] = []
+  const got: Row[] = []
+  const isSame = (a: Row, b: Row): boolean => compareKeys(layout, a, b) === 0
+  let cursor: string | undefined
+  do {
+    const page = await rows.scan(where, { ...options, limit: 2, cursor }).page()
+    got.push(...(page.rows as Row[]))
+    cursor = page.cursor
+    const gone = random.pick([...expected, ...got])
+    await rows.delete(keyOf(gone))
+    touched.push(...stored.filter(({ values }) => isSame(values, gone)))
+    const fresh = randomRow(random, layout)
+    if (stored.some(({ values }) => isSame(values, fresh))) continue
+    await rows.put(fresh)
+    inserted.push(fresh)
+  } while (cursor !== undefined)
+  for (const row of inserted) await rows.delete(keyOf(row))
+  for (const row of touched) await tables.put(row)
+
+  got.forEach((row, i) => {
+    check(matches(layout, row, where), 'under writes: a row that does not match')
+    const order = i === 0 ? -1 : compareKeys(layout, got[i - 1] as Row, row)
+    check(reverse ? i === 0 || order > 0 : order < 0, 'under writes: rows out of order, or one twice')
+  })
+  for (const row of expected) {
+    const isTouched = touched.some(({ values }) => isSame(values, row))
+    check(isTouched || got.some((other) => isSame(other, row)), 'under writes: a row that was there throughout is missing')
+  }
+}

@@ -1,0 +1,147 @@
+import type { Adapter } from '@rowkey/store'
+import { isRowkeyError } from '@rowkey/codec'
+import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
+import { describeCase, randomCase, randomRows, type OracleCase } from './case.js'
+import { checkCase } from './check-case.js'
+import { randomLayout } from './layout.js'
+import { Random } from './random.js'
+import { shrink } from './shrink.js'
+import { makeTables, type OracleTables } from './tables.js'
+
+/** What {@link oracle} is to check. */
+export interface OracleOptions {
+  /** Called once; each layout has tables of its own, which are dropped after it. */
+  readonly createAdapter: CreateAdapter
+  /** Layout i has the seed `seed + i`. */
+  readonly seed: number
+  /** Random tables. Default 100. */
+  readonly layouts?: number
+  /** Queries per table. Default 3. */
+  readonly queries?: number
+  /** Most rows per table. Default 40. */
+  readonly rows?: number
+  /** Each query is read in pages of each size. Default 1, 2, 7, 1000. */
+  readonly pageSizes?: readonly number[]
+  /** Whether the rows an adapter examines are counted. Default true; false for stores that read whole blocks. */
+  readonly countWork?: boolean
+}
+
+/** What an oracle has checked. */
+export interface OracleReport {
+  readonly layouts: number
+  readonly queries: number
+  readonly pages: number
+}
+
+/** A query that a store answers with something else than its definition. The message has all that repeats it. */
+export class OracleMismatch extends Error {
+  override readonly name = 'OracleMismatch'
+  /** Of the layout: `oracle({ seed, layouts: 1 })` finds it again. */
+  readonly seed: number
+
+  constructor(seed: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.seed = seed
+  }
+}
+
+/**
+ * Asks random queries of random tables with random rows and compares rows, order, refusals and work with their definition, which
+ * knows neither plans nor bytes. Pages go over to a table with other buckets and back.
+ *
+ * Cost: about 8 ms per layout in memory; two tables and some hundred reads per layout elsewhere.
+ *
+ * @throws OracleMismatch with the smallest case that still fails
+ * @example
+ * ```ts
+ * await oracle({ createAdapter: () => memory(), seed: 1, layouts: 500 })
+ * ```
+ */
+export async function oracle(options: OracleOptions): Promise<OracleReport> {
+  const { createAdapter, seed, layouts = 100 } = options
+  const { adapter, end } = await openAdapter(createAdapter)
+  const prefix = freshPrefix()
+  let queries = 0
+  let pages = 0
+  try {
+    for (let i = 0; i < layouts; i++) {
+      const checked = await checkLayout(adapter, prefix, seed + i, options)
+      queries += checked.queries
+      pages += checked.pages
+    }
+  } finally {
+    await end()
+  }
+  return { layouts, queries, pages }
+}
+
+async function checkLayout(
+  adapter: Adapter,
+  prefix: string,
+  seed: number,
+  { queries = 3, rows: mostRows = 40, pageSizes = [1, 2, 7, 1000], countWork = true }: OracleOptions,
+): Promise<{ readonly queries: number; readonly pages: number }> {
+  const random = new Random(seed)
+  const layout = randomLayout(random)
+  const rows = randomRows(random, layout, mostRows)
+  const tables = await makeTables(adapter, prefix, layout, rows)
+  let pages = 0
+  for (let n = 0; n < queries; n++) {
+    const given = randomCase(random, layout, rows, pageSizes)
+    try {
+      pages += await checkCase(given, tables, countWork)
+    } catch (error) {
+      await ignoringErrors(() => tables.drop())
+      throw await mismatch(adapter, prefix, seed, given, error, countWork)
+    }
+  }
+  await tables.drop()
+  return { queries, pages }
+}
+
+/** The error for a case that fails, made as small as it gets. */
+async function mismatch(
+  adapter: Adapter,
+  prefix: string,
+  seed: number,
+  given: OracleCase,
+  cause: unknown,
+  countWork: boolean,
+): Promise<OracleMismatch> {
+  const failureOf = (smaller: OracleCase): Promise<string | undefined> => failure(adapter, prefix, smaller, countWork)
+  // What does not fail a second time is not made smaller: an adapter that sometimes fails.
+  const again = await failureOf(given)
+  const { smallest, message } =
+    again === undefined ? { smallest: given, message: `${messageOf(cause)} (not the second time)` } : await shrink(given, again, failureOf)
+  return new OracleMismatch(
+    seed,
+    `seed ${seed}\n${describeCase(smallest)}\n${message}\nrepeat: oracle({ createAdapter, seed: ${seed}, layouts: 1 })`,
+    {
+      cause,
+    },
+  )
+}
+
+async function failure(adapter: Adapter, prefix: string, given: OracleCase, countWork: boolean): Promise<string | undefined> {
+  let tables: OracleTables | undefined
+  try {
+    tables = await makeTables(adapter, prefix, given.layout, given.rows)
+    await checkCase(given, tables, countWork)
+    return undefined
+  } catch (error) {
+    return isRowkeyError(error) && error.code === 'INVALID_PREDICATE' ? undefined : messageOf(error)
+  } finally {
+    await ignoringErrors(async () => tables?.drop())
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Tidying up after a failure must not hide it. */
+async function ignoringErrors(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } catch {
+    // the failure before it is what counts
+  }
+}

@@ -1,0 +1,91 @@
+import type { OracleCase } from './case.js'
+import { unlimited, withoutTwins } from './case.js'
+import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
+
+/** What a smaller case fails with; undefined if it does not fail. */
+export type FailureOf = (smaller: OracleCase) => Promise<string | undefined>
+
+const mostAttempts = 400
+
+/** Makes a failing case smaller as long as it still fails: fewer rows, conditions, columns, comparisons. */
+export async function shrink(found: OracleCase, message: string, failureOf: FailureOf): Promise<{ smallest: OracleCase; message: string }> {
+  let smallest = found
+  let last = message
+  let attempts = 0
+  for (let shrunk = true; shrunk;) {
+    shrunk = false
+    for (const smaller of smallerCases(smallest)) {
+      if (++attempts > mostAttempts) return { smallest, message: last }
+      const failure = await failureOf(smaller)
+      if (failure === undefined) continue
+      smallest = smaller
+      last = failure
+      shrunk = true
+      break
+    }
+  }
+  return { smallest, message: last }
+}
+
+/** Every way to make a case a little smaller, the largest steps first. */
+function* smallerCases(of: OracleCase): Generator<OracleCase> {
+  const { rows, comparisons, layout, where } = of
+  if (comparisons.length > 1) for (const comparison of comparisons) yield { ...of, comparisons: [comparison] }
+  for (let size = rows.length >> 1; size >= 1; size >>= 1) {
+    for (let at = 0; at < rows.length; at += size) yield { ...of, rows: rows.toSpliced(at, size) }
+  }
+  for (const name of Object.keys(where)) {
+    for (const smaller of smallerConditions(where[name])) yield { ...of, where: { ...where, [name]: smaller } }
+    const { [name]: _, ...rest } = where
+    yield { ...of, where: rest }
+  }
+  for (const smaller of smallerLayouts(layout)) yield withLayout(of, smaller)
+  if (of.maxRanges !== unlimited) yield { ...of, maxRanges: unlimited }
+  if (of.reverse) yield { ...of, reverse: false }
+}
+
+function* smallerConditions(condition: unknown): Generator<object> {
+  if (typeof condition !== 'object' || condition === null || Object.getPrototypeOf(condition) !== Object.prototype) return
+  const operators = Object.entries(condition)
+  if (operators.length > 1) for (const [name] of operators) yield Object.fromEntries(operators.filter(([other]) => other !== name))
+  const { in: list } = condition as { readonly in?: readonly unknown[] }
+  if (list !== undefined && list.length > 1) for (let i = 0; i < list.length; i++) yield { ...condition, in: list.toSpliced(i, 1) }
+}
+
+function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
+  const { key, values, salts, otherSalts, partitionLength } = layout
+  for (let i = 0; i < values.length; i++) yield { ...layout, values: values.toSpliced(i, 1) }
+  for (let i = key.length - 1; i >= 0 && key.length > 1; i--) yield withKey(layout, key.toSpliced(i, 1))
+  if (partitionLength > 0) yield { ...layout, partitionLength: partitionLength - 1 }
+  for (let i = 0; i < salts.length; i++) yield { ...layout, salts: salts.toSpliced(i, 1) }
+  if (otherSalts.length > 0) yield { ...layout, otherSalts: [] }
+  if (layout.expires) yield { ...layout, expires: false }
+  if (layout.versioned) yield { ...layout, versioned: false }
+  for (const [i, column] of key.entries()) for (const simpler of simplerColumns(column)) yield { ...layout, key: key.with(i, simpler) }
+}
+
+function* simplerColumns({ name, kind, desc, nulls }: OracleColumn): Generator<OracleColumn> {
+  if (desc) yield columnOf(name, kind, false, nulls)
+}
+
+/** A layout with fewer key columns; salts that name one that is gone go too. */
+function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayout {
+  const names = new Set(key.map(({ name }) => name))
+  const kept = (salts: OracleLayout['salts']): OracleLayout['salts'] => salts.filter(({ of }) => of.every((name) => names.has(name)))
+  return {
+    ...layout,
+    key,
+    partitionLength: Math.min(layout.partitionLength, key.length - 1),
+    salts: kept(layout.salts),
+    otherSalts: kept(layout.otherSalts),
+  }
+}
+
+/** The case on a smaller layout: without conditions on columns that are gone, without rows that have become one. */
+function withLayout(of: OracleCase, layout: OracleLayout): OracleCase {
+  const names = new Set([...layout.key, ...layout.values].map(({ name }) => name))
+  const known = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)))
+  const rows = of.rows.map(({ values, expires }) => ({ values: known(values), expires: layout.expires ? expires : null }))
+  return { ...of, layout, rows: withoutTwins(layout, rows), where: known(of.where) }
+}
