@@ -1,6 +1,14 @@
-import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
+import {
+  grownCatalog,
+  newCatalog,
+  type Adapter,
+  type Mutation,
+  type Outcome,
+  type TableCatalog,
+  type TableSchema,
+  type WriteOptions,
+} from '@rowkey/store'
 import { capabilities } from './capabilities.js'
-import { grownCatalog, newCatalog } from './catalog.js'
 import { closed, Table, tableMissing } from './table.js'
 import { MemoryTable } from './table-store.js'
 import { writeAll, writeEach } from './write.js'

@@ -1,18 +1,20 @@
-import { sameKey, type SchemaJSON, type TableCatalog, type TableSchema } from '@rowkey/store'
+import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableCatalog } from '../contract/adapter.js'
+import { sameKey } from './catalog.js'
 
 type Role = SchemaJSON['columns'][number]['role']
 
 const afterKey = (role: Role): boolean => role !== 'partition' && role !== 'key'
 
-/** The catalog of a new table. */
+/** The catalog of a new table, for adapters; plain JSON, so that it can be stored as it is. */
 export function newCatalog(schema: TableSchema): TableCatalog {
   const json = plain(schema)
   return Object.freeze({ format: 1, schema: json, values: physicalNames(json.columns) })
 }
 
 /**
- * The catalog with the value columns of `schema` it lacks. The same object if it lacks none, and if the schema has another key or
- * salt: then the catalog shows the core what differs.
+ * The catalog with the value columns of `schema` it lacks, for adapters. The same object if it lacks none, and if the schema has
+ * another key or salt: then the catalog shows the core what differs.
  */
 export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
   const known = catalog.schema as SchemaJSON
