@@ -103,8 +103,8 @@ describe('onCall', () => {
       for await (const row of things.scan({ host: 'a' })) rows += Number(row.n >= 0)
     }
     await expect(loop()).rejects.toThrow('disk')
-    expect(rows).toBe(256)
-    expect(events).toEqual([expect.objectContaining({ method: 'scan.iterate', rows: 256, error: new Error('disk') })])
+    expect(rows).toBe(300)
+    expect(events).toEqual([expect.objectContaining({ method: 'scan.iterate', rows: 300, error: new Error('disk') })])
   })
 
   test('an observer that throws changes no result and ends nothing; its error goes to console.error', async () => {

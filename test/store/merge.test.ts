@@ -3,6 +3,7 @@ import { int32 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { Merge } from '../../packages/store/src/scan/merge.js'
+import { StreamReader } from '../../packages/store/src/scan/stream-reader.js'
 import { page, pagesOf } from './wrapped.js'
 
 const Numbers = defineTable('numbers', { columns: { n: int32() }, key: ['n'] })
@@ -16,7 +17,8 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): Merge {
   const bucketOf = ([n]: Row): number =>
     buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
   const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
-  return new Merge(schema, streams, reverse, open, { first: 2, most: 8, exact: false })
+  const readers = streams.map((stream) => new StreamReader(schema, stream, reverse, open))
+  return new Merge(schema, readers, reverse, { first: 2, most: 8, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */
@@ -47,11 +49,10 @@ test('R17: backwards it is the highest', async () => {
 })
 
 test('R17: never behind the last row taken, never past a row that waits', async () => {
-  expect(await first(merge([[passed(10)], [rows(30)]]))).toEqual([[], undefined])
+  expect(await first(merge([[passed(10)], [rows(30)]]))).toEqual([[], 10])
   expect(await steps(merge([[rows(1, 7)], [rows(3), passed(9)]]))).toEqual([
     [[1, 3], 3],
-    [[], 3], // 7 waits, though the other bucket has been seen up to 9
-    [[7], 7],
+    [[7], 7], // 7 is certain, as the other bucket has been seen up to 9
     [[], 7],
   ])
 })

@@ -5,6 +5,8 @@ import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. */
 export interface MapperErrorDetails {
+  DEADLINE: { readonly table: string; /** Epoch milliseconds. */ readonly deadline: number; readonly cursor: string }
+  EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string }
   UNKNOWN_COLUMN: { readonly table: string; readonly column: string }
 }

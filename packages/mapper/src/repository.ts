@@ -9,7 +9,8 @@ import { forgettingLostTable } from './forget-lost-table.js'
 import { observed, type OnCall } from './call-event.js'
 import { eachOf } from './rows/each-of.js'
 import { RowMapper } from './rows/row-mapper.js'
-import { queryCompiler, RepositoryScan, type ScanContext } from './scan.js'
+import { queryCompiler, RepositoryScan } from './scan.js'
+import type { ScanContext } from './scan-run.js'
 import type { AnyScanOptions } from './scan-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -47,6 +48,8 @@ export class TableRepository {
         context.forget()
       },
       query: queryCompiler(context, context.adapter),
+      remove: (rows) => this.remove(rows),
+      clock: context.clock,
       onCall: context.onCall,
       seal: context.seal,
     }
@@ -200,6 +203,12 @@ export class TableRepository {
         return { key: this.rows.keyOf(row) }
       },
     )
+  }
+
+  private remove(rows: readonly Row[]): Promise<void> {
+    const { schema } = this
+    const keys = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
+    return this.apply(keys, this.context.clock())
   }
 
   private async apply(mutations: readonly Mutation[], now: number): Promise<void> {

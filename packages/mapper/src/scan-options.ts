@@ -14,10 +14,19 @@ export interface AnyScanOptions {
   readonly maxRanges?: number
   readonly maxFanOut?: number
   readonly allowFullScan?: boolean
+  readonly maxExamined?: number
+  readonly deadline?: Date | number
+  readonly prefetch?: boolean
 }
 
 const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
+
+/** A deadline: of scans of all kinds. */
+export const isInstant: OptionRule = {
+  wants: 'a Date or epoch milliseconds',
+  fits: (value) => (value instanceof Date || typeof value === 'number') && !Number.isNaN(Number(value)),
+}
 
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
@@ -31,6 +40,9 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   maxRanges: isCount,
   maxFanOut: isCount,
   allowFullScan: isFlag,
+  maxExamined: isCount,
+  deadline: isInstant,
+  prefetch: isFlag,
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */

@@ -1,5 +1,5 @@
 import type { InferRow, Model } from '@rowkey/model'
-import type { Explanation, QueryStats } from '@rowkey/store'
+import type { Explanation, QueryStats, Stop } from '@rowkey/store'
 
 /** Options of `scan()`. */
 export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> {
@@ -24,6 +24,18 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   maxFanOut?: number
   /** Allows a scan that does not bind the first key column. */
   allowFullScan?: boolean
+  /**
+   * Rows the store may read for this call; the last round of requests may read a few more. `page()` then stops with a cursor, everything
+   * else throws `EXAMINED_LIMIT` with the cursor in its details. Default no cap.
+   */
+  maxExamined?: number
+  /**
+   * When to give up: a `Date` or epoch milliseconds. `page()` then stops with what it has and a cursor, everything else throws `DEADLINE`
+   * with the cursor in its details. A request that is on its way is not waited for.
+   */
+  deadline?: Date | number
+  /** Ask for the next pages while rows of these are used. For scans without a limit over stores that answer late; default false. */
+  prefetch?: boolean
 }
 
 /** One page of a scan. */
@@ -31,7 +43,9 @@ export interface ScanPage<R> {
   readonly rows: R[]
   /** Continues behind this page; absent = the end. A page may be short or empty and still have one. */
   readonly cursor?: string
-  readonly stop: 'exhausted' | 'limit'
+  /** Why the page ends here: no more rows, `limit` of them, `maxExamined`, or `deadline`. */
+  readonly stop: Stop
+  /** What the page took: streams, calls, rows examined and returned, bytes and units where the store tells. */
   readonly stats: QueryStats
 }
 
@@ -51,6 +65,11 @@ export interface Scan<R> extends AsyncIterable<R> {
   toArray(): Promise<R[]>
   /** The number of rows, up to `limit`; reads them all. */
   count(): Promise<number>
+  /**
+   * Deletes the rows, up to `limit`, while it reads them, and resolves to their number. A row that others write meanwhile is deleted too if
+   * it was read before. @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
+   */
+  deleteAll(): Promise<number>
   /** How it would run; no I/O. */
   explain(): Explanation
 }

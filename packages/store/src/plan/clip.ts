@@ -24,11 +24,12 @@ function clip(schema: TableSchema, bucket: Bucket, range: KeyRange, bound: Bound
   const { from, to } = range
   if (reverse ? compareBounds(bound, to) >= 0 : compareBounds(bound, from) <= 0) return [range]
   const rest = reverse ? { from, to: bound } : { from: bound, to }
-  return compareBounds(rest.from, rest.to) < 0 && !isEmpty(schema, bucket, rest) ? [rest] : []
+  return isEmptyRange(schema, bucket, rest) ? [] : [rest]
 }
 
-/** Behind the last possible key of a prefix no bytes are left, although the bounds differ. */
-function isEmpty({ layout }: TableSchema, bucket: Bucket, { from, to }: KeyRange): boolean {
+/** Whether no key lies between the bounds: behind the last possible key of a prefix no bytes are left, although the bounds differ. */
+export function isEmptyRange({ layout }: TableSchema, bucket: Bucket, { from, to }: KeyRange): boolean {
+  if (layout.compareBounds(from, to) >= 0) return true
   const first = layout.rowkeyBound(bucket, from)
   const end = layout.rowkeyBound(bucket, to)
   return first === null || (end !== null && compareKeys(first, end) >= 0)

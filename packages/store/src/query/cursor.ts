@@ -18,9 +18,11 @@ const header = 18 // version, direction, layout fingerprint (8), predicate finge
 /**
  * A cursor: where a scan stands, as URL-safe text. It holds the last examined logical key, without salt and without anything of the
  * store, so it survives restarts, another bucket count and another store. It is no secret and no permission.
+ *
+ * @param last undefined = nothing was examined yet: the cursor of the start
  */
-export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row): string {
-  const key = logicalLayout(schema).rest(last)
+export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row | undefined): string {
+  const key = last === undefined ? new Uint8Array() : logicalLayout(schema).rest(last)
   const bytes = new Uint8Array(header + key.length)
   bytes[0] = version
   bytes[1] = Number(query.reverse)
@@ -31,11 +33,11 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row):
 }
 
 /**
- * The key a cursor stands at.
+ * The key a cursor stands at; undefined = the start.
  *
  * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another query
  */
-export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row {
+export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row | undefined {
   const bytes = typeof cursor === 'string' && cursor.length <= longest ? fromBase64url(cursor) : undefined
   if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
   if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
@@ -44,6 +46,7 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (compareKeys(bytes.subarray(10, header), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] === 1) !== query.reverse) throw mismatch(schema, 'direction', 'a scan in the other direction')
+  if (bytes.length === header) return undefined
   const key: Value[] = []
   try {
     logicalLayout(schema).decode(bytes.subarray(header), key)

@@ -24,9 +24,9 @@ export class KeyReader implements PageSource {
     return this.at >= this.keys.length
   }
 
-  next(want: number): Answer<Page | undefined> {
+  next(want: number, mayExamine?: number): Answer<Page | undefined> {
     if (this.done) return undefined
-    const keys = this.keys.slice(this.at, this.at + want)
+    const keys = this.keys.slice(this.at, this.at + Math.max(1, Math.min(want, mayExamine ?? want)))
     this.at += keys.length
     const found = getRows(this.schema, this.store, keys, this.read)
     return isPromise(found) ? found.then((rows) => pageOf(keys, rows)) : pageOf(keys, found)

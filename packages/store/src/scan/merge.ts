@@ -1,27 +1,11 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Stream } from '../plan/plan.js'
 import type { Answer, Cost, Page, PageSource } from '../contract/reading.js'
-import type { OpenSlice } from './slice-reader.js'
+import type { StreamReader } from './stream-reader.js'
 import { isPromise } from './answer.js'
+import { addFetched, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
-import { StreamReader } from './stream-reader.js'
-
-/** How a merge sizes its requests, in rows per stream. */
-export interface RequestSizes {
-  readonly first: number
-  readonly most: number
-  /** Every row counts towards the limit (no residual filter), so no request needs more than what is still wanted. */
-  readonly exact: boolean
-}
-
-const unlimited = { first: 64, most: 1024 }
-
-/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
-export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
-  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.most)
-  return { first, most: unlimited.most, exact: exact && limit !== undefined }
-}
+import { nextSize, type RequestSizes } from './request-sizes.js'
 
 /**
  * The rows of several buckets in logical key order, one page per bucket in memory. Each `next()` makes at most one round of
@@ -34,24 +18,27 @@ export class Merge implements PageSource {
   private readonly sizes: RequestSizes
   private readonly wants: number[]
   private taken: Row | undefined
+  private position: Row | undefined
   private closed = false
 
-  constructor(schema: TableSchema, streams: readonly Stream[], reverse: boolean, open: OpenSlice, sizes: RequestSizes) {
+  constructor(schema: TableSchema, streams: readonly StreamReader[], reverse: boolean, sizes: RequestSizes) {
     const { compareRows } = schema.layout
     this.compare = reverse ? (a, b) => compareRows(b, a) : compareRows
-    this.streams = streams.map((stream) => new StreamReader(schema, stream, reverse, open))
+    this.streams = streams
     this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)
     this.sizes = sizes
     this.wants = streams.map(() => sizes.first)
   }
 
-  next(want: number): Answer<Page | undefined> {
+  /** @param mayExamine about how many rows this round may read; with 0 it only gives what is in memory */
+  next(want: number, mayExamine?: number): Answer<Page | undefined> {
     const empty: number[] = []
     this.streams.forEach((stream, i) => {
       if (!stream.ended && stream.head === undefined) empty.push(i)
     })
-    if (empty.length === 0) return this.heap.size === 0 ? undefined : this.emit(want, 0, { calls: 0 })
-    return this.refill(empty, want)
+    if (empty.length === 0 && this.heap.size === 0) return undefined
+    if (empty.length === 0 || mayExamine === 0) return this.emit(want, 0, nothing.cost)
+    return this.refill(empty, want, mayExamine ?? Infinity)
   }
 
   close(): void {
@@ -60,59 +47,70 @@ export class Merge implements PageSource {
   }
 
   /** One request per empty stream. All start before any is awaited, and each has a handler from the start. */
-  private refill(empty: readonly number[], want: number): Answer<Page> {
-    const pages: (Page | undefined)[] = []
+  private refill(empty: readonly number[], want: number, mayExamine: number): Answer<Page> {
+    const most = Math.max(1, Math.ceil(Math.min(this.sizes.exact ? want : Infinity, mayExamine / empty.length)))
+    let total = nothing
     const pending: Promise<void>[] = []
-    empty.forEach((i, slot) => {
-      const size = this.wants[i] as number
-      this.wants[i] = Math.min(size * 2, this.sizes.most)
-      const answer = (this.streams[i] as StreamReader).fetch(this.sizes.exact ? Math.min(size, want) : size)
+    for (const i of empty) {
+      const answer = (this.streams[i] as StreamReader).fetch(Math.min(this.wants[i] as number, most))
       if (!isPromise(answer)) {
-        pages[slot] = answer
-        return
+        total = addFetched(total, answer)
+        continue
       }
-      const settled = answer.then((page) => void (pages[slot] = page))
+      const settled = answer.then((fetched) => void (total = addFetched(total, fetched)))
       settled.catch(ignore) // another stream may throw before anyone waits for this one
       pending.push(settled)
-    })
-    if (pending.length === 0) return this.take(empty, pages, want)
-    return Promise.all(pending).then(() => this.take(empty, pages, want))
+    }
+    if (pending.length === 0) return this.take(empty, want, total)
+    return Promise.all(pending).then(() => this.take(empty, want, total))
   }
 
-  private take(asked: readonly number[], pages: readonly (Page | undefined)[], want: number): Page {
-    let examined = 0
-    let cost: Cost = { calls: 0 }
-    if (this.closed) return { rows: [], examined }
-    asked.forEach((i, slot) => {
+  private take(asked: readonly number[], want: number, { examined, cost }: Fetched): Page {
+    if (this.closed) return { rows: [], examined: 0 }
+    for (const i of asked) {
       const stream = this.streams[i] as StreamReader
-      const page = pages[slot]
-      examined += stream.accept(page)
-      cost = addCost(cost, page?.cost ?? { calls: 1 })
+      const size = this.wants[i] as number
+      this.wants[i] = stream.page === undefined ? size : nextSize(size, stream.page, this.streams.length, this.sizes)
       if (stream.head !== undefined) this.heap.push(stream)
-    })
+    }
     return this.emit(want, examined, cost)
   }
 
-  /** Rows in order, until `want` of them or until a stream that may have the next row stands empty. */
+  /** Rows in order, until `want` of them or until a stream that stands empty may have the next row. */
   private emit(want: number, examined: number, cost: Cost): Page {
-    const rows = this.streams.every((stream) => stream.ended || stream.head !== undefined) ? this.ready(want) : []
-    this.taken = rows.at(-1) ?? this.taken
-    const last = this.position()
+    const rows = this.certain(want)
+    const last = this.position
     return { rows, examined, ...(last === undefined ? {} : { last }), cost }
   }
 
-  private ready(want: number): readonly Row[] {
-    const only = this.heap.size === 1 ? this.heap.top : undefined
-    if (only !== undefined) {
-      const rows = only.takeUpTo(want)
-      if (only.head === undefined) this.heap.pop()
-      return rows
-    }
+  private certain(want: number): readonly Row[] {
+    const border = new Border(this.compare)
+    for (const stream of this.streams) if (!stream.ended && stream.head === undefined) border.lower(stream.last)
+    const rows = this.heap.size === 1 && !border.isSet ? this.fromOne(want) : this.fromMany(want, border)
+    this.taken = rows.at(-1) ?? this.taken
+    this.advance(this.taken)
+    const next = this.heap.top?.head
+    // Everything up to the border has been seen, unless a row before it still waits to be asked for.
+    if (border.isSet && border.at !== undefined && (next === undefined || this.compare(border.at, next) < 0)) this.advance(border.at)
+    return rows
+  }
+
+  private fromOne(want: number): readonly Row[] {
+    const stream = this.heap.top as StreamReader
+    const row = stream.head as Row
+    if (this.taken !== undefined && this.compare(this.taken, row) >= 0) throw stream.fault('a row that another bucket has too', row)
+    const rows = stream.takeUpTo(want)
+    if (stream.head === undefined) this.heap.pop()
+    return rows
+  }
+
+  private fromMany(want: number, border: Border): readonly Row[] {
     const rows: Row[] = []
     while (rows.length < want) {
       const stream = this.heap.top
       if (stream === undefined) break
       const row = stream.head as Row
+      if (border.isBefore(row)) break
       const before = rows.at(-1) ?? this.taken
       // One row in two buckets: the streams are in order by themselves, so only here it shows.
       if (before !== undefined && this.compare(before, row) >= 0) throw stream.fault('a row that another bucket has too', row)
@@ -123,34 +121,36 @@ export class Merge implements PageSource {
         continue
       }
       this.heap.pop()
-      if (!stream.ended) break // its next page may hold the next row
+      if (!stream.ended) border.lower(stream.last)
     }
     return rows
   }
 
-  /**
-   * Up to where everything has been seen: the last row taken, or further, the lowest position among the streams that stand empty,
-   * if no row is waiting before it. A resumed scan starts behind it.
-   */
-  private position(): Row | undefined {
-    let lowest: Row | undefined
-    for (const stream of this.streams) {
-      if (stream.ended) continue
-      const at = stream.head === undefined ? stream.last : undefined
-      if (at === undefined) return this.taken
-      if (lowest === undefined || this.compare(at, lowest) < 0) lowest = at
-    }
-    if (lowest === undefined) return this.taken
-    return this.taken === undefined || this.compare(lowest, this.taken) > 0 ? lowest : this.taken
+  /** Where everything up to here has been examined; a resumed scan starts behind it. It only moves on. */
+  private advance(to: Row | undefined): void {
+    if (to !== undefined && (this.position === undefined || this.compare(to, this.position) > 0)) this.position = to
+  }
+}
+
+/** The lowest position of the streams that stand empty: rows up to it are certain, behind it such a stream may have the next. */
+class Border {
+  isSet = false
+  at: Row | undefined
+  private readonly compare: (a: Row, b: Row) => number
+
+  constructor(compare: (a: Row, b: Row) => number) {
+    this.compare = compare
+  }
+
+  /** @param to where a stream stands; undefined = before its first row */
+  lower(to: Row | undefined): void {
+    if (!this.isSet || (this.at !== undefined && (to === undefined || this.compare(to, this.at) < 0))) this.at = to
+    this.isSet = true
+  }
+
+  isBefore(row: Row): boolean {
+    return this.isSet && (this.at === undefined || this.compare(this.at, row) < 0)
   }
 }
 
 const ignore = (): void => undefined
-
-/** @internal */
-export function addCost(a: Cost, b: Cost | undefined): Cost {
-  if (b === undefined) return a
-  const bytes = (a.bytes ?? 0) + (b.bytes ?? 0)
-  const units = (a.units ?? 0) + (b.units ?? 0)
-  return { calls: a.calls + b.calls, ...(bytes > 0 ? { bytes } : {}), ...(units > 0 ? { units } : {}) }
-}

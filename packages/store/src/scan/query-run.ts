@@ -1,12 +1,18 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Plan } from '../plan/plan.js'
-import type { Cost, Filter, PageSource, ReadOptions } from '../contract/reading.js'
+import type { Answer, Cost, Filter, Page, PageSource, ReadOptions } from '../contract/reading.js'
 import type { TableStore } from '../contract/adapter.js'
 import { compileFilter } from '../predicate/evaluate.js'
+import { isExpired } from '../table/expiry.js'
+import { isPromise } from './answer.js'
 import { Breath } from './breath.js'
-import { addCost, Merge, requestSizes } from './merge.js'
+import { addCost } from './cost.js'
+import { Interruption, type Interrupted } from './interruption.js'
 import { KeyReader } from './key-reader.js'
+import { Merge } from './merge.js'
+import { requestSizes } from './request-sizes.js'
+import { StreamReader } from './stream-reader.js'
 
 /** What a query did so far. */
 export interface QueryStats {
@@ -18,16 +24,21 @@ export interface QueryStats {
   readonly examined: number
   /** Rows that were returned. */
   readonly returned: number
+  /** Bytes the store sent, where it tells. */
   readonly bytes?: number
+  /** The store's own units (capacity), where it tells. */
   readonly units?: number
 }
+
+/** Why rows stopped coming: there are no more, enough were given, or a cap was reached. */
+export type Stop = 'exhausted' | 'limit' | 'examined' | 'time'
 
 /** Some rows of a run. */
 export interface Batch {
   readonly rows: readonly Row[]
   /** Key up to which everything has been examined; undefined before the first row. */
   readonly last: Row | undefined
-  readonly exhausted: boolean
+  readonly stop: Stop
 }
 
 /** How a plan is run. */
@@ -36,16 +47,33 @@ export interface RunOptions {
   /** Rows wanted in all, which sizes the first requests. */
   readonly limit: number | undefined
   readonly read: ReadOptions
+  /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
+  readonly clock: () => number
   /** A filter of the caller's, after the residual one. */
   readonly accept?: (row: Row) => boolean
+  /** Rows the store may read for the run; what the last round of requests gives may be more. */
+  readonly maxExamined?: number
+  /** Ask for the next pages while the rows of these are used; only for runs without a limit. */
+  readonly prefetch?: boolean
+}
+
+/** A source that can be told how many rows a round may read; with 0 it gives what is in memory. */
+interface RowSource extends PageSource {
+  next(want: number, mayExamine?: number): Answer<Page | undefined>
 }
 
 /** One run of a plan over a store: rows in order, a few at a time. */
 export class QueryRun {
-  private readonly source: PageSource
+  private readonly schema: TableSchema
+  private readonly source: RowSource
+  /** A GET plan counts keys asked, so it may return fewer rows than its limit. */
+  private readonly keys: KeyReader | undefined
   private readonly passes: ((row: Row) => boolean) | undefined
   private readonly streams: number
   private readonly signal: AbortSignal | undefined
+  private readonly clock: () => number
+  private readonly maxExamined: number
+  private readonly interruption: Interruption
   private readonly breath = new Breath()
   private cost: Cost = { calls: 0 }
   private examined = 0
@@ -53,56 +81,105 @@ export class QueryRun {
   private last: Row | undefined
 
   constructor(schema: TableSchema, store: TableStore, plan: Plan, options: RunOptions) {
+    const { reverse, read, clock, accept } = options
     const residual = plan.kind === 'empty' || plan.residual.length === 0 ? undefined : compileFilter(schema, plan.residual)
-    this.passes = both(residual, options.accept)
+    this.schema = schema
+    this.passes = both(residual, accept)
     this.streams = plan.kind === 'scan' ? plan.streams.length : plan.kind === 'get' ? 1 : 0
-    this.signal = options.read.signal
-    this.source = this.open(schema, store, plan, options)
+    this.signal = read.signal
+    this.clock = clock
+    this.maxExamined = options.maxExamined ?? Infinity
+    this.interruption = new Interruption(read.signal, read.deadline, clock)
+    this.keys = plan.kind === 'get' ? new KeyReader(schema, store, reverse ? plan.keys.toReversed() : plan.keys, read) : undefined
+    this.source = this.keys ?? this.merge(store, plan, options)
   }
 
-  private open(schema: TableSchema, store: TableStore, plan: Plan, options: RunOptions): PageSource {
-    const { reverse, read, limit } = options
-    if (plan.kind === 'get') return new KeyReader(schema, store, reverse ? plan.keys.toReversed() : plan.keys, read)
+  private merge(store: TableStore, plan: Plan, { reverse, read, limit, prefetch }: RunOptions): Merge {
     const streams = plan.kind === 'scan' ? plan.streams : []
-    const sizes = requestSizes(limit, streams.length, this.passes === undefined)
-    const filter = plan.kind === 'scan' ? pushable(schema, plan.residual) : {}
-    return new Merge(schema, streams, reverse, (slice) => store.scan({ ...slice, ...filter }, read), sizes)
+    const filter = plan.kind === 'scan' ? pushable(this.schema, plan.residual) : {}
+    const sizes = requestSizes(limit, streams.length, this.passes === undefined && this.schema.expiryAt < 0)
+    const readers = streams.map(
+      (stream) =>
+        new StreamReader(
+          this.schema,
+          stream,
+          reverse,
+          (slice) => store.scan({ ...slice, ...filter }, read),
+          prefetch === true && limit === undefined,
+        ),
+    )
+    return new Merge(this.schema, readers, reverse, sizes)
   }
 
   get stats(): QueryStats {
     return { streams: this.streams, examined: this.examined, returned: this.returned, ...this.cost }
   }
 
-  /** Up to `most` rows that pass all filters; fewer only at the end. The first error closes the run. */
-  async take(most: number): Promise<Batch> {
+  /**
+   * Up to `most` rows that pass all filters, as soon as there are `least`; fewer at the end and at a cap. The first error closes the
+   * run.
+   */
+  async take(most: number, least: number = most): Promise<Batch> {
     const rows: Row[] = []
     try {
-      while (rows.length < most) {
-        await this.breath.due()
+      while (rows.length < least) {
+        const rest = this.breath.due()
+        if (rest !== undefined) await rest
         this.signal?.throwIfAborted() // a filter that passes little may keep this loop busy for long
-        const page = await this.source.next(most - rows.length)
-        if (page === undefined) return this.batch(rows, true)
-        this.examined += page.examined
-        this.cost = addCost(this.cost, page.cost)
-        this.last = page.last ?? page.rows.at(-1) ?? this.last
-        for (const row of page.rows) if (this.passes === undefined || this.passes(row)) rows.push(row)
-        // A GET plan counts keys asked, so it may return fewer rows than its limit.
-        if (this.source instanceof KeyReader) break
+        if (this.interruption.isLate) return this.batch(rows, 'time')
+        const mayExamine = this.mayExamine()
+        const next = this.source.next(most - rows.length, mayExamine)
+        const given = isPromise(next) ? await this.interruption.wait(next) : { answer: next }
+        if ('why' in given) return this.interrupted(rows, given.why)
+        const page = given.answer
+        if (page === undefined) return this.batch(rows, 'exhausted')
+        this.takeIn(page, rows)
+        if (this.keys !== undefined) return this.batch(rows, this.keyStop(this.keys))
+        if (mayExamine === 0 && page.rows.length === 0) return this.batch(rows, 'examined')
       }
     } catch (error) {
       this.close()
       throw error
     }
-    return this.batch(rows, false)
+    return this.batch(rows, 'limit')
   }
 
+  /** Closes all sources; who waits for a page gets none. */
   close(): void {
     this.source.close()
+    this.interruption.end()
   }
 
-  private batch(rows: readonly Row[], exhausted: boolean): Batch {
+  private takeIn(page: Page, rows: Row[]): void {
+    const { schema, passes } = this
+    this.examined += page.examined
+    this.cost = addCost(this.cost, page.cost)
+    this.last = page.last ?? page.rows.at(-1) ?? this.last
+    const now = schema.expiryAt < 0 ? 0 : this.clock()
+    for (const row of page.rows) {
+      if (!isExpired(schema, row, now) && (passes === undefined || passes(row))) rows.push(row)
+    }
+  }
+
+  /** Rows the next round may read. At least one while nothing is known yet, so that every run gets on. */
+  private mayExamine(): number {
+    const left = this.maxExamined - this.examined
+    return left > 0 ? left : this.last === undefined ? 1 : 0
+  }
+
+  private keyStop(keys: KeyReader): Stop {
+    if (keys.done) return 'exhausted'
+    return this.examined >= this.maxExamined ? 'examined' : 'limit'
+  }
+
+  private interrupted(rows: readonly Row[], why: Interrupted): Batch {
+    if (why === 'aborted') this.signal?.throwIfAborted()
+    return this.batch(rows, why === 'time' ? 'time' : 'exhausted')
+  }
+
+  private batch(rows: readonly Row[], stop: Stop): Batch {
     this.returned += rows.length
-    return { rows, last: this.last, exhausted: exhausted || (this.source instanceof KeyReader && this.source.done) }
+    return { rows, last: this.last, stop }
   }
 }
 

@@ -1,91 +1,136 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { KeyRange, Stream } from '../plan/plan.js'
-import type { Page, PageSource, Slice } from '../contract/reading.js'
-import { SliceCheck, type OpenSlice } from './slice-reader.js'
+import type { Answer, Slice } from '../contract/reading.js'
+import type { OpenSlice } from './slice-reader.js'
+import { isPromise } from './answer.js'
+import { addFetched, nothing, type Fetched } from './cost.js'
+import { RangeReader } from './range-reader.js'
 
-/** One bucket of a merge: its ranges one after the other, one page in memory. */
+/** Ranges asked for at once by a stream whose ranges hold little. */
+const mostAtOnce = 16
+
+/** One bucket of a merge: its ranges, one after the other. */
 export class StreamReader {
-  private rows: readonly Row[] = []
-  private at = 0
-  private source: PageSource | undefined
-  private check: SliceCheck | undefined
+  /** Ranges in work, in scan order; the first is being read. */
+  private open: RangeReader[] = []
   private nextRange = 0
+  /** Ranges opened at once, and the rows wanted and examined of them. */
+  private batch = { width: 0, want: 0, examined: 0, late: false }
   private readonly ranges: readonly KeyRange[]
   private readonly schema: TableSchema
   private readonly stream: Stream
   private readonly reverse: boolean
-  private readonly open: OpenSlice
-  /** Key of the last examined row; where the stream stands when it is empty. */
-  last: Row | undefined
+  private readonly openSlice: OpenSlice
+  private readonly ahead: boolean
+  private passed: Row | undefined
   ended = false
 
-  constructor(schema: TableSchema, stream: Stream, reverse: boolean, open: OpenSlice) {
+  constructor(schema: TableSchema, stream: Stream, reverse: boolean, openSlice: OpenSlice, ahead = false) {
     this.schema = schema
     this.stream = stream
     this.reverse = reverse
-    this.open = open
+    this.openSlice = openSlice
+    this.ahead = ahead
     this.ranges = reverse ? stream.ranges.toReversed() : stream.ranges
   }
 
-  /** The next row, undefined where the page is used up. */
+  /** The next row; undefined where something has to be fetched. */
   get head(): Row | undefined {
-    return this.rows[this.at]
+    return this.open[0]?.head
+  }
+
+  /** Up to where everything has been examined; where the stream stands when it has no row. */
+  get last(): Row | undefined {
+    return this.open[0]?.last ?? this.passed
+  }
+
+  /** The page the next row is from, or the last one was. */
+  get page(): RangeReader['page'] {
+    return this.open[0]?.page
   }
 
   advance(): void {
-    this.at++
+    this.open[0]?.advance()
   }
 
-  /** Takes all rows that are here. */
-  drain(): readonly Row[] {
-    const rows = this.at === 0 ? this.rows : this.rows.slice(this.at)
-    this.at = this.rows.length
-    return rows
-  }
-
-  /** Takes up to `most` rows. */
+  /** Takes up to `most` rows of the page. */
   takeUpTo(most: number): readonly Row[] {
-    if (this.rows.length - this.at <= most) return this.drain()
-    const rows = this.rows.slice(this.at, this.at + most)
-    this.at += most
-    return rows
+    return (this.open[0] as RangeReader).takeUpTo(most)
   }
 
-  /** Asks for the next page, opening the next range where none is open. */
-  fetch(want: number): ReturnType<PageSource['next']> {
-    if (this.source === undefined) {
-      const range = this.ranges[this.nextRange++] as KeyRange
-      const slice: Slice = { bucket: this.stream.bucket, from: range.from, to: range.to, reverse: this.reverse }
-      this.check = new SliceCheck(this.schema, slice)
-      this.source = this.open(slice)
+  /** Asks until there is a row, the end, an empty page or a store that answers later. @throws RowkeyError `ADAPTER_FAULT` */
+  fetch(want: number): Answer<Fetched> {
+    let total = nothing
+    while (!this.settled(want)) {
+      const [first] = this.open as [RangeReader]
+      const answer = first.asked ? first.fetch(want) : this.fetchBatch(want)
+      if (isPromise(answer)) {
+        this.batch.late = true
+        return answer.then((fetched) => this.note(addFetched(total, fetched)))
+      }
+      total = this.note(addFetched(total, answer))
+      if (!first.ended) break
     }
-    return this.source.next(want)
-  }
-
-  /** Takes in what `fetch` answered; returns the rows examined for it. @throws RowkeyError `ADAPTER_FAULT` */
-  accept(page: Page | undefined): number {
-    if (page === undefined) {
-      this.source?.close()
-      this.source = undefined
-      this.ended = this.nextRange >= this.ranges.length
-      return 0
-    }
-    this.check?.check(page)
-    this.rows = page.rows
-    this.at = 0
-    this.last = page.last ?? page.rows.at(-1) ?? this.last
-    return page.examined
+    return total
   }
 
   /** The error for what an adapter must not return. */
   fault(what: string, row: Row): Error {
-    return (this.check as SliceCheck).fault(what, row)
+    return (this.open[0] as RangeReader).fault(what, row)
   }
 
   close(): void {
-    this.source?.close()
-    this.source = undefined
+    for (const range of this.open) range.close()
+    this.open = []
     this.ended = true
   }
+
+  /** Passes over ranges that are done and opens the next; true if there is a row or nothing is left. */
+  private settled(want: number): boolean {
+    this.passOver()
+    if (this.open.length === 0 && !this.ended) this.openBatch(want)
+    return this.ended || this.head !== undefined
+  }
+
+  private passOver(): void {
+    while (this.open[0]?.ended === true) this.passed = this.open.shift()?.last ?? this.passed
+    if (this.open.length === 0 && this.nextRange >= this.ranges.length) this.ended = true
+  }
+
+  /** One range; twice as many as before where a store answers late and those before held less than was wanted. */
+  private openBatch(want: number): void {
+    const { width, late, want: wanted, examined } = this.batch
+    const wider = late && examined < wanted ? Math.min(width * 2, mostAtOnce) : 1
+    this.open = this.ranges.slice(this.nextRange, this.nextRange + wider).map((range) => this.reader(range))
+    this.nextRange += this.open.length
+    this.batch = { width: wider, want, examined: 0, late }
+  }
+
+  private reader({ from, to }: KeyRange): RangeReader {
+    const slice: Slice = { bucket: this.stream.bucket, from, to, reverse: this.reverse }
+    return new RangeReader(this.schema, slice, this.openSlice(slice), this.ahead)
+  }
+
+  /** The first request of each range that was just opened; together they ask for `want` rows. */
+  private fetchBatch(want: number): Answer<Fetched> {
+    const { open } = this
+    if (open.length === 1) return (open[0] as RangeReader).fetch(want)
+    const share = Math.ceil(want / open.length)
+    let total = nothing
+    const pending = open.map((range) => {
+      const settled = Promise.resolve(range.fetch(share)).then((fetched) => void (total = addFetched(total, fetched)))
+      settled.catch(ignore) // another may throw before anyone waits for this one
+      return settled
+    })
+    return Promise.all(pending).then(() => total)
+  }
+
+  private note(fetched: Fetched): Fetched {
+    this.batch.examined += fetched.examined
+    this.passOver()
+    return fetched
+  }
 }
+
+const ignore = (): void => undefined

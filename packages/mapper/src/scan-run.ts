@@ -1,0 +1,109 @@
+import type { Row } from '@rowkey/codec'
+import type { Query, ReadOptions, Table } from '@rowkey/store'
+import type { CursorSeal } from './cursor-seal.js'
+import type { OnCall } from './call-event.js'
+import type { RowMapper } from './rows/row-mapper.js'
+import { RowkeyError, show } from '@rowkey/codec'
+import { QueryRun, readCursor, resumePlan, writeCursor } from '@rowkey/store'
+import type { AnyScanOptions } from './scan-options.js'
+
+/** What a scan runs on. */
+export interface ScanContext {
+  /** Physical name of the table. */
+  readonly name: string
+  readonly mapper: RowMapper
+  table(): Table | Promise<Table>
+  forget(): void
+  query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
+  /** Deletes the rows of these keys. @throws RowkeyError `WRITE_INCOMPLETE` */
+  remove(keys: readonly Row[]): Promise<void>
+  /** Epoch milliseconds. */
+  clock(): number
+  readonly onCall: OnCall | undefined
+  readonly seal: CursorSeal
+}
+
+/** What an observer may look at while a scan runs and afterwards. */
+export interface Watch {
+  run?: QueryRun
+}
+
+/** A run in progress. */
+export interface Running {
+  readonly query: Query
+  readonly run: QueryRun
+  readonly toObject: (row: Row) => object
+  /** The cursor behind a key; undefined = where this run began. */
+  cursorAt(last: Row | undefined): Promise<string>
+}
+
+/** Opens the table and starts to run a query, behind its cursor where it has one. Nothing is read yet. */
+export async function startRun(
+  context: ScanContext,
+  query: Query,
+  limit: number | undefined,
+  options: AnyScanOptions,
+  watch: Watch,
+): Promise<Running> {
+  const { cursor, signal, maxExamined, prefetch } = options
+  const { schema } = query
+  signal?.throwIfAborted()
+  const resumed = cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))
+  const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, query.reverse)
+  const { select, accept, toObject } = shapeOf(context.mapper, options)
+  const opened = context.table()
+  const { store } = 'store' in opened ? opened : await opened
+  const run = new QueryRun(schema, store, plan, {
+    reverse: query.reverse,
+    limit,
+    read: readOptions(query, select, options),
+    clock: context.clock,
+    ...(accept === undefined ? {} : { accept }),
+    ...(maxExamined === undefined ? {} : { maxExamined }),
+    ...(prefetch === undefined ? {} : { prefetch }),
+  })
+  watch.run = run
+  return { query, run, toObject, cursorAt: (last) => context.seal.close(writeCursor(schema, query, last ?? resumed)) }
+}
+
+function readOptions(query: Query, select: readonly number[] | undefined, { consistency, signal, deadline }: AnyScanOptions): ReadOptions {
+  return {
+    consistency: consistency ?? 'strong',
+    ...(select === undefined ? {} : { columns: neededColumns(query, select) }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
+  }
+}
+
+/** What the store has to return: the selected value columns, and those that are looked at after reading. */
+function neededColumns({ schema, plan }: Query, select: readonly number[]): readonly number[] {
+  const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
+  const needed = new Set([...select, ...filtered, schema.expiryAt])
+  return [...needed].filter((column) => column >= schema.keyLength).sort((a, b) => a - b)
+}
+
+/** How rows become objects, and the caller's filter over them. */
+interface Shape {
+  readonly select?: readonly number[]
+  readonly accept?: (row: Row) => boolean
+  readonly toObject: (row: Row) => object
+}
+
+function shapeOf(mapper: RowMapper, { select: names, filter }: AnyScanOptions): Shape {
+  const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
+  const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
+  if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
+  // The filter sees the object that is then returned, so it is built once.
+  const built = new WeakMap<Row, object>()
+  const accept = (row: Row): boolean => {
+    const object = build(row)
+    const accepted: unknown = filter(object as never)
+    if (typeof accepted === 'object' && accepted !== null) {
+      const message = `filter gave ${show(accepted)}. Return true or false; it cannot be async.`
+      throw new RowkeyError('INVALID_OPTION', message, { option: 'filter', value: show(accepted) })
+    }
+    if (accepted) built.set(row, object)
+    return Boolean(accepted)
+  }
+  return { ...(select === undefined ? {} : { select }), accept, toObject: (row) => built.get(row) ?? build(row) }
+}

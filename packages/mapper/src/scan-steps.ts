@@ -1,0 +1,69 @@
+import type { Row } from '@rowkey/codec'
+import type { Query, Stop } from '@rowkey/store'
+import type { AnyScanOptions } from './scan-options.js'
+import { mapperError } from './errors.js'
+import { startRun, type Running, type ScanContext, type Watch } from './scan-run.js'
+
+const batchRows = 256
+
+/** All rows of a run up to its limit, some at a time: as soon as there is one. A cap is an error here, for nothing may end short. */
+export class ScanSteps {
+  private readonly context: ScanContext
+  private readonly query: () => Query
+  private readonly options: AnyScanOptions
+  private readonly watch: Watch
+  private running: Running | undefined
+  private left: number
+  private stop: Stop = 'limit'
+  private last: Row | undefined
+  private closed = false
+
+  constructor(context: ScanContext, query: () => Query, options: AnyScanOptions, watch: Watch) {
+    this.context = context
+    this.query = query
+    this.options = options
+    this.watch = watch
+    this.left = options.limit ?? Infinity
+  }
+
+  /** No rows = the end. @throws RowkeyError `EXAMINED_LIMIT`, `DEADLINE`, and what reading throws */
+  async next(): Promise<readonly Row[]> {
+    this.running ??= await startRun(this.context, this.query(), this.options.limit, this.options, this.watch)
+    const { run } = this.running
+    if (this.closed) run.close()
+    while (this.left > 0 && this.stop === 'limit' && !this.closed) {
+      const { rows, stop, last } = await run.take(Math.min(this.left, batchRows), 1)
+      this.stop = stop
+      this.last = last
+      this.left -= rows.length
+      if (rows.length > 0) return rows
+    }
+    if (this.left > 0 && !this.closed && (this.stop === 'examined' || this.stop === 'time')) throw await this.capped(this.running)
+    return []
+  }
+
+  /** Only of rows that `next()` gave. */
+  toObject(row: Row): object {
+    return (this.running as Running).toObject(row)
+  }
+
+  close(): void {
+    this.closed = true
+    this.running?.run.close()
+  }
+
+  private async capped({ cursorAt, query, run }: Running): Promise<Error> {
+    const table = query.schema.name
+    const cursor = await cursorAt(this.last)
+    const { examined } = run.stats
+    const goOn = 'Rows up to details.cursor have been given; go on with it, or use page(), which stops without an error.'
+    if (this.stop === 'examined') {
+      const { maxExamined = 0 } = this.options
+      const message = `the scan of '${table}' examined ${examined} rows without coming to its end, and maxExamined is ${maxExamined}. ${goOn}`
+      return mapperError('EXAMINED_LIMIT', message, { table, examined, maxExamined, cursor })
+    }
+    const deadline = Number(this.options.deadline)
+    const message = `the scan of '${table}' did not come to its end before its deadline (${new Date(deadline).toISOString()}). ${goOn}`
+    return mapperError('DEADLINE', message, { table, deadline, cursor })
+  }
+}

@@ -1,0 +1,67 @@
+import type { TableSchema } from '@rowkey/model'
+import type { Answer, Page, PageSource, Slice } from '../contract/reading.js'
+import { isPromise } from './answer.js'
+import { addCost } from './cost.js'
+import { Merge } from './merge.js'
+import { requestSizes } from './request-sizes.js'
+import { StreamReader } from './stream-reader.js'
+
+/**
+ * For adapters that keep one bucket in several native partitions: their pages as one source in key order. Every source gives rows of
+ * the same slice, in the order of the scan, and no two the same row.
+ *
+ * Cost: one comparison per row and level of a heap of sources; one page per source in memory. The first request asks each of k sources
+ * for ceil(want / k) + 1 rows.
+ *
+ * @throws RowkeyError `ADAPTER_FAULT`, from `next()`, if a source is out of order or two give the same row
+ * @example
+ * ```ts
+ * scan: (slice, options) => mergePages(schema, slice, shards.map((shard) => pagesOf(shard, slice, options)))
+ * ```
+ */
+export function mergePages(schema: TableSchema, slice: Slice, sources: readonly PageSource[]): PageSource {
+  return new PartitionMerge(schema, slice, sources)
+}
+
+class PartitionMerge implements PageSource {
+  private merge: Merge | undefined
+  private readonly schema: TableSchema
+  private readonly slice: Slice
+  private readonly sources: readonly PageSource[]
+
+  constructor(schema: TableSchema, slice: Slice, sources: readonly PageSource[]) {
+    this.schema = schema
+    this.slice = slice
+    this.sources = sources
+  }
+
+  next(want: number): Answer<Page | undefined> {
+    this.merge ??= this.start(want)
+    return this.known(this.merge, want, undefined)
+  }
+
+  close(): void {
+    this.merge?.close()
+    for (const source of this.sources) source.close()
+  }
+
+  private start(want: number): Merge {
+    const { bucket, from, to, reverse } = this.slice
+    const streams = this.sources.map((source) => new StreamReader(this.schema, { bucket, ranges: [{ from, to }] }, reverse, () => source))
+    return new Merge(this.schema, streams, reverse, requestSizes(want, streams.length, false))
+  }
+
+  /** A page must say up to where it examined; while an empty page of some partition hides that, another round is made. */
+  private known(merge: Merge, want: number, before: Page | undefined): Answer<Page | undefined> {
+    const answer = merge.next(want)
+    return isPromise(answer) ? answer.then((page) => this.complete(merge, want, before, page)) : this.complete(merge, want, before, answer)
+  }
+
+  private complete(merge: Merge, want: number, before: Page | undefined, page: Page | undefined): Answer<Page | undefined> {
+    if (page === undefined) return undefined
+    const examined = page.examined + (before?.examined ?? 0)
+    const cost = addCost(page.cost ?? { calls: 0 }, before?.cost)
+    const whole = { ...page, examined, cost }
+    return page.last === undefined && examined > 0 ? this.known(merge, want, whole) : whole
+  }
+}

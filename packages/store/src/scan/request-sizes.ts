@@ -1,0 +1,42 @@
+import type { Row } from '@rowkey/codec'
+import type { Page } from '../contract/reading.js'
+
+/** How a merge sizes its requests, in rows per stream. */
+export interface RequestSizes {
+  readonly first: number
+  readonly most: number
+  /** Every row counts towards the limit (nothing is filtered), so no request needs more than what is still wanted. */
+  readonly exact: boolean
+}
+
+const unlimited = { first: 64, most: 1024 }
+
+/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
+export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
+  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.most)
+  return { first, most: unlimited.most, exact: exact && limit !== undefined }
+}
+
+/** Bytes that all pages of one merge hold together, as far as the rows seen so far tell. */
+const heldBytes = 32 * 2 ** 20
+
+/** The rows to ask one of `streams` streams for after a page: twice as many, as long as they are not too heavy. */
+export function nextSize(size: number, page: Page, streams: number, { most }: RequestSizes): number {
+  const doubled = Math.min(size * 2, most)
+  const bytes = bytesPerRow(page)
+  return bytes === 0 ? doubled : Math.max(1, Math.min(doubled, Math.floor(heldBytes / streams / bytes)))
+}
+
+/** By what the store says; else by the first, the middle and the last row. */
+function bytesPerRow({ rows, examined, cost }: Page): number {
+  if (cost?.bytes !== undefined) return examined === 0 ? 0 : cost.bytes / examined
+  if (rows.length === 0) return 0
+  const sample = [0, rows.length >> 1, rows.length - 1].map((at) => bytesOf(rows[at] as Row))
+  return Math.max(...sample)
+}
+
+function bytesOf(row: Row): number {
+  let bytes = 0
+  for (const value of row) bytes += typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.length : 8
+  return bytes
+}
