@@ -1,0 +1,57 @@
+import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import type { Environment, File } from './environment.js'
+import { firstHeader, readHeader } from './header.js'
+import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
+
+/** Rows deleted in one transaction. */
+const step = 2000
+
+/** What the file says of a table. */
+export function readCatalog({ db }: Environment, name: string): TableCatalog | undefined {
+  const bytes = db.getBinary(catalogKey(name))
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as TableCatalog)
+}
+
+/** Inside a transaction: creates a table or adds columns to it. */
+export function createOrGrow(environment: Environment, schema: TableSchema): TableCatalog {
+  const { db, path } = environment
+  const known = readCatalog(environment, schema.name)
+  if (known !== undefined) {
+    const grown = grownCatalog(known, schema)
+    if (grown !== known) putJson(db, catalogKey(schema.name), grown)
+    return grown
+  }
+  const header = readHeader(db, path) ?? firstHeader
+  const table = header.nextTable
+  const catalog: TableCatalog = { ...newCatalog(schema), store: { table } }
+  putJson(db, headerKey, { ...header, nextTable: table + 1 })
+  putJson(db, catalogKey(schema.name), catalog)
+  db.putSync(livingKey(table), Buffer.from(schema.name))
+  return catalog
+}
+
+/** Inside a transaction: nobody finds the table any more; its rows are left for {@link sweep}. */
+export function forget(environment: Environment, name: string): void {
+  const { db } = environment
+  const table = readCatalog(environment, name)?.store?.['table']
+  if (typeof table !== 'number') return
+  db.removeSync(catalogKey(name))
+  db.removeSync(livingKey(table))
+  db.putSync(droppedKey(table), Buffer.from(name))
+}
+
+/** Deletes the rows of dropped tables, also where a process ended in the middle of it. */
+export async function sweep({ db, committer }: Environment): Promise<void> {
+  const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
+  for (const table of dropped) while (await committer.commit(() => deleteSome(db, table), step));
+}
+
+/** Inside a transaction; whether there is more. */
+function deleteSome(db: File, table: number): boolean {
+  const keys = [...db.getKeys({ start: tablePrefix(table), end: tablePrefix(table + 1), limit: step })]
+  for (const key of keys) db.removeSync(key)
+  if (keys.length === 0) db.removeSync(droppedKey(table))
+  return keys.length > 0
+}
+
+const putJson = (db: File, key: Buffer, value: object): void => db.putSync(key, Buffer.from(JSON.stringify(value)))

@@ -1,0 +1,51 @@
+import { RowkeyError } from '@rowkey/store'
+import { longestRowkey } from './keys.js'
+
+/** What the errors of this package carry in `details`, by code. */
+export interface LmdbErrorDetails {
+  STORE_UNUSABLE: {
+    readonly adapter: 'lmdb'
+    /** The folder. */
+    readonly path: string
+    /** Of something else, of a newer version, open in another way, no access, or not to be written. */
+    readonly reason: 'foreign' | 'newer' | 'options' | 'path' | 'write'
+  }
+}
+
+/** The file cannot be used as it is asked for. */
+export function unusable(
+  path: string,
+  reason: LmdbErrorDetails['STORE_UNUSABLE']['reason'],
+  message: string,
+  options?: ErrorOptions,
+): RowkeyError<'STORE_UNUSABLE', LmdbErrorDetails['STORE_UNUSABLE']> {
+  return new RowkeyError('STORE_UNUSABLE', `the LMDB store '${path}' ${message}`, { adapter: 'lmdb', path, reason }, options)
+}
+
+/** After `close()`. */
+export function closed(path: string): RowkeyError<'CLOSED'> {
+  return new RowkeyError('CLOSED', `the LMDB store '${path}' was closed. Call lmdb() for a new one; the rows are still there.`, {})
+}
+
+/** Never created, dropped, or not handed out by `table()`. */
+export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
+  return new RowkeyError(
+    'TABLE_MISSING',
+    `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`,
+    { table },
+  )
+}
+
+/** The core refuses shorter ones already. */
+export function keyTooLong(table: string, bytes: number): RowkeyError<'LIMIT_EXCEEDED'> {
+  return new RowkeyError(
+    'LIMIT_EXCEEDED',
+    `in a row of '${table}', the rowkey takes ${bytes} bytes, more than ${longestRowkey}. Shorten it.`,
+    {
+      table,
+      limit: 'rowkey',
+      bytes,
+      most: longestRowkey,
+    },
+  )
+}

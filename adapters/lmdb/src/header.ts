@@ -1,0 +1,45 @@
+import type { File } from './environment.js'
+import { unusable } from './errors.js'
+import { headerKey } from './keys.js'
+
+/** The first record of a file. */
+export interface Header {
+  readonly store: 'rowkey'
+  /** Of keys, catalogs and header. */
+  readonly format: 1
+  /** Numbers of tables are never used twice. */
+  readonly nextTable: number
+}
+
+/** What a file without tables is. */
+export const firstHeader: Header = { store: 'rowkey', format: 1, nextTable: 1 }
+
+/**
+ * Undefined while the file is empty.
+ *
+ * @throws RowkeyError `STORE_UNUSABLE`
+ */
+export function readHeader(db: File, path: string): Header | undefined {
+  const bytes = db.getBinary(headerKey)
+  const header = bytes === undefined ? undefined : parsed(bytes)
+  if (header === undefined) {
+    const isEmpty = db.getKeysCount({ limit: 1 }) === 0
+    if (isEmpty) return undefined
+    throw unusable(path, 'foreign', `is an LMDB file of another program. Give a folder of its own.`)
+  }
+  if (header.format === firstHeader.format) return header
+  throw unusable(
+    path,
+    'newer',
+    `has the format ${String(header.format)}, this version of rowkey knows ${firstHeader.format}. Use the version that wrote it, or a newer one.`,
+  )
+}
+
+function parsed(bytes: Buffer): Header | undefined {
+  try {
+    const header = JSON.parse(bytes.toString()) as Header
+    return header.store === firstHeader.store ? header : undefined
+  } catch {
+    return undefined
+  }
+}

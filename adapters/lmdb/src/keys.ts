@@ -1,0 +1,47 @@
+/** LMDB's limit for a key at its smallest page size. */
+const longestKey = 1978
+/** Bytes of a table's number, which begins the keys of all its rows. */
+export const prefixLength = 4
+/** One byte less than there is room for, so that no key equals a bound that was cut. */
+export const longestRowkey: number = longestKey - prefixLength - 1
+
+// Table 0 is the file's own; its keys go on with one of these.
+const spaces = { header: 0, catalog: 1, living: 2, dropped: 3 }
+const own = (space: number, rest: Buffer = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 0, space]), rest])
+
+/** The number of a table, big-endian, so that tables lie one behind the other. */
+export function tablePrefix(table: number): Buffer {
+  const prefix = Buffer.alloc(prefixLength)
+  prefix.writeUInt32BE(table)
+  return prefix
+}
+
+/** What the file is, and the number of the next table. */
+export const headerKey: Buffer = own(spaces.header)
+/** The catalog of a table, by name. */
+export const catalogKey = (name: string): Buffer => own(spaces.catalog, Buffer.from(name))
+/** There while the table is. */
+export const livingKey = (table: number): Buffer => own(spaces.living, tablePrefix(table))
+/** There while a dropped table still has rows. */
+export const droppedKey = (table: number): Buffer => own(spaces.dropped, tablePrefix(table))
+/** All {@link droppedKey}s. */
+export const droppedKeys: { readonly start: Buffer; readonly end: Buffer } = { start: own(spaces.dropped), end: own(spaces.dropped + 1) }
+/** The table of a {@link droppedKey}. */
+export const droppedTable = (key: Buffer): number => key.readUInt32BE(prefixLength + 1)
+
+/** The key of a row; undefined if it is longer than a key can be, so that no row has it. */
+export function rowKey(prefix: Buffer, rowkey: Uint8Array): Buffer | undefined {
+  return rowkey.length > longestRowkey ? undefined : joined(prefix, rowkey)
+}
+
+/** A bound of a range, as short as LMDB takes it: what is cut off divides no two keys that can be there. */
+export function boundKey(prefix: Buffer, rowkey: Uint8Array): Buffer {
+  return joined(prefix, rowkey.length > longestRowkey + 1 ? rowkey.subarray(0, longestRowkey + 1) : rowkey)
+}
+
+function joined(prefix: Buffer, rowkey: Uint8Array): Buffer {
+  const key = Buffer.allocUnsafe(prefixLength + rowkey.length)
+  key.set(prefix)
+  key.set(rowkey, prefixLength)
+  return key
+}

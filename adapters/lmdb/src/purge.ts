@@ -1,0 +1,83 @@
+import type { LmdbTable } from './table-store.js'
+
+/** Rows looked at without a pause. */
+const step = 1000
+
+/** A piece of a table. */
+interface Piece {
+  readonly expired: readonly Buffer[]
+  /** The last key looked at. */
+  readonly last: Buffer | undefined
+  /** The end of the walk was reached. */
+  readonly isOver: boolean
+}
+
+/** Deletes expired rows, in short transactions. */
+export class Purge {
+  private readonly table: LmdbTable
+  /** Where the last call stopped: many small calls together look at each row once. */
+  private sweptTo: Buffer | undefined
+
+  constructor(table: LmdbTable) {
+    this.table = table
+  }
+
+  /** Deletes up to `limit` rows and returns how many. */
+  async run(now: number, limit: number): Promise<number> {
+    const { sweptTo } = this
+    this.sweptTo = undefined
+    const behind = await this.walk(sweptTo, undefined, now, limit)
+    if (behind >= limit || sweptTo === undefined) return behind
+    return behind + (await this.walk(undefined, sweptTo, now, limit - behind))
+  }
+
+  /** Over the keys behind `after`, up to `upTo`. */
+  private async walk(after: Buffer | undefined, upTo: Buffer | undefined, now: number, limit: number): Promise<number> {
+    let deleted = 0
+    let at = after
+    while (deleted < limit) {
+      const piece = this.look(at, upTo, now, limit - deleted)
+      at = piece.last ?? at
+      if (piece.expired.length > 0) {
+        deleted += await this.table.environment.committer.commit(() => this.delete(piece.expired, now), piece.expired.length)
+      } else if (!piece.isOver) await new Promise((resolve) => setImmediate(resolve))
+      if (piece.isOver) return deleted
+    }
+    this.sweptTo = at
+    return deleted
+  }
+
+  private look(after: Buffer | undefined, upTo: Buffer | undefined, now: number, most: number): Piece {
+    const { db } = this.table.startRead()
+    const { start, end } = this.table.wholeRange
+    const expired: Buffer[] = []
+    let last: Buffer | undefined
+    let looked = 0
+    for (const { key, value } of db.getRange({ start: after ?? start, exclusiveStart: after !== undefined, end, limit: step })) {
+      if (upTo !== undefined && Buffer.compare(key, upTo) > 0) return { expired, last, isOver: true }
+      looked++
+      last = key
+      if (this.isExpired(value, now)) expired.push(key)
+      if (expired.length === most) return { expired, last, isOver: false }
+    }
+    return { expired, last, isOver: looked < step }
+  }
+
+  /** Inside a transaction. Some may have been written anew meanwhile. */
+  private delete(keys: readonly Buffer[], now: number): number {
+    const { db } = this.table.environment
+    let deleted = 0
+    for (const key of keys) {
+      const record = db.getBinary(key)
+      if (record === undefined || !this.isExpired(record, now)) continue
+      db.removeSync(key)
+      deleted++
+    }
+    return deleted
+  }
+
+  private isExpired(record: Uint8Array, now: number): boolean {
+    const expiry = this.table.format.expiry(record)
+    return expiry !== null && expiry <= now
+  }
+}

@@ -1,0 +1,72 @@
+import type { RecordReader } from '@rowkey/record'
+import type { Page, PageSource, Row } from '@rowkey/store'
+import { prefixLength } from './keys.js'
+import type { LmdbTable } from './table-store.js'
+
+/** What a scan walks over, half-open. */
+export interface Range {
+  readonly start: Buffer
+  readonly end: Buffer
+  readonly reverse: boolean
+  /** Go on behind this key. */
+  readonly after?: Buffer | undefined
+  readonly checkpoints?: boolean
+}
+
+/** A page ends behind this many bytes of records: it is read without a pause. */
+const pageBytes = 1 << 20
+
+const cost = Object.freeze({ calls: 1 })
+
+/** Pages over a range. Between two of them it holds a key and nothing of LMDB, so it hinders no one however long it is left. */
+export class RangeScan implements PageSource {
+  private readonly table: LmdbTable
+  private readonly reader: RecordReader
+  private readonly range: Range
+  private last: Buffer | undefined
+  private isDone = false
+
+  constructor(table: LmdbTable, reader: RecordReader, range: Range) {
+    this.table = table
+    this.reader = reader
+    this.range = range
+    this.last = range.after
+  }
+
+  next(target: number): Page | undefined {
+    if (this.isDone) return undefined
+    const want = Math.max(1, target)
+    const { db } = this.table.startRead()
+    const rows: Row[] = []
+    let bytes = 0
+    for (const { key, value } of db.getRange(this.bounds(want))) {
+      rows.push(this.table.rowAt(key, value, this.reader))
+      bytes += value.length
+      this.last = key
+      if (bytes >= pageBytes) break
+    }
+    if (rows.length < want && bytes < pageBytes) this.isDone = true
+    if (rows.length === 0) return undefined
+    const page: Page = { rows, examined: rows.length, cost }
+    return this.range.checkpoints === true ? { ...page, checkpoint: (this.last as Buffer).toString('base64url', prefixLength) } : page
+  }
+
+  close(): void {
+    this.isDone = true
+  }
+
+  /** LMDB begins a range at its `start`, which is the upper end of a reverse one. */
+  private bounds(limit: number): {
+    start: Buffer
+    end: Buffer
+    reverse: boolean
+    exclusiveStart: boolean
+    inclusiveEnd: boolean
+    limit: number
+  } {
+    const { start, end, reverse } = this.range
+    return reverse
+      ? { start: this.last ?? end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true, limit }
+      : { start: this.last ?? start, end, reverse, exclusiveStart: this.last !== undefined, inclusiveEnd: false, limit }
+  }
+}

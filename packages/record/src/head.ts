@@ -1,0 +1,26 @@
+import { corrupt } from './corrupt.js'
+import { Malformed, type Reader } from './reader.js'
+import { wireOf } from './wire.js'
+
+/** The version of the layout. Records of it are read for ever. */
+export const recordFormat = 1
+
+const formatWire = wireOf({ name: '', type: { kind: 'uint32', desc: false, nullable: false, ordered: true } })
+
+/**
+ * Begins to read a record; returns the number of its items. The reader stands before the first.
+ *
+ * @throws RowkeyError `CORRUPT_ROW`
+ */
+export function openRecord(reader: Reader, record: Uint8Array, table: string): number {
+  try {
+    reader.start(record)
+    const items = reader.array() - 1
+    const format = reader.value(formatWire)
+    if (format !== recordFormat) throw new Malformed(`has the format ${String(format)}, which this version of rowkey does not know`)
+    if (items < 2) throw new Malformed('has no expiry and version')
+    return items
+  } catch (cause) {
+    throw corrupt(table, '', cause)
+  }
+}

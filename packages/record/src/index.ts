@@ -1,0 +1,2 @@
+export { RecordFormat } from './record-format.js'
+export type { RecordReader } from './record-reader.js'

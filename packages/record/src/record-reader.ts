@@ -1,0 +1,49 @@
+import type { Value } from '@rowkey/codec'
+import { corrupt } from './corrupt.js'
+import { openRecord } from './head.js'
+import type { Item } from './items.js'
+import { Malformed, type Reader } from './reader.js'
+
+/** Reads the asked columns out of records. Made by {@link RecordFormat.reader}. */
+export class RecordReader {
+  private readonly table: string
+  private readonly reader: Reader
+  /** Up to the last one that is asked for. */
+  private readonly items: readonly Item[]
+  /** Nothing is left out, so records are read to their end. */
+  private readonly isWhole: boolean
+
+  /** @internal */
+  constructor(table: string, reader: Reader, items: readonly Item[], isWhole: boolean) {
+    this.table = table
+    this.reader = reader
+    this.items = items
+    this.isWhole = isWhole
+  }
+
+  /**
+   * Puts the values of a record into a row at the positions of the schema, null where the record has none. Other positions are left
+   * as they are. Cost: one step per column up to the last one asked for.
+   *
+   * @throws RowkeyError `CORRUPT_ROW`
+   */
+  read(record: Uint8Array, row: Value[]): void {
+    const { reader, items, table } = this
+    const stored = openRecord(reader, record, table)
+    let i = 0
+    try {
+      for (; i < items.length; i++) {
+        const { position, wire } = items[i] as Item
+        if (i >= stored) {
+          if (position >= 0) row[position] = null
+        } else if (position < 0) reader.skip()
+        else row[position] = reader.value(wire)
+      }
+      if (!this.isWhole) return
+      for (; i < stored; i++) reader.skip() // a column that was added by others meanwhile
+      if (!reader.isAtEnd) throw new Malformed('goes on behind its last value')
+    } catch (cause) {
+      throw corrupt(table, i < stored ? (items[i]?.physical ?? '') : '', cause)
+    }
+  }
+}
