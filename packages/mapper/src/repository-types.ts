@@ -9,6 +9,7 @@ import type {
   Model,
   TableSchema,
 } from '@rowkey/model'
+import type { FullScan, FullScanOptions } from './full-scan-types.js'
 import type { Scan, ScanOptions } from './scan-types.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
@@ -53,6 +54,11 @@ export interface TableMethods<M extends Model> {
     options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan: true },
   ): Scan<Pick<InferRow<M>, Name>>
   scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>>
+  /** Every row of the table, in any order and page by page, with checkpoints to resume at; nothing happens until it is used. */
+  fullScan<Name extends keyof InferRow<M>>(
+    options: FullScanOptions<M, Name> & { select: readonly Name[] },
+  ): FullScan<Pick<InferRow<M>, Name>>
+  fullScan(options?: FullScanOptions<M>): FullScan<InferRow<M>>
   /** The rowkey of a key. */
   encodeKey(key: InferKey<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */

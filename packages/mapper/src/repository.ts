@@ -9,6 +9,7 @@ import { forgettingLostTable } from './forget-lost-table.js'
 import { observed, type OnCall } from './call-event.js'
 import { eachOf } from './rows/each-of.js'
 import { RowMapper } from './rows/row-mapper.js'
+import { RepositoryFullScan, type AnyFullScanOptions } from './full-scan.js'
 import { queryCompiler, RepositoryScan } from './scan.js'
 import type { ScanContext } from './scan-run.js'
 import type { AnyScanOptions } from './scan-options.js'
@@ -42,6 +43,8 @@ export class TableRepository {
     this.rows = new RowMapper(context.schema, context.model)
     this.scans = {
       name: context.schema.name,
+      schema: context.schema,
+      adapter: context.adapter,
       mapper: this.rows,
       table: () => context.table(),
       forget: () => {
@@ -178,6 +181,10 @@ export class TableRepository {
 
   scan(where: Given, options: AnyScanOptions = {}): RepositoryScan {
     return new RepositoryScan(this.scans, where, options)
+  }
+
+  fullScan(options: AnyFullScanOptions = {}): RepositoryFullScan {
+    return new RepositoryFullScan(this.scans, options)
   }
 
   encodeKey(key: Given): Uint8Array {

@@ -23,7 +23,7 @@ const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof val
 const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
 /** A deadline: of scans of all kinds. */
-export const isInstant: OptionRule = {
+const isInstant: OptionRule = {
   wants: 'a Date or epoch milliseconds',
   fits: (value) => (value instanceof Date || typeof value === 'number') && !Number.isNaN(Number(value)),
 }
@@ -43,6 +43,14 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   maxExamined: isCount,
   deadline: isInstant,
   prefetch: isFlag,
+}
+
+const { select, filter, consistency, signal, deadline } = rules
+const fullRules = { checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits }, select, filter, consistency, signal, deadline }
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function checkFullScanOptions(options: object): void {
+  checkOptions('a full scan', options, fullRules)
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */

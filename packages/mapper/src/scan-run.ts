@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import type { Query, ReadOptions, Table } from '@rowkey/store'
+import type { Adapter, Query, ReadOptions, Table, TableSchema } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
 import type { OnCall } from './call-event.js'
 import type { RowMapper } from './rows/row-mapper.js'
@@ -11,6 +11,8 @@ import type { AnyScanOptions } from './scan-options.js'
 export interface ScanContext {
   /** Physical name of the table. */
   readonly name: string
+  readonly schema: TableSchema
+  readonly adapter: Adapter
   readonly mapper: RowMapper
   table(): Table | Promise<Table>
   forget(): void
@@ -83,13 +85,14 @@ function neededColumns({ schema, plan }: Query, select: readonly number[]): read
 }
 
 /** How rows become objects, and the caller's filter over them. */
-interface Shape {
+export interface Shape {
   readonly select?: readonly number[]
   readonly accept?: (row: Row) => boolean
   readonly toObject: (row: Row) => object
 }
 
-function shapeOf(mapper: RowMapper, { select: names, filter }: AnyScanOptions): Shape {
+/** What a scan's `select` and `filter` make of rows. */
+export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
   const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
   const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
   if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }

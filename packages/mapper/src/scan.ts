@@ -5,7 +5,7 @@ import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { compileQuery, explain } from '@rowkey/store'
 import { observed, stopwatch } from './call-event.js'
 import { forgettingLostTable } from './forget-lost-table.js'
-import { RowIterator } from './row-iterator.js'
+import { FeedIterator } from './feed-iterator.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 import { startRun, type ScanContext, type Watch } from './scan-run.js'
 import { ScanSteps } from './scan-steps.js'
@@ -79,15 +79,15 @@ export class RepositoryScan implements Scan<object> {
     return explain(this.query(), this.options.filter !== undefined)
   }
 
-  [Symbol.asyncIterator](): RowIterator {
+  [Symbol.asyncIterator](): FeedIterator<Row, object> {
     const { onCall, name } = this.context
     const watch: Watch = {}
     const report =
       onCall === undefined ? undefined : stopwatch(onCall, { table: name, method: 'scan.iterate', stats: () => watch.run?.stats })
     const steps = new ScanSteps(this.context, this.query, this.options, watch)
-    return new RowIterator({
+    return new FeedIterator<Row, object>({
       next: () => steps.next(),
-      toObject: (row) => steps.toObject(row),
+      give: (row) => steps.toObject(row),
       close: (rows, end) => {
         steps.close()
         if (isRowkeyError(end.error, 'TABLE_MISSING')) this.context.forget()

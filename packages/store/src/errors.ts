@@ -4,11 +4,13 @@ import { RowkeyError } from '@rowkey/codec'
 /** What the errors of this package carry in `details`, by code. */
 export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
+  /** What the store can do at once, and how many writes were asked for. */
+  ATOMIC_SCOPE: { readonly adapter: string; readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly writes: number }
   /** After `close()`. */
   CLOSED: Readonly<Record<string, never>>
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
-  CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' }
+  CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' | 'store' }
   FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
   INVALID_OPTION: { readonly option: string; readonly value: string }
@@ -28,6 +30,13 @@ export interface StoreErrorDetails {
   STORE_LACKS: { readonly table: string; readonly capability: string; readonly adapter: string }
   TABLE_MISSING: { readonly table: string }
   TOO_MANY_RANGES: { readonly table: string; readonly ranges: number; readonly maxRanges: number }
+  VERSION_CONFLICT: {
+    readonly table: string
+    readonly key: Readonly<Record<string, unknown>>
+    readonly expected: string
+    /** The version of the row, null if it has none; absent if the store did not tell. */
+    readonly current?: string | null
+  }
   WRITES_PLAIN: { readonly table: string; readonly method: string }
   WRITE_FAILED: {
     readonly table: string

@@ -1,0 +1,57 @@
+import type { TableSchema } from '@rowkey/model'
+import { compareKeys, fromHex } from '@rowkey/codec'
+import { storeError, type StoreErrorDetails } from '../errors.js'
+import { fromBase64url, toBase64url } from './base64url.js'
+
+const version = 1
+
+/**
+ * Where a full scan stands, as URL-safe text. It holds what the store gave, so unlike a cursor it belongs to one store and one layout of
+ * its table.
+ */
+export function writeCheckpoint(schema: TableSchema, adapter: string, native: string): string {
+  const text = new TextEncoder().encode(`${adapter}\0${native}`)
+  const bytes = new Uint8Array(9 + text.length)
+  bytes[0] = version
+  bytes.set(layoutBytes(schema), 1)
+  bytes.set(text, 9)
+  return toBase64url(bytes)
+}
+
+/**
+ * What the store gave.
+ *
+ * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another layout or store
+ */
+export function readCheckpoint(schema: TableSchema, adapter: string, checkpoint: string): string {
+  const bytes = typeof checkpoint === 'string' ? fromBase64url(checkpoint) : undefined
+  const text = bytes === undefined ? undefined : textOf(bytes.subarray(9))
+  const end = text?.indexOf('\0') ?? -1
+  if (bytes === undefined || text === undefined || end < 0) throw invalid('it is cut or not a checkpoint')
+  if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
+  if (compareKeys(bytes.subarray(1, 9), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key or salt')
+  if (text.slice(0, end) !== adapter) throw mismatch(schema, 'store', 'a store of another kind')
+  return text.slice(end + 1)
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function layoutBytes({ fingerprints }: TableSchema): Uint8Array {
+  return fromHex(fingerprints.layout)
+}
+
+function invalid(reason: string): Error {
+  const message = `the checkpoint cannot be read: ${reason}. Pass the text that a full scan gave unchanged, or start without one.`
+  return storeError('CURSOR_INVALID', message, { reason })
+}
+
+function mismatch(schema: TableSchema, differs: StoreErrorDetails['CURSOR_MISMATCH']['differs'], owner: string): Error {
+  const message = `the checkpoint given for '${schema.name}' belongs to ${owner}. Continue on the same table and store, or start without one.`
+  return storeError('CURSOR_MISMATCH', message, { differs })
+}

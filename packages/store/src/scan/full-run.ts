@@ -1,0 +1,86 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Cost, Page, PageSource, ReadOptions } from '../contract/reading.js'
+import type { TableStore } from '../contract/adapter.js'
+import type { QueryStats } from './query-run.js'
+import { storeError } from '../errors.js'
+import { isExpired } from '../table/expiry.js'
+import { isPromise } from './answer.js'
+import { Breath } from './breath.js'
+import { addCost } from './cost.js'
+import { Interruption } from './interruption.js'
+
+/** How a whole table is read. */
+export interface FullRunOptions {
+  readonly read: ReadOptions
+  /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
+  readonly clock: () => number
+  readonly accept?: (row: Row) => boolean
+  /** What the store gave earlier. */
+  readonly checkpoint: string | undefined
+}
+
+/** Rows of a whole table and where they end, in the store's own words. `'time'` = the deadline was over first. */
+export type FullBatch = { readonly rows: readonly Row[]; readonly checkpoint: string } | 'time' | undefined
+
+const pageRows = 1024
+
+/** One reading of a whole table, in the order the store likes best. */
+export class FullRun {
+  private readonly schema: TableSchema
+  private readonly source: PageSource
+  private readonly options: FullRunOptions
+  private readonly interruption: Interruption
+  private readonly breath = new Breath()
+  private cost: Cost = { calls: 0 }
+  private examined = 0
+  private returned = 0
+
+  constructor(schema: TableSchema, store: TableStore, options: FullRunOptions) {
+    this.schema = schema
+    this.options = options
+    this.interruption = new Interruption(options.read.signal, options.read.deadline, options.clock)
+    this.source = store.fullScan(options.checkpoint, options.read)
+  }
+
+  get stats(): QueryStats {
+    return { streams: 1, examined: this.examined, returned: this.returned, ...this.cost }
+  }
+
+  /** The next page; undefined at the end. The first error closes the run. @throws RowkeyError `ADAPTER_FAULT` */
+  async take(): Promise<FullBatch> {
+    try {
+      const rest = this.breath.due()
+      if (rest !== undefined) await rest
+      this.options.read.signal?.throwIfAborted()
+      if (this.interruption.isLate) return 'time'
+      const next = this.source.next(pageRows)
+      const given = isPromise(next) ? await this.interruption.wait(next) : { answer: next }
+      if ('answer' in given) return given.answer === undefined ? undefined : this.takeIn(given.answer)
+      this.options.read.signal?.throwIfAborted()
+      return given.why === 'time' ? 'time' : undefined
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  close(): void {
+    this.source.close()
+    this.interruption.end()
+  }
+
+  private takeIn(page: Page): FullBatch {
+    const { schema, options } = this
+    if (typeof page.checkpoint !== 'string') {
+      const message = `the adapter returned a page of a full scan of '${schema.name}' without a checkpoint. This is a fault of the adapter.`
+      throw storeError('ADAPTER_FAULT', message, { table: schema.name, bucket: 0 })
+    }
+    this.examined += page.examined
+    this.cost = addCost(this.cost, page.cost ?? { calls: 1 })
+    const now = schema.expiryAt < 0 ? 0 : options.clock()
+    const rows = page.rows.filter((row) => !isExpired(schema, row, now) && (options.accept === undefined || options.accept(row)))
+    this.returned += rows.length
+    return { rows, checkpoint: page.checkpoint }
+  }
+}
