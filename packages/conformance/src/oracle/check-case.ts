@@ -5,7 +5,8 @@ import { textOf } from '../text-of.js'
 import { unlimited, type OracleCase } from './case.js'
 import { expectationOf, type Expectation } from './expectation.js'
 import { checkUnderWrites } from './check-under-writes.js'
-import { versionColumn } from './layout.js'
+import { versionColumn, type OracleLayout } from './layout.js'
+import type { Row } from './query.js'
 import { Random } from './random.js'
 
 /** Options of every scan of a case. */
@@ -31,7 +32,7 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
     return 0
   }
   const ordered = of.reverse ? expected.rows.toReversed() : expected.rows
-  const texts = ordered.map(rowText)
+  const texts = rowTexts(of.layout, ordered)
   let pages = 0
   for (const comparison of of.comparisons) {
     const random = new Random(of.seed) // the same, whatever was compared before
@@ -43,10 +44,13 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
   return pages
 }
 
-/** A row as text; −0 is 0, and versions are nobody's guess. */
-export function rowText(row: object): string {
-  const entries = Object.entries(row).filter(([name]) => name !== versionColumn)
-  return textOf(Object.fromEntries(entries.map(([name, value]) => [name, value === 0 ? 0 : (value as unknown)])))
+/** Rows as text: in keys −0 is 0, and versions are nobody's guess. */
+function rowTexts({ key }: OracleLayout, rows: readonly object[]): readonly string[] {
+  const isKey = (column: string): boolean => key.some(({ name }) => name === column)
+  return rows.map((row) => {
+    const entries = Object.entries(row as Row).filter(([name]) => name !== versionColumn)
+    return textOf(Object.fromEntries(entries.map(([name, value]) => [name, value === 0 && isKey(name) ? 0 : value])))
+  })
 }
 
 async function checkRefusal(of: OracleCase, { rows }: OracleTables, expected: Expectation, options: CaseScanOptions): Promise<void> {
@@ -69,7 +73,7 @@ async function checkComplete(
   const scan = rows.scan(of.where, options)
   const plan = scan.explain()
   const before = { ...work }
-  sameRows((await scan.toArray()).map(rowText), texts, 'rows of toArray()')
+  sameRows(rowTexts(of.layout, await scan.toArray()), texts, 'rows of toArray()')
   const scans = work.scans - before.scans
   const examined = work.examined - before.examined
   check(scans === plan.ranges, `${scans} native range requests, explain() says ${plan.ranges}`)
@@ -100,7 +104,7 @@ async function checkLimit(
   const scan = rows.scan(of.where, { ...options, limit })
   const plan = scan.explain()
   const before = work.examined
-  const got = (await scan.toArray()).map(rowText)
+  const got = rowTexts(of.layout, await scan.toArray())
   sameRows(got, texts.slice(0, limit), `rows of toArray() with limit ${limit}`)
   // Without a filter, a limit must not read much more than it returns: two rows per stream ahead, and what one refill fetches.
   if (countWork === undefined || plan.residual.length > 0 || !plan.kind.endsWith('SCAN') || of.layout.expires) return
@@ -123,7 +127,7 @@ async function checkPages(
   do {
     const table = random.chance(0.5) ? rows : rebucketed
     const page = await table.scan(of.where, { ...options, limit, cursor }).page()
-    got.push(...page.rows.map(rowText))
+    got.push(...rowTexts(of.layout, page.rows))
     check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
     check((page.cursor === undefined) === (page.stop === 'exhausted'), 'a page has a cursor unless it is the last one')
     cursor = page.cursor

@@ -41,7 +41,7 @@ export function randomLayout(random: Random): OracleLayout {
     salts: randomSalts(random, key),
     otherSalts: randomSalts(random, key),
     expires: random.chance(0),
-    versioned: random.chance(0),
+    versioned: random.chance(0.15),
   }
 }
 

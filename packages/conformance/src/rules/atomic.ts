@@ -1,0 +1,92 @@
+import type { Mutation, Outcome, Row } from '@rowkey/store'
+import type { OpenTable, World } from '../suite/world.js'
+import { check, same } from '../check.js'
+import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
+import { rule, type Rule } from '../suite/rule.js'
+import { Numbers, Things } from '../suite/tables.js'
+
+/** One partition whatever the store calls one: all rows have one salt and no partition columns. */
+const row = (n: number, a: string): Row => ['web', n, a, null, null]
+
+const kinds = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ kind }) => kind)
+
+async function rowsIn({ schema, store }: OpenTable): Promise<readonly Row[]> {
+  return rowsOf(store.scan(bucketSlice(schema.layout.bucketOf(['web', 0])), strong))
+}
+
+export const atomic: readonly Rule[] = [
+  rule(
+    'ADAPTER-11: an atomic batch applies all of it',
+    async (world) => {
+      const table = await world.open(Things)
+      await table.put(row(2, 'old'), row(3, 'old'))
+      const outcomes = await table.write(
+        [
+          { kind: 'insert', row: row(1, 'new') },
+          { kind: 'update', row: row(2, 'new'), set: [2] },
+          { kind: 'delete', row: ['web', 3] },
+        ],
+        { atomic: 'token-1' },
+      )
+      same(kinds(outcomes), ['applied', 'applied', 'applied'], 'outcomes')
+      same(await rowsIn(table), [row(1, 'new'), row(2, 'new')], 'rows')
+    },
+    'atomic batches',
+  ),
+
+  rule(
+    'ADAPTER-11: if a condition fails nothing is applied: what failed says why, all others are unprocessed',
+    async (world) => {
+      const table = await world.open(Things)
+      await table.put(row(1, 'old'))
+      const before: readonly (readonly [string, readonly Omit<Mutation, 'schema'>[], readonly string[]])[] = [
+        ['the last', [put(0), put(5), insert(1)], ['unprocessed', 'unprocessed', 'conflict']],
+        ['the first', [insert(1), put(0), put(5)], ['conflict', 'unprocessed', 'unprocessed']],
+        ['an update in the middle', [put(0), update(7), put(5)], ['unprocessed', 'missing', 'unprocessed']],
+      ]
+      for (const [what, batch, wanted] of before) {
+        same(kinds(await table.write(batch as never, { atomic: `token ${what}` })), wanted, `outcomes where ${what} fails`)
+        same(await rowsIn(table), [row(1, 'old')], `rows where ${what} fails`)
+      }
+    },
+    'atomic batches',
+  ),
+
+  rule(
+    'ADAPTER-11: of atomic batches at once, each is applied as a whole or not at all',
+    async (world) => {
+      const table = await world.open(Things)
+      const all = await Promise.all(
+        upTo(6).map((i) => table.write([put(10 + i), insert(1), put(20 + i)] as never, { atomic: `racing ${i}` })),
+      )
+      const winners = upTo(6).filter((i) => all[i]?.every(({ kind }) => kind === 'applied'))
+      check(winners.length === 1, `${winners.length} of 6 batches that insert one row were applied`)
+      const wanted = [1, 10 + (winners[0] as number), 20 + (winners[0] as number)]
+      same(
+        (await rowsIn(table)).map(([, n]) => n),
+        wanted,
+        'rows',
+      )
+    },
+    'atomic batches',
+  ),
+
+  rule('ADAPTER-11: an atomic batch may span tables', (world) => acrossTables(world), 'atomic tables'),
+]
+
+const put = (n: number) => ({ kind: 'put', row: row(n, 'new') }) as const
+const insert = (n: number) => ({ kind: 'insert', row: row(n, 'new') }) as const
+const update = (n: number) => ({ kind: 'update', row: row(n, 'new'), set: [2] }) as const
+
+async function acrossTables(world: World): Promise<void> {
+  const [things, numbers] = [await world.open(Things), await world.open(Numbers)]
+  const batch = (): readonly Mutation[] => [
+    { schema: numbers.schema, kind: 'put', row: [1, 'x'] },
+    { schema: things.schema, kind: 'insert', row: row(1, 'new') },
+  ]
+  const { now } = world.clock
+  same(kinds(await world.adapter.write(batch(), { now, atomic: 'both' })), ['applied', 'applied'], 'outcomes')
+  await numbers.remove([1])
+  same(kinds(await world.adapter.write(batch(), { now, atomic: 'again' })), ['unprocessed', 'conflict'], 'outcomes where one table refuses')
+  same(await numbers.store.get([[1]], strong), [undefined], 'the row of the other table')
+}

@@ -1,0 +1,113 @@
+import type { Outcome, Row } from '@rowkey/store'
+import type { Change, World } from '../suite/world.js'
+import { check, same } from '../check.js'
+import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
+import { rule, type Rule } from '../suite/rule.js'
+import { Sessions, session } from '../suite/tables.js'
+
+/** What becomes of a change to row 1, which expires at `expires`, at the time `now` of the write. */
+async function outcomeOf(world: World, expires: number | null, now: number, change: Change): Promise<Outcome['kind'] | undefined> {
+  const table = await world.open(Sessions)
+  await table.put(session(1, 'old', expires, 'v1'))
+  const [outcome] = await table.write([change], { now })
+  return outcome?.kind
+}
+
+export const expiry: readonly Rule[] = [
+  // The clock of the test is far from that of the machine, so an adapter that looks at its own is found out.
+  ...[1_000_000_000_000, 4_000_000_000_000].map((now) =>
+    rule(
+      `WRITE-1 WRITE-3 ADAPTER-8: an expired row does not exist for conditions, by the time of the write: ${new Date(now).getUTCFullYear()}`,
+      async (world) => {
+        world.clock.now = now
+        const insert: Change = { kind: 'insert', row: session(1, 'new') }
+        const update: Change = { kind: 'update', row: session(1, 'new'), set: [1] }
+        for (const [expires, isThere] of [
+          [now - 1, false],
+          [now, false],
+          [now + 1, true],
+          [null, true],
+        ] as const) {
+          const what = expires === null ? 'a row that never expires' : `a row that expires ${expires - now} ms after the write`
+          same(await outcomeOf(world, expires, now, insert), isThere ? 'conflict' : 'applied', `insert over ${what}`)
+          same(await outcomeOf(world, expires, now, update), isThere ? 'applied' : 'missing', `update of ${what}`)
+          same(await outcomeOf(world, expires, now, { kind: 'put', row: session(1, 'new') }), 'applied', `put over ${what}`)
+          same(await outcomeOf(world, expires, now, { kind: 'delete', row: [1] }), 'applied', `delete of ${what}`)
+        }
+      },
+      'versions',
+    ),
+  ),
+
+  rule(
+    'WRITE-3 ADAPTER-9: update keeps the expiry, put and insert set it anew',
+    async (world) => {
+      const { now } = world.clock
+      const table = await world.open(Sessions)
+      await table.put(session(1, 'x', now + 500))
+      await table.write([{ kind: 'update', row: session(1, 'y'), set: [1] }])
+      same(await table.store.get([[1]], strong), [session(1, 'y', now + 500)], 'the row after an update')
+      await table.put(session(1, 'z', now + 900))
+      same(await table.store.get([[1]], strong), [session(1, 'z', now + 900)], 'the row after a put')
+      await table.put(session(1, 'z'))
+      same(await table.store.get([[1]], strong), [session(1, 'z')], 'the row after a put without expiry')
+      await table.put(session(2, 'x', now - 1, 'v1'))
+      await table.write([{ kind: 'insert', row: session(2, 'new', now + 7) }])
+      same(await table.store.get([[2]], strong), [session(2, 'new', now + 7)], 'the row after an insert over an expired one')
+    },
+    'versions',
+  ),
+
+  rule(
+    'SCAN-1: reads of a repository drop expired rows: gets, scans, counts, pages',
+    async (world) => {
+      const { now } = world.clock
+      const table = await world.open(Sessions)
+      await table.put(...upTo(40).map((k): Row => session(k, 'x', k % 3 === 0 ? now - (k % 2) : now + 1)))
+      const repository = await world.repository(Sessions)
+      const alive = upTo(40).filter((k) => k % 3 !== 0)
+      const options = { allowFullScan: true } as const
+      const keysOf = (rows: readonly object[]): readonly unknown[] => rows.map((row) => (row as { k: number }).k)
+      same(keysOf(await repository.scan({}, options).toArray()), alive, 'rows of a scan')
+      same(await repository.scan({}, options).count(), alive.length, 'count')
+      same(keysOf(await repository.scan({}, { ...options, limit: 5 }).toArray()), alive.slice(0, 5), 'rows of a scan with a limit')
+      same(keysOf(await repository.scan({ k: { in: [1, 3, 4, 6] } }).toArray()), [1, 4], 'rows of a list of keys')
+      same(await repository.get({ k: 3 }), undefined, 'an expired row')
+      check((await repository.get({ k: 4 })) !== undefined, 'a row that has not expired is there')
+      const paged: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await repository.scan({}, { ...options, limit: 3, cursor }).page()
+        paged.push(...keysOf(page.rows))
+        cursor = page.cursor
+      } while (cursor !== undefined)
+      same(paged, alive, 'rows of pages')
+    },
+    'versions',
+  ),
+
+  rule(
+    'ADAPTER-12: purgeExpired deletes expired rows only, up to its limit, and says how many',
+    async (world) => {
+      const { now } = world.clock
+      const table = await world.open(Sessions)
+      await table.put(...upTo(60).map((k): Row => session(k, 'x', k % 2 === 0 ? now : k % 3 === 0 ? null : now + 1)))
+      const { purgeExpired } = table.store
+      if (purgeExpired === undefined) return // the core purges by reading
+      const purge = (limit: number): Promise<number> => purgeExpired.call(table.store, now, limit)
+      same(await purge(10), 10, 'the first ten')
+      same((await rowsOf(table.store.fullScan(undefined, strong))).length, 50, 'rows left')
+      let purged = 10
+      for (let calls = 0; calls < 20 && purged < 30; calls++) purged += await purge(100)
+      same(purged, 30, 'all that have expired')
+      same(await purge(100), 0, 'nothing is left to purge')
+      const left = (await rowsOf(table.store.scan(bucketSlice(0), strong))).map(([k]) => k)
+      same(
+        left,
+        upTo(60).filter((k) => k % 2 === 1),
+        'rows that have not expired',
+      )
+    },
+    'versions',
+  ),
+]

@@ -1,0 +1,135 @@
+import type { Filter, Page, Row } from '@rowkey/store'
+import { compileFilter } from '@rowkey/store'
+import { check, same } from '../check.js'
+import { bucketSlice, pagesOf, rowsOf, strong, upTo } from '../suite/reading.js'
+import { rule, type Rule } from '../suite/rule.js'
+import { Numbers, Things } from '../suite/tables.js'
+
+const [host, a, b, c] = [0, 2, 3, 4]
+
+const filters: readonly (readonly [what: string, filter: Filter])[] = [
+  ['in, with a value that no row has', [{ column: a, in: ['x', 'none'] }]],
+  ['in of a value that rows with null do not have', [{ column: b, in: ['y'] }]],
+  ['is null', [{ column: b, isNull: true }]],
+  ['is not null', [{ column: b, isNull: false }]],
+  ['a range with both ends, one of them open', [{ column: c, low: { value: 3, inclusive: true }, high: { value: 12, inclusive: false } }]],
+  ['the same with the other end open', [{ column: c, low: { value: 3, inclusive: false }, high: { value: 12, inclusive: true } }]],
+  ['a range from above', [{ column: c, high: { value: 5, inclusive: true } }]],
+  ['an empty text', [{ column: a, in: [''] }]],
+  [
+    'several conditions',
+    [
+      { column: a, in: ['x'] },
+      { column: c, low: { value: 20, inclusive: false } },
+      { column: host, in: ['web'] },
+    ],
+  ],
+  ['nothing that passes', [{ column: c, in: [-7] }]],
+]
+
+/** 40 rows; only every tenth is rare, so that whole pages lack rows that pass. */
+const rows = upTo(40).map((n): Row => [
+  'web',
+  n,
+  n % 10 === 9 ? '' : n % 3 === 0 ? 'x' : null,
+  n % 4 === 0 ? null : 'y',
+  n % 5 === 0 ? null : n,
+])
+
+export const pages: readonly Rule[] = [
+  rule('PAGE-2 SCAN-4 ADAPTER-3: every page moves on, want is a target, and only undefined ends', async (world) => {
+    const { store, put } = await world.open(Numbers)
+    await put(...upTo(60).map((n) => [n, null]))
+    for (const want of [1, 2, 7, 60, 61, 1000]) {
+      const given = await pagesOf(store.scan(bucketSlice(0), strong), want)
+      same(
+        given.flatMap((page) => page.rows.map(([n]) => n)),
+        upTo(60),
+        `rows in pages of ${want}`,
+      )
+      checkLast(
+        given,
+        upTo(60).map((n) => [n]),
+        `pages of ${want}`,
+      )
+    }
+  }),
+
+  rule(
+    'PRED-2 R7 ADAPTER-4: a filter is applied or left, and never loses a row that passes, nor the end of what was examined',
+    async (world) => {
+      const { schema, store, put } = await world.open(Things)
+      await put(...rows)
+      const slice = bucketSlice(schema.layout.bucketOf(['web', 0]))
+      for (const reverse of world.adapter.capabilities.reverse ? [false, true] : [false]) {
+        const walk = reverse ? rows.toReversed() : rows
+        for (const [what, filter] of filters) {
+          const passes = compileFilter(schema, filter)
+          for (const want of [3, 1000]) {
+            const given = await pagesOf(store.scan({ ...slice, reverse, filter }, strong), want)
+            const got = given.flatMap((page) => page.rows)
+            const about = `${what}${reverse ? ', reverse' : ''}, in pages of ${want}`
+            same(got.filter(passes), walk.filter(passes), `rows that pass: ${about}`)
+            checkLast(
+              given,
+              walk.map((row) => row.slice(0, 2)),
+              about,
+            )
+          }
+        }
+      }
+    },
+  ),
+
+  rule(
+    'SCAN-6 ADAPTER-5: a full scan gives every row once, and goes on from the checkpoint of any page in another source',
+    async (world) => {
+      const { store, put, remove } = await world.open(Things)
+      const all = ['web', 'db', 'mail', 'x'].flatMap((name) => upTo(30).map((n): Row => [name, n, 'a', null, n]))
+      await put(...all)
+      const order = (list: readonly Row[]): readonly string[] => list.map(([name, n]) => `${String(name)} ${String(n)}`).toSorted()
+      same(order(await rowsOf(store.fullScan(undefined, strong), 17)), order(all), 'keys of a full scan')
+      const seen: Row[] = []
+      let checkpoint: string | undefined
+      for (let n = 0; ; n++) {
+        check(n < 1000, 'a full scan by checkpoints ends')
+        const source = store.fullScan(checkpoint, strong)
+        const page = await source.next(13)
+        source.close()
+        if (page === undefined) break
+        seen.push(...page.rows)
+        check(page.checkpoint !== undefined, 'every page of a full scan has a checkpoint')
+        checkpoint = JSON.parse(JSON.stringify(page.checkpoint)) as string
+        // What was seen may go: the checkpoint does not need its row.
+        await remove(...page.rows.map((row) => row.slice(0, 2)))
+      }
+      same(order(seen), order(all), 'keys of a full scan by checkpoints')
+    },
+  ),
+]
+
+/**
+ * What was examined ends where the page says: `last`, or else its last row. A scan resumes there, so rows examined behind it would
+ * be counted and read twice, and rows before it that were not examined would be lost.
+ */
+function checkLast(given: readonly Page[], walk: readonly Row[], what: string): void {
+  const texts = walk.map((row) => JSON.stringify(row))
+  let examined = 0
+  let end = 0
+  for (const page of given) {
+    examined += page.examined
+    check(page.examined >= page.rows.length, `${what}: a page of ${page.rows.length} rows examined ${page.examined}`)
+    const last = page.last ?? page.rows.at(-1)
+    if (last === undefined) {
+      check(page.examined === 0, `${what}: a page examined ${page.examined} rows and names neither a row nor the last examined key`)
+      continue
+    }
+    const position = texts.indexOf(JSON.stringify(last.slice(0, walk[0]?.length))) + 1
+    check(position >= end, `${what}: the last examined key lies before that of an earlier page`)
+    check(
+      position >= Math.min(examined, walk.length),
+      `${what}: ${examined} rows are examined, the last key that was named is number ${position}`,
+    )
+    end = position
+  }
+}

@@ -1,0 +1,31 @@
+import type { Rule } from '../suite/rule.js'
+import { atomic } from './atomic.js'
+import { closing } from './closing.js'
+import { concurrency } from './concurrency.js'
+import { cursors } from './cursors.js'
+import { expiry } from './expiry.js'
+import { gets } from './gets.js'
+import { pages } from './pages.js'
+import { queries } from './queries.js'
+import { rows } from './rows.js'
+import { slices } from './slices.js'
+import { tables } from './tables.js'
+import { versions } from './versions.js'
+import { writes } from './writes.js'
+
+/** All rules, in the order of the store contract. */
+export const rules: readonly Rule[] = [
+  ...rows,
+  ...gets,
+  ...slices,
+  ...pages,
+  ...queries,
+  ...cursors,
+  ...writes,
+  ...versions,
+  ...expiry,
+  ...atomic,
+  ...concurrency,
+  ...tables,
+  ...closing,
+]

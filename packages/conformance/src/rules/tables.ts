@@ -1,0 +1,170 @@
+import type { SchemaJSON } from '@rowkey/model'
+import { bucket, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
+import { check, refused, same } from '../check.js'
+import { bucketSlice, rowsOf, strong } from '../suite/reading.js'
+import { rule, type Rule } from '../suite/rule.js'
+import { Numbers } from '../suite/tables.js'
+
+const kept = (values: readonly string[]) =>
+  defineTable('kept', {
+    columns: { k: int32(), ...Object.fromEntries(values.map((name) => [name, nullable(text())])) },
+    key: ['k'],
+  })
+const salted = (count: number) =>
+  defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count }) })
+
+export const tables: readonly Rule[] = [
+  rule('TABLE-1: a table that is not there is TABLE_MISSING; ensureTables makes it, and a second time changes nothing', async (world) => {
+    const table = world.db.repository(Numbers)
+    await refused('a get from no table', () => table.get({ n: 1 }), 'TABLE_MISSING')
+    await refused('a put into no table', () => table.put({ n: 1, v: null }), 'TABLE_MISSING')
+    await world.repository(Numbers)
+    await table.put({ n: 1, v: 'x' })
+    await world.repository(Numbers)
+    same(await table.get({ n: 1 }), { n: 1, v: 'x' }, 'the row after a second ensureTables')
+  }),
+
+  rule('TABLE-2 ADAPTER-7: the catalog tells what ensureTable made, to everybody, until the table is dropped', async (world) => {
+    const schema = world.named(kept(['b', 'm']))
+    const { adapter } = world
+    same(await adapter.describeTable(schema.name), undefined, 'the catalog of a table that is not there')
+    const made = await adapter.ensureTable(schema, undefined)
+    const found = await adapter.describeTable(schema.name)
+    same(found, made, 'describeTable() after ensureTable()')
+    same(found?.schema, JSON.parse(JSON.stringify(schema)), 'the schema in the catalog')
+    same(found?.values, ['b', 'm'], 'value columns in the order of stored records')
+    await adapter.dropTable(schema.name)
+    same(await adapter.describeTable(schema.name), undefined, 'the catalog after dropTable()')
+    await adapter.dropTable(schema.name) // that is no error
+  }),
+
+  rule(
+    'TABLE-2: a model with another bucket count, key or type is SCHEMA_MISMATCH, and the table stays as it is',
+    async (world) => {
+      const table = await world.repository(salted(4))
+      await table.put({ k: 1, v: 'x' })
+      const others = [
+        salted(8),
+        defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'] }),
+        defineTable('salted', { columns: { k: text(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
+        defineTable('salted', { columns: { k: int32(), v: nullable(int32()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
+      ]
+      for (const other of others) {
+        await refused('ensureTables() with another model', () => world.db.ensureTables([other]), 'SCHEMA_MISMATCH')
+        const k = other.columns[0]?.type.kind === 'text' ? 'x' : 1
+        await refused('a read with another model', () => world.db.repository(other).get({ k } as never), 'SCHEMA_MISMATCH')
+      }
+      same(await table.get({ k: 1 }), { k: 1, v: 'x' }, 'the row, by the model of the table')
+    },
+    'conditions',
+  ),
+
+  rule(
+    'TABLE-3 ADAPTER-7: value columns are added, the catalog only grows, in any order of models and callers',
+    async (world) => {
+      const { adapter } = world
+      const first = await adapter.ensureTable(world.named(kept(['b', 'm'])), undefined)
+      await adapter.ensureTable(world.named(kept(['a', 'b', 'm'])), first)
+      const last = await adapter.ensureTable(world.named(kept(['b', 'm', 'z'])), first) // raced: it saw the first catalog
+      same(last.values, ['b', 'm', 'a', 'z'], 'value columns in the order of stored records')
+      same(
+        (last.schema as SchemaJSON).columns.map(({ physical }) => physical),
+        ['k', 'a', 'b', 'm', 'z'],
+        'columns of the schema',
+      )
+      same((await adapter.ensureTable(world.named(kept(['m'])), last)).values, last.values, 'an old model changes nothing')
+      const schema = world.named(defineTable('raced', { columns: { k: int32(), v: nullable(text()) }, key: ['k'] }))
+      await Promise.all([1, 2, 3, 4].map(() => adapter.ensureTable(schema, undefined)))
+      same((await adapter.describeTable(schema.name))?.values, ['v'], 'a table that four made at once')
+    },
+    'conditions',
+  ),
+
+  rule(
+    'TABLE-3 ROW-4: models with more and with fewer value columns read and write the same rows',
+    async (world) => {
+      for (const [before, more] of [
+        [
+          ['b', 'm'],
+          ['b', 'm', 'z'],
+        ],
+        [
+          ['b', 'm'],
+          ['a', 'b', 'm'],
+        ],
+        [
+          ['b', 'm'],
+          ['b', 'g', 'm'],
+        ],
+        [[], ['v']],
+      ] as const) {
+        const old = await world.open(kept(before))
+        await old.put([1, ...before.map((name) => `old ${name}`)])
+        const grown = await world.open(kept(more))
+        await old.put([2, ...before.map((name) => `old ${name}`)])
+        await grown.put([3, ...more.map((name) => `new ${name}`)])
+        const known = (name: string): string | null => ((before as readonly string[]).includes(name) ? `old ${name}` : null)
+        same(
+          await rowsOf(grown.store.scan(bucketSlice(0), strong)),
+          [
+            [1, ...more.map(known)],
+            [2, ...more.map(known)],
+            [3, ...more.map((name) => `new ${name}`)],
+          ],
+          `rows by the model with ${more.join(', ')}`,
+        )
+        same(await old.store.get([[3]], strong), [[3, ...before.map((name) => `new ${name}`)]], 'a new row by the old model')
+        await world.adapter.dropTable(old.schema.name)
+      }
+    },
+    'conditions',
+  ),
+
+  rule(
+    'WRITE-3 TABLE-3: an update by an old model keeps the columns it does not know, a put clears them',
+    async (world) => {
+      const old = await world.open(kept(['b']))
+      const grown = await world.open(kept(['a', 'b', 'c']))
+      await grown.put([1, 'a', 'b', 'c'], [2, 'a', 'b', 'c'])
+      await old.write([{ kind: 'update', row: [1, 'changed'], set: [1] }])
+      await old.put([2, 'changed'])
+      same(
+        await grown.store.get([[1], [2]], strong),
+        [
+          [1, 'a', 'changed', 'c'],
+          [2, null, 'changed', null],
+        ],
+        'rows by the new model',
+      )
+      await old.put([3, 'b'])
+      await grown.write([{ kind: 'update', row: [3, null, null, 'c'], set: [3] }])
+      same(await grown.store.get([[3]], strong), [[3, null, 'b', 'c']], 'an old row after an update by the new model')
+    },
+    'conditions',
+  ),
+
+  rule('TABLE-1: a table that was dropped and made anew is empty, and what was opened before reads no old row', async (world) => {
+    const table = await world.open(Numbers)
+    await table.put([1, 'x'], [2, 'y'])
+    await world.adapter.dropTable(table.schema.name)
+    const left = await (async () => table.store.get([[1]], strong))().catch((error: unknown) => {
+      check(isRowkeyError(error, 'TABLE_MISSING'), `a get from a table that was dropped is ${String(error)}`)
+      return [undefined]
+    })
+    same(left, [undefined], 'a row of a table that was dropped')
+    const again = await world.open(Numbers)
+    same(await rowsOf(again.store.scan(bucketSlice(0), strong)), [], 'rows of the new table')
+  }),
+
+  rule('TABLE-4: mappers with different prefixes have different tables', async (world) => {
+    const table = await world.open(Numbers)
+    const other = await world.open(
+      defineTable(`x_${Numbers.name}`, { columns: { n: int32(), v: nullable(text()) }, key: ['n'], writes: 'plain' }),
+    )
+    await table.put([1, 'x'])
+    same(await other.store.get([[1]], strong), [undefined], 'a row of the other table')
+    await world.adapter.dropTable(other.schema.name)
+    same(await table.store.get([[1]], strong), [[1, 'x']], 'the row after the other table was dropped')
+  }),
+]

@@ -1,0 +1,19 @@
+import { RuleBroken } from '../check.js'
+
+/** What a promise gives; a broken rule if it gives nothing for so long that nobody would wait. */
+export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new RuleBroken(`${what}: no answer within ${ms} ms`))
+    }, ms)
+  })
+  try {
+    return await Promise.race([promise, end])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lets timers and I/O run. */
+export const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0))

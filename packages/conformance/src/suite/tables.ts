@@ -1,0 +1,38 @@
+import type { TableSchema } from '@rowkey/model'
+import { bucket, desc, int32, nullable, text, uint16 } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
+
+/** n → v. Reads and writes without conditions. */
+export const Numbers = defineTable('numbers', {
+  columns: { n: int32(), v: nullable(text()) },
+  key: ['n'],
+  writes: 'plain',
+})
+
+/** host, n → a, b, c in four buckets. */
+export const Things = defineTable('things', {
+  columns: { host: text(), n: uint16(), a: nullable(text()), b: nullable(text()), c: nullable(int32()) },
+  key: ['host', 'n'],
+  salt: bucket({ of: 'host', count: 4 }),
+})
+
+/** Partition tenant, then host and newest first, in eight buckets. */
+export const Timeline = defineTable('timeline', {
+  columns: { tenant: text(), host: text(), at: desc(uint16()), v: nullable(text()) },
+  partition: ['tenant'],
+  key: ['host', 'at'],
+  salt: bucket({ of: ['tenant', 'host'], count: 8 }),
+  writes: 'plain',
+})
+
+/** k → a, b, with expiry and version. */
+export const Sessions: TableSchema = defineTable('sessions', {
+  columns: { k: int32(), a: nullable(text()), b: nullable(text()) },
+  key: ['k'],
+  ttl: '30d',
+  version: 'rev',
+})
+
+/** A row of {@link Sessions}. */
+export const session = (k: number, a: string | null, expires: number | null = null, version: string | null = null) =>
+  [k, a, null, expires, version] as const

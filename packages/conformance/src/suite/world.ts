@@ -1,0 +1,100 @@
+import type { Mapper, Repository } from '@rowkey/mapper'
+import type { TableSchema } from '@rowkey/model'
+import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '@rowkey/store'
+import { createMapper } from '@rowkey/mapper'
+import { renameTable } from '@rowkey/model'
+import { ensureTable } from '@rowkey/store'
+import { check } from '../check.js'
+
+/** A table as an adapter sees it: positional rows, slices, mutations. */
+export interface OpenTable {
+  readonly schema: TableSchema
+  readonly catalog: TableCatalog
+  readonly store: TableStore
+  write(batch: readonly Change[], options?: Partial<WriteOptions>): Promise<readonly Outcome[]>
+  /** Puts rows, which must be applied. */
+  put(...rows: readonly Row[]): Promise<void>
+  /** Deletes the rows of keys, which must be applied. */
+  remove(...keys: readonly Row[]): Promise<void>
+}
+
+/** A mutation of one table. */
+export type Change = Mutation extends infer M ? (M extends Mutation ? Omit<M, 'schema'> : never) : never
+
+/** What a rule is tried on: an adapter, and tables of its own on it. */
+export interface World {
+  readonly adapter: Adapter
+  readonly db: Mapper
+  /** What tables of this world are called before their name. */
+  readonly prefix: string
+  /** The time of writes and reads, in epoch ms; a rule may set it. */
+  readonly clock: { now: number }
+  /** Milliseconds after which an answer will not come any more. */
+  readonly patience: number
+  /** Opens a table for calls of the adapter; makes or grows it. */
+  open(schema: TableSchema): Promise<OpenTable>
+  /** Opens a table for an application; makes or grows it. */
+  repository<S extends TableSchema>(schema: S): Promise<Repository<S>>
+  /** The schema as it is called on this adapter. */
+  named(schema: TableSchema): TableSchema
+}
+
+/** A world on an adapter, and the names of its tables. */
+export function createWorld(
+  adapter: Adapter,
+  prefix: string,
+  patience: number,
+): { readonly world: World; readonly names: ReadonlySet<string> } {
+  const clock = { now: 1_700_000_000_000 }
+  const names = new Set<string>()
+  const db = createMapper(adapter, { prefix, clock: () => clock.now })
+  const named = (schema: TableSchema): TableSchema => {
+    names.add(prefix + schema.name)
+    return renameTable(schema, prefix + schema.name)
+  }
+  const world: World = {
+    adapter,
+    db,
+    prefix,
+    clock,
+    patience,
+    named,
+    async open(given) {
+      const schema = named(given)
+      await ensureTable(adapter, schema)
+      const catalog = await adapter.describeTable(schema.name)
+      check(catalog !== undefined, `describeTable('${schema.name}') knows nothing of the table that ensureTable() made`)
+      return openTable(adapter, schema, catalog, clock)
+    },
+    async repository(schema) {
+      names.add(prefix + schema.name)
+      await db.ensureTables([schema])
+      return db.repository(schema)
+    },
+  }
+  return { world, names }
+}
+
+function openTable(adapter: Adapter, schema: TableSchema, catalog: TableCatalog, clock: { readonly now: number }): OpenTable {
+  const store = adapter.table(schema, catalog)
+  const write = async (batch: readonly Change[], options: Partial<WriteOptions> = {}): Promise<readonly Outcome[]> =>
+    adapter.write(
+      batch.map((change): Mutation => ({ ...change, schema })),
+      { now: clock.now, ...options },
+    )
+  const mustApply = async (batch: readonly Change[]): Promise<void> => {
+    for (let at = 0; at < batch.length; at += 100) {
+      const outcomes = await write(batch.slice(at, at + 100))
+      const bad = outcomes.find(({ kind }) => kind !== 'applied')
+      check(bad === undefined, `a put or delete without a condition has the outcome ${bad?.kind}`)
+    }
+  }
+  return {
+    schema,
+    catalog,
+    store,
+    write,
+    put: (...rows) => mustApply(rows.map((row): Change => ({ kind: 'put', row }))),
+    remove: (...keys) => mustApply(keys.map((row): Change => ({ kind: 'delete', row }))),
+  }
+}

@@ -1,0 +1,15 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { memory } from '@rowkey/memory'
+import { afterAll, expect, test } from 'vitest'
+
+const skipped: SkippedRule[] = []
+
+conformance({
+  test,
+  afterAll,
+  createAdapter: memory,
+  capabilities: { reverse: true, conditions: 'version' },
+  onSkip: (rule) => skipped.push(rule),
+})
+
+test('no rule is skipped', () => expect(skipped).toEqual([]))
