@@ -16,13 +16,14 @@ const Plain = defineTable('plain', { columns: { k: text(), v: nullable(text()) }
 const key = { host: 'web', id: new Uint8Array([1]) }
 const row = { ...key, a: 1, b: 2, must: 3 }
 
-async function open(overrides: Overrides = {}) {
+async function open(overrides: Overrides = {}, attempts = 1) {
   const store = memory()
   const db = createMapper(store)
   await db.ensureTables([Things, Plain])
+  const other = createMapper(wrapped(store, overrides), { retry: { attempts } })
   return {
-    things: createMapper(wrapped(store, overrides)).repository(Things),
-    plain: createMapper(wrapped(store, overrides)).repository(Plain),
+    things: other.repository(Things),
+    plain: other.repository(Plain),
   }
 }
 

@@ -1,12 +1,17 @@
 import type { Model, TableSchema } from '@rowkey/model'
-import type { Adapter, Table } from '@rowkey/store'
+import type { Adapter, Table, Writer } from '@rowkey/store'
+import type { Operation } from './operation.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
-import { ensureTable, openTable } from '@rowkey/store'
+import { defaultAttempts, ensureTable, isPromise, openTable, timerSleep } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
+import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
+import { observed } from './call-event.js'
+import { writeOperations, type OperationResult } from './write-operations.js'
+import { noOptions, type BatchOptions } from './write-options.js'
 
 /** A store with typed tables on it. */
 export interface Mapper<A extends Adapter = Adapter> {
@@ -17,6 +22,23 @@ export interface Mapper<A extends Adapter = Adapter> {
   ensureTables(models: readonly Model[]): Promise<void>
   /** Drops a model's table with all its rows. */
   dropTable(model: Model): Promise<void>
+  /**
+   * Writes operations of `repository.op`, of any tables; with `atomic` all of them or none. All are checked before the first is
+   * written. Resolves to the key, and version where there is one, of each.
+   *
+   * @throws RowkeyError without `atomic` `WRITE_INCOMPLETE`; with it `ATOMIC_SCOPE`, or the error of the first operation whose condition
+   * fails, whose place is `details.index`
+   * @example
+   * ```ts
+   * await db.write([orders.op.insert(order), stock.op.update({ sku }, { count }, { ifVersion })], { atomic: true })
+   * ```
+   */
+  write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
+  /**
+   * Deletes expired rows of a model's table, up to `limit` (1,000), and resolves to their number; call it until that is 0. Nothing
+   * does so by itself. @throws RowkeyError `TTL_UNDECLARED`, `STORE_LACKS`
+   */
+  purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
   /** Closes what the adapter opened. */
   close(): Promise<void>
 }
@@ -45,12 +67,26 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   readonly adapter: A
   private readonly options: MapperOptions
   private readonly seal: CursorSeal
+  private readonly writer: Writer
+  private readonly attempts: number
   private readonly schemas = new Map<TableSchema, TableSchema>()
   private readonly tables = new Map<TableSchema, Table | Promise<Table>>()
 
   constructor(adapter: A, options: MapperOptions) {
     this.adapter = adapter
     this.options = options
+    const { sleep = timerSleep, random = Math.random, attempts = defaultAttempts } = options.retry ?? {}
+    this.attempts = attempts
+    this.writer = {
+      adapter,
+      storeOf: (schema) => {
+        const table = this.tables.get(schema)
+        return table === undefined || isPromise(table) ? undefined : table.store
+      },
+      now: () => this.now(),
+      random,
+      sleep,
+    }
     this.seal = options.cursorSecret === undefined ? noSeal : hmacSeal(options.cursorSecret)
   }
 
@@ -64,6 +100,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       clock: () => this.now(),
       onCall: this.options.onCall,
       seal: this.seal,
+      writer: this.writer,
+      attempts: this.attempts,
+      classValidator: this.options.classValidator,
       table: () => this.tables.get(schema) ?? this.open(schema),
       forget: () => void this.tables.delete(schema),
     })
@@ -82,6 +121,21 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const schema = this.schemaFor(model)
     this.tables.delete(schema)
     await this.adapter.dropTable(schema.name)
+  }
+
+  write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
+    const rows = (results: OperationResult[]): number => results.length
+    return observed(this.options.onCall, { table: tablesOf(operations), method: 'write', rows }, () =>
+      writeOperations(this.writer, this.attempts, this.now(), operations, options),
+    )
+  }
+
+  async purgeExpired(model: Model, options: PurgeOptions = {}): Promise<number> {
+    const schema = this.schemaFor(model)
+    const table = (): Promise<Table> | Table => this.tables.get(schema) ?? this.open(schema)
+    return observed(this.options.onCall, { table: schema.name, method: 'purgeExpired', rows: (count) => count }, () =>
+      purgeExpired(this.adapter.name, schema, table, this.now(), options),
+    )
   }
 
   close(): Promise<void> {
@@ -124,14 +178,33 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return opening
   }
 
-  private refuseLack({ name, writes }: TableSchema): void {
+  private refuseLack({ name, writes, expiryAt, versionAt }: TableSchema): void {
     const { conditions } = this.adapter.capabilities
-    if (writes === 'plain' || conditions !== 'none') return
     const adapter = this.adapter.name
+    if (writes === 'plain' || conditions === 'version') return
+    if (conditions === 'presence') {
+      if (expiryAt < 0 && versionAt < 0) return
+      const needs = versionAt < 0 ? 'expiry in its conditions' : 'versions'
+      throw new RowkeyError(
+        'STORE_LACKS',
+        `${adapter} does not look at ${needs}, which '${name}' needs. Leave out ttl and version there.`,
+        {
+          table: name,
+          capability: 'conditions',
+          adapter,
+        },
+      )
+    }
     throw new RowkeyError(
       'STORE_LACKS',
       `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`,
       { table: name, capability: 'conditions', adapter },
     )
   }
+}
+
+/** The tables of operations, for whoever watches calls; what is none is refused later. */
+function tablesOf(operations: readonly Operation[]): string {
+  if (!Array.isArray(operations)) return ''
+  return [...new Set(operations.map((operation: Partial<Operation> | null) => operation?.table ?? ''))].join(', ')
 }

@@ -8,7 +8,15 @@ export interface MapperErrorDetails {
   DEADLINE: { readonly table: string; /** Epoch milliseconds. */ readonly deadline: number; readonly cursor: string }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string }
+  /** An expiry was given to a row of a table whose rows do not expire. */
+  TTL_UNDECLARED: { readonly table: string }
   UNKNOWN_COLUMN: { readonly table: string; readonly column: string }
+  VALIDATION_FAILED: {
+    readonly table: string
+    /** `path`: the column, then what is inside its value; empty for the row as a whole. */
+    readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+  }
+  VERSION_REQUIRED: { readonly table: string }
 }
 
 /** The details of every error of rowkey, by code. */

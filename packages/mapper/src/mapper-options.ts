@@ -1,5 +1,7 @@
 import type { CallEvent } from './call-event.js'
 import { checkOptions, type OptionRule } from './check-options.js'
+import type { ClassValidator } from './rows/class-validator.js'
+import { isCount } from './write-options.js'
 
 /** Options of {@link createMapper}. */
 export interface MapperOptions {
@@ -15,8 +17,22 @@ export interface MapperOptions {
    * servers.
    */
   cursorSecret?: string | Uint8Array
-  /** Epoch milliseconds, for `default: 'now'`; default `Date.now`. */
+  /** Epoch milliseconds, for `default: 'now'`, expiry and versions; default `Date.now`. */
   clock?: () => number
+  /** How writes are sent again that the store does not get to. */
+  retry?: RetryOptions
+  /** The module `class-validator`, for models with its decorators in `@Check`. */
+  classValidator?: ClassValidator
+}
+
+/** How writes are sent again; the pauses are by chance between none and 25 ms, doubling up to 2 s. */
+export interface RetryOptions {
+  /** How often a write is sent that makes no progress; default 8. */
+  attempts?: number
+  /** Waits, and rejects with the reason of an aborted signal; default a timer. */
+  sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
+  /** From 0 up to 1; default `Math.random`. */
+  random?: () => number
 }
 
 const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
@@ -32,9 +48,21 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
       (typeof value === 'string' ? new TextEncoder().encode(value).length : value instanceof Uint8Array ? value.length : 0) >= 16,
   },
   clock: isFunction,
+  retry: { wants: 'an object of attempts, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
+  classValidator: {
+    wants: "the module: import * as classValidator from 'class-validator'",
+    fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'validateSync' in value,
+  },
+}
+
+const retryRules: Readonly<Record<keyof RetryOptions, OptionRule>> = {
+  attempts: isCount,
+  sleep: isFunction,
+  random: isFunction,
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export function checkMapperOptions(options: MapperOptions): void {
   checkOptions('createMapper()', options, rules)
+  if (options.retry !== undefined) checkOptions('retry', options.retry, retryRules)
 }

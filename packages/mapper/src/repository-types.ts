@@ -9,12 +9,17 @@ import type {
   Model,
   TableSchema,
 } from '@rowkey/model'
+import type { LoadProgress } from './load.js'
+import type { Operation } from './operation.js'
 import type { FullScan, FullScanOptions } from './full-scan-types.js'
 import type { Scan, ScanOptions } from './scan-types.js'
+import type { ChangeOptions, InsertOptions, PutOptions, WriteOptions } from './write-options.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
 export interface Written<M extends Model> {
   readonly key: InferKey<M>
+  /** The new version of the row; only where the model declares one. */
+  readonly version?: string
 }
 
 /** Options of reads by key. */
@@ -35,14 +40,28 @@ export interface TableMethods<M extends Model> {
   exists(key: InferKey<M>, options?: GetOptions): Promise<boolean>
   /** Rows in the order of the keys, undefined where there is none; a key may be asked for twice. */
   getMany(keys: readonly InferKey<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
-  /** Writes the whole row, over one that may be there: columns left out are null or their default afterwards. */
-  put(row: InferInsert<M>): Promise<Written<M>>
+  /**
+   * Writes the whole row, over one that may be there: columns left out are null or their default afterwards, and it expires anew.
+   * @throws RowkeyError with `ifVersion` `ROW_MISSING`, `VERSION_CONFLICT`
+   */
+  put(row: InferInsert<M>, options?: PutOptions): Promise<Written<M>>
   /** Puts many rows in any order; of several with one key the last stays. @throws RowkeyError `WRITE_INCOMPLETE` */
-  putMany(rows: readonly InferInsert<M>[]): Promise<void>
-  /** Deletes the row if it is there. */
-  delete(key: InferKey<M>): Promise<void>
+  putMany(rows: readonly InferInsert<M>[], options?: InsertOptions): Promise<void>
+  /**
+   * Deletes the row if it is there; with `ifVersion` it has to be. @throws RowkeyError with `ifVersion` `ROW_MISSING`,
+   * `VERSION_CONFLICT`
+   */
+  delete(key: InferKey<M>, options?: ChangeOptions): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
-  deleteMany(keys: readonly InferKey<M>[]): Promise<void>
+  deleteMany(keys: readonly InferKey<M>[], options?: WriteOptions): Promise<void>
+  /**
+   * Puts the rows of a list, a generator or a stream, which waits while the store is busy; two windows of `concurrency` × 256 rows are in
+   * memory at a time. Rows before the one that fails are written. @throws RowkeyError with the `index` of the row that is refused,
+   * `WRITE_INCOMPLETE`
+   */
+  load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
+  /** Writes of one row for `db.write()`; made here, written there. */
+  readonly op: Operations<M>
   /** Rows by key range, in key order; nothing happens until the scan is used. */
   scan<Name extends keyof InferRow<M>>(
     where: InferWhere<M>,
@@ -68,10 +87,51 @@ export interface TableMethods<M extends Model> {
 /** Writes that look before they write; tables with `writes: 'plain'` do not have them. */
 export interface ConditionalMethods<M extends Model> {
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
-  insert(row: InferInsert<M>): Promise<Written<M>>
-  /** Changes value columns of a row that is there; null clears. @throws RowkeyError `ROW_MISSING`, `KEY_IMMUTABLE` */
-  update(key: InferKey<M>, patch: InferPatch<M>): Promise<void>
+  insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
+  /**
+   * Changes value columns of a row that is there; null clears, its expiry stays. It is one request and does not read the row: the size of
+   * the row is checked for key and patch only, and checks of whole rows are not run. `modify()` does both.
+   * @throws RowkeyError `ROW_MISSING`, `KEY_IMMUTABLE`, with `ifVersion` `VERSION_CONFLICT`
+   */
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: ChangeOptions): Promise<Written<M>>
+  /**
+   * Reads the row, has `change` make a patch of it, and writes that if the row is still the same; else all again, after a pause by
+   * chance, up to `attempts` (8) times. `change` may be called several times; if it gives undefined, nothing is written.
+   * @throws RowkeyError `VERSION_REQUIRED` without a version in the model, `ROW_MISSING`, after the last attempt `VERSION_CONFLICT`
+   * @example
+   * ```ts
+   * await stock.modify({ sku: 'a-1' }, ({ count }) => ({ count: count - 1 }))
+   * ```
+   */
+  modify(
+    key: InferKey<M>,
+    change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
+    options?: WriteOptions,
+  ): Promise<Written<M>>
 }
+
+/** Options of `load()`. */
+export interface LoadOptions extends InsertOptions {
+  /** Batches on their way at a time; default 4. */
+  concurrency?: number
+  /** Told after each batch how many rows are written. */
+  onProgress?: (progress: LoadProgress) => void
+}
+
+/** Writes of any table for `db.write()`. */
+export interface PlainOperations<M extends Model> {
+  put(row: InferInsert<M>, options?: PutOptions): Operation
+  delete(key: InferKey<M>, options?: ChangeOptions): Operation
+}
+
+/** Those that look before they write. */
+export interface ConditionalOperations<M extends Model> {
+  insert(row: InferInsert<M>, options?: InsertOptions): Operation
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: ChangeOptions): Operation
+}
+
+/** The writes that a model's table has, for `db.write()`. */
+export type Operations<M extends Model> = PlainOperations<M> & ([InferWrites<M>] extends ['plain'] ? unknown : ConditionalOperations<M>)
 
 /**
  * The rows of one table, typed by its model.

@@ -1,46 +1,43 @@
 import type { Row, Value } from '@rowkey/codec'
-import type { Class, TableSchema } from '@rowkey/model'
-import type { Adapter, Mutation, ReadOptions, Table } from '@rowkey/store'
-import type { CursorSeal } from './cursor-seal.js'
+import type { TableSchema } from '@rowkey/model'
+import type { ReadOptions } from '@rowkey/store'
 import type { GetOptions } from './repository-types.js'
-import { RowkeyError, show } from '@rowkey/codec'
-import { checkKey, checkRow, getRows, isPromise, rowkeyOf, writeMany, writeOne } from '@rowkey/store'
+import { isRowkeyError } from '@rowkey/codec'
+import { getRows, isExpired, isPromise, rowkeyOf } from '@rowkey/store'
 import { forgettingLostTable } from './forget-lost-table.js'
-import { observed, type OnCall } from './call-event.js'
+import { observed, stopwatch } from './call-event.js'
+import type { LoadProgress } from './load.js'
+import type { TableOperation } from './operation.js'
+import type { RepositoryContext } from './repository-context.js'
+import { RowWrites, type AnyLoadOptions } from './row-writes.js'
 import { eachOf } from './rows/each-of.js'
+import { missingRow } from './rows/missing.js'
 import { RowMapper } from './rows/row-mapper.js'
 import { RepositoryFullScan, type AnyFullScanOptions } from './full-scan.js'
 import { queryCompiler, RepositoryScan } from './scan.js'
 import type { ScanContext } from './scan-run.js'
 import type { AnyScanOptions } from './scan-options.js'
+import { noOptions, type ChangeOptions, type InsertOptions, type PutOptions, type WriteOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
-
-/** What a repository shares with its mapper. */
-export interface RepositoryContext {
-  readonly adapter: Adapter
-  readonly schema: TableSchema
-  readonly model: Class | undefined
-  readonly clock: () => number
-  readonly onCall: OnCall | undefined
-  readonly seal: CursorSeal
-  /** The open table; at once after the first call. */
-  table(): Table | Promise<Table>
-  /** Opens the table anew at the next call. */
-  forget(): void
-}
+type Report = ReturnType<typeof stopwatch>
 
 /** @internal */
 export class TableRepository {
   readonly schema: TableSchema
   private readonly context: RepositoryContext
+  /** Writes of one row for `db.write()`. */
+  readonly op: Operations
   private readonly rows: RowMapper
+  private readonly writes: RowWrites
   private readonly scans: ScanContext
 
   constructor(context: RepositoryContext) {
     this.schema = context.schema
     this.context = context
     this.rows = new RowMapper(context.schema, context.model)
+    this.writes = new RowWrites(context, this.rows)
+    this.op = operationsOf(this.writes)
     this.scans = {
       name: context.schema.name,
       schema: context.schema,
@@ -51,50 +48,53 @@ export class TableRepository {
         context.forget()
       },
       query: queryCompiler(context, context.adapter),
-      remove: (rows) => this.remove(rows),
+      remove: (rows) => this.writes.remove(rows),
       clock: context.clock,
       onCall: context.onCall,
       seal: context.seal,
     }
   }
 
-  get(key: Given, options: GetOptions = {}): Promise<object | undefined> {
-    return this.call(
-      'get',
-      (row) => Number(row !== undefined),
-      () => this.one(key, options),
-    )
+  async get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
+    const report = this.begin('get')
+    try {
+      const found = this.fetch([this.rows.toKey(key)], readOptions(options))
+      const row = this.living((isPromise(found) ? await found : found)[0])
+      report?.(Number(row !== undefined), {})
+      return row === undefined ? undefined : this.rows.toObject(row)
+    } catch (error) {
+      throw this.failed(error, report)
+    }
   }
 
-  getOrThrow(key: Given, options: GetOptions = {}): Promise<object> {
-    return this.call(
-      'getOrThrow',
-      () => 1,
-      async () => {
-        const wanted = this.rows.toKey(key)
-        const [row] = await this.fetch([wanted], readOptions(options))
-        if (row !== undefined) return this.rows.toObject(row)
-        const { name } = this.schema
-        const own = this.rows.keyOf(wanted) // the caller may have changed what he gave
-        const text = Object.entries(own)
-          .map(([column, value]) => `${column} ${show(value)}`)
-          .join(', ')
-        throw new RowkeyError('ROW_MISSING', `'${name}' has no row with key (${text}). Use get() where it may be missing.`, {
-          table: name,
-          key: own,
-        })
-      },
-    )
+  async getOrThrow(key: Given, options: GetOptions = noReadOptions): Promise<object> {
+    const report = this.begin('getOrThrow')
+    try {
+      const wanted = this.rows.toKey(key)
+      const row = this.living((await this.fetch([wanted], readOptions(options)))[0])
+      // Not the key that was given: the caller may have changed it meanwhile.
+      if (row === undefined) throw missingRow(this.schema.name, this.rows.keyOf(wanted), 'Use get() where it may be missing')
+      report?.(1, {})
+      return this.rows.toObject(row)
+    } catch (error) {
+      throw this.failed(error, report)
+    }
   }
 
-  exists(key: Given, options: GetOptions = {}): Promise<boolean> {
-    return this.call('exists', Number, async () => {
-      const [row] = await this.fetch([this.rows.toKey(key)], { ...readOptions(options), columns: [] })
-      return row !== undefined
-    })
+  async exists(key: Given, options: GetOptions = noReadOptions): Promise<boolean> {
+    const report = this.begin('exists')
+    try {
+      const { expiryAt } = this.schema
+      const read = { ...readOptions(options), columns: expiryAt < 0 ? [] : [expiryAt] }
+      const exists = this.living((await this.fetch([this.rows.toKey(key)], read))[0]) !== undefined
+      report?.(Number(exists), {})
+      return exists
+    } catch (error) {
+      throw this.failed(error, report)
+    }
   }
 
-  getMany(keys: readonly Given[], options: GetOptions = {}): Promise<(object | undefined)[]> {
+  getMany(keys: readonly Given[], options: GetOptions = noReadOptions): Promise<(object | undefined)[]> {
     return this.call(
       'getMany',
       (found) => found.filter((row) => row !== undefined).length,
@@ -109,73 +109,73 @@ export class TableRepository {
           return slot
         })
         const found = distinct.length === 0 ? [] : await this.fetch(distinct, readOptions(options))
-        return places.map((slot) => this.objectOf(found[slot]))
+        return places.map((slot) => {
+          const row = this.living(found[slot])
+          return row === undefined ? undefined : this.rows.toObject(row)
+        })
       },
     )
   }
 
-  insert(row: Given): Promise<object> {
-    return this.write('insert', row)
+  insert(row: Given, options: InsertOptions = noOptions): Promise<object> {
+    return this.write('insert', row, options)
   }
 
-  put(row: Given): Promise<object> {
-    return this.write('put', row)
+  put(row: Given, options: PutOptions = noOptions): Promise<object> {
+    return this.write('put', row, options)
   }
 
-  putMany(rows: readonly Given[]): Promise<void> {
+  async update(key: Given, patch: Given, options: ChangeOptions = noOptions): Promise<object> {
+    const report = this.begin('update')
+    try {
+      const written = await this.writes.update(key, patch, options)
+      report?.(1, {})
+      return written
+    } catch (error) {
+      throw this.failed(error, report)
+    }
+  }
+
+  async delete(key: Given, options: ChangeOptions = noOptions): Promise<void> {
+    const report = this.begin('delete')
+    try {
+      const deleting = this.writes.delete(key, options)
+      if (deleting !== undefined) await deleting
+      report?.(1, {})
+    } catch (error) {
+      throw this.failed(error, report)
+    }
+  }
+
+  putMany(rows: readonly Given[], options: InsertOptions = noOptions): Promise<void> {
     return this.call(
       'putMany',
       () => rows.length,
-      () => {
-        const now = this.context.clock()
-        const mutations = eachOf('putMany()', rows, (given): Mutation => ({
-          kind: 'put',
-          schema: this.schema,
-          row: this.checkedRow(given, now),
-        }))
-        return this.apply(mutations, now)
-      },
+      () => this.writes.putMany(rows, options),
     )
   }
 
-  update(key: Given, patch: Given): Promise<void> {
-    return this.call(
-      'update',
-      () => 1,
-      async () => {
-        this.refusePlain('update')
-        const { row, set } = this.rows.toPatch(this.rows.toKey(key), patch)
-        checkRow(this.schema, row, this.context.adapter.capabilities)
-        await this.context.table()
-        await writeOne(this.context.adapter, { kind: 'update', schema: this.schema, row, set }, { now: this.context.clock() })
-      },
-    )
-  }
-
-  delete(key: Given): Promise<void> {
-    return this.call(
-      'delete',
-      () => 1,
-      async () => {
-        const mutation: Mutation = { kind: 'delete', schema: this.schema, row: this.checkedKey(key) }
-        await this.context.table()
-        await writeOne(this.context.adapter, mutation, { now: this.context.clock() })
-      },
-    )
-  }
-
-  deleteMany(keys: readonly Given[]): Promise<void> {
+  deleteMany(keys: readonly Given[], options: WriteOptions = noOptions): Promise<void> {
     return this.call(
       'deleteMany',
       () => keys.length,
-      () => {
-        const mutations = eachOf('deleteMany()', keys, (key): Mutation => ({
-          kind: 'delete',
-          schema: this.schema,
-          row: this.checkedKey(key),
-        }))
-        return this.apply(mutations, this.context.clock())
-      },
+      () => this.writes.deleteMany(keys, options),
+    )
+  }
+
+  modify(key: Given, change: (row: object) => unknown, options: WriteOptions = noOptions): Promise<object> {
+    return this.call(
+      'modify',
+      () => 1,
+      () => this.writes.modify(key, change, options),
+    )
+  }
+
+  load(rows: Iterable<Given> | AsyncIterable<Given>, options: AnyLoadOptions = noOptions): Promise<LoadProgress> {
+    return this.call(
+      'load',
+      (loaded) => loaded.rows,
+      () => this.writes.load(rows, options),
     )
   }
 
@@ -197,68 +197,41 @@ export class TableRepository {
     return this.rows.keyOf(row)
   }
 
-  private write(kind: 'insert' | 'put', given: Given): Promise<object> {
-    return this.call(
-      kind,
-      () => 1,
-      async () => {
-        if (kind === 'insert') this.refusePlain('insert')
-        const now = this.context.clock()
-        const row = this.checkedRow(given, now)
-        await this.context.table()
-        await writeOne(this.context.adapter, { kind, schema: this.schema, row }, { now })
-        return { key: this.rows.keyOf(row) }
-      },
-    )
+  private async write(kind: 'insert' | 'put', given: Given, options: PutOptions): Promise<object> {
+    const report = this.begin(kind)
+    try {
+      const written = await this.writes.put(kind, given, options)
+      report?.(1, {})
+      return written
+    } catch (error) {
+      throw this.failed(error, report)
+    }
   }
 
-  private remove(rows: readonly Row[]): Promise<void> {
-    const { schema } = this
-    const keys = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
-    return this.apply(keys, this.context.clock())
-  }
-
-  private async apply(mutations: readonly Mutation[], now: number): Promise<void> {
-    await this.context.table()
-    await writeMany(this.context.adapter, mutations, { now })
-  }
-
-  private async one(key: Given, options: GetOptions): Promise<object | undefined> {
-    const [row] = await this.fetch([this.rows.toKey(key)], readOptions(options))
-    return this.objectOf(row)
-  }
-
-  private fetch(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
+  private fetch(keys: readonly Row[], options: ReadOptions): ReturnType<typeof getRows> {
     options.signal?.throwIfAborted()
     const table = this.context.table()
-    const read = ({ store }: Table): ReturnType<typeof getRows> => getRows(this.schema, store, keys, options)
-    return isPromise(table) ? table.then(read) : Promise.resolve(read(table))
+    if (isPromise(table)) return table.then(({ store }) => getRows(this.schema, store, keys, options))
+    return getRows(this.schema, table.store, keys, options)
   }
 
-  private objectOf(row: Row | undefined): object | undefined {
-    return row === undefined ? undefined : this.rows.toObject(row)
+  /** Nothing if it has expired. */
+  private living(row: Row | undefined): Row | undefined {
+    if (row === undefined || this.schema.expiryAt < 0) return row
+    return isExpired(this.schema, row, this.context.clock()) ? undefined : row
   }
 
-  private checkedRow(given: Given, now: number): Row {
-    const row = this.rows.toRow(given, now)
-    checkRow(this.schema, row, this.context.adapter.capabilities)
-    return row
+  /** Starts the clock of a call that is watched. Calls that are one step long come without closures. */
+  private begin(method: string): Report | undefined {
+    const { onCall, schema } = this.context
+    return onCall === undefined ? undefined : stopwatch(onCall, { table: schema.name, method })
   }
 
-  private checkedKey(given: Given): Row {
-    const key = this.rows.toKey(given)
-    checkKey(this.schema, key, this.context.adapter.capabilities)
-    return key
-  }
-
-  private refusePlain(method: string): void {
-    const { name, writes } = this.schema
-    if (writes === 'conditional') return
-    throw new RowkeyError(
-      'WRITES_PLAIN',
-      `${method} looks before it writes, and '${name}' is declared with writes: 'plain'. Use put or delete, or declare it 'conditional'.`,
-      { table: name, method },
-    )
+  /** What a call that failed throws. */
+  private failed(error: unknown, report: Report | undefined): unknown {
+    if (isRowkeyError(error, 'TABLE_MISSING')) this.context.forget()
+    report?.(0, { error })
+    return error
   }
 
   private call<T>(method: string, rows: (result: T) => number, run: () => Promise<T>): Promise<T> {
@@ -266,6 +239,26 @@ export class TableRepository {
   }
 }
 
+const noReadOptions: GetOptions = Object.freeze({})
+const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
+
 function readOptions({ consistency = 'strong', signal }: GetOptions): ReadOptions {
-  return { consistency, ...(signal === undefined ? {} : { signal }) }
+  if (signal === undefined) return consistency === 'strong' ? strong : { consistency }
+  return { consistency, signal }
+}
+
+interface Operations {
+  insert(row: Given, options?: InsertOptions): TableOperation
+  put(row: Given, options?: PutOptions): TableOperation
+  update(key: Given, patch: Given, options?: ChangeOptions): TableOperation
+  delete(key: Given, options?: ChangeOptions): TableOperation
+}
+
+function operationsOf(writes: RowWrites): Operations {
+  return {
+    insert: (row, options = noOptions) => writes.operation('insert', (maker, now) => maker.insert('insert', row, options, now)),
+    put: (row, options = noOptions) => writes.operation('put', (maker, now) => maker.insert('put', row, options, now)),
+    update: (key, patch, options = noOptions) => writes.operation('update', (maker, now) => maker.update(key, patch, options, now)),
+    delete: (key, options = noOptions) => writes.operation('delete', (maker) => maker.delete(key, options)),
+  }
 }

@@ -3,6 +3,7 @@ import type { Model } from './infer/infer.js'
 import type { TableSchema } from './schema.js'
 import { isTableSchema } from './brand.js'
 import { compileTable } from './compile-table.js'
+import type { Definition } from './definition.js'
 import { fieldsBeside } from './decorators/instance.js'
 import { readClass } from './decorators/read-class.js'
 import type { Constructor } from './decorators/record.js'
@@ -65,8 +66,12 @@ function compile(model: Constructor): Compiled {
   const known = compiled.get(model)
   if (known !== undefined) return known
   const definition = readClass(model, problems)
-  const otherFields = fieldsBeside(new Set(definition.columns.map(([name]) => name)), model, problems)
+  const otherFields = fieldsBeside(namesOf(definition), model, problems)
   const made = Object.freeze({ schema: compileTable(definition, problems), otherFields })
   compiled.set(model, made)
   return made
+}
+
+function namesOf({ columns, version }: Definition): ReadonlySet<string> {
+  return new Set([...columns.map(([name]) => name), ...(version === undefined ? [] : [version])])
 }

@@ -107,18 +107,31 @@ export type {
 // Repositories
 export { createMapper, isRowkeyError } from '@rowkey/mapper'
 export type {
+  BatchOptions,
   CallEvent,
+  ChangeOptions,
+  ClassValidator,
   ConditionalMethods,
   ErrorCode,
   ErrorDetails,
   GetOptions,
+  InsertOptions,
+  LoadOptions,
+  LoadProgress,
   Mapper,
   MapperOptions,
+  Operation,
+  OperationResult,
+  Operations,
+  PurgeOptions,
+  PutOptions,
   Repository,
+  RetryOptions,
   Scan,
   ScanOptions,
   ScanPage,
   TableMethods,
+  WriteOptions,
   Written,
 } from '@rowkey/mapper'
 export type { Adapter, Explanation, Order, QueryStats } from '@rowkey/store'

@@ -1,4 +1,5 @@
-import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
+import { RowkeyError, show } from '@rowkey/codec'
+import { atIndex } from '@rowkey/store'
 
 /**
  * Takes in a list, one by one; an error names its place in the list. A hole counts as undefined.
@@ -13,12 +14,7 @@ export function eachOf<T, R>(method: string, list: readonly T[], take: (item: T)
     try {
       return take(item)
     } catch (error) {
-      throw isRowkeyError(error) ? at(index, error) : error
+      throw atIndex(index, error)
     }
   })
-}
-
-function at(index: number, { code, message, details, cause }: RowkeyError): RowkeyError {
-  const text = message.slice(`${code}: `.length)
-  return new RowkeyError(code, `at index ${index} of the list: ${text}`, { ...details, index }, cause === undefined ? {} : { cause })
 }

@@ -1,4 +1,12 @@
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError, show } from '@rowkey/codec'
+
+/** The error for a row that must be there. */
+export function missingRow(table: string, key: object, remedy: string): Error {
+  const text = Object.entries(key)
+    .map(([column, value]) => `${column} ${show(value)}`)
+    .join(', ')
+  return new RowkeyError('ROW_MISSING', `'${table}' has no row with key (${text}). ${remedy}.`, { table, key })
+}
 
 /** The error for a column that a row, key or patch needs and does not have. */
 export function missingColumn(column: string, table: string, key?: string): Error {

@@ -5,19 +5,24 @@ import { otherFields } from '@rowkey/model'
 import { mapperError } from '../errors.js'
 import { defaultValue } from './defaults.js'
 import { missingColumn } from './missing.js'
+import { newUlid } from './ulid.js'
 
 interface Field {
   readonly name: string
   readonly type: TypeData
   readonly values: Values
-  readonly isKey: boolean
+  readonly position: number
 }
 
 type Given = Readonly<Record<string, unknown>>
 
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
 export class RowMapper {
+  private readonly all: readonly Field[]
+  /** What an application gives: partition, key and value columns, by position. */
   private readonly fields: readonly Field[]
+  /** What it gets: these, and the version. */
+  private readonly shown: readonly Field[]
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
   private readonly model: Class | undefined
@@ -29,86 +34,117 @@ export class RowMapper {
     this.schema = schema
     this.model = model
     this.besides = model === undefined ? new Set() : otherFields(model)
-    this.fields = schema.columns.map((column, i) => fieldOf(column, i < schema.keyLength, schema.name))
-    this.positions = new Map(schema.columns.map(({ name }, i) => [name, i]))
+    this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
+    this.shown = this.all.filter(({ position }) => position !== schema.expiryAt)
+    this.fields = this.shown.filter(({ position }) => position !== schema.versionAt)
+    this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
   }
 
-  /** A whole row: absent columns become their default or null. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
-  toRow(given: Given, now: number): Row {
+  /**
+   * A whole row with a new version: absent columns become their default or null. A version that was given is ignored: rows that were read
+   * may be written again.
+   *
+   * @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN`
+   */
+  toRow(given: Given, now: number, expiry: number | null): Row {
     this.refuseUnknown(given, 'row')
-    return this.fields.map(({ name, type, values: column }) => {
-      const value = given[name]
-      if (value !== undefined) return taken(column.toValue(value))
-      const initial = defaultValue(type, now)
-      if (initial !== undefined) return initial
-      if (type.nullable) return null
-      throw missingColumn(name, this.schema.name)
-    })
+    const { expiryAt, versionAt, keyLength } = this.schema
+    const row: Value[] = []
+    for (const field of this.fields) row.push(this.initial(field, given[field.name], now, field.position < keyLength))
+    if (expiryAt >= 0) row.push(expiry)
+    if (versionAt >= 0) row.push(newUlid(now))
+    return row
   }
 
   /** A whole key. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
   toKey(given: Given): Row {
-    this.refuseUnknown(given, 'key')
+    if (typeof given !== 'object' || given === null) this.refuseUnknown(given, 'key')
+    const { keyLength } = this.schema
     for (const name of Object.keys(given)) {
-      if ((this.positions.get(name) ?? 0) < this.schema.keyLength || given[name] === undefined) continue
-      throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
-        table: this.schema.name,
-        column: name,
-      })
+      if ((this.positions.get(name) ?? keyLength) >= keyLength) this.refuseBesideKey(given, name)
     }
-    return this.fields.slice(0, this.schema.keyLength).map(({ name, values: column }) => {
-      if (given[name] === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
-      return taken(column.toValue(given[name]))
-    })
+    const key: Value[] = []
+    for (let i = 0; i < keyLength; i++) {
+      const { name, values: column } = this.fields[i] as Field
+      const value = given[name]
+      if (value === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
+      key.push(inKey(column.toValue(value)))
+    }
+    return key
   }
 
-  /** A row with only the patched columns filled, and their positions. @throws RowkeyError `KEY_IMMUTABLE` and as `toRow` */
-  toPatch(key: Row, patch: Given): { readonly row: Row; readonly set: readonly number[] } {
+  /** A row with only the patched columns and a new version filled, and their positions. @throws RowkeyError `KEY_IMMUTABLE` and as `toRow` */
+  toPatch(key: Row, patch: Given, now: number): { readonly row: Row; readonly set: readonly number[] } {
     this.refuseUnknown(patch, 'patch')
-    const row: Value[] = this.fields.map((_, i) => key[i] ?? null)
+    const { columns, keyLength, versionAt, name: table } = this.schema
+    const row: Value[] = columns.map((_, i) => (i < keyLength ? (key[i] ?? null) : null))
     const set: number[] = []
     for (const [name, value] of Object.entries(patch)) {
       const position = this.positions.get(name)
       if (position === undefined) continue // a field of the class that is no column
-      const field = this.fields[position] as Field
-      if (field.isKey) {
+      if (position < keyLength) {
         throw mapperError(
           'KEY_IMMUTABLE',
-          `'${name}' is a key column of '${this.schema.name}' and cannot be updated. Delete the row and insert it with the new key.`,
-          { table: this.schema.name, column: name },
+          `'${name}' is a key column of '${table}' and cannot be updated. Delete the row and insert it with the new key.`,
+          { table, column: name },
         )
       }
-      if (value === undefined) throw missingColumn(name, this.schema.name)
-      row[position] = taken(field.values.toValue(value))
+      if (position === versionAt) {
+        const message = `'${name}' is the version of '${table}', which every write makes anew. Leave it out of the patch; the version a row must have is the option ifVersion.`
+        throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
+      }
+      if (value === undefined) throw missingColumn(name, table)
+      row[position] = taken((this.fields[position] as Field).values.toValue(value))
       set.push(position)
+    }
+    if (versionAt >= 0) {
+      row[versionAt] = newUlid(now)
+      set.push(versionAt)
     }
     return { row, set }
   }
 
   /** The object of a row. @throws RowkeyError `CORRUPT_ROW` if a required column is null and has no constant default */
   toObject(row: Row): object {
-    const object = this.model === undefined ? {} : new this.model()
-    this.fields.forEach((field, i) => {
-      ;(object as Record<string, unknown>)[field.name] = this.outside(field, row[i] ?? null)
-    })
+    const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
+    for (const field of this.shown) object[field.name] = this.outside(field, row[field.position] ?? null)
     return object
+  }
+
+  /** The object of a row for its checks: as a read gives it, but without its version. */
+  toChecked(row: Row): object {
+    const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
+    for (const field of this.fields) object[field.name] = this.outside(field, row[field.position] ?? null)
+    return object
+  }
+
+  /** An object with what a patch sets, for the checks of its class. */
+  toCheckedPatch(row: Row, set: readonly number[]): object {
+    const object = Object.create(this.model === undefined ? null : (this.model.prototype as object)) as Record<string, unknown>
+    for (const field of this.fields) if (set.includes(field.position)) object[field.name] = this.valueAt(row, field.position)
+    return object
+  }
+
+  /** One value of a row as an application sees it. */
+  valueAt(row: Row, position: number): unknown {
+    return this.outside(this.all[position] as Field, row[position] ?? null)
   }
 
   /** A plain object with some columns of a row. */
   pick(row: Row, positions: readonly number[]): object {
-    const entries = positions.map((at) => {
-      const field = this.fields[at] as Field
-      return [field.name, this.outside(field, row[at] ?? null)] as const
-    })
-    return Object.fromEntries(entries)
+    const object: Record<string, unknown> = {}
+    for (const position of positions) object[(this.all[position] as Field).name] = this.valueAt(row, position)
+    return object
   }
 
   /** The key part of a row as a plain object. */
   keyOf(row: Row): object {
-    return this.pick(
-      row,
-      Array.from({ length: this.schema.keyLength }, (_, i) => i),
-    )
+    const object: Record<string, unknown> = {}
+    for (let i = 0; i < this.schema.keyLength; i++) {
+      const field = this.fields[i] as Field
+      object[field.name] = this.outside(field, row[i] ?? null)
+    }
+    return object
   }
 
   /** Positions of columns by name. @throws RowkeyError `UNKNOWN_COLUMN` */
@@ -118,6 +154,14 @@ export class RowMapper {
       if (position === undefined) throw this.unknown(name)
       return position
     })
+  }
+
+  private initial({ name, type, values: column }: Field, given: unknown, now: number, isKey: boolean): Value {
+    if (given !== undefined) return isKey ? inKey(column.toValue(given)) : taken(column.toValue(given))
+    const initial = defaultValue(type, now)
+    if (initial !== undefined) return isKey ? inKey(initial) : initial
+    if (type.nullable) return null
+    throw missingColumn(name, this.schema.name)
   }
 
   private outside({ name, type, values: column }: Field, value: Value): unknown {
@@ -145,8 +189,18 @@ export class RowMapper {
     for (const name of Object.keys(given)) if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
   }
 
+  /** Something beside the key columns: fine if it is undefined and known. */
+  private refuseBesideKey(given: Given, name: string): void {
+    if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
+    if (given[name] === undefined || !this.positions.has(name)) return
+    throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
+      table: this.schema.name,
+      column: name,
+    })
+  }
+
   private unknown(name: string): Error {
-    const known = this.fields.map((field) => field.name).join(', ')
+    const known = this.shown.map((field) => field.name).join(', ')
     return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${name}'. Its columns are ${known}.`, {
       table: this.schema.name,
       column: name,
@@ -161,8 +215,13 @@ export class RowMapper {
   }
 }
 
-function fieldOf({ name, type }: SchemaColumn, isKey: boolean, table: string): Field {
-  return { name, type, values: values(type, name, table), isKey }
+function fieldOf({ name, type }: SchemaColumn, position: number, table: string): Field {
+  return { name, type, values: values(type, name, table), position }
+}
+
+/** The value of a key column as a store has it: its bytes do not tell -0 from 0. */
+function inKey(value: Value): Value {
+  return typeof value === 'number' ? value + 0 : taken(value)
 }
 
 /** Bytes in an array of our own, so that a later change by the caller stays outside. */

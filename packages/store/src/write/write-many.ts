@@ -1,50 +1,76 @@
-import type { Adapter } from '../contract/adapter.js'
-import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
+import type { Mutation, Outcome } from '../contract/writing.js'
+import type { Sending, Writer } from './sending.js'
 import { storeError } from '../errors.js'
-import { rowkeyOf } from '../table/rowkey.js'
+import { backOff } from './back-off.js'
+import { outcomeError } from './outcome-error.js'
+import { mayRepeat } from './repeatable.js'
+import { roundsOf } from './rounds.js'
+import { settled } from './settle.js'
 
 /**
- * Applies unconditional mutations of one table in any order. Several for one row fold into the last. Resolves only when all are
- * applied.
+ * Applies mutations of any tables, those of one row in their order and all others in any. Resolves only when all are applied. What
+ * fails does not stop the others; leftovers are sent again after a pause.
  *
  * @throws RowkeyError `WRITE_INCOMPLETE` with the outcome of every mutation that is not applied
  */
-export async function writeMany(adapter: Adapter, mutations: readonly Mutation[], options: WriteOptions): Promise<void> {
-  if (mutations.length === 0) return
-  const { batch, slots } = fold(mutations)
-  const outcomes = await adapter.write(batch, options)
-  if (outcomes.length !== batch.length) throw incomplete(mutations, slots, []) // nobody knows which answer is whose
-  if (outcomes.some(({ kind }) => kind !== 'applied')) throw incomplete(mutations, slots, outcomes)
+export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<void> {
+  sending.signal?.throwIfAborted()
+  const outcomes = new Array<Outcome | undefined>(mutations.length)
+  for (const { batch, inputs } of roundsOf(mutations)) {
+    const found = await outcomesOf(writer, batch, sending)
+    inputs.forEach((places, slot) => {
+      for (const place of places) outcomes[place] = found[slot]
+    })
+  }
+  if (outcomes.some((outcome) => outcome?.kind !== 'applied')) throw incomplete(mutations, outcomes)
 }
 
-/** The last mutation of each row, and for each input the place of the one that stands for it. */
-function fold(mutations: readonly Mutation[]): { readonly batch: readonly Mutation[]; readonly slots: readonly number[] } {
-  const slotOf = new Map<string, number>()
-  const batch: Mutation[] = []
-  const slots = mutations.map((mutation) => {
-    const key = rowkeyOf(mutation.schema, mutation.row)
-    const slot = slotOf.get(key) ?? batch.length
-    slotOf.set(key, slot)
-    batch[slot] = mutation
-    return slot
-  })
-  return { batch, slots }
+/** What became of each mutation of a batch with one per row. */
+async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending): Promise<readonly (Outcome | undefined)[]> {
+  const outcomes = new Array<Outcome | undefined>(batch.length)
+  let left = batch.map((_, i) => i)
+  for (let attempt = 1; ; attempt++) {
+    const answer = await writer.adapter.write(
+      left.map((i) => batch[i] as Mutation),
+      sending,
+    )
+    if (answer.length !== left.length) {
+      for (const i of left) outcomes[i] = undefined // nobody knows which answer is whose
+      return outcomes
+    }
+    left.forEach((i, at) => (outcomes[i] = answer[at]))
+    const again = left.filter((i) => {
+      const outcome = outcomes[i]
+      return outcome !== undefined && mayRepeat(batch[i] as Mutation, outcome, writer.adapter.capabilities)
+    })
+    if (again.length < left.length) attempt = 1 // it goes on, if slowly
+    left = again
+    if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
+  }
+  for (const [i, outcome] of outcomes.entries()) {
+    if (outcome?.kind === 'unknown') outcomes[i] = await settled(writer, batch[i] as Mutation, outcome, sending)
+  }
+  return outcomes
 }
 
-function incomplete(mutations: readonly Mutation[], slots: readonly number[], given: readonly Outcome[]): Error {
-  const table = mutations[0]?.schema.name ?? ''
-  const outcomes = slots.map((slot): Outcome => given[slot] ?? { kind: 'unknown', cause: undefined })
-  const left = outcomes.flatMap((outcome, index) => {
-    if (outcome.kind === 'applied') return []
-    return [{ index, kind: outcome.kind, ...('cause' in outcome ? { cause: outcome.cause } : {}) }]
+function incomplete(mutations: readonly Mutation[], given: readonly (Outcome | undefined)[]): Error {
+  const left = mutations.flatMap((mutation, index) => {
+    const outcome = given[index]
+    if (outcome?.kind === 'applied') return []
+    const table = mutation.schema.name
+    if (outcome === undefined) return [{ index, table, kind: 'unknown' as const }]
+    const refused = outcome.kind === 'conflict' || outcome.kind === 'missing'
+    const cause = refused ? outcomeError(mutation, outcome) : 'cause' in outcome ? outcome.cause : undefined
+    return [{ index, table, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]
   })
   const [first] = left
+  const table = first?.table ?? ''
   const cause = left.find((outcome) => outcome.cause !== undefined)?.cause
   return storeError(
     'WRITE_INCOMPLETE',
     `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied, first the one at index ${first?.index}: ${first?.kind}. ` +
       `details.outcomes lists them all; puts and deletes are safe to repeat.`,
-    { table, outcomes: left },
+    { table, outcomes: left.map(({ table: _, ...outcome }) => outcome) },
     cause === undefined ? {} : { cause },
   )
 }

@@ -1,0 +1,72 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Mutation, Outcome } from '../contract/writing.js'
+import { isRowkeyError, show, values } from '@rowkey/codec'
+import { storeError } from '../errors.js'
+
+/** The error that an outcome other than 'applied' stands for; no outcome at all may be anything. */
+export function outcomeError(mutation: Mutation, outcome: Outcome | undefined): Error {
+  const { schema, row, kind } = mutation
+  const { name: table } = schema
+  const key = keyObject(schema, row)
+  const where = `the row with key (${keyText(key)}) of '${table}'`
+  switch (outcome?.kind) {
+    case 'conflict':
+      if (mutation.version !== undefined) return versionConflict(mutation, outcome.current, where)
+      return storeError('ROW_EXISTS', `${where} is there already; nothing was written. Use put() to replace it, or another key.`, {
+        table,
+        key,
+      })
+    case 'missing':
+      return storeError('ROW_MISSING', `${where} is not there; nothing was written. Use insert() or put() to create it.`, { table, key })
+    case 'failed': {
+      if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_MISSING: the same error as a read gives
+      const message = `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}. Repeating it would fail again; mend the cause first.`
+      return storeError('WRITE_FAILED', message, { table, key, repeatable: false }, causedBy(outcome.cause))
+    }
+    case 'unprocessed': {
+      const message = `${kind} of ${where} was not applied, the store did not get to it. It is safe to repeat it.`
+      return storeError('WRITE_FAILED', message, { table, key, repeatable: true })
+    }
+    default: {
+      const message = `${kind} of ${where} may or may not have been applied. Read the row to find out before you repeat it.`
+      return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome?.kind === 'unknown' ? outcome.cause : undefined))
+    }
+  }
+}
+
+function versionConflict({ schema, row, version = '' }: Mutation, current: Row | undefined, where: string): Error {
+  const now = current?.[schema.versionAt]
+  const has = current === undefined ? 'another version' : typeof now === 'string' ? `version ${show(now)}` : 'no version'
+  return storeError(
+    'VERSION_CONFLICT',
+    `${where} has ${has}, not ${show(version)}: it was written meanwhile. Nothing was written. Read it again and decide anew, or use modify().`,
+    {
+      table: schema.name,
+      key: keyObject(schema, row),
+      expected: version,
+      ...(current === undefined ? {} : { current: typeof now === 'string' ? now : null }),
+    },
+  )
+}
+
+const causedBy = (cause: unknown): ErrorOptions => (cause === undefined ? {} : { cause })
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
+}
+
+/** The key as an application sees it; bytes are copies, the row may be in the store by now. */
+function keyObject(schema: TableSchema, row: Row): Readonly<Record<string, unknown>> {
+  const entries = schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => {
+    const value = row[i] ?? null
+    return [name, value instanceof Uint8Array ? new Uint8Array(value) : values(type, name).fromValue(value)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function keyText(key: Readonly<Record<string, unknown>>): string {
+  return Object.entries(key)
+    .map(([name, value]) => `${name} ${show(value)}`)
+    .join(', ')
+}

@@ -1,0 +1,35 @@
+import type { Mutation, Outcome } from '../contract/writing.js'
+import type { Sending, Writer } from './sending.js'
+import { getRows } from '../scan/get-rows.js'
+
+const applied: Outcome = Object.freeze({ kind: 'applied' })
+
+/** The version that a mutation gives to its row. */
+function versionGiven({ kind, schema, row }: Mutation): string | undefined {
+  const version = kind === 'delete' || schema.versionAt < 0 ? null : row[schema.versionAt]
+  return typeof version === 'string' ? version : undefined
+}
+
+/**
+ * Finds out what became of a write whose outcome is not known: a row that has its version now was written by it. Anything else says
+ * nothing, for it may have been overwritten, or be still on its way.
+ */
+export async function settled(writer: Writer, mutation: Mutation, outcome: Outcome, { signal, deadline }: Sending): Promise<Outcome> {
+  const { schema, row } = mutation
+  const version = outcome.kind === 'unknown' ? versionGiven(mutation) : undefined
+  const store = version === undefined ? undefined : writer.storeOf(schema)
+  if (store === undefined) return outcome
+  try {
+    const key = row.slice(0, schema.keyLength)
+    const read = {
+      consistency: 'strong' as const,
+      columns: [schema.versionAt],
+      ...(signal === undefined ? {} : { signal }),
+      ...(deadline === undefined ? {} : { deadline }),
+    }
+    const [found] = await getRows(schema, store, [key], read)
+    return found?.[schema.versionAt] === version ? applied : outcome
+  } catch {
+    return outcome // the read fails for the reason that the write did; the caller hears of that one
+  }
+}

@@ -1,0 +1,75 @@
+import type { Mutation, Outcome } from '../contract/writing.js'
+import type { Sending, Writer } from './sending.js'
+import { oneByteString } from '@rowkey/codec'
+import { storeError } from '../errors.js'
+import { atIndex } from './at-index.js'
+import { backOff } from './back-off.js'
+import { outcomeError } from './outcome-error.js'
+import { isUnconditional } from './repeatable.js'
+import { rowOf } from './rounds.js'
+import { settled } from './settle.js'
+
+/**
+ * Applies all mutations or none. `token` stays the same when the call is repeated, so that a store which knows tokens applies it once.
+ *
+ * @throws RowkeyError `ATOMIC_SCOPE` before anything is sent; the error of the first mutation whose condition fails, with its `index`;
+ * `WRITE_FAILED` and `OUTCOME_UNKNOWN`, which then go for all of them
+ */
+export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: Sending): Promise<void> {
+  if (mutations.length === 0) return
+  checkScope(writer, mutations)
+  sending.signal?.throwIfAborted()
+  const options = { ...sending, atomic: token }
+  const repeatable = writer.adapter.capabilities.idempotentRetry || mutations.every(isUnconditional)
+  for (let attempt = 1; ; attempt++) {
+    const outcomes = await writer.adapter.write(mutations, options)
+    if (outcomes.length === mutations.length && outcomes.every(({ kind }) => kind === 'applied')) return
+    const refused = outcomes.length === mutations.length ? outcomes.findIndex(isRefusal) : -1
+    if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused]))
+    const known = outcomes.length === mutations.length && outcomes.every(({ kind }) => kind === 'unprocessed')
+    if ((known || repeatable) && (await backOff(writer, attempt, sending))) continue
+    if (known) throw outcomeError(mutations[0] as Mutation, outcomes[0])
+    if (await anyApplied(writer, mutations, sending)) return
+    const unknown = outcomes.find(({ kind }) => kind === 'unknown')
+    throw outcomeError(mutations[0] as Mutation, unknown)
+  }
+}
+
+const isRefusal = ({ kind }: Outcome): boolean => kind === 'conflict' || kind === 'missing' || kind === 'failed'
+
+/** One row that has its new version shows that all were applied: there is nothing between all and none. */
+async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<boolean> {
+  for (const mutation of mutations) {
+    const { kind } = await settled(writer, mutation, { kind: 'unknown', cause: undefined }, sending)
+    if (kind === 'applied') return true
+  }
+  return false
+}
+
+function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
+  const { scope, max } = adapter.capabilities.atomic
+  const refuse = (reason: string, remedy: string): Error =>
+    storeError(
+      'ATOMIC_SCOPE',
+      `${adapter.name} cannot apply these ${mutations.length} writes all or none: ${reason}. Nothing was written. ${remedy}.`,
+      { adapter: adapter.name, scope, max, writes: mutations.length },
+    )
+  const first = new Map<string, number>()
+  mutations.forEach((mutation, index) => {
+    const row = rowOf(mutation)
+    const other = first.get(row)
+    if (other !== undefined) throw refuse(`those at index ${other} and ${index} are of one row`, 'Make one write of them')
+    first.set(row, index)
+  })
+  if (mutations.length > max) throw refuse(`it takes at most ${max}`, 'Write less at once')
+  if (scope === 'row' && mutations.length > 1) throw refuse('it can only do that with one row', 'Put what belongs together into one row')
+  if (scope === 'partition' && new Set(mutations.map(partitionOf)).size > 1) {
+    throw refuse('they are in several tables or partitions', 'Give rows that belong together the same table, partition columns and bucket')
+  }
+}
+
+function partitionOf({ schema, row }: Mutation): string {
+  const { layout, keyLength, name } = schema
+  const key = row.slice(0, keyLength)
+  return `${name} ${oneByteString(layout.partition(layout.bucketOf(key), key))}`
+}
