@@ -87,7 +87,10 @@ export class RepositoryScan implements Scan<object> {
     const steps = new ScanSteps(this.context, this.query, this.options, watch)
     return new FeedIterator<Row, object>({
       next: () => steps.next(),
-      give: (row) => steps.toObject(row),
+      give: (row) => {
+        this.options.signal?.throwIfAborted() // rows may be here already
+        return steps.toObject(row)
+      },
       close: (rows, end) => {
         steps.close()
         if (isRowkeyError(end.error, 'TABLE_MISSING')) this.context.forget()
