@@ -33,16 +33,26 @@ export class RepositoryFullScan implements FullScan<object> {
 
   pages(): FeedIterator<Part, FullScanPage<object>> {
     const reading = new Reading(this.context, this.options)
-    return this.iterator('fullScan.pages', reading, () => reading.nextPart(), ({ rows, checkpoint }) => ({
-      rows: rows.map((row) => reading.toObject(row)),
-      checkpoint,
-      stats: reading.stats as FullScanPage<object>['stats'],
-    }))
+    return this.iterator(
+      'fullScan.pages',
+      reading,
+      () => reading.nextPart(),
+      ({ rows, checkpoint }) => ({
+        rows: rows.map((row) => reading.toObject(row)),
+        checkpoint,
+        stats: reading.stats as FullScanPage<object>['stats'],
+      }),
+    )
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
     const reading = new Reading(this.context, this.options)
-    return this.iterator('fullScan.iterate', reading, () => reading.nextRows(), (row) => reading.toObject(row))
+    return this.iterator(
+      'fullScan.iterate',
+      reading,
+      () => reading.nextRows(),
+      (row) => reading.toObject(row),
+    )
   }
 
   count(): Promise<number> {

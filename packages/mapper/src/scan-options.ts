@@ -46,7 +46,14 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
 }
 
 const { select, filter, consistency, signal, deadline } = rules
-const fullRules = { checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits }, select, filter, consistency, signal, deadline }
+const fullRules = {
+  checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
+  select,
+  filter,
+  consistency,
+  signal,
+  deadline,
+}
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export function checkFullScanOptions(options: object): void {
