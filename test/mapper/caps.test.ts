@@ -155,7 +155,7 @@ describe('SCAN-9: deleteAll', () => {
   })
 })
 
-test('WRITE-14: a scan, its count and a page with a limit do not see rows that have expired, selected or not', async () => {
+test('a scan, its count and a page with a limit do not see rows that have expired, selected or not', async () => {
   const Sessions = defineTable('sessions', { columns: { id: int32(), at: timestamp('ms') }, key: ['id'], ttl: '1h' })
   let now = 0
   const db = createMapper(memory(), { clock: () => now })
