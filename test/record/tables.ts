@@ -87,7 +87,7 @@ export const every: TableSchema = defineTable('every', {
   key: ['id'],
   ttl: '1d',
   version: 'revision',
-}) as unknown as TableSchema
+})
 
 /** Where rows have a column. */
 export const position = (schema: TableSchema, physical: string): number =>

@@ -41,7 +41,7 @@ describe.each(Object.entries(kinds))('%s', (name, [, values]) => {
       const seen = items[3 + place] ?? null
       const plain = (given: unknown): unknown =>
         given instanceof Uint8Array ? toHex(given) : typeof given === 'bigint' ? String(given) : given
-      if (typeof value === 'bigint') expect(String(seen)).toBe(String(value))
+      if (typeof value === 'bigint') expect(BigInt(seen as number | bigint)).toBe(value)
       else if (typeof value === 'number') expect(Number(seen)).toBe(value)
       else expect(plain(seen)).toEqual(plain(value))
       expect(items.slice(0, 3)).toEqual([1, 5, 'v'])
