@@ -40,7 +40,7 @@ export function randomLayout(random: Random): OracleLayout {
     partitionLength: random.chance(0.3) ? random.below(key.length) : 0,
     salts: randomSalts(random, key),
     otherSalts: randomSalts(random, key),
-    expires: random.chance(0),
+    expires: random.chance(0.25),
     versioned: random.chance(0.15),
   }
 }

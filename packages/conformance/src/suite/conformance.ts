@@ -3,6 +3,7 @@ import { check, same } from '../check.js'
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { rules } from '../rules/rules.js'
 import { lackOf, type Rule } from './rule.js'
+import { within } from './patience.js'
 import { refusals } from './refusals.js'
 import { createWorld } from './world.js'
 
@@ -65,11 +66,14 @@ export function conformance(options: ConformanceOptions): void {
       const isShared = each.alone !== true && afterAll !== undefined
       const session = await open(!isShared)
       const { world, names } = createWorld(session.adapter, `${prefix}${i}_`, patience)
+      const tidied = (): Promise<void> => within(patience, 'tidying up', tidy(names, each, session, options, isShared))
       try {
         await run(each, world, options)
-      } finally {
-        await tidy(names, each, session, options, isShared)
+      } catch (error) {
+        await tidied().catch(() => undefined) // the rule that is broken is what counts
+        throw error
       }
+      await tidied()
     })
   })
 }

@@ -1,0 +1,40 @@
+import { conformance, type CreateAdapter } from '@rowkey/conformance'
+import { afterAll, expect, test } from 'vitest'
+import { wrongGets } from './wrong/gets.js'
+import { wrongScans } from './wrong/scans.js'
+import { wrongTables } from './wrong/tables.js'
+import { wrongWrites } from './wrong/writes.js'
+
+interface Registered {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
+/** The tests of the suite, not run. */
+function registered(createAdapter: CreateAdapter): readonly Registered[] {
+  const tests: Registered[] = []
+  conformance({
+    test: (name, run) => tests.push({ name, run }),
+    createAdapter,
+    capabilities: { reverse: true },
+    patience: 300,
+  })
+  return tests
+}
+
+const caught: string[] = []
+afterAll(() => console.log(`planted mistake | caught by\n${caught.join('\n')}`))
+
+const mistakes = [...wrongGets, ...wrongScans, ...wrongWrites, ...wrongTables]
+
+test.each(mistakes)('$mistake: fails a test of $caughtBy', async ({ mistake, caughtBy, create }) => {
+  const failures: string[] = []
+  for (const { name, run } of registered(create)) {
+    if (!name.split(/[ :]/).includes(caughtBy)) continue
+    await run().catch((error: unknown) =>
+      failures.push(`${name}\n    ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`),
+    )
+  }
+  expect(failures).not.toEqual([])
+  caught.push(`${mistake} | ${failures[0] ?? ''}`)
+})

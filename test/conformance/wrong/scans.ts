@@ -1,0 +1,190 @@
+import type { Filter, Page, PageSource, Row, TableSchema, TableStore } from '@rowkey/store'
+import { compileFilter, isPromise } from '@rowkey/store'
+import { drained, sourceOf, wrong, wrongReads, wrongScan, type Wrong } from './wrong.js'
+
+/** Rows that pass the slice's own filter; whatever else a wrong adapter does with the page is its affair. */
+function filtered(page: Page, schema: TableSchema, filter: Filter | undefined): readonly Row[] {
+  return filter === undefined ? page.rows : page.rows.filter(compileFilter(schema, filter))
+}
+
+const whole = { from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
+
+export const wrongScans: readonly Wrong[] = [
+  wrongScan('a scan reads the hull: its whole bucket', 'ADAPTER-2', { slice: (slice) => ({ ...slice, ...whole }) }),
+  wrongReads('a scan reads its whole bucket and drops what is outside', 'ADAPTER-2', (store, { layout, keyLength }) => ({
+    scan(slice, options) {
+      const inside = (row: Row): boolean => {
+        const prefix = row.slice(0, keyLength)
+        return (
+          layout.compareBounds({ prefix, edge: 'before' }, slice.from) >= 0 &&
+          layout.compareBounds({ prefix, edge: 'after' }, slice.to) <= 0
+        )
+      }
+      const all = drained(store.scan({ ...slice, ...whole }, options))
+      const source = sourceOf(all.filter(inside))
+      let examined = all.length
+      return {
+        next: (want) => {
+          const page = source.next(want) as Page | undefined
+          const first = examined
+          examined = 0
+          return page === undefined ? undefined : { ...page, examined: Math.max(first, page.rows.length) }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('buckets are not kept apart', 'R11', (store, { layout }) => ({
+    scan(slice, options) {
+      const rows = Array.from({ length: layout.salts.reduce((all, { count }) => all * count, 1) }, (_, bucket) =>
+        drained(store.scan({ ...slice, bucket }, options)),
+      ).flat()
+      return sourceOf(rows.sort((a, b) => (slice.reverse ? layout.compareRows(b, a) : layout.compareRows(a, b))))
+    },
+  })),
+  wrongScan('an upper bound before a key takes the key too', 'ADAPTER-2', {
+    slice: (slice) => ({ ...slice, to: { ...slice.to, edge: 'after' } }),
+  }),
+  wrongScan('a lower bound before a key leaves the key out', 'ADAPTER-2', {
+    slice: (slice) => (slice.from.prefix.length === 0 ? slice : { ...slice, from: { ...slice.from, edge: 'after' } }),
+  }),
+  wrongScan('reverse is ignored', 'R18', { slice: (slice) => ({ ...slice, reverse: false }) }),
+  wrongReads('text is in the order of UTF-16 units', 'R4', (store) => ({
+    scan: (slice, options) =>
+      sourceOf(
+        drained(store.scan(slice, options)).toSorted(([a], [b]) =>
+          typeof a === 'string' && typeof b === 'string' ? (a < b ? -1 : Number(a > b)) : 0,
+        ),
+      ),
+  })),
+  wrongReads('columns that were not asked for are filled', 'ADAPTER-1', (store) => ({
+    get: (keys, { columns: _, ...options }) => store.get(keys, options),
+    scan: (slice, { columns: _, ...options }) => store.scan(slice, options),
+  })),
+  wrongReads('a row without the columns asked for is no row', 'ADAPTER-1', (store, { keyLength }) => ({
+    scan(slice, options) {
+      const rows = drained(store.scan(slice, options))
+      return sourceOf(options.columns === undefined ? rows : rows.filter((row) => row.slice(keyLength).some((value) => value !== null)))
+    },
+  })),
+  wrongScan('a page that is all filtered is taken for the end', 'ADAPTER-4', {
+    page(page, { filter }, schema) {
+      const rows = filtered(page, schema, filter)
+      return rows.length === 0 ? undefined : { ...page, rows, last: page.rows.at(-1) as Row }
+    },
+  }),
+  wrongScan('pages forget the last examined key', 'ADAPTER-4', {
+    page: (page, { filter }, schema) => ({ ...page, rows: filtered(page, schema, filter) }),
+  }),
+  wrongScan('pages name their last row as the last examined key, rows that are filtered behind it not', 'ADAPTER-4', {
+    page(page, { filter }, schema) {
+      const rows = filtered(page, schema, filter)
+      return { ...page, rows, last: rows.at(-1) ?? (page.rows.at(-1) as Row) }
+    },
+  }),
+  wrongScan('a filter by in loses rows with an empty text', 'ADAPTER-4', {
+    page: (page, { filter = [] }) => ({
+      ...page,
+      rows: page.rows.filter((row) => filter.every((test) => !('in' in test) || row[test.column] !== '')),
+      last: page.rows.at(-1) as Row,
+    }),
+  }),
+  wrongScan('a filter takes inclusive ranges as exclusive', 'ADAPTER-4', {
+    page(page, { filter = [] }, schema) {
+      const turned = filter.map((test) =>
+        'high' in test && test.high !== undefined ? { ...test, high: { ...test.high, inclusive: false } } : test,
+      )
+      return { ...page, rows: filtered(page, schema, turned), last: page.rows.at(-1) as Row }
+    },
+  }),
+  wrongScan('isNull: true is answered as isNull: false', 'ADAPTER-4', {
+    page(page, { filter = [] }, schema) {
+      const turned = filter.map((test) => ('isNull' in test ? { ...test, isNull: !test.isNull } : test))
+      return { ...page, rows: filtered(page, schema, turned), last: page.rows.at(-1) as Row }
+    },
+  }),
+  wrongReads('a scan stops at its first page', 'ADAPTER-3', (store) => ({
+    scan(slice, options) {
+      const source = store.scan(slice, options)
+      let pages = 0
+      return { ...source, next: (want) => (pages++ === 0 ? source.next(want) : undefined), close: () => undefined }
+    },
+  })),
+  wrongReads('the row at the border of two pages is lost', 'ADAPTER-3', (store) => ({
+    scan: (slice, options) =>
+      onceFull(store.scan(slice, options), (page) => ({ ...page, rows: page.rows.slice(0, -1), last: page.rows.at(-1) as Row })),
+  })),
+  wrongReads('the row at the border of two pages comes twice', 'ADAPTER-3', (store) => ({
+    scan(slice, options) {
+      let border: Row | undefined
+      return onceFull(store.scan(slice, options), (page) => {
+        const rows = border === undefined ? page.rows : [border, ...page.rows]
+        border = page.rows.at(-1)
+        return { ...page, rows, examined: rows.length }
+      })
+    },
+  })),
+  wrongScan('examined counts nothing', 'ADAPTER-3', { page: (page) => ({ ...page, examined: 0 }) }),
+  wrongReads('a scan goes on by the number of rows it has given', 'SCAN-1', (store) => ({
+    scan(slice, options) {
+      let given = 0
+      return {
+        next(want) {
+          const rows = drained(store.scan(slice, options)).slice(given, given + want)
+          given += rows.length
+          return rows.length === 0 ? undefined : { rows, examined: rows.length }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('a full scan starts over at every checkpoint', 'ADAPTER-5', (store) => ({
+    fullScan: (_, options) => store.fullScan(undefined, options),
+  })),
+  wrongReads('a full scan has no checkpoints', 'ADAPTER-5', (store) => ({
+    fullScan: (checkpoint, options) => sourceOf(drained(store.fullScan(checkpoint, options))),
+  })),
+  wrongReads('a full scan leaves out a bucket', 'ADAPTER-5', (store, { layout, keyLength }) => ({
+    fullScan(checkpoint, options) {
+      const source = store.fullScan(checkpoint, options)
+      return {
+        next(want) {
+          const page = source.next(want)
+          if (isPromise(page) || page === undefined) return page
+          return { ...page, rows: page.rows.filter((row) => layout.salts.length === 0 || layout.bucketOf(row.slice(0, keyLength)) !== 1) }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('rows are dropped by the clock of the machine', 'SCAN-1', (store, { expiryAt }) => ({
+    scan: (slice, options) =>
+      sourceOf(
+        drained(store.scan(slice, options)).filter(
+          (row) => expiryAt < 0 || typeof row[expiryAt] !== 'number' || row[expiryAt] > Date.now(),
+        ),
+      ),
+  })),
+  wrong('rows of tables whose names begin alike are mixed', 'SCAN-1', (base) => {
+    const stores = new Map<string, TableStore>()
+    return {
+      table(schema, catalog) {
+        const own = base.table(schema, catalog)
+        stores.set(schema.name, own)
+        return stores.get(schema.name.replace(/_2$/, '')) ?? own
+      },
+    }
+  }),
+]
+
+/** Changes pages that are as long as was wanted. */
+function onceFull(source: PageSource, change: (page: Page) => Page): PageSource {
+  return {
+    next(want) {
+      const page = source.next(want)
+      if (isPromise(page) || page === undefined) return page
+      return page.rows.length < want ? page : change(page)
+    },
+    close: () => undefined,
+  }
+}

@@ -1,0 +1,168 @@
+import type { PageSource, Row, TableCatalog, TableSchema } from '@rowkey/store'
+import { memory } from '@rowkey/memory'
+import { delegateTable } from '../../../packages/conformance/src/delegate.js'
+import { after, mapped, wrong, type Wrong } from './wrong.js'
+
+const catalogOf = (schema: TableSchema): TableCatalog => ({
+  format: 1,
+  schema: schema.toJSON(),
+  values: schema.columns.slice(schema.keyLength).map(({ physical }) => physical),
+})
+
+/** A row as it looks to a model that takes the columns in the order of stored records for its own. */
+const inRecordOrder = (row: Row, schema: TableSchema, { values }: TableCatalog): Row => {
+  const names = schema.columns.map(({ physical }) => physical)
+  return row.map((value, i) => (i < schema.keyLength ? value : (row[names.indexOf(values[i - schema.keyLength] ?? '')] ?? null)))
+}
+
+export const wrongTables: readonly Wrong[] = [
+  wrong('no catalog is kept: the table is what the model says', 'TABLE-2', (base) => ({
+    async ensureTable(schema, found) {
+      await base.ensureTable(schema, found)
+      return catalogOf(schema)
+    },
+    describeTable: async () => undefined,
+  })),
+  wrong('a second ensureTable replaces the catalog', 'ADAPTER-7', (base) => {
+    const catalogs = new Map<string, TableCatalog>()
+    return {
+      async ensureTable(schema, found) {
+        await base.ensureTable(schema, found)
+        catalogs.set(schema.name, catalogOf(schema))
+        return catalogOf(schema)
+      },
+      describeTable: async (name) => catalogs.get(name),
+      dropTable(name) {
+        catalogs.delete(name)
+        return base.dropTable(name)
+      },
+    }
+  }),
+  wrong('ensureTable trusts the catalog it is given, though it is old', 'ADAPTER-7', (base) => {
+    const catalogs = new Map<string, TableCatalog>()
+    return {
+      async ensureTable(schema, found) {
+        const made = await base.ensureTable(schema, found)
+        const mine = catalogOf(schema)
+        const values = found === undefined ? mine.values : [...found.values, ...mine.values.filter((name) => !found.values.includes(name))]
+        catalogs.set(schema.name, { ...made, values })
+        return { ...made, values }
+      },
+      async describeTable(name) {
+        const made = await base.describeTable(name)
+        return made === undefined ? undefined : { ...made, ...catalogs.get(name) }
+      },
+    }
+  }),
+  wrong('stored records are read by the order of the model', 'TABLE-3', (base) => ({
+    table(schema, catalog) {
+      const store = base.table(schema, catalog)
+      const rows = (list: readonly (Row | undefined)[]) => list.map((row) => row && inRecordOrder(row, schema, catalog))
+      const source = (inner: PageSource): PageSource => mapped(inner, (page) => ({ ...page, rows: rows(page.rows) as readonly Row[] }))
+      return delegateTable(store, {
+        get: (keys, options) => after(store.get(keys, options), rows),
+        scan: (slice, options) => source(store.scan(slice, options)),
+        fullScan: (checkpoint, options) => source(store.fullScan(checkpoint, options)),
+      })
+    },
+  })),
+  wrong('an old model writes over the columns it does not know', 'TABLE-3', (base) => ({
+    write(batch, options) {
+      const outcomes = base.write(batch, options)
+      for (const { kind, schema, row } of batch)
+        if (kind === 'update' && schema.name.endsWith('kept') && schema.columns.length === 2)
+          void base.write([{ kind: 'put', schema, row }], options)
+      return outcomes
+    },
+  })),
+  wrong('dropTable forgets the catalog and keeps the rows', 'TABLE-1', (base) => {
+    const dropped = new Map<string, TableCatalog>()
+    return {
+      async dropTable(name) {
+        const catalog = await base.describeTable(name)
+        if (catalog !== undefined) dropped.set(name, catalog)
+      },
+      ensureTable(schema, found) {
+        dropped.delete(schema.name)
+        return base.ensureTable(schema, found)
+      },
+      describeTable: async (name) => (dropped.has(name) ? undefined : base.describeTable(name)),
+    }
+  }),
+  wrong('dropTable drops all tables whose names end alike', 'TABLE-4', (base) => {
+    const names = new Set<string>()
+    return {
+      ensureTable(schema, found) {
+        names.add(schema.name)
+        return base.ensureTable(schema, found)
+      },
+      async dropTable(name) {
+        const kin = [...names].filter((other) => other === name || name.endsWith(`x_${other.split('_').at(-1) ?? ''}`))
+        for (const other of kin) await base.dropTable(other)
+      },
+    }
+  }),
+  wrong('close() waits for open pages', 'ADAPTER-13', (base) => {
+    let open = 0
+    return {
+      table(schema, catalog) {
+        const store = base.table(schema, catalog)
+        return delegateTable(store, {
+          scan(slice, options) {
+            const source = store.scan(slice, options)
+            open++
+            return {
+              next: (want) => after(source.next(want), (page) => (page === undefined && open--, page)),
+              close() {
+                source.close()
+                open--
+              },
+            }
+          },
+        })
+      },
+      async close() {
+        while (open > 0) await new Promise((resolve) => setTimeout(resolve, 1))
+        await base.close()
+      },
+    }
+  }),
+  wrong('a store that was closed goes on', 'ADAPTER-13', () => ({ close: async () => undefined })),
+  wrong('close() of a source throws the second time', 'SCAN-4', (base) => ({
+    table(schema, catalog) {
+      const store = base.table(schema, catalog)
+      return delegateTable(store, {
+        scan(slice, options) {
+          const source = store.scan(slice, options)
+          let closed = false
+          return {
+            next: (want) => source.next(want),
+            close() {
+              if (closed) throw new Error('closed twice')
+              closed = true
+              source.close()
+            },
+          }
+        },
+      })
+    },
+  })),
+  {
+    mistake: 'a store that declares less than it is said to have',
+    caughtBy: 'SCAN-6',
+    create: () => ({ ...delegateOf(), capabilities: { ...memory().capabilities, reverse: false } }),
+  },
+]
+
+const delegateOf = () => {
+  const base = memory()
+  return {
+    name: base.name,
+    table: base.table.bind(base),
+    write: base.write.bind(base),
+    ensureTable: base.ensureTable.bind(base),
+    describeTable: base.describeTable.bind(base),
+    dropTable: base.dropTable.bind(base),
+    close: base.close.bind(base),
+  }
+}
