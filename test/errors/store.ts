@@ -51,7 +51,7 @@ await events.putMany([row, { ...row, at: new Date(1000) }, { ...row, at: new Dat
 await orders.putMany([1, 2, 3].map((no) => ({ buyer: 'ann', no })))
 
 const where = { host: 'web', kind: 'login' } as const
-const with_ = (overrides: Overrides) => createMapper(wrapped(store, overrides)).repository(Events)
+const with_ = (overrides: Overrides) => createMapper(wrapped(store, overrides), { retry: { attempts: 1 } }).repository(Events)
 const outcome = (given: Outcome) => with_({ write: always(given) })
 const pages = (...given: Page[]) =>
   with_({ scan: () => pagesOf(...given) })

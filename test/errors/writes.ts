@@ -1,0 +1,63 @@
+import { nullable, text } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { Check, defineTable, KeyColumn, schemaOf, Table, type StandardSchema } from '@rowkey/model'
+import { wrapped } from '../store/wrapped.js'
+import type { Provocation } from './provocation.js'
+
+const columns = { id: text(), note: nullable(text()) }
+const Notes = defineTable('notes', { columns, key: ['id'], version: 'rev', ttl: '30d' })
+const Bare = defineTable('bare', { columns, key: ['id'] })
+
+const finding = (...issues: { message: string; path?: PropertyKey[] }[]): StandardSchema => ({
+  '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
+})
+const Checked = defineTable('checked', {
+  columns,
+  key: ['id'],
+  check: finding({ message: 'Its parts do not fit.' }),
+  checks: { id: finding({ message: 'No e-mail address.' }), note: finding({ message: 'Too short.', path: ['lines', 0] }) },
+})
+
+@Table('classy')
+class Classy {
+  @Check((() => undefined)) @KeyColumn(1, text()) id!: string
+}
+
+const store = memory()
+const db = createMapper(store)
+await db.ensureTables([Notes, Bare, Checked])
+const notes = db.repository(Notes)
+const bare = db.repository(Bare)
+const { version = '' } = await notes.insert({ id: 'a' })
+const told = version.replace(/./g, 'A') // versions are of the moment; messages are compared
+const fixed = createMapper(
+  wrapped(store, { write: (batch) => batch.map(({ schema, row }) => ({ kind: 'conflict', current: row.with(schema.versionAt, told) })) }),
+).repository(Notes)
+const silent = createMapper(wrapped(store, { write: (batch) => batch.map(() => ({ kind: 'conflict' })) })).repository(Notes)
+const one = createMapper(wrapped(store, { capabilities: { atomic: { scope: 'row', max: 1, isolated: true } } }))
+
+export const writeErrors: readonly Provocation[] = [
+  ['a row that was written meanwhile', () => fixed.update({ id: 'a' }, {}, { ifVersion: 'B' })],
+  ['a row that was written meanwhile, the store does not tell by whom', () => silent.delete({ id: 'a' }, { ifVersion: 'B' })],
+  ['a condition on a version that is not declared', () => bare.put({ id: 'a' }, { ifVersion: 'B' })],
+  ['modify without versions', () => bare.modify({ id: 'a' }, () => ({}))],
+  ['modify of a row that is not there', () => notes.modify({ id: 'z' }, () => ({}))],
+  ['a version in a patch', () => notes.update({ id: 'a' }, { rev: 'x' } as never)],
+  ['a version that is undefined', () => notes.put({ id: 'a' }, { ifVersion: undefined as never })],
+  ['an expiry that is not declared', () => bare.put({ id: 'a' }, { ttl: '1h' })],
+  ['a purge where nothing expires', () => db.purgeExpired(Bare)],
+  ['a purge that the store cannot do', () => one.purgeExpired(Notes)],
+  ['two expiries', () => notes.put({ id: 'a' }, { ttl: '1h', expiresAt: null })],
+  ['an expiry that is none', () => notes.put({ id: 'a' }, { ttl: '1 hour' as never })],
+  [
+    'two rows at once where the store can do one',
+    () => one.write([one.repository(Bare).op.put({ id: 'a' }), one.repository(Bare).op.put({ id: 'b' })], { atomic: true }),
+  ],
+  ['one row twice at once', () => db.write([bare.op.put({ id: 'a' }), bare.op.delete({ id: 'a' })], { atomic: true })],
+  ['an insert at once where a row is', () => db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'a' })], { atomic: true })],
+  ['an operation that is none', () => db.write([{ table: 'notes', kind: 'put' }])],
+  ['a row that fails its checks', () => db.repository(Checked).put({ id: 'a', note: '' })],
+  ['checks of class-validator without it', () => createMapper(store).repository(schemaOf(Classy))],
+  ['rows to load that are none', () => bare.load(5 as never)],
+]
