@@ -75,7 +75,7 @@ test('opened again while it is being closed', async () => {
 test('close() waits for writes that are under way, and everything after it is CLOSED', async () => {
   const { store, schema, table } = await open(kept(), lmdb(await stored('busy')))
   const source = table.fullScan(undefined, strong)
-  const writes = Array.from({ length: 100 }, (_, k) => store.write([{ schema, kind: 'put', row: [k, 'x'] }], { now }))
+  const writes = Array.from({ length: 100 }, async (_, k) => store.write([{ schema, kind: 'put', row: [k, 'x'] }], { now }))
   await store.close()
   expect((await Promise.all(writes)).flat().every(({ kind }) => kind === 'applied')).toBe(true)
   const closed = expect.objectContaining({ code: 'CLOSED' }) as Error

@@ -283,7 +283,7 @@ describe('writing', () => {
 
   test('of two inserts at once one is a conflict', async () => {
     const one = await open(kept(['v']), store())
-    const insert = (v: string) => one.store.write([{ schema: one.schema, kind: 'insert', row: [1, v] }], { now })
+    const insert = async (v: string) => one.store.write([{ schema: one.schema, kind: 'insert', row: [1, v] }], { now })
     const outcomes = (await Promise.all(Array.from({ length: 20 }, (_, i) => insert(String(i))))).flat()
     expect(outcomes.filter(({ kind }) => kind === 'applied')).toHaveLength(1)
     expect(outcomes.filter(({ kind }) => kind === 'conflict')).toHaveLength(19)

@@ -1,0 +1,39 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Builds what children run: they are plain Node.js, without the test runner. */
+export function build(): void {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'adapters/lmdb', 'packages/mapper'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  if (status !== 0) throw new Error(stdout)
+}
+
+/** A program beside this file, with `before` in front of `node`. */
+export function start(program: string, args: readonly string[], before: readonly string[] = []): ChildProcess {
+  const [command = '', ...rest] = [...before, process.execPath, fileURLToPath(new URL(program, import.meta.url)), ...args]
+  return spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** What a child has printed when it ends. */
+export async function output(
+  child: ChildProcess,
+): Promise<{ readonly code: number | null; readonly signal: string | null; readonly lines: readonly string[]; readonly errors: string }> {
+  let [text, errors] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => (text += part))
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (errors += part))
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      // A line without its end was cut by a kill.
+      resolve({ code, signal, lines: text.split('\n').slice(0, -1), errors })
+    })
+  })
+}
