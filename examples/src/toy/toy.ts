@@ -1,0 +1,80 @@
+import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store'
+import { grownCatalog, isExpired, newCatalog, oneByteString, paging, RowkeyError, rowkeyOf } from '@rowkey/store'
+
+/** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
+type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]
+type Table = readonly [catalog: TableCatalog, entries: Entry[]]
+const limits = { partitionBytes: 1000, restBytes: 1000, valueBytes: 65_535 }
+const atomic = { scope: 'row', max: 1, isolated: true } as const // what it lacks: batches that are applied as a whole
+const capabilities: Capabilities = { reverse: true, conditions: 'version', atomic, idempotentRetry: false, eventual: false, limits }
+
+/** The smallest store that keeps the contract: a sorted array per table, searched from its start. Read it before you write one. */
+export function toy(): Adapter {
+  const tables = new Map<string, Table>()
+  let isClosed = false
+  const known = (name: string): Table | undefined => {
+    if (isClosed) throw new RowkeyError('CLOSED', 'the toy is closed.', {})
+    return tables.get(name)
+  }
+  const entriesOf = ({ name }: TableSchema): Entry[] => {
+    const table = known(name)
+    if (table === undefined) throw new RowkeyError('TABLE_MISSING', `table '${name}' does not exist.`, { table: name })
+    return table[1]
+  }
+  const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))
+  const toRow = ({ columns, keyLength }: TableSchema, [, values]: Entry, wanted?: readonly number[]): Row =>
+    columns.map(({ physical }, i) => (i < keyLength || (wanted?.includes(i) ?? true) ? (values.get(physical) ?? null) : null))
+
+  function write(mutation: Mutation, now: number): Outcome {
+    const { schema, kind, row, version } = mutation
+    const [entries, rowkey, old] = [entriesOf(schema), rowkeyOf(schema, row), find(schema, row)]
+    const found = old === undefined ? undefined : toRow(schema, old)
+    const current = found === undefined || isExpired(schema, found, now) ? undefined : found // a row that has expired is no row
+    if (kind === 'insert' && current !== undefined) return { kind: 'conflict' }
+    if ((kind === 'update' || version !== undefined) && current === undefined) return { kind: 'missing' }
+    if (version !== undefined && current?.[schema.versionAt] !== version) return { kind: 'conflict' }
+    const kept = kind === 'update' ? [...(old?.[1] ?? [])] : [] // columns that this schema does not know among them
+    const isSet = (position: number): boolean => kind !== 'update' || mutation.set.includes(position)
+    const set = schema.columns.flatMap(({ physical }, i) => (isSet(i) ? [[physical, row[i] ?? null] as const] : []))
+    const at = entries.filter(([other]) => other < rowkey).length
+    entries.splice(at, old === undefined ? 0 : 1, ...(kind === 'delete' ? [] : [[rowkey, new Map([...kept, ...set])] as const]))
+    return { kind: 'applied' }
+  }
+  return {
+    name: 'toy',
+    capabilities,
+    table: (schema) => ({
+      get: (keys, { columns }) => keys.map((key) => find(schema, key)).map((entry) => entry && toRow(schema, entry, columns)),
+      scan: (slice, { columns }) =>
+        paging(schema, slice, ({ bucket, from, to, reverse }, want) => {
+          const isBehind = ([rowkey]: Entry, bound: Bound): boolean => {
+            const edge = schema.layout.rowkeyBound(bucket, bound)
+            return edge !== null && rowkey >= oneByteString(edge) // null is above all rowkeys
+          }
+          const inside = entriesOf(schema).filter((entry) => isBehind(entry, from) && !isBehind(entry, to))
+          const page = (reverse ? inside.reverse() : inside).slice(0, want)
+          return { rows: page.map((entry) => toRow(schema, entry, columns)), more: page.length < inside.length }
+        }),
+      fullScan: (checkpoint = '', { columns }) => ({
+        next(want) {
+          const behind = entriesOf(schema).filter(([rowkey]) => rowkey > checkpoint)
+          const page = behind.slice(0, want)
+          if (page.length === 0) return undefined
+          checkpoint = page.at(-1)?.[0] ?? checkpoint
+          return { rows: page.map((entry) => toRow(schema, entry, columns)), examined: page.length, checkpoint }
+        },
+        close: () => undefined,
+      }),
+    }),
+    write: (batch, { now }) => batch.map((mutation) => write(mutation, now)),
+    async ensureTable(schema) {
+      const found = known(schema.name)
+      const catalog = found === undefined ? newCatalog(schema) : grownCatalog(found[0], schema)
+      tables.set(schema.name, [catalog, found?.[1] ?? []])
+      return catalog
+    },
+    describeTable: async (name) => known(name)?.[0],
+    dropTable: async (name) => void tables.delete(name),
+    close: async () => void (isClosed = true),
+  }
+}
