@@ -3,6 +3,7 @@ const layers = {
   'packages/codec': [],
   'packages/model': ['packages/codec'],
   'packages/store': ['packages/model', 'packages/codec'],
+  'packages/record': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
   'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
@@ -19,7 +20,7 @@ const layer = (name, folder, below) => ({
 export default {
   forbidden: [
     ...Object.entries(layers).map(([folder, below]) => layer(`layer-${folder.split('/')[1]}`, folder, below)),
-    layer('layer-adapters', 'adapters/[^/]+', ['packages/store']),
+    layer('layer-adapters', 'adapters/[^/]+', ['packages/record', 'packages/store']),
     {
       name: 'barrel-only-from-outside',
       comment: 'Inside a package its own index.ts is not imported: that makes cycles.',
@@ -32,7 +33,7 @@ export default {
       name: 'no-node-below-adapters',
       comment: 'codec, model, store and mapper run in browsers and workers too; the suite that proves adapters runs under any runner.',
       severity: 'error',
-      from: { path: '^packages/(codec|model|store|mapper|conformance)/' },
+      from: { path: '^packages/(codec|model|store|record|mapper|conformance)/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

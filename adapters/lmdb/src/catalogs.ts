@@ -1,5 +1,6 @@
 import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
-import type { Environment, File } from './environment.js'
+import type { Environment } from './environment.js'
+import type { File } from './file.js'
 import { firstHeader, readHeader } from './header.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
 

@@ -1,11 +1,9 @@
-import { open, type RootDatabase } from 'lmdb'
+import { open } from 'lmdb'
 import { Committer } from './committer.js'
 import { unusable } from './errors.js'
+import type { File } from './file.js'
 import { prepareFolder } from './folder.js'
 import { readHeader } from './header.js'
-
-/** An open file: keys and values are bytes. */
-export type File = RootDatabase<Buffer, Buffer>
 
 /** One file, opened once per process however many adapters use it: opening it again while it is written could wait for itself. */
 export class Environment {

@@ -1,4 +1,4 @@
-import type { File } from './environment.js'
+import type { File } from './file.js'
 import { unusable } from './errors.js'
 import { headerKey } from './keys.js'
 

@@ -1,7 +1,17 @@
-import type { LmdbTable } from './table-store.js'
+import type { RecordFormat } from '@rowkey/record'
+import type { Environment } from './environment.js'
 
 /** Rows looked at without a pause. */
 const step = 1000
+
+/** A table as a purge needs it. */
+export interface Purged {
+  readonly environment: Environment
+  readonly format: RecordFormat
+  readonly wholeRange: { readonly start: Buffer; readonly end: Buffer }
+  /** What is read until the caller waits is of one state of the file. */
+  startRead(): Environment
+}
 
 /** A piece of a table. */
 interface Piece {
@@ -14,11 +24,11 @@ interface Piece {
 
 /** Deletes expired rows, in short transactions. */
 export class Purge {
-  private readonly table: LmdbTable
+  private readonly table: Purged
   /** Where the last call stopped: many small calls together look at each row once. */
   private sweptTo: Buffer | undefined
 
-  constructor(table: LmdbTable) {
+  constructor(table: Purged) {
     this.table = table
   }
 

@@ -1,7 +1,15 @@
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource, Row } from '@rowkey/store'
+import type { File } from './file.js'
 import { prefixLength } from './keys.js'
-import type { LmdbTable } from './table-store.js'
+
+/** A table as a scan needs it. */
+export interface Scanned {
+  /** What is read until the caller waits is of one state of the file. */
+  startRead(): { readonly db: File }
+  /** The row of a stored key and its record. */
+  rowAt(key: Buffer, record: Uint8Array, reader: RecordReader): Row
+}
 
 /** What a scan walks over, half-open. */
 export interface Range {
@@ -20,13 +28,13 @@ const cost = Object.freeze({ calls: 1 })
 
 /** Pages over a range. Between two of them it holds a key and nothing of LMDB, so it hinders no one however long it is left. */
 export class RangeScan implements PageSource {
-  private readonly table: LmdbTable
+  private readonly table: Scanned
   private readonly reader: RecordReader
   private readonly range: Range
   private last: Buffer | undefined
   private isDone = false
 
-  constructor(table: LmdbTable, reader: RecordReader, range: Range) {
+  constructor(table: Scanned, reader: RecordReader, range: Range) {
     this.table = table
     this.reader = reader
     this.range = range

@@ -3,11 +3,11 @@ import type { PageSource, ReadOptions, Row, Slice, TableCatalog, TableSchema, Ta
 import type { Environment } from './environment.js'
 import { closed, tableMissing } from './errors.js'
 import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
-import { Purge } from './purge.js'
-import { RangeScan } from './scan.js'
+import { Purge, type Purged } from './purge.js'
+import { RangeScan, type Scanned } from './scan.js'
 
 /** One table as one schema sees it. Reads answer at once, so signal and deadline need no look. */
-export class LmdbTable implements TableStore {
+export class LmdbTable implements TableStore, Scanned, Purged {
   readonly schema: TableSchema
   readonly format: RecordFormat
   readonly environment: Environment
