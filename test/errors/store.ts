@@ -1,5 +1,6 @@
 import type { Outcome, Page } from '@rowkey/store'
 import { bucket, bytes, desc, dictionary, int32, int64, json, nullable, text, timestamp } from '@rowkey/codec'
+import { lmdb } from '@rowkey/lmdb'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
@@ -70,6 +71,7 @@ const scan =
 
 export const storeErrors: readonly Provocation[] = [
   ['a table that is not there', () => db.repository(Unmade).get({ id: 'x' })],
+  ['a folder with files of something else', () => lmdb('test')],
   ['a store that is closed', () => createMapper(closed).repository(Events).get(key)],
   ['a model that does not fit its table', () => db.repository(Changed).putMany([])],
   ['a model whose table cannot grow so', () => db.ensureTables([Changed])],
