@@ -1,4 +1,4 @@
 import { memory } from '@rowkey/memory'
 import { oracleSuite } from './suite.js'
 
-oracleSuite('memory', memory, 1, 2)
+oracleSuite('memory', memory, { part: 1, parts: 2 })

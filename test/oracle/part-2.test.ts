@@ -1,4 +1,4 @@
 import { memory } from '@rowkey/memory'
 import { oracleSuite } from './suite.js'
 
-oracleSuite('memory', memory, 2, 2)
+oracleSuite('memory', memory, { part: 2, parts: 2 })

@@ -15,11 +15,6 @@ export interface OracleTables {
   drop(): Promise<void>
 }
 
-/** `put()` of any table: whether rows expire is known at run time. */
-interface Puts {
-  put(row: object, options?: { readonly expiresAt: Date | null }): Promise<unknown>
-}
-
 /** Makes the tables of a layout and fills them. */
 export async function makeTables(base: Adapter, prefix: string, layout: OracleLayout, stored: readonly OracleRow[]): Promise<OracleTables> {
   const { adapter, work } = counting(base)
@@ -27,18 +22,21 @@ export async function makeTables(base: Adapter, prefix: string, layout: OracleLa
   const schemas = schemasOf(layout)
   await db.ensureTables(schemas)
   const [rows, rebucketed] = [db.repository(schemas[0]), db.repository(schemas[1])]
-  const tables: OracleTables = {
+  const put = async (given: readonly OracleRow[]): Promise<void> => {
+    const operations = given.flatMap(({ values, expires }) => {
+      const options = layout.expires ? { expiresAt: expires === null ? null : new Date(expires) } : {}
+      return [rows.op.put(values, options), rebucketed.op.put(values, options)]
+    })
+    await db.write(operations)
+  }
+  await put(stored)
+  return {
     rows,
     rebucketed,
     work,
-    async put({ values, expires }) {
-      const options = layout.expires ? { expiresAt: expires === null ? null : new Date(expires) } : undefined
-      for (const each of [rows, rebucketed] as readonly unknown[] as readonly Puts[]) await each.put(values, options)
-    },
+    put: (row) => put([row]),
     async drop() {
       for (const schema of schemas) await db.dropTable(schema)
     },
   }
-  for (const row of stored) await tables.put(row)
-  return tables
 }

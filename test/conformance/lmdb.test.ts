@@ -1,0 +1,26 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { lmdb } from '@rowkey/lmdb'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const skipped: SkippedRule[] = []
+
+conformance({
+  test,
+  afterAll,
+  createAdapter() {
+    const folder = mkdtempSync(join(tmpdir(), 'rowkey-lmdb-'))
+    return {
+      adapter: lmdb(join(folder, 'db')),
+      dispose() {
+        rmSync(folder, { recursive: true })
+      },
+    }
+  },
+  capabilities: { reverse: true, conditions: 'version' },
+  onSkip: (rule) => skipped.push(rule),
+})
+
+test('no rule is skipped', () => expect(skipped).toEqual([]))
