@@ -3,6 +3,7 @@ import type { Row } from '../values/value.js'
 import { isBytes } from '../values/built-in.js'
 import { copy, scratch } from '../layout/scratch.js'
 import { layoutCode } from './layout-code.js'
+import { makeCode } from './make-code.js'
 import { textReader, type TextReader } from './read-text.js'
 import { writeLong } from './write-text.js'
 
@@ -34,11 +35,8 @@ let shared: Runtime | null | undefined
 /** Undefined where the host forbids code from text; asked once, for a browser reports every attempt. */
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
-  try {
-    shared = { ...overlays(), copy, isBytes, scratch, writeLong, text: textReader(), salt: new Uint8Array(8) }
-  } catch {
-    shared = null
-  }
+  const text = textReader()
+  shared = text === undefined ? null : { ...overlays(), copy, isBytes, scratch, writeLong, text, salt: new Uint8Array(8) }
   return shared
 }
 
@@ -62,11 +60,5 @@ export function generate(parts: LayoutParts): HotPaths | undefined {
   const { text, uses } = layoutCode(parts)
   const scope: Record<string, unknown> = { ...names, ...uses, known: new Set(parts.columns.map(({ name }) => name)) }
   parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- what its text is made of: see layoutCode
-    return new Function(...Object.keys(scope), `"use strict";${text}`)(...Object.values(scope)) as HotPaths
-  } catch {
-    shared = null
-    return undefined
-  }
+  return makeCode(scope, text) as HotPaths | undefined
 }

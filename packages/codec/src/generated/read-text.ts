@@ -1,19 +1,19 @@
 import { readUtf8 } from '../encodings/utf8.js'
 import { latin1 } from '../one-byte-string.js'
 import { view } from '../values/built-in.js'
+import { makeCode } from './make-code.js'
 
 /** One call of fromCharCode with as many arguments as there are units: several times faster than a loop. */
 type ShortText = (units: Uint8Array | Uint16Array, from: number, length: number) => string
 const shortest = 24
 
 /** Generated too, so made by the first layout that is. Two of them: one for bytes, one for UTF-16 units, so that each sees one type. */
-function shortText(): ShortText {
+function shortText(): ShortText | undefined {
   const cases = Array.from({ length: shortest + 1 }, (_, length) => {
     const units = Array.from({ length }, (_, i) => `a[p+${i}]`)
     return `case ${length}:return ${length === 0 ? '""' : `f(${units.join()})`};`
   })
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- text of our own, constant
-  return new Function('f', `"use strict";return function(a,p,n){switch(n){${cases.join('')}}}`)(String.fromCharCode) as ShortText
+  return makeCode({ f: String.fromCharCode }, `return function(a,p,n){switch(n){${cases.join('')}}}`) as ShortText | undefined
 }
 
 /** Reads the text of an escape. */
@@ -27,9 +27,11 @@ export interface TextReader {
 
 const units = new Uint16Array(96)
 
-export function textReader(): TextReader {
+/** Undefined where the host forbids code from text. */
+export function textReader(): TextReader | undefined {
   const ofBytes = shortText()
   const ofUnits = shortText()
+  if (ofBytes === undefined || ofUnits === undefined) return undefined
   const reader: TextReader = {
     end: 0,
     ascii: (bytes, from, to) => (to - from <= shortest ? ofBytes(bytes, from, to - from) : latin1(bytes, from, to)),

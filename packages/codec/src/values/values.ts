@@ -10,6 +10,8 @@ export interface Values {
   toValue(given: unknown): Value
   /** Back to what the user sees. */
   fromValue(value: Value): unknown
+  /** Whether `fromValue` gives every value as it is. */
+  readonly isPlain: boolean
   /** Value order: neither direction nor null placement, nulls lowest. */
   compare(a: Value, b: Value): number
   /** Inclusive bounds of an integer column. */
@@ -43,6 +45,7 @@ export function values(type: TypeData, column: string, table?: string): Values {
       return value === undefined ? refuse(given) : value
     },
     fromValue: (value) => (value === null || form.give === undefined ? value : form.give(value)),
+    isPlain: form.give === undefined,
     compare(a, b) {
       if (a === null || b === null) return Number(b === null) - Number(a === null)
       return compare(a, b)

@@ -29,7 +29,8 @@ function placed(issues: Given, above: readonly PropertyKey[]): readonly Issue[] 
   if (issues === undefined) return none
   return issues.map(({ message, path = [] }) => ({
     message,
-    path: [...above, ...path.map((part) => (typeof part === 'object' ? part.key : part))],
+    // Not path.map(): arktype's is a list of a class of its own, which would make another of them.
+    path: [...above, ...Array.from(path, (part) => (typeof part === 'object' ? part.key : part))],
   }))
 }
 

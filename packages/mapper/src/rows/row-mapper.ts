@@ -5,6 +5,7 @@ import { otherFields } from '@rowkey/model'
 import { mapperError } from '../errors.js'
 import { defaultValue } from './defaults.js'
 import { missingColumn } from './missing.js'
+import { objectBuilder, type BuildObject } from './object-code.js'
 import { newUlid } from './ulid.js'
 
 interface Field {
@@ -23,6 +24,7 @@ export class RowMapper {
   private readonly fields: readonly Field[]
   /** What it gets: these, and the version. */
   private readonly shown: readonly Field[]
+  private readonly build: BuildObject
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
   private readonly model: Class | undefined
@@ -37,6 +39,8 @@ export class RowMapper {
     this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
     this.shown = this.all.filter(({ position }) => position !== schema.expiryAt)
     this.fields = this.shown.filter(({ position }) => position !== schema.versionAt)
+    const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
+    this.build = objectBuilder(shown, model)
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
   }
 
@@ -106,6 +110,10 @@ export class RowMapper {
 
   /** The object of a row. @throws RowkeyError `CORRUPT_ROW` if a required column is null and has no constant default */
   toObject(row: Row): object {
+    return this.build(row) ?? this.built(row)
+  }
+
+  private built(row: Row): object {
     const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
     for (const field of this.shown) object[field.name] = this.outside(field, row[field.position] ?? null)
     return object

@@ -1,8 +1,16 @@
-import { oneByteString } from '@rowkey/codec'
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** Bytes as URL-safe base64 without padding. */
 export function toBase64url(bytes: Uint8Array): string {
-  return btoa(oneByteString(bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = bytes.length - at
+    const three = ((bytes[at] as number) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    text += (digits[three >> 18] as string) + (digits[(three >> 12) & 63] as string)
+    if (left > 1) text += digits[(three >> 6) & 63] as string
+    if (left > 2) text += digits[three & 63] as string
+  }
+  return text
 }
 
 /** The bytes of URL-safe base64, undefined for anything that `toBase64url` does not give. */

@@ -81,6 +81,12 @@ function logicalLayout(schema: TableSchema): RowLayout {
   return layout
 }
 
+const fingerprints = new WeakMap<TableSchema, Uint8Array>()
+
 function layoutBytes(schema: TableSchema): Uint8Array {
-  return fromHex(schema.fingerprints.key)
+  const known = fingerprints.get(schema)
+  if (known !== undefined) return known
+  const bytes = fromHex(schema.fingerprints.key)
+  fingerprints.set(schema, bytes)
+  return bytes
 }
