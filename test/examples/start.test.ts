@@ -159,6 +159,40 @@ describe('pnpm start --json', () => {
   })
 })
 
+describe('pnpm start --store lmdb', () => {
+  const input = file(
+    'durable.csv',
+    'host,event,ts,seq,note\nh,e,1970-01-01T00:00:00Z,1,a\nh,e,1970-01-01T00:00:01Z,2,b\nh,e,1970-01-01T00:00:00Z,1,c\n',
+  )
+  const into = (name: string, ...args: string[]): Run => start('--store', 'lmdb', '--path', join(folder, name), ...args)
+
+  test('says the same as in memory, and again over the folder that is there', () => {
+    const inMemory = start('--json', '--input', input)
+    expect(JSON.parse(inMemory.stdout)).toMatchObject({ rows: 2, conflicts: 1 })
+    for (let time = 0; time < 2; time++) expect(into('store', '--json', '--input', input)).toEqual(inMemory)
+    expect(into('store', '--input', input).stdout).toContain('2 rows of durable.csv in 2 tables, 2 of them from an earlier start')
+  })
+
+  test('a row that is there with another text is a conflict, new rows and new columns are added', () => {
+    into('grows', '--json', '--input', input)
+    const more = file('more.csv', 'host,event,ts,seq,note,level\nh,e,1970-01-01T00:00:00Z,1,other,1\nh,e,1970-01-01T00:00:05Z,3,new,2\n')
+    const { code, stdout, stderr } = into('grows', '--json', '--input', more)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 1, conflicts: 1, newest: [{ rows: [{ seq: 3 }, { seq: 2 }, { seq: 1 }] }] })
+    expect(stderr).toMatch(/^line 2: ROW_EXISTS/)
+  })
+
+  test('a folder that is not its own, and options that do not fit, are refused with a reason', () => {
+    expect(start('--store', 'lmdb', '--path', root, '--input', input)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^STORE_UNUSABLE: /) as string,
+    })
+    expect(start('--store', 'lmdb')).toMatchObject({ code: 2, stderr: expect.stringContaining('--path DIR') as string })
+    expect(start('--path', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('--store lmdb') as string })
+    expect(start('--store', 'redis')).toMatchObject({ code: 2, stderr: expect.stringContaining('memory or lmdb') as string })
+  })
+})
+
 const columns = (count: number): string => Array.from({ length: count }, (_, i) => `c${i}`).join(',')
 
 const broken = `host,event,ts,seq,note

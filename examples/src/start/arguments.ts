@@ -5,6 +5,8 @@ import { epochMilliseconds, isoMilliseconds } from './instant.js'
 
 export interface Arguments {
   readonly input: string
+  /** The folder of a durable store; none: in memory. */
+  readonly path: string | undefined
   readonly json: boolean
   readonly strict: boolean
   readonly from: number | undefined
@@ -17,9 +19,9 @@ export class InputError extends Error {}
 /** Something is wrong with the options: shown with the usage. */
 export class UsageError extends InputError {}
 
-export const usage = `Loads a log into two tables of an in-process store and queries them.
+export const usage = `Loads a log into two tables of a store inside this process and queries them.
 
-  pnpm start [--input FILE] [--from TIME] [--to TIME] [--strict] [--json]
+  pnpm start [--input FILE] [--store lmdb --path DIR] [--from TIME] [--to TIME] [--strict] [--json]
 
   --input FILE  CSV (RFC 4180, UTF-8, also .gz) with a header line and these columns, in any order:
                   host, event  texts; they may be empty
@@ -27,6 +29,8 @@ export const usage = `Loads a log into two tables of an in-process store and que
                   seq          optional, unsigned; without it the number of the record in the file
                 Other columns are kept as text. Default: the log of a database cluster that comes with
                 the project.
+  --store       memory (the default), or lmdb: durable, in the folder --path, which is made if it is not there.
+                Started again over the same folder, it finds the rows that are there.
   --from, --to  the window of time, from inclusive, to exclusive: epoch milliseconds or ISO 8601.
                 Default: the middle tenth of the log.
   --strict      exit code 1 if a record is malformed or has the key of another
@@ -36,13 +40,20 @@ const bundled = fileURLToPath(new URL('../../data/server-logs.csv.gz', import.me
 
 /** @throws UsageError */
 export function readArguments(args: readonly string[]): Arguments | 'help' {
-  const { input, json, strict, from, to, help } = parse(args)
+  const { input, json, strict, from, to, help, store, path } = parse(args)
   if (help === true) return 'help'
   const file = input ?? bundled
   if (!existsSync(file)) throw new InputError(`There is no file ${file}.`)
   const window = { from: instant('--from', from), to: instant('--to', to) }
   if (window.from !== undefined && window.to !== undefined && window.from > window.to) throw new UsageError('--from is after --to.')
-  return { input: file, json: json === true, strict: strict === true, ...window }
+  return { input: file, path: folder(store, path), json: json === true, strict: strict === true, ...window }
+}
+
+function folder(store: string | undefined, path: string | undefined): string | undefined {
+  if (store !== undefined && store !== 'memory' && store !== 'lmdb') throw new UsageError(`--store is memory or lmdb, not '${store}'.`)
+  if (store === 'lmdb' && path === undefined) throw new UsageError('--store lmdb needs a folder: --path DIR.')
+  if (store !== 'lmdb' && path !== undefined) throw new UsageError('--path is for --store lmdb.')
+  return path
 }
 
 function parse(args: readonly string[]): ReturnType<typeof parseOptions>['values'] {
@@ -71,6 +82,8 @@ function parseOptions(args: readonly string[]) {
       strict: { type: 'boolean' },
       from: { type: 'string' },
       to: { type: 'string' },
+      store: { type: 'string' },
+      path: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })

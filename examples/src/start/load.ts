@@ -1,5 +1,5 @@
-import type { Class, ConditionalMethods, Repository, TableMethods } from 'rowkey'
-import { isRowkeyError } from 'rowkey'
+import type { Class, Repository } from 'rowkey'
+import { Inserter, type Inserted } from './insert.js'
 import type { LogTimeline, LogEvent } from './models.js'
 import type { Malformed } from './csv-records.js'
 import type { LogFile, LogRecord } from './read-log.js'
@@ -17,6 +17,8 @@ interface Pair {
 /** What became of a file. */
 export interface Loaded {
   readonly rows: number
+  /** Of these, those that an earlier start had stored. */
+  readonly found: number
   readonly malformed: number
   /** The first three. */
   readonly malformedSamples: readonly Malformed[]
@@ -31,32 +33,32 @@ export interface Loaded {
 
 const samples = 3
 
+/** Records on their way at once: a durable store writes them to the disk together. */
+const mostAtOnce = 256
+
 /** Inserts every record into both tables. A record whose key is taken is a conflict, never an overwrite. */
-export async function load(log: LogFile, events: EventRows, timeline: TimelineRows): Promise<Loaded> {
+export async function load(log: LogFile, events: EventRows, timeline: TimelineRows, isReused = false): Promise<Loaded> {
   const start = performance.now()
   const malformed = new Tally()
   const conflicts = new Tally()
   const pairs = new Map<string, Map<string, number>>()
-  let rows = 0
+  let [rows, found] = [0, 0]
   let [first, last] = [Infinity, -Infinity]
-  for await (const record of log.records) {
-    if ('reason' in record) {
-      malformed.add(record)
-      continue
+  for await (const [record, inserted] of inserting(log, new Inserter(events, timeline, isReused))) {
+    if (typeof inserted !== 'string') {
+      if (inserted.conflict) conflicts.add(inserted)
+      else malformed.add(inserted)
+    } else if (!('reason' in record)) {
+      rows++
+      if (inserted === 'found') found++
+      count(pairs, record)
+      first = Math.min(first, record.ms)
+      last = Math.max(last, record.ms)
     }
-    const problem = await insert(record, events, timeline)
-    if (problem !== undefined) {
-      if (problem.conflict) conflicts.add(problem)
-      else malformed.add(problem)
-      continue
-    }
-    rows++
-    count(pairs, record)
-    first = Math.min(first, record.ms)
-    last = Math.max(last, record.ms)
   }
   return {
     rows,
+    found,
     malformed: malformed.count,
     malformedSamples: malformed.first,
     conflicts: conflicts.count,
@@ -67,34 +69,28 @@ export async function load(log: LogFile, events: EventRows, timeline: TimelineRo
   }
 }
 
+type Pending = readonly [LogRecord | Malformed, Promise<Inserted>]
+
+/** Records with what became of them, in the order of the file. */
+async function* inserting(log: LogFile, inserter: Inserter): AsyncGenerator<readonly [LogRecord | Malformed, Inserted]> {
+  const pending: Pending[] = []
+  for await (const record of log.records) {
+    const inserted = 'reason' in record ? Promise.resolve({ ...record, conflict: false }) : inserter.insert(record)
+    inserted.catch(() => undefined) // it is awaited in its turn
+    pending.push([record, inserted])
+    if (pending.length >= mostAtOnce) yield settled(pending.shift() as Pending)
+  }
+  for (const each of pending) yield settled(each)
+}
+
+const settled = async ([record, inserted]: Pending): Promise<readonly [LogRecord | Malformed, Inserted]> => [record, await inserted]
+
 class Tally {
   count = 0
   readonly first: Malformed[] = []
 
   add({ line, reason }: Malformed): void {
     if (++this.count <= samples) this.first.push({ line, reason })
-  }
-}
-
-/** Inserts into both tables or into none. */
-async function insert(
-  { line, host, event, ms, seq, texts }: LogRecord,
-  events: TableMethods<Class<LogEvent>> & ConditionalMethods<Class<LogEvent>>,
-  timeline: TimelineRows,
-): Promise<(Malformed & { readonly conflict: boolean }) | undefined> {
-  const at = new Date(ms)
-  try {
-    await timeline.insert({ at, host, event, seq })
-    try {
-      await events.insert({ host, event, at, seq, ...texts })
-    } catch (error) {
-      await timeline.delete({ at, host, event, seq })
-      throw error
-    }
-    return undefined
-  } catch (error) {
-    if (!isRowkeyError(error)) throw error
-    return { line, reason: error.message, conflict: error.code === 'ROW_EXISTS' }
   }
 }
 

@@ -1,10 +1,11 @@
-import { createMapper, memory } from 'rowkey'
+import { createMapper } from 'rowkey'
 import { SingleBar } from 'cli-progress'
 import { InputError, readArguments, usage, UsageError, type Arguments } from './arguments.js'
 import { cut, plural, visible } from './display.js'
 import { load, type Loaded } from './load.js'
 import { LogTimeline } from './models.js'
 import { Output, OutputError } from './output.js'
+import { openStore } from './open-store.js'
 import { openLog } from './read-log.js'
 import { report } from './report.js'
 import { withTextColumns } from './text-columns.js'
@@ -22,10 +23,11 @@ async function main(args: readonly string[], output: Output): Promise<number> {
   const progress = progressBar()
   const log = await openLog(options.input, progress.update)
   const LogEvent = withTextColumns(log.textColumns)
-  const db = createMapper(memory())
+  const { adapter, isReused } = await openStore(options)
+  const db = createMapper(adapter)
   await db.ensureTables([LogEvent, LogTimeline])
   const [events, timeline] = [db.repository(LogEvent), db.repository(LogTimeline)]
-  const loaded = await load(log, events, timeline).finally(progress.stop)
+  const loaded = await load(log, events, timeline, isReused).finally(progress.stop)
   const result = await report(loaded, events, timeline, options.from, options.to)
   if (options.json) output.print(JSON.stringify(result))
   else {
@@ -36,6 +38,7 @@ async function main(args: readonly string[], output: Output): Promise<number> {
     }
     await new Tour({ ...screen, print }).run(options.input, loaded, result, events, timeline)
   }
+  await db.close()
   return verdict(options, loaded)
 }
 

@@ -87,9 +87,10 @@ export class Tour {
     this.screen.print(`\n${this.bold('Next')}  ${next.join('\n      ')}`)
   }
 
-  private loaded(name: string, { rows, ms, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): void {
+  private loaded(name: string, { rows, found, ms, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): void {
     const speed = `${number(Math.round((2 * rows * 1000) / Math.max(ms, 1)))} inserts/s`
-    const text = `${plural(rows, 'row')} of ${name} inserted into 2 tables in ${duration(ms)}${rows === 0 ? '' : ` (${speed})`}`
+    const how = found === 0 ? 'inserted into 2 tables' : `in 2 tables, ${number(found)} of them from an earlier start,`
+    const text = `${plural(rows, 'row')} of ${name} ${how} in ${duration(ms)}${rows === 0 || found > 0 ? '' : ` (${speed})`}`
     this.screen.print(`${this.bold('rowkey')}  ${wrap(text, this.width - 5, '        ')}`)
     this.problems('malformed record', malformed, malformedSamples)
     this.problems('conflict', conflicts, conflictSamples)
