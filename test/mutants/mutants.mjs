@@ -4,13 +4,14 @@ const walk = 'packages/store/src/plan/walk.ts'
 const buckets = 'packages/store/src/plan/buckets.ts'
 const clip = 'packages/store/src/plan/clip.ts'
 const merge = 'packages/store/src/scan/merge.ts'
-const run = 'packages/store/src/scan/query-run.ts'
+const sizes = 'packages/store/src/scan/request-sizes.ts'
 const parse = 'packages/store/src/predicate/parse.ts'
 const bound = 'packages/codec/src/layout/bound.ts'
 const column = 'packages/codec/src/encodings/column-codec.ts'
 const compare = 'packages/codec/src/compare.ts'
 const layout = 'packages/codec/src/layout/row-layout.ts'
-const scan = 'packages/mapper/src/scan.ts'
+const scan = 'packages/mapper/src/scan-run.ts'
+const steps = 'packages/mapper/src/scan-steps.ts'
 
 export const mutants = [
   {
@@ -35,22 +36,14 @@ export const mutants = [
   },
   {
     name: 'limit before the filter',
-    edits: [[run, 'if (this.source instanceof KeyReader) break', 'break']],
+    edits: [[steps, 'this.left -= rows.length', 'this.left -= run.stats.examined']],
   },
   {
     name: 'offset paging',
     edits: [
-      [scan, 'cursor === undefined ? undefined : readCursor(query.schema, query, await this.context.seal.open(cursor))', 'undefined'],
-      [
-        scan,
-        'return { query, run, toObject }',
-        'if (cursor !== undefined) await run.take(Number(cursor))\n    return { query, run, toObject }',
-      ],
-      [
-        scan,
-        'cursor: await this.context.seal.close(writeCursor(query.schema, query, last))',
-        "cursor: String(Number(this.options.cursor ?? '0') + rows.length)",
-      ],
+      [scan, 'cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))', 'undefined'],
+      [scan, 'watch.run = run\n', 'watch.run = run\n  if (cursor !== undefined) await run.take(Number(cursor))\n'],
+      [scan, 'context.seal.close(writeCursor(schema, query, last ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
     ],
   },
   {
@@ -105,7 +98,7 @@ export const mutants = [
     name: 'lazy: everything read before the first row',
     edits: [
       [
-        merge,
+        sizes,
         'return { first, most: unlimited.most, exact: exact && limit !== undefined }',
         'return { first: 1_000_000, most: 1_000_000, exact: false }',
       ],
@@ -113,10 +106,10 @@ export const mutants = [
   },
   {
     name: 'requests do not double',
-    edits: [[merge, 'Math.min(size * 2, this.sizes.most)', 'size']],
+    edits: [[sizes, 'Math.min(size * 2, most)', 'size']],
   },
   {
     name: 'requests do not look at what is still wanted',
-    edits: [[merge, 'this.sizes.exact ? Math.min(size, want) : size', 'size']],
+    edits: [[merge, 'this.sizes.exact ? want : Infinity', 'Infinity']],
   },
 ]

@@ -1,4 +1,4 @@
-import type { Repository } from '@rowkey/mapper'
+import type { Mapper, Repository } from '@rowkey/mapper'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { compileQuery, writeCursor } from '@rowkey/store'
@@ -16,15 +16,24 @@ const Turned = defineTable('turned', { columns: { ...columns, n: desc(int32()) }
 const where = { host: 'b', n: { gte: 2, lt: 8 } }
 const all = ['a', 'b', 'c'].flatMap((host) => upTo(10).map((n) => ({ host, n, note: n % 2 === 0 ? 'even' : null })))
 
-async function filled(world: World): Promise<Repository<typeof Things>> {
-  const table = await world.repository(Things)
+/** A table with some rows to page through. */
+export async function filled(db: Mapper): Promise<Repository<typeof Things>> {
+  await db.ensureTables([Things])
+  const table = db.repository(Things)
   await table.putMany(all)
   return table
 }
 
+/** A cursor to damage. */
+export async function firstCursor(table: Repository<typeof Things>): Promise<string> {
+  const { cursor } = await table.scan(where, { limit: 2 }).page()
+  check(cursor !== undefined, 'the first page of several has a cursor')
+  return cursor
+}
+
 export const cursors: readonly Rule[] = [
   rule('PAGE-1 PAGE-2: pages of any size give all rows; the end is an absent cursor and nothing else', async (world) => {
-    const table = await filled(world)
+    const table = await filledIn(world)
     for (const limit of [1, 2, 5, 6, 7, 100]) {
       const seen: number[] = []
       let cursor: string | undefined
@@ -42,7 +51,7 @@ export const cursors: readonly Rule[] = [
   }),
 
   rule('R17 PAGE-3: a cursor stays good when its row is deleted, others are written, and the bucket count changes', async (world) => {
-    const table = await filled(world)
+    const table = await filledIn(world)
     const { cursor } = await table.scan(where, { limit: 2 }).page()
     await table.delete({ host: 'b', n: 3 })
     await table.put({ host: 'b', n: 2, note: 'new' })
@@ -61,7 +70,7 @@ export const cursors: readonly Rule[] = [
   }),
 
   rule('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says what differs', async (world) => {
-    const table = await filled(world)
+    const table = await filledIn(world)
     const turned = await world.repository(Turned)
     const { cursor } = await table.scan(where, { limit: 2 }).page()
     const foreign: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -77,7 +86,7 @@ export const cursors: readonly Rule[] = [
   }),
 
   rule('PAGE-3: cursors that are cut, damaged, of another version or made up are errors or stay inside their query', async (world) => {
-    const table = await filled(world)
+    const table = await filledIn(world)
     const { cursor = '' } = await table.scan(where, { limit: 2 }).page()
     for (const given of [
       '',
@@ -96,7 +105,7 @@ export const cursors: readonly Rule[] = [
   }),
 
   rule('PAGE-3: a forged key cannot lead outside the ranges of its query', async (world) => {
-    const table = await filled(world)
+    const table = await filledIn(world)
     for (const reverse of world.adapter.capabilities.reverse ? [false, true] : [false]) {
       const query = compileQuery(Things, where, { reverse })
       for (const [host, n] of [
@@ -122,6 +131,12 @@ export const cursors: readonly Rule[] = [
     }
   }),
 ]
+
+/** The same in a world, which drops the table in the end. */
+async function filledIn(world: World): Promise<Repository<typeof Things>> {
+  await world.repository(Things)
+  return filled(world.db)
+}
 
 /** Damages a cursor at random: it is refused with a typed error, or goes on inside its query, in order. */
 export async function fuzz(
