@@ -23,6 +23,12 @@ export function start(program: string, args: readonly string[], before: readonly
   return spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
+/** Runs a program to its end while this process stands still. */
+export function runAndWait(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args], { encoding: 'utf8' })
+  if (status !== 0 || stderr !== '') throw new Error(`${program}: ${stderr}`)
+}
+
 /** What a child has printed when it ends. */
 export async function output(
   child: ChildProcess,

@@ -12,8 +12,7 @@ beforeAll(build, 180_000)
 afterAll(folder.remove)
 
 const kills = Number(process.env['ROWKEY_KILLS'] ?? 8)
-const ledger = (): TableSchema =>
-  defineTable('ledger', { columns: { id: uint32(), body: text(), turn: nullable(uint32()) }, key: ['id'] })
+const ledger = (): TableSchema => defineTable('ledger', { columns: { id: uint32(), body: text(), turn: nullable(uint32()) }, key: ['id'] })
 
 /** Kills a writer at a random moment after its first acknowledgements; gives what it had acknowledged. */
 async function killed(path: string, seed: number, mode: string): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
 import { text, uint16, type Row } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
+import { RecordFormat } from '@rowkey/record'
 import type { Mutation, Slice } from '@rowkey/store'
 import { open as openFile } from 'lmdb'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things, type Opened } from '../memory/schemas.js'
 import { scratchFolder } from './folder.js'
 
@@ -347,6 +348,18 @@ describe('purgeExpired', () => {
     expect(left.every(([, , expires]) => expires === null || Number(expires) > 4000)).toBe(true)
     await one.store.write(put(one, [0, 'early', 1]), { now: 0 })
     expect(await purge(4000, 100)).toBe(1)
+  })
+
+  test('many small calls look at each row once, and then begin anew', async () => {
+    const one = await open(kept(['v'], { expires: true }), store())
+    await one.store.write(put(one, ...Array.from({ length: 2000 }, (_, k): Row => [k, 'x', k % 2 === 0 ? 5 : null])), { now: 0 })
+    const looks = vi.spyOn(RecordFormat.prototype, 'expiry')
+    for (let call = 0; call < 50; call++) expect(await one.table.purgeExpired?.(10, 10)).toBe(10)
+    expect(looks.mock.calls.length).toBeLessThan(2 * 2000)
+    await one.store.write(put(one, [0, 'before where it stopped', 5]), { now: 0 })
+    expect(await one.table.purgeExpired?.(10, 1000)).toBe(501)
+    expect(await one.table.purgeExpired?.(10, 1000)).toBe(0)
+    looks.mockRestore()
   })
 
   test('spares a row that is written anew while it runs', async () => {
