@@ -161,7 +161,7 @@ abstract class Expiring {
 }
 @Table('sessions')
 @Ttl('30d')
-export class Session extends Expiring {
+class Session extends Expiring {
   @KeyColumn(1, text()) id!: string
   @Column(nullable(text({ name: 'zz' }))) note!: string | null
 }

@@ -7,7 +7,7 @@ export const Things: TableSchema = defineTable('things', {
   partition: ['part'],
   key: ['id'],
 })
-export const Versioned: TableSchema = defineTable('versioned', {
+const Versioned: TableSchema = defineTable('versioned', {
   columns: { id: text(), note: nullable(text()) },
   key: ['id'],
   version: 'rev',

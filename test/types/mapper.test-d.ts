@@ -35,6 +35,36 @@ createMapper(memory(), { prefx: 'dev_' })
 await db.ensureTables([LogEvents])
 await db.ensureTables([LogEvents] as const)
 
+// ---- versions, expiry, operations
+const Stocks = defineTable('stocks', { columns: { sku: text(), count: int64() }, key: ['sku'], version: 'rev', ttl: '30d' })
+const stocks = db.repository(Stocks)
+const stocked = await stocks.put({ sku: 'a', count: 1n }, { ttl: '2h', ifVersion: 'x' })
+same<typeof stocked.version, string | undefined>(true)
+void stocks.insert({ sku: 'a', count: 1n }, { expiresAt: null })
+void stocks.modify({ sku: 'a' }, ({ count, rev }) => (rev === null ? undefined : { count: count - 1n }))
+void stocks.modify({ sku: 'a' }, async () => ({ count: 1n }), { attempts: 3 })
+void stocks.load([{ sku: 'a', count: 1n }], { concurrency: 2, onProgress: ({ rows }) => rows })
+void db.write([stocks.op.insert({ sku: 'a', count: 1n }), stocks.op.update({ sku: 'a' }, { count: 2n }, { ifVersion: 'x' })], {
+  atomic: true,
+})
+// @ts-expect-error insert looks for the absence of a row, not at its version
+void stocks.insert({ sku: 'a', count: 1n }, { ifVersion: 'x' })
+// @ts-expect-error not a duration
+void stocks.put({ sku: 'a', count: 1n }, { ttl: 'soon' })
+// @ts-expect-error a condition that is undefined
+void stocks.delete({ sku: 'a' }, { ifVersion: undefined })
+// @ts-expect-error the version is no column to change
+void stocks.modify({ sku: 'a' }, () => ({ rev: 'x' }))
+// @ts-expect-error not a row
+void stocks.op.put({ sku: 'a' })
+const Plain = defineTable('plain', { columns: { sku: text() }, key: ['sku'], writes: 'plain' })
+const plain = db.repository(Plain)
+void db.write([plain.op.put({ sku: 'a' }), plain.op.delete({ sku: 'a' })])
+// @ts-expect-error a plain table has no insert
+void plain.op.insert({ sku: 'a' })
+// @ts-expect-error a plain table has no modify
+void plain.modify({ sku: 'a' }, () => ({}))
+
 // ---- reads by key
 const key: InferKey<M> = { host: 'h', event: 'e', at: new Date(), seq: 1n }
 const row = await logs.get(key)

@@ -17,7 +17,7 @@ export interface FieldRecord {
 }
 
 /** What `@Check` said of a field: Standard Schemas and decorators of class-validator. */
-export interface CheckRecord {
+interface CheckRecord {
   readonly name: string
   readonly checks: readonly unknown[]
   readonly refused?: string

@@ -4,9 +4,9 @@ import { getRows } from '../scan/get-rows.js'
 
 const applied: Outcome = Object.freeze({ kind: 'applied' })
 
-/** The version that a mutation gives to its row. */
-function versionGiven({ kind, schema, row }: Mutation): string | undefined {
-  const version = kind === 'delete' || schema.versionAt < 0 ? null : row[schema.versionAt]
+/** The version that a mutation gives to its row; a delete has the key only. */
+function versionGiven({ schema, row }: Mutation): string | undefined {
+  const version = row[schema.versionAt]
   return typeof version === 'string' ? version : undefined
 }
 
