@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { benchCodec } from './codec/bench.js'
+import { codecBenchmark } from './codec/bench.js'
+import { engineBenchmark } from './engine/bench.js'
 import { help, readOptions, type Options } from './options.js'
+import { runContests } from './run-contests.js'
 
 const results = new URL('../results/', import.meta.url)
 
@@ -17,11 +19,14 @@ try {
 
 async function run(options: Options): Promise<void> {
   const began = Date.now()
-  const { text, data } = await benchCodec(options, (line) => console.error(line))
+  const benchmark = options.benchmark === 'codec' ? codecBenchmark : engineBenchmark
+  const { text, data } = await runContests(benchmark, options, (line) => console.error(line))
   console.log(text)
   // pnpm runs scripts in the folder of the workspace; paths are those of the shell.
   const file =
-    options.json === undefined ? fileURLToPath(new URL('codec.json', results)) : resolve(process.env['INIT_CWD'] ?? '.', options.json)
+    options.json === undefined
+      ? fileURLToPath(new URL(`${options.benchmark}.json`, results))
+      : resolve(process.env['INIT_CWD'] ?? '.', options.json)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`)
   console.log(`\n${Math.round((Date.now() - began) / 1000)} s. Data: ${file}`)

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
 import type { Effort } from './duel/duel.js'
 
-export const help = `pnpm bench codec [options]   the key codec side by side with others
+export const help = `pnpm bench codec [options]    the key codec side by side with others
+pnpm bench engine [options]   the engine of the memory adapter, and a repository on it
   --quick        a third of the time, more noise
-  --only LIST    contests by id, such as W1,W5,compare
+  --only LIST    contests by id, such as W1,W5,compare or E100k,repository
   --rounds N     measurements of each operation per process
-  --json FILE    where the data goes; bench/results/codec.json by default`
+  --json FILE    where the data goes; bench/results/codec.json or engine.json by default`
 
 /** What the command line says. */
 export interface Options {
+  readonly benchmark: 'codec' | 'engine'
   readonly effort: Effort
   readonly only?: readonly string[]
   readonly json?: string
@@ -31,9 +33,12 @@ export function readOptions(given: readonly string[]): Options | 'help' {
     },
   })
   if (values.help) return 'help'
-  if (positionals.join(' ') !== 'codec') throw new Error(`There is one benchmark, 'codec', and not '${positionals.join(' ')}'.\n${help}`)
+  const benchmark = positionals.join(' ')
+  if (benchmark !== 'codec' && benchmark !== 'engine')
+    throw new Error(`There are two benchmarks, codec and engine, and not '${benchmark}'.\n${help}`)
   const effort = values.quick ? quick : thorough
   return {
+    benchmark,
     effort: values.rounds === undefined ? effort : { ...effort, rounds: roundsOf(values.rounds) },
     ...(values.only === undefined ? {} : { only: values.only.split(',') }),
     ...(values.json === undefined ? {} : { json: values.json }),

@@ -11,6 +11,7 @@ export function awkwardContest(candidates: readonly Candidate[]): Contest {
     title: 'awkward input',
     base: '',
     operations: [],
+    allocation: false,
     parties: new Map(candidates.map((candidate) => [candidate.name, () => contestant(candidate)])),
   }
 }

@@ -18,6 +18,7 @@ export const compareContest: Contest = {
   title: 'order of two neighbouring keys of W1',
   base: 'rowkey, encode rows, compareBytes',
   operations: ['compare'],
+  allocation: true,
   parties: new Map<string, () => Contestant | Promise<Contestant>>([
     ['rowkey, compareRows', () => party(rowOfCells, layout().rows.compareRows)],
     ['rowkey, encode rows, compareBytes', () => party(rowOfCells, comparedAs(layout().encodeRow, compareBytes))],

@@ -10,6 +10,7 @@ export const md5Contest: Contest = {
   title: 'four hex digits of md5 of a text of 16 characters',
   base: 'createHash',
   operations: ['prefix'],
+  allocation: true,
   parties: new Map([
     ['rowkey, bucketOf', () => party(bucketOf, (bucket) => bucket.toString(16).padStart(4, '0'))],
     ['createHash', () => party(md5Digests.createHash, (digits) => digits)],

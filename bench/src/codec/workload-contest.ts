@@ -16,6 +16,7 @@ export function workloadContest(workload: Workload, candidates: readonly Candida
     base: parties.includes(orderedBinary) ? orderedBinary.name : 'ordered-binary + createHash',
     ...(workload.decodeBase === undefined ? {} : { otherBase: { decode: workload.decodeBase } }),
     operations: ['encode', 'into', 'decode'],
+    allocation: true,
     parties: new Map(parties.map((candidate) => [candidate.name, () => contestant(workload, candidate)])),
   }
 }

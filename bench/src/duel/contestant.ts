@@ -2,6 +2,8 @@
 export interface Facts {
   /** Mean length of a key. */
   readonly keyBytes?: number
+  /** Heap, array buffers and memory of others per row, keys included. */
+  readonly rowBytes?: number
   /** Operations with wrong results and how many, such as `3/1024`. They are not timed. */
   readonly wrong?: Readonly<Record<string, string>>
   /** Outcome by case, where a contest consists of cases. */
@@ -12,6 +14,8 @@ export interface Facts {
 export interface Operation {
   readonly inputs: readonly unknown[]
   run(input: never): unknown
+  /** `run` gives promises, and each is waited for before the next call. */
+  readonly isAsync?: boolean
 }
 
 /** One party of a contest, inside its process. */
@@ -31,6 +35,8 @@ export interface Contest {
   /** The same for an operation that the base gets wrong. */
   readonly otherBase?: Readonly<Record<string, string>>
   readonly operations: readonly string[]
+  /** Whether bytes per call are measured too. */
+  readonly allocation: boolean
   /** By name. A party that cannot take part throws. */
   readonly parties: ReadonlyMap<string, () => Contestant | Promise<Contestant>>
 }

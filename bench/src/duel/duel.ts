@@ -39,7 +39,7 @@ export async function duel(contest: Contest, worker: URL, effort: Effort): Promi
   for (let generation = 0; generation < effort.generations; generation++) {
     await withProcesses(contest, worker, standings, (processes) => timeRounds(contest, processes, standings, effort))
   }
-  if (contest.operations.length > 0) await measureAllocation(contest, worker, standings, effort)
+  if (contest.allocation) await measureAllocation(contest, worker, standings, effort)
   return [...contest.parties.keys()].map((name) => standings.get(name) as Standing)
 }
 

@@ -1,7 +1,7 @@
 import type { Contest } from './contestant.js'
 import type { Answer, Question } from './protocol.js'
 import { bytesPerCall } from '../measure/allocation.js'
-import { loopOf } from '../measure/loop.js'
+import { loopOf, type Loop } from '../measure/loop.js'
 import { Stopwatch } from '../measure/stopwatch.js'
 
 /** The process of one contestant: answers its parent until that one hangs up or is gone. */
@@ -12,23 +12,24 @@ export async function serve(contests: readonly Contest[], contestId: string, nam
     const contestant = await contests.find(({ id }) => id === contestId)?.parties.get(name)?.()
     if (contestant === undefined) throw new Error(`no ${name} in ${contestId}`)
     const operations = Object.entries(contestant.operations)
-    const loops = new Map(operations.map(([operation, { run, inputs }]) => [operation, loopOf(`${name}/${operation}`, run, inputs)]))
+    const loops = new Map(operations.map(([operation, given]) => [operation, loopOf(`${name}/${operation}`, given)]))
     const watches = new Map([...loops].map(([operation, loop]) => [operation, new Stopwatch(loop)]))
-    process.on('message', (question: Question) => {
+    const work = async (question: Question): Promise<void> => {
       try {
         contestant.meanwhile?.()
-        answer({ is: 'number', number: reply(question, loops, watches) })
+        answer({ is: 'number', number: await reply(question, loops, watches) })
       } catch (error) {
         answer({ is: 'failure', message: textOf(error) })
       }
-    })
+    }
+    process.on('message', (question: Question) => void work(question))
     answer({ is: 'ready', facts: contestant.facts, operations: [...loops.keys()] })
   } catch (error) {
     answer({ is: 'failure', message: textOf(error) })
   }
 }
 
-function reply(question: Question, loops: ReadonlyMap<string, (calls: number) => void>, watches: ReadonlyMap<string, Stopwatch>): number {
+async function reply(question: Question, loops: ReadonlyMap<string, Loop>, watches: ReadonlyMap<string, Stopwatch>): Promise<number> {
   const loop = loops.get(question.operation)
   const watch = watches.get(question.operation)
   if (loop === undefined || watch === undefined) throw new Error(`no operation ${question.operation}`)
@@ -36,7 +37,7 @@ function reply(question: Question, loops: ReadonlyMap<string, (calls: number) =>
     case 'allocation':
       return bytesPerCall(loop)
     case 'warm up':
-      watch.warmUp(question.calls, question.milliseconds)
+      await watch.warmUp(question.calls, question.milliseconds)
       return 0
     case 'time':
       return watch.time(question.milliseconds)

@@ -8,19 +8,19 @@ const calls = 2048
 const samples = 7
 
 /** Bytes of heap and array buffers per call. A collection in a sample makes it too small, hence the median. */
-export function bytesPerCall(loop: Loop): number {
-  const nothing = median(grownBy(() => undefined))
-  return Math.max(0, (median(grownBy(() => loop(calls))) - nothing) / calls)
+export async function bytesPerCall(loop: Loop): Promise<number> {
+  const nothing = median(await grownBy(() => undefined))
+  return Math.max(0, (median(await grownBy(() => loop(calls))) - nothing) / calls)
 }
 
-function grownBy(work: () => void): readonly number[] {
+async function grownBy(work: () => void | Promise<void>): Promise<readonly number[]> {
   const grown: number[] = []
   for (let i = 0; i < samples; i++) {
     if (globalThis.gc === undefined) throw new Error(`allocation is measured under ${allocationFlags.join(' ')}`)
     globalThis.gc()
     globalThis.gc() // the buffers that the first one freed are only counted off by the second
     const before = process.memoryUsage()
-    work()
+    await work()
     const after = process.memoryUsage()
     grown.push(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers)
   }

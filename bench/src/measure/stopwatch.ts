@@ -11,12 +11,12 @@ export class Stopwatch {
   }
 
   /** Runs until both are reached. The codec compiles a layout after about a thousand calls, and the engine needs time of its own. */
-  warmUp(calls: number, milliseconds: number): void {
+  async warmUp(calls: number, milliseconds: number): Promise<void> {
     let done = 0
     let spent = 0
     for (let next = 64; done < calls || spent < milliseconds * 1e6; next = Math.min(next * 2, 1 << 20)) {
       const began = cpuNanoseconds()
-      this.loop(next)
+      await this.loop(next)
       const took = cpuNanoseconds() - began
       this.perCall = took / next
       done += next
@@ -25,10 +25,10 @@ export class Stopwatch {
   }
 
   /** Nanoseconds per call over about this many milliseconds. */
-  time(milliseconds: number): number {
+  async time(milliseconds: number): Promise<number> {
     const calls = Math.max(16, Math.round((milliseconds * 1e6) / this.perCall))
     const began = cpuNanoseconds()
-    this.loop(calls)
+    await this.loop(calls)
     this.perCall = (cpuNanoseconds() - began) / calls
     return this.perCall
   }

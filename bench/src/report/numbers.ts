@@ -1,4 +1,4 @@
-import type { Spread } from '../../measure/statistics.js'
+import type { Spread } from '../measure/statistics.js'
 
 export const nanosecondText = (nanoseconds: number): string => nanoseconds.toFixed(nanoseconds < 100 ? 1 : 0)
 

@@ -1,5 +1,5 @@
 import { textTable } from '../../text-table.js'
-import type { Result } from '../results.js'
+import type { Result } from '../../report/results.js'
 
 /** Cases by codec. */
 export function awkwardTable({ standings }: Result): string {

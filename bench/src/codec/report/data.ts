@@ -1,6 +1,6 @@
 import type { Effort } from '../../duel/duel.js'
 import type { Machine } from '../../machine.js'
-import { baseOf, nanoseconds, ratio, type Result } from '../results.js'
+import { baseOf, nanoseconds, ratio, type Result } from '../../report/results.js'
 import { verdictsOf } from './verdicts.js'
 
 /** Everything that was measured, for programs. */

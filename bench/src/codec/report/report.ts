@@ -1,6 +1,6 @@
-import { baseOf, type Result } from '../results.js'
+import { baseOf, type Result } from '../../report/results.js'
 import { awkwardTable } from './awkward-table.js'
-import { absentText, contestTable } from './contest-table.js'
+import { absentText, contestTable } from '../../report/contest-table.js'
 import { verdictsOf, verdictTable } from './verdicts.js'
 
 /** All tables of a run. */

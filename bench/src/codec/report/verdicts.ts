@@ -1,8 +1,8 @@
 import { textTable } from '../../text-table.js'
 import type { Spread } from '../../measure/statistics.js'
-import { bytes, ratio, type Result } from '../results.js'
+import { bytes, ratio, type Result } from '../../report/results.js'
 import { goals, handWrittenGoal, type Goal } from './goals.js'
-import { spreadText } from './numbers.js'
+import { spreadText } from '../../report/numbers.js'
 
 /** One goal and how one form of rowkey did. */
 export interface Verdict extends Goal {

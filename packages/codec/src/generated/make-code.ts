@@ -5,6 +5,10 @@ let allowed = true
  * asked until it first says no, for a browser reports every attempt.
  *
  * @internal
+ * @example
+ * ```ts
+ * makeCode({ one: 1 }, 'return (n) => n + one')?.(2) //=> 3
+ * ```
  */
 export function makeCode(scope: Readonly<Record<string, unknown>>, text: string): unknown {
   if (!allowed) return undefined
