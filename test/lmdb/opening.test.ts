@@ -111,6 +111,7 @@ const wrongFiles: readonly (readonly [what: string, content: (whole: Buffer) => 
   ['text', () => Buffer.from('hello '.repeat(2000))],
   ['short', () => Buffer.from('hello')],
   ['cut off', (whole) => whole.subarray(0, 4096)],
+  ['of another mark', (whole) => Buffer.from(whole).fill(9, 24, 25)],
   ['another version', (whole) => Buffer.from(whole).fill(9, 28, 29)],
 ]
 test.each(wrongFiles)('a data file that is %s: refused, although LMDB itself would end the process', async (what, content) => {

@@ -2,7 +2,7 @@ import { text, uint16, type Row } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { RecordFormat } from '@rowkey/record'
 import type { Mutation, Slice } from '@rowkey/store'
-import { open as openFile } from 'lmdb'
+import { open as openFile, type RootDatabase } from 'lmdb'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things, type Opened } from '../memory/schemas.js'
 import { scratchFolder } from './folder.js'
@@ -98,6 +98,35 @@ describe('tables', () => {
     expect(await drain(again.table.fullScan(undefined, strong))).toEqual([])
     expect(() => table.get([[1]], strong)).toThrow(missing)
     expect(await drain(neighbour.table.fullScan(undefined, strong))).toEqual([[1, 'stays']])
+  })
+
+  test('dropped: its rows leave the file, also where a process ended in the middle of it', async () => {
+    const path = folder.path('dropped')
+    const options = { keyEncoding: 'binary', encoding: 'binary', noSubdir: false, overlappingSync: false, noSync: true } as const
+    const count = async (prepare?: (file: RootDatabase<Buffer, Buffer>) => Promise<unknown>): Promise<number> => {
+      const file = openFile<Buffer, Buffer>(path, options)
+      await prepare?.(file)
+      const keys = file.getKeysCount()
+      await file.close()
+      return keys
+    }
+    const one = await open(kept(['v']), store(path))
+    await one.store.write(put(one, ...Array.from({ length: 5000 }, (_, k) => [k, 'x'])), { now })
+    expect(await count()).toBe(5000 + 3)
+    await one.store.dropTable('kept')
+    expect(await count(), 'the header stays').toBe(1)
+
+    const two = await open(kept(['v']), one.store)
+    await two.store.write(put(two, ...Array.from({ length: 5000 }, (_, k) => [k, 'x'])), { now })
+    const [space, number] = [Buffer.from('00000000', 'hex'), Buffer.from('00000002', 'hex')]
+    const interrupted = async (file: RootDatabase<Buffer, Buffer>): Promise<void> => {
+      await file.remove(Buffer.concat([space, Buffer.from([1]), Buffer.from('kept')]))
+      await file.remove(Buffer.concat([space, Buffer.from([2]), number]))
+      await file.put(Buffer.concat([space, Buffer.from([3]), number]), Buffer.from('kept'))
+    }
+    expect(await count(interrupted)).toBe(5000 + 2)
+    await open(kept(['v'], { name: 'another' }), one.store)
+    expect(await count()).toBe(1 + 2)
   })
 
   test('of another file, or never opened: TABLE_MISSING', async () => {

@@ -1,3 +1,4 @@
+import { isRowkeyError } from '@rowkey/store'
 import type { File } from './file.js'
 import { unusable } from './errors.js'
 import { headerKey } from './keys.js'
@@ -114,6 +115,7 @@ export class Committer {
 
   /** LMDB refuses to read once a commit has failed in its last step; as long as it reads, the commit did not happen. */
   private failureOf(cause: unknown): CommitFailure {
+    if (isRowkeyError(cause)) return new CommitFailure(cause, false)
     const refusal = unusable(
       this.path,
       'write',

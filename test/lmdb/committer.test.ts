@@ -1,0 +1,60 @@
+import { RowkeyError } from '@rowkey/store'
+import { open } from 'lmdb'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { CommitFailure } from '../../adapters/lmdb/src/committer.js'
+import { Committer } from '../../adapters/lmdb/src/committer.js'
+import { scratchFolder } from './folder.js'
+
+const folder = scratchFolder()
+const db = open<Buffer, Buffer>(folder.path('file'), {
+  keyEncoding: 'binary',
+  encoding: 'binary',
+  noSubdir: false,
+  overlappingSync: false,
+  eventTurnBatching: false,
+  noSync: true,
+})
+const committer = new Committer(db, 'file')
+afterAll(async () => {
+  await db.close()
+  folder.remove()
+})
+beforeEach(async () => {
+  await committer.submit(() => {
+    for (const key of db.getKeys()) db.removeSync(key)
+  })
+})
+
+const put = (name: string): void => db.putSync(Buffer.from(name), Buffer.from(name))
+const names = (): string[] => [...db.getKeys()].map(String)
+
+test('a job that throws in the middle leaves nothing, and those beside it are committed', async () => {
+  let runs = 0
+  const failing = (cause: Error) =>
+    committer.submit(() => {
+      runs++
+      put(`half ${runs}`)
+      throw cause
+    })
+  const typed = new RowkeyError('CORRUPT_ROW', 'x', {})
+  const settled = await Promise.allSettled([one('a'), failing(new Error('boom')), failing(typed), one('b')])
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  const [first, second] = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as CommitFailure] : []))
+  expect(first).toMatchObject({ isUnknown: false, cause: { code: 'STORE_UNUSABLE', cause: { message: 'boom' } } })
+  expect(second?.cause).toBe(typed)
+  expect(names()).toEqual(['a', 'b'])
+})
+
+test('jobs run in order, each sees the ones before it, and heavy ones go into transactions of their own', async () => {
+  const seen: string[][] = []
+  const job = (name: string, weight: number) =>
+    committer.submit(() => {
+      seen.push(names())
+      put(name)
+      return name
+    }, weight)
+  expect(await Promise.all([job('a', 1), job('b', 5000), job('c', 9000), job('d', 1)])).toEqual(['a', 'b', 'c', 'd'])
+  expect(seen).toEqual([[], ['a'], ['a', 'b'], ['a', 'b', 'c']])
+  await committer.idle()
+  await expect(committer.commit(() => JSON.parse('{') as never)).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
+})
