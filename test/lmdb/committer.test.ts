@@ -36,6 +36,10 @@ test('a job that throws in the middle leaves nothing, and those beside it are co
       put(`half ${runs}`)
       throw cause
     })
+  const one = (name: string) =>
+    committer.submit(() => {
+      put(name)
+    })
   const typed = new RowkeyError('CORRUPT_ROW', 'x', {})
   const settled = await Promise.allSettled([one('a'), failing(new Error('boom')), failing(typed), one('b')])
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
