@@ -1,5 +1,4 @@
-import { bucket, desc, text, uint16, type Bound, type Row } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { uint16, type Bound, type Row } from '@rowkey/codec'
 import type { PageSource, Slice } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong, type Opened } from './schemas.js'
@@ -50,44 +49,12 @@ describe('bounds', () => {
     }
   })
 
-  test('buckets, partitions and descending columns are slices of one order', async () => {
-    const schema = defineTable('events', {
-      columns: { tenant: text(), host: text(), at: desc(uint16()) },
-      partition: ['tenant'],
-      key: ['host', 'at'],
-      salt: bucket({ of: ['tenant', 'host'], count: 8 }),
-    })
-    const { store, table } = await open(schema)
-    const rows = ['a', 'b'].flatMap((tenant) => ['x', 'y', 'z'].flatMap((host) => upTo(70).map((at): Row => [tenant, host, at])))
-    store.write(
-      rows.map((row) => ({ schema: schema as never, kind: 'put', row }) as const),
-      { now },
-    )
-    for (const tenant of ['a', 'b']) {
-      for (const host of ['x', 'y', 'z']) {
-        const slot = schema.layout.bucketOf([tenant, host, 0])
-        const expected = rows.filter((row) => row[0] === tenant && row[1] === host).reverse()
-        const whole = { bucket: slot, from: before(tenant, host), to: after(tenant, host), reverse: false }
-        expect(await drain(table.scan(whole, strong))).toEqual(expected)
-        const newest = { bucket: slot, from: before(tenant, host), to: after(tenant, host, 40), reverse: true }
-        expect(await drain(table.scan(newest, strong))).toEqual(expected.filter((row) => (row[2] as number) >= 40).reverse())
-      }
-    }
-  })
-
   test('a bound after every rowkey is the end of the table', async () => {
     const opened = await open(numbers())
     put(opened, 0, 65_535)
     expect(await drain(opened.table.scan({ ...everything, from: before(65_535), to: after(65_535) }, strong))).toEqual([[65_535, 'v65535']])
     expect(await drain(opened.table.scan({ ...everything, from: after(65_535) }, strong))).toEqual([])
     expect(await drain(opened.table.scan({ ...everything, from: after(65_535), reverse: true }, strong))).toEqual([])
-  })
-
-  test('an empty table', async () => {
-    const { table } = await open(numbers())
-    expect(await drain(table.scan(everything, strong))).toEqual([])
-    expect(await drain(table.scan({ ...everything, reverse: true }, strong))).toEqual([])
-    expect(await drain(table.fullScan(undefined, strong))).toEqual([])
   })
 })
 
@@ -141,22 +108,6 @@ describe('page sources', () => {
     put(opened, ...upTo(100))
     remove(opened, ...upTo(50, 2))
     expect(first?.rows).toEqual(copy)
-  })
-
-  test('fullScan resumes from the checkpoint of any page, in another source', async () => {
-    const opened = await open(numbers())
-    put(opened, ...upTo(300))
-    const seen: unknown[] = []
-    let checkpoint: string | undefined
-    for (let pages = 0; ; pages++) {
-      const given = await opened.table.fullScan(checkpoint, strong).next(70)
-      if (given === undefined) break
-      expect(pages).toBeLessThan(10)
-      seen.push(...given.rows.map(([n]) => n))
-      checkpoint = JSON.parse(JSON.stringify(given.checkpoint)) as string
-      remove(opened, ...(given.rows.map(([n]) => n) as number[]))
-    }
-    expect(seen).toEqual(upTo(300))
   })
 })
 

@@ -1,6 +1,6 @@
 import { text, uint16 } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { isRowkeyError, type ReadOptions } from '@rowkey/store'
+import { isRowkeyError } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong, things } from './schemas.js'
 
@@ -22,17 +22,6 @@ describe('catalog', () => {
     expect(await store.describeTable('things')).toEqual(catalog)
   })
 
-  test('only grows: new value columns go to the end, known ones stay, in any order of models', async () => {
-    const store = memory()
-    const first = await store.ensureTable(kept(['b', 'm']), undefined)
-    await store.ensureTable(kept(['a', 'b', 'm']), first)
-    const last = await store.ensureTable(kept(['b', 'm', 'z'], { expires: true }), first) // raced: it saw the first catalog
-    expect(last.values).toEqual(['b', 'm', 'a', 'z', 'rk_expires'])
-    const names = (last.schema as { columns: { physical: string }[] }).columns.map(({ physical }) => physical)
-    expect(names).toEqual(['k', 'a', 'b', 'm', 'z', 'rk_expires'])
-    expect(await store.ensureTable(kept(['m']), last)).toBe(last)
-  })
-
   test('leaves a table with another key as it is, so that the core can tell the difference', async () => {
     const store = memory()
     const catalog = await store.ensureTable(kept(['v']), undefined)
@@ -42,59 +31,6 @@ describe('catalog', () => {
 })
 
 describe('two schemas of one table', () => {
-  test.each([
-    ['the new column sorts last', ['b', 'm'], ['b', 'm', 'z']],
-    ['the new column sorts first', ['b', 'm'], ['a', 'b', 'm']],
-    ['the new column sorts between', ['b', 'm'], ['b', 'g', 'm']],
-    ['there was no value column', [], ['v']],
-  ])('read and write the same rows: %s', async (_, before, after) => {
-    const old = await open(kept(before))
-    const { store } = old
-    const values = (schema: readonly string[], of: string) => schema.map((name) => `${of}-${name}`)
-    store.write([{ schema: old.schema, kind: 'put', row: [1, ...values(before, 'old')] }], { now })
-    const grown = await open(kept(after), store)
-    store.write([{ schema: old.schema, kind: 'put', row: [2, ...values(before, 'old')] }], { now })
-    store.write([{ schema: grown.schema, kind: 'put', row: [3, ...values(after, 'new')] }], { now })
-
-    const oldByNew = after.map((name) => (before.includes(name) ? `old-${name}` : null))
-    const seenByNew = [
-      [1, ...oldByNew],
-      [2, ...oldByNew],
-      [3, ...values(after, 'new')],
-    ]
-    const seenByOld = [
-      [1, ...values(before, 'old')],
-      [2, ...values(before, 'old')],
-      [3, ...values(before, 'new')],
-    ]
-    expect(await drain(grown.table.fullScan(undefined, strong))).toEqual(seenByNew)
-    expect(await drain(old.table.fullScan(undefined, strong))).toEqual(seenByOld)
-    expect(grown.table.get([[1], [2], [3]], strong)).toEqual(seenByNew)
-    expect(old.table.get([[1], [2], [3]], strong)).toEqual(seenByOld)
-  })
-
-  test('an update by the old model keeps the columns it does not know, a put clears them', async () => {
-    const old = await open(kept(['b']))
-    const grown = await open(kept(['a', 'b']), old.store)
-    const rows = [1, 2].map((k) => ({ schema: grown.schema, kind: 'put', row: [k, 'a', 'b'] }) as const)
-    old.store.write(rows, { now })
-    old.store.write([{ schema: old.schema, kind: 'update', row: [1, 'changed'], set: [1] }], { now })
-    old.store.write([{ schema: old.schema, kind: 'put', row: [2, 'changed'] }], { now })
-    expect(grown.table.get([[1], [2]], strong)).toEqual([
-      [1, 'a', 'changed'],
-      [2, null, 'changed'],
-    ])
-  })
-
-  test('an update by the new model fills a column that an old row lacks', async () => {
-    const old = await open(kept(['b']))
-    old.store.write([{ schema: old.schema, kind: 'put', row: [1, 'b'] }], { now })
-    const grown = await open(kept(['b', 'c', 'd']), old.store)
-    old.store.write([{ schema: grown.schema, kind: 'update', row: [1, null, null, 'd'], set: [3] }], { now })
-    expect(grown.table.get([[1]], strong)).toEqual([[1, 'b', null, 'd']])
-    expect(old.table.get([[1]], strong)).toEqual([[1, 'b']])
-  })
-
   test('a model with fewer columns than the table, from the start, gets rows of its own length', async () => {
     const { store } = await open(kept(['a', 'b']))
     const narrow = await open(kept(['a']), store)
@@ -149,39 +85,6 @@ describe('rows', () => {
     expect((await table.get([[1]], strong))[0]).toBe(row)
     expect((await table.get([[1]], { ...strong, columns: [1] }))[0]).toBe(row)
     expect((await drain(table.fullScan(undefined, strong)))[0]).toBe(row)
-  })
-
-  test.each<[ReadOptions['columns'], unknown[]]>([
-    [[], [1, null, null, null]],
-    [[1], [1, 'a', null, null]],
-    [
-      [3, 2],
-      [1, null, 'b', 'c'],
-    ],
-    [
-      [3, 2, 1],
-      [1, 'a', 'b', 'c'],
-    ],
-  ])('with columns %j hold null elsewhere, in get and scans', async (columns, expected) => {
-    const { store, schema, table } = await open(kept(['a', 'b', 'c']))
-    store.write([{ schema, kind: 'put', row: [1, 'a', 'b', 'c'] }], { now })
-    const options = { ...strong, ...(columns === undefined ? {} : { columns }) }
-    const slice = { bucket: 0, from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
-    expect(table.get([[1]], options)).toEqual([expected])
-    expect(await drain(table.scan({ ...slice, reverse: false }, options))).toEqual([expected])
-    expect(await drain(table.scan({ ...slice, reverse: true }, options))).toEqual([expected])
-    expect(await drain(table.fullScan(undefined, options))).toEqual([expected])
-    expect(table.get([[1]], strong), 'the stored row stays whole').toEqual([[1, 'a', 'b', 'c']])
-  })
-
-  test('get answers in the order of the keys', async () => {
-    const { store, schema, table } = await open(kept([]))
-    store.write(
-      [3, 1, 2].map((k) => ({ schema, kind: 'put', row: [k] }) as const),
-      { now },
-    )
-    expect(table.get([[2], [9], [1], [3]], strong)).toEqual([[2], undefined, [1], [3]])
-    expect(table.get([], strong)).toEqual([])
   })
 })
 

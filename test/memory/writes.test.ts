@@ -15,13 +15,6 @@ const row = (n: number, a: string | null, expires: number | null = null, version
 ]
 
 describe('outcomes', () => {
-  test('put replaces the whole row, whatever was there', async () => {
-    const { store, schema, table } = await open(things())
-    expect(await kinds(store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now }))).toEqual(['applied'])
-    expect(await kinds(store.write([{ schema, kind: 'put', row: row(1, null) }], { now }))).toEqual(['applied'])
-    expect(table.get([['web', 1]], strong)).toEqual([row(1, null)])
-  })
-
   test('insert is a conflict if the row is there, and tells it', async () => {
     const { store, schema, table } = await open(things())
     const insert = (a: string): Mutation => ({ schema, kind: 'insert', row: row(1, a) })
@@ -40,33 +33,6 @@ describe('outcomes', () => {
     expect(store.write([update], { now })).toEqual([{ kind: 'applied' }])
     expect(table.get([['web', 1]], strong)).toEqual([['web', 1, 'x', 'new', 2000, null]])
     expect(before, 'rows handed in stay as they are').toEqual(row(1, 'x', 2000))
-  })
-
-  test('delete is applied to a row that is there and to one that is not', async () => {
-    const { store, schema, table } = await open(things())
-    store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
-    const both: Mutation[] = [
-      { schema, kind: 'delete', row: ['web', 1] },
-      { schema, kind: 'delete', row: ['web', 2] },
-    ]
-    expect(await kinds(store.write(both, { now }))).toEqual(['applied', 'applied'])
-    expect(table.get([['web', 1]], strong)).toEqual([undefined])
-  })
-
-  test.each(['put', 'update', 'delete'] as const)('%s with a version: missing, conflict, applied', async (kind) => {
-    const { store, schema } = await open(things())
-    const mutation = { schema, kind, row: kind === 'delete' ? ['web', 1] : row(1, 'y', null, 'v2'), set: [2, 5], version: 'v1' } as Mutation
-    expect(store.write([mutation], { now })).toEqual([{ kind: 'missing' }])
-    store.write([{ schema, kind: 'put', row: row(1, 'x', null, 'v0') }], { now })
-    expect(store.write([mutation], { now })).toEqual([{ kind: 'conflict', current: row(1, 'x', null, 'v0') }])
-    store.write([{ schema, kind: 'put', row: row(1, 'x', null, 'v1') }], { now })
-    expect(store.write([mutation], { now })).toEqual([{ kind: 'applied' }])
-  })
-
-  test('a row without a version conflicts with any version', async () => {
-    const { store, schema } = await open(things())
-    store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })
-    expect(await kinds(store.write([{ schema, kind: 'delete', row: ['web', 1], version: 'v1' }], { now }))).toEqual(['conflict'])
   })
 
   test('a batch goes in order, and what fails stops nothing', async () => {
@@ -103,27 +69,6 @@ describe('outcomes', () => {
 })
 
 describe('expiry', () => {
-  test.each([
-    [now - 1, 'gone'],
-    [now, 'gone'],
-    [now + 1, 'there'],
-    [null, 'there'],
-  ])('at now = 1000 a row that expires at %s is %s for every condition', async (expires, state) => {
-    const outcome = async (mutation: object): Promise<string | undefined> => {
-      const { store, schema } = await open(things())
-      store.write([{ schema, kind: 'put', row: row(1, 'x', expires, 'v1') }], { now })
-      const [result] = await kinds(store.write([{ schema, ...mutation } as Mutation], { now }))
-      return result
-    }
-    const there = state === 'there'
-    expect(await outcome({ kind: 'insert', row: row(1, 'y') })).toBe(there ? 'conflict' : 'applied')
-    expect(await outcome({ kind: 'update', row: row(1, 'y'), set: [2] })).toBe(there ? 'applied' : 'missing')
-    expect(await outcome({ kind: 'put', row: row(1, 'y'), version: 'v1' })).toBe(there ? 'applied' : 'missing')
-    expect(await outcome({ kind: 'put', row: row(1, 'y'), version: 'v0' })).toBe(there ? 'conflict' : 'missing')
-    expect(await outcome({ kind: 'delete', row: ['web', 1], version: 'v1' })).toBe(there ? 'applied' : 'missing')
-    expect(await outcome({ kind: 'put', row: row(1, 'y') })).toBe('applied')
-  })
-
   test('reads still give an expired row: the core drops it', async () => {
     const { store, schema, table } = await open(things())
     store.write([{ schema, kind: 'put', row: row(1, 'x', now - 1) }], { now })
@@ -160,18 +105,6 @@ describe('expiry', () => {
 })
 
 describe('atomic batch', () => {
-  test('applies all, over several tables', async () => {
-    const { store, schema, table } = await open(things())
-    const other = await open(schemaWith({ name: 'others', key: [['k', schema.columns[0]?.type as never]], values: ['v'] }), store)
-    const batch: Mutation[] = [
-      { schema, kind: 'insert', row: row(1, 'x') },
-      { schema: other.schema, kind: 'put', row: ['k', 'v'] },
-    ]
-    expect(await kinds(store.write(batch, { now, atomic: 't' }))).toEqual(['applied', 'applied'])
-    expect(table.get([['web', 1]], strong)).toEqual([row(1, 'x')])
-    expect(other.table.get([['k']], strong)).toEqual([['k', 'v']])
-  })
-
   test('applies nothing if one condition fails: what failed says why, the others are unprocessed', async () => {
     const { store, schema, table } = await open(things())
     store.write([{ schema, kind: 'put', row: row(1, 'x') }], { now })

@@ -13,7 +13,7 @@ export interface OracleRow {
 }
 
 /** What is compared: a complete read, one with a limit, one with writes between its pages, or pages of a size. */
-export type Comparison = 'complete' | 'limit' | 'under writes' | number
+type Comparison = 'complete' | 'limit' | 'under writes' | number
 
 /** One table with its rows and one query: all that a mismatch needs to be repeated. */
 export interface OracleCase {
@@ -26,6 +26,15 @@ export interface OracleCase {
   readonly comparisons: readonly Comparison[]
   /** Of the choices made while it is compared. */
   readonly seed: number
+}
+
+/** Options of every scan of a case. */
+export interface CaseScanOptions {
+  // The type says true, so that the looser overload takes any predicate; at run time it is either.
+  readonly allowFullScan: true
+  readonly maxRanges: number
+  readonly maxFanOut: number
+  readonly reverse: boolean
 }
 
 /** So many ranges that what a walk may use does not depend on the number of buckets. */

@@ -2,21 +2,12 @@ import type { OracleTables } from './tables.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { check } from '../check.js'
 import { textOf } from '../text-of.js'
-import { unlimited, type OracleCase } from './case.js'
+import { unlimited, type CaseScanOptions, type OracleCase } from './case.js'
 import { expectationOf, type Expectation } from './expectation.js'
 import { checkUnderWrites } from './check-under-writes.js'
 import { versionColumn, type OracleLayout } from './layout.js'
 import type { Row } from './query.js'
 import { Random } from './random.js'
-
-/** Options of every scan of a case. */
-export interface CaseScanOptions {
-  // The type says true, so that the looser overload takes any predicate; at run time it is either.
-  readonly allowFullScan: true
-  readonly maxRanges: number
-  readonly maxFanOut: number
-  readonly reverse: boolean
-}
 
 /** Compares the answers to a query with their definition. Returns the number of pages read. @throws RuleBroken */
 export async function checkCase(of: OracleCase, tables: OracleTables, countWork: boolean): Promise<number> {

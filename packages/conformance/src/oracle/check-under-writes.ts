@@ -1,5 +1,4 @@
-import type { CaseScanOptions } from './check-case.js'
-import type { OracleCase, OracleRow } from './case.js'
+import type { CaseScanOptions, OracleCase, OracleRow } from './case.js'
 import type { OracleTables } from './tables.js'
 import type { Random } from './random.js'
 import { check } from '../check.js'

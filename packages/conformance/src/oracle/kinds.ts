@@ -40,7 +40,7 @@ export interface OracleKind {
 }
 
 const points = (value: string): number[] => Array.from(value, (character) => character.codePointAt(0) ?? 0)
-export function byCodePoint(a: string, b: string): number {
+function byCodePoint(a: string, b: string): number {
   const [x, y] = [points(a), points(b)]
   for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return (x[i] as number) - (y[i] as number)
   return x.length - y.length
