@@ -13,6 +13,8 @@ class Event {
   @Column(text()) message!: string
 }
 
+type Row = readonly [host: string, event: string, at: number, level: string, message: string]
+
 const rows = 100_000
 const scanned = 100
 
@@ -26,7 +28,8 @@ export const repositoryContest: Contest = {
   parties: new Map<string, () => Contestant | Promise<Contestant>>([
     ['repository', () => repository()],
     ['repository, toArray', () => repository((scan) => scan.toArray())],
-    ['engine', engine],
+    ['engine', () => engine((rows) => rows)],
+    ['engine, instances by hand', () => engine((rows) => rows.map(instance))],
   ]),
 }
 
@@ -64,7 +67,8 @@ async function repository(read: (scan: Scan) => Promise<unknown> = (scan) => sca
   }
 }
 
-function engine(): Contestant {
+/** Rows as they are kept, or the least that gives what a repository gives. */
+function engine(give: (rows: readonly Row[]) => unknown): Contestant {
   const sample = sampleRows(rows)
   const engine = rowkeyEngine(true)
   for (const { key, row } of sample) engine.set(Buffer.from(key, 'latin1').toString('latin1'), row)
@@ -76,11 +80,21 @@ function engine(): Contestant {
         engine.set(key, row)
         return Promise.resolve()
       }),
-      get: operation(() => Promise.resolve(engine.get(pick().key))),
-      [`scan ${scanned}`]: operation(() => Promise.resolve(engine.scan?.(pick().key, scanned))),
+      get: operation(() => Promise.resolve(give([engine.get(pick().key) as Row]))),
+      [`scan ${scanned}`]: operation(() => Promise.resolve(give(engine.scan?.(pick().key, scanned) as readonly Row[]))),
     },
     facts: {},
   }
+}
+
+function instance([host, event, at, level, message]: Row): Event {
+  const made = new Event()
+  made.host = host
+  made.event = event
+  made.at = new Date(at)
+  made.level = level
+  made.message = message
+  return made
 }
 
 const entity = ({ host, event, at, row }: SampleRow): Event =>

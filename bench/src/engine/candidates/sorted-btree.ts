@@ -5,7 +5,7 @@ const BTree = BTreeModule.default // a CommonJS module
 
 /** sorted-btree with any kind of key. */
 function engineOf<K>(keyOf: (rowkey: string) => K, compare: ((a: K, b: K) => number) | undefined): Engine<K> {
-  const tree = new BTree<K, readonly unknown[]>(undefined, compare as never)
+  const tree = new BTree<K, readonly unknown[]>(undefined, compare)
   const take = (entries: IterableIterator<[K, readonly unknown[]]>, count: number): readonly unknown[] => {
     const rows = []
     for (const entry of entries) if (rows.push(entry[1]) === count) break
