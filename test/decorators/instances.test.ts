@@ -1,5 +1,5 @@
 import { text } from '@rowkey/codec'
-import { Column, KeyColumn, Table, defineTable, otherFields, schemaOf } from '@rowkey/model'
+import { Column, KeyColumn, Table, Version, defineTable, otherFields, schemaOf } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { problemsOf } from '../model/problems-of.js'
 
@@ -47,6 +47,7 @@ test('other fields: own properties and accessors of all classes of the chain, co
     static shared = 1
     @Column(text()) note!: string
     seen = false
+    @Version() rev?: string | null = null
     set mark(_: string) {}
   }
   expect([...otherFields(Other)].sort()).toEqual(['cache', 'mark', 'seen', 'title'])

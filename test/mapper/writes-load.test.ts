@@ -47,6 +47,38 @@ describe('WRITE-18: load', () => {
     expect((await logs.scan({ host: 'h' }).toArray()).map(({ v }) => v)).toEqual(Array.from({ length: 10 }, (_, n) => 4990 + n))
   })
 
+  test('WRITE-18: those of one key are in one batch, which none overtakes', async () => {
+    let calls = 0
+    // Every second batch takes longer than the one behind it.
+    const { logs } = await open({
+      write: async (_, inner) => (await new Promise((resolve) => setTimeout(resolve, ++calls % 2 === 1 ? 20 : 0)), inner()),
+    })
+    await logs.load(
+      Array.from({ length: 700 }, (_, v) => ({ host: 'h', n: v % 3, v })),
+      { concurrency: 3 },
+    )
+    expect((await logs.scan({ host: 'h' }).toArray()).map(({ v }) => v)).toEqual([699, 697, 698])
+  })
+
+  test('WRITE-18: an error waits for what is on its way, and one of the store comes first', async () => {
+    let running = 0
+    const slow = async (_: readonly Mutation[], inner: () => never) => {
+      running++
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      running--
+      return inner()
+    }
+    function* broken() {
+      yield* rows(600)
+      throw new Error('mine')
+    }
+    const { logs } = await open({ write: slow })
+    await expect(logs.load(broken(), { concurrency: 2 })).rejects.toThrow('mine')
+    expect(running).toBe(0)
+    const failing = await open({ write: (batch) => batch.map(() => ({ kind: 'failed', cause: 'no' })) })
+    expect(await codeOf(() => failing.logs.load(broken(), { concurrency: 2 }))).toBe('WRITE_INCOMPLETE')
+  })
+
   test('WRITE-18: the source waits for the store: at most two windows are read ahead', async () => {
     let read = 0
     let written = 0

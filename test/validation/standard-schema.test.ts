@@ -100,6 +100,18 @@ test('ROW-6: a check sees what a read will give: defaults filled in, no version,
   expect(seen[0]).not.toBe(data)
 })
 
+test('ROW-6: update runs the checks of what it changes only', async () => {
+  const seen: string[] = []
+  const check = (name: string): StandardSchema => ({
+    '~standard': { version: 1, vendor: 'test', validate: () => (seen.push(name), {}) },
+  })
+  const { users } = await open({ id: check('id'), mail: check('mail'), name: check('name') }, [check('row')])
+  await users.insert(good)
+  expect(seen.splice(0)).toEqual(['id', 'mail', 'name', 'row'])
+  await users.update({ id: 'a' }, { name: 'Anna' })
+  expect(seen).toEqual(['name'])
+})
+
 test('ROW-6: what a schema makes of a value is not used', async () => {
   const { users } = await open({ name: z.string().trim().toUpperCase() })
   await users.insert({ ...good, name: ' ann ' })
