@@ -31,6 +31,7 @@ export const atomic: readonly Rule[] = [
       same(kinds(outcomes), ['applied', 'applied', 'applied'], 'outcomes')
       same(await rowsIn(table), [row(1, 'new'), row(2, 'new')], 'rows')
     },
+    'conditions',
     'atomic batches',
   ),
 
@@ -49,6 +50,7 @@ export const atomic: readonly Rule[] = [
         same(await rowsIn(table), [row(1, 'old')], `rows where ${what} fails`)
       }
     },
+    'conditions',
     'atomic batches',
   ),
 
@@ -68,10 +70,11 @@ export const atomic: readonly Rule[] = [
         'rows',
       )
     },
+    'conditions',
     'atomic batches',
   ),
 
-  rule('ADAPTER-11: an atomic batch may span tables', (world) => acrossTables(world), 'atomic tables'),
+  rule('ADAPTER-11: an atomic batch may span tables', (world) => acrossTables(world), 'conditions', 'atomic tables'),
 ]
 
 const put = (n: number) => ({ kind: 'put', row: row(n, 'new') }) as const

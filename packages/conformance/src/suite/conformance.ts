@@ -79,10 +79,13 @@ export function conformance(options: ConformanceOptions): void {
 }
 
 async function run(each: Rule, world: Parameters<Rule['run']>[0], { onSkip }: ConformanceOptions): Promise<void> {
-  const because = each.needs === undefined ? undefined : lackOf(each.needs, world.adapter.capabilities)
-  if (each.needs === undefined || because === undefined) return each.run(world)
-  onSkip?.({ rule: each.title, because })
-  return refusals[each.needs](world)
+  for (const need of each.needs) {
+    const because = lackOf(need, world.adapter.capabilities)
+    if (because === undefined) continue
+    onSkip?.({ rule: each.title, because })
+    return refusals[need](world)
+  }
+  return each.run(world)
 }
 
 /** Drops the tables of a rule: by another adapter where the rule has closed its own. */

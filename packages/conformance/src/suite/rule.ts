@@ -8,15 +8,15 @@ export type Need = 'reverse' | 'conditions' | 'versions' | 'atomic batches' | 'a
 export interface Rule {
   /** Begins with the ids of rules of the store contract. */
   readonly title: string
-  readonly needs?: Need
+  readonly needs: readonly Need[]
   /** Closes its adapter, so it gets one of its own. */
   readonly alone?: true
   run(world: World): Promise<void>
 }
 
 /** What holds, by title. */
-export function rule(title: string, run: (world: World) => Promise<void>, needs?: Need): Rule {
-  return { title, run, ...(needs === undefined ? {} : { needs }) }
+export function rule(title: string, run: (world: World) => Promise<void>, ...needs: readonly Need[]): Rule {
+  return { title, run, needs }
 }
 
 /** Why a rule cannot hold with these capabilities; undefined if it must. */
