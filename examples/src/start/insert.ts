@@ -1,7 +1,7 @@
 import type { Class, ConditionalMethods, TableMethods } from 'rowkey'
 import { isRowkeyError } from 'rowkey'
 import type { Malformed } from './csv-records.js'
-import type { EventRows, TimelineRows } from './load.js'
+import type { EventRows, TimelineRows } from './repositories.js'
 import type { LogEvent } from './models.js'
 import type { LogRecord } from './read-log.js'
 

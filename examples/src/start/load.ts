@@ -1,11 +1,7 @@
-import type { Class, Repository } from 'rowkey'
 import { Inserter, type Inserted } from './insert.js'
-import type { LogTimeline, LogEvent } from './models.js'
 import type { Malformed } from './csv-records.js'
 import type { LogFile, LogRecord } from './read-log.js'
-
-export type EventRows = Repository<Class<LogEvent>>
-export type TimelineRows = Repository<typeof LogTimeline>
+import type { EventRows, TimelineRows } from './repositories.js'
 
 /** A host and one of its events, with its number of rows. */
 interface Pair {

@@ -1,4 +1,5 @@
-import type { EventRows, Loaded, TimelineRows } from './load.js'
+import type { Loaded } from './load.js'
+import type { EventRows, TimelineRows } from './repositories.js'
 import { bucket, keyLayout, text, timestamp, toHex } from 'rowkey'
 
 /** The JSON document of the job. */

@@ -1,4 +1,5 @@
-import type { EventRows, Loaded, TimelineRows } from './load.js'
+import type { Loaded } from './load.js'
+import type { EventRows, TimelineRows } from './repositories.js'
 import type { Report } from './report.js'
 import { isRowkeyError } from 'rowkey'
 import { readFileSync } from 'node:fs'
