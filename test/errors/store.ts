@@ -130,6 +130,14 @@ export const storeErrors: readonly Provocation[] = [
         .repository(Events)
         .put(row),
   ],
+  ['a scan that examines too much', () => events.scan(where, { maxExamined: 1 }).toArray()],
+  ['a scan that is late', () => events.scan(where, { deadline: new Date(0) }).count()],
+  ['a full scan that is late', () => events.fullScan({ deadline: 1 }).count()],
+  ['a checkpoint that is none', () => events.fullScan({ checkpoint: 'page 2' }).count()],
+  [
+    'a checkpoint of another table',
+    async () => orders.fullScan({ checkpoint: (await events.fullScan().pages().next()).value?.checkpoint }).count(),
+  ],
   ['a cursor that is none', scan(where, { cursor: 'page 2' })],
   ['a cursor of another version', scan(where, { cursor: `Ag${cursor.slice(2)}` })],
   ['a cursor with a broken key', scan(where, { cursor: cursor.slice(0, -4) })],

@@ -274,3 +274,19 @@ test('SCAN-6: versions and expiry in conditions need a store that looks at them'
     expect(await codeOf(async () => presence.repository(model as typeof Stocks))).toBe('STORE_LACKS')
   }
 })
+
+test('WRITE-9: modify sees the whole row, so it refuses one that becomes too large', async () => {
+  const note = nullable(text())
+  const Wide = defineTable('wide', {
+    columns: { k: text(), a: note, b: note, c: note, d: note, e: note, f: note },
+    key: ['k'],
+    version: 'rev',
+  })
+  const db = createMapper(memory())
+  await db.ensureTables([Wide])
+  const wide = db.repository(Wide)
+  const large = 'x'.repeat(65_000)
+  await wide.put({ k: 'x', b: large, c: large, d: large, e: large, f: large })
+  expect(await codeOf(() => wide.modify({ k: 'x' }, () => ({ a: large })))).toBe('LIMIT_EXCEEDED')
+  expect(await wide.get({ k: 'x' })).toMatchObject({ a: null, b: large })
+})

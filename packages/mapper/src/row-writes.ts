@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Mutation, Table } from '@rowkey/store'
 import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
-import { getRows, isExpired, isPromise, pauseMs, writeMany, writeOne } from '@rowkey/store'
+import { checkRow, getRows, isExpired, isPromise, pauseMs, writeMany, writeOne } from '@rowkey/store'
 import type { OptionRule } from './check-options.js'
 import { load, type LoadProgress } from './load.js'
 import { MutationMaker } from './mutation-maker.js'
@@ -168,25 +168,30 @@ export class RowWrites implements OperationTarget {
 
   private async modifyOnce(key: Row, change: (row: object) => unknown, options: WriteOptions): Promise<object> {
     const { schema, rows, maker, context } = this
-    let row = await this.current(key)
+    let row = await this.current(key, options)
     if (row[schema.versionAt] === null) {
       await this.send(maker.firstVersion(key, context.clock()), options, context.clock(), true)
-      row = await this.current(key)
+      row = await this.current(key, options)
     }
     const patch = await change(rows.toObject(row))
     if (patch === undefined) return this.written({ kind: 'put', schema, row })
     const now = context.clock()
     const mutation = maker.patchOf(key, patch as Given, now)
     const whole = row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value))
+    checkRow(schema, whole, context.adapter.capabilities)
     await this.checks?.row(whole)
     await this.send({ ...mutation, version: row[schema.versionAt] as string }, options, now, true)
     return this.written(mutation)
   }
 
   /** The row as it is now. @throws RowkeyError `ROW_MISSING` */
-  private async current(key: Row): Promise<Row> {
+  private async current(key: Row, { signal, deadline }: WriteOptions): Promise<Row> {
     const { store } = await this.context.table()
-    const [row] = await getRows(this.schema, store, [key], { consistency: 'strong' })
+    const [row] = await getRows(this.schema, store, [key], {
+      consistency: 'strong',
+      ...(signal === undefined ? {} : { signal }),
+      ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
+    })
     if (row === undefined || isExpired(this.schema, row, this.context.clock())) {
       throw missingRow(this.schema.name, this.rows.keyOf(key), 'modify() changes a row that is there; create it with insert() or put()')
     }

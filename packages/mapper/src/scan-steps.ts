@@ -56,10 +56,10 @@ export class ScanSteps {
     const table = query.schema.name
     const cursor = await cursorAt(this.last)
     const { examined } = run.stats
-    const goOn = 'Rows up to details.cursor have been given; go on with it, or use page(), which stops without an error.'
+    const goOn = 'Go on behind details.cursor, or use page(), which stops with what it has instead.'
     if (this.stop === 'examined') {
       const { maxExamined = 0 } = this.options
-      const message = `the scan of '${table}' examined ${examined} rows without coming to its end, and maxExamined is ${maxExamined}. ${goOn}`
+      const message = `the scan of '${table}' examined ${examined} row${examined === 1 ? '' : 's'} without coming to its end, and maxExamined is ${maxExamined}. ${goOn}`
       return mapperError('EXAMINED_LIMIT', message, { table, examined, maxExamined, cursor })
     }
     const deadline = Number(this.options.deadline)
