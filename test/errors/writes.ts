@@ -21,7 +21,7 @@ const Checked = defineTable('checked', {
 
 @Table('classy')
 class Classy {
-  @Check((() => undefined)) @KeyColumn(1, text()) id!: string
+  @Check(() => undefined) @KeyColumn(1, text()) id!: string
 }
 
 const store = memory()
