@@ -148,7 +148,12 @@ describe('mergePages', () => {
 
   test('its sources are closed with it, asked or not', () => {
     let closed = 0
-    const source = (): PageSource => ({ next: () => undefined, close: () => void closed++ })
+    const source = (): PageSource => ({
+      next: () => undefined,
+      close: () => {
+        closed++
+      },
+    })
     mergePages(Numbers, whole(false), [source(), source()]).close()
     expect(closed).toBe(2)
   })

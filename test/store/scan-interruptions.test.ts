@@ -153,7 +153,22 @@ test('SCAN-4: several next() at once are answered in order, and only the first h
   const { things } = await open((_, inner) => inner())
   const rows = things.scan(all)[Symbol.asyncIterator]()
   const given = await Promise.all(Array.from({ length: 14 }, () => rows.next()))
-  expect(given.map(({ value }) => value?.n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, undefined, undefined])
+  expect(given.map((step) => (step.done === true ? undefined : step.value.n))).toEqual([
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    undefined,
+    undefined,
+  ])
   const { things: broken } = await open(() => pagesOf(() => Promise.reject(new Error('disk'))))
   const failing = broken.scan(all)[Symbol.asyncIterator]()
   const [first, second] = await Promise.allSettled([failing.next(), failing.next()])

@@ -60,10 +60,8 @@ void stocks.op.put({ sku: 'a' })
 const Plain = defineTable('plain', { columns: { sku: text() }, key: ['sku'], writes: 'plain' })
 const plain = db.repository(Plain)
 void db.write([plain.op.put({ sku: 'a' }), plain.op.delete({ sku: 'a' })])
-// @ts-expect-error a plain table has no insert
-void plain.op.insert({ sku: 'a' })
-// @ts-expect-error a plain table has no modify
-void plain.modify({ sku: 'a' }, () => ({}))
+same<'insert' extends keyof typeof plain.op ? true : false, false>(true)
+same<'modify' extends keyof typeof plain ? true : false, false>(true)
 
 // ---- reads by key
 const key: InferKey<M> = { host: 'h', event: 'e', at: new Date(), seq: 1n }

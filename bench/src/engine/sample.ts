@@ -3,7 +3,7 @@ import { defineTable } from '@rowkey/model'
 import { Random } from '../measure/random.js'
 
 /** host, event, descending instant, as in W1 of the codec benchmark, and two values. */
-export const Events = defineTable('events', {
+const Events = defineTable('events', {
   columns: { host: text(), event: text(), at: desc(timestamp('ms')), level: text(), message: text() },
   key: ['host', 'event', 'at'],
 })

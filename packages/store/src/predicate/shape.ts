@@ -7,13 +7,13 @@ import { ColumnRules, refusal } from './column-rules.js'
 export type Operator = '=' | 'null' | 'notNull' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'startsWithAll'
 
 /** The conditions of one column without their operands. */
-export interface ColumnShape {
+interface ColumnShape {
   readonly rules: ColumnRules
   readonly operators: readonly Operator[]
 }
 
 /** A predicate without its operands: what can be checked once for all queries that differ only in their values. */
-export interface PredicateShape {
+interface PredicateShape {
   readonly columns: readonly ColumnShape[]
   /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
   readonly bound: ReadonlySet<number>
