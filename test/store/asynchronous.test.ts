@@ -51,13 +51,20 @@ test(
         const about = `seed ${seed + 10_000 + i}, query ${n}`
         const scan = odd.repository(schema).scan(where, options)
         expect((await scan.toArray()).map(textOf), about).toEqual(expected)
+        const ahead = odd.repository(schema).scan(where, { ...options, prefetch: true })
+        expect((await ahead.toArray()).map(textOf), about).toEqual(expected)
         expect(await scan.count(), about).toBe(expected.length)
         const got: string[] = []
         let cursor: string | undefined
         do {
           const page = await odd
             .repository(schema)
-            .scan(where, { ...options, limit: 1 + random.below(9), ...(cursor === undefined ? {} : { cursor }) })
+            .scan(where, {
+              ...options,
+              limit: 1 + random.below(9),
+              ...(random.chance(0.5) ? { maxExamined: 1 + random.below(9) } : {}),
+              ...(cursor === undefined ? {} : { cursor }),
+            })
             .page()
           got.push(...page.rows.map(textOf))
           cursor = page.cursor

@@ -12,8 +12,8 @@ export interface OracleRow {
   readonly expires: number | null
 }
 
-/** What is compared: a complete read, one with a limit, one with writes between its pages, or pages of a size. */
-type Comparison = 'complete' | 'limit' | 'under writes' | number
+/** What is compared: a complete read, one with a limit, one with writes between its pages, pages under a cap, or pages of a size. */
+type Comparison = 'complete' | 'limit' | 'under writes' | 'capped' | number
 
 /** One table with its rows and one query: all that a mismatch needs to be repeated. */
 export interface OracleCase {
@@ -35,6 +35,7 @@ export interface CaseScanOptions {
   readonly maxRanges: number
   readonly maxFanOut: number
   readonly reverse: boolean
+  readonly maxExamined?: number
 }
 
 /** So many ranges that what a walk may use does not depend on the number of buckets. */
@@ -61,7 +62,7 @@ export function randomCase(random: Random, layout: OracleLayout, rows: readonly 
     allowFullScan: random.chance(0.3),
     maxRanges: random.chance(0.3) ? random.pick([1, 2, 8]) : unlimited,
     reverse: random.chance(0.5),
-    comparisons: ['complete', 'limit', ...(random.chance(0.3) ? ['under writes' as const] : []), ...pageSizes],
+    comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...pageSizes],
     seed: random.below(2 ** 31),
   }
 }

@@ -30,6 +30,7 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
     if (comparison === 'complete') await checkComplete(of, tables, expected, texts, options, countWork)
     else if (comparison === 'limit') await checkLimit(of, tables, texts, options, countWork ? random : undefined, 1 + random.below(6))
     else if (comparison === 'under writes') await checkUnderWrites(of, tables, expected.rows, options, random)
+    else if (comparison === 'capped') await checkPages(of, tables, texts, { ...options, maxExamined: 1 + random.below(6) }, random, 3)
     else pages += await checkPages(of, tables, texts, options, random, comparison)
   }
   return pages
@@ -103,7 +104,7 @@ async function checkLimit(
   check(work.examined - before <= most, `${work.examined - before} rows examined for a limit of ${limit}, at most ${most}`)
 }
 
-/** Pages of one size, going over to the other bucket count and back at random between pages. */
+/** Pages of one size, and perhaps under a cap, going over to the other bucket count and back at random between pages. */
 async function checkPages(
   of: OracleCase,
   { rows, rebucketed }: OracleTables,
@@ -115,12 +116,14 @@ async function checkPages(
   const got: string[] = []
   let cursor: string | undefined
   let pages = 0
+  const keysOnly = rows.scan(of.where, options).explain().kind.endsWith('GET')
   do {
     const table = random.chance(0.5) ? rows : rebucketed
     const page = await table.scan(of.where, { ...options, limit, cursor }).page()
     got.push(...rowTexts(of.layout, page.rows))
     check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
     check((page.cursor === undefined) === (page.stop === 'exhausted'), 'a page has a cursor unless it is the last one')
+    check(page.stop !== 'limit' || page.rows.length === limit || keysOnly, 'a page that ends at its limit is full')
     cursor = page.cursor
     check(++pages <= 300, 'paging ends')
   } while (cursor !== undefined)
