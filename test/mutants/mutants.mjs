@@ -4,6 +4,7 @@ const walk = 'packages/store/src/plan/walk.ts'
 const buckets = 'packages/store/src/plan/buckets.ts'
 const clip = 'packages/store/src/plan/clip.ts'
 const merge = 'packages/store/src/scan/merge.ts'
+const run = 'packages/store/src/scan/query-run.ts'
 const sizes = 'packages/store/src/scan/request-sizes.ts'
 const parse = 'packages/store/src/predicate/parse.ts'
 const bound = 'packages/codec/src/layout/bound.ts'
@@ -12,6 +13,9 @@ const compare = 'packages/codec/src/compare.ts'
 const layout = 'packages/codec/src/layout/row-layout.ts'
 const scan = 'packages/mapper/src/scan-run.ts'
 const steps = 'packages/mapper/src/scan-steps.ts'
+
+/** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
+const lateStore = ['test/store/asynchronous.test.ts']
 
 export const mutants = [
   {
@@ -111,5 +115,26 @@ export const mutants = [
   {
     name: 'requests do not look at what is still wanted',
     edits: [[merge, 'this.sizes.exact ? want : Infinity', 'Infinity']],
+  },
+  {
+    name: 'a row goes before what an empty bucket may have',
+    tests: lateStore,
+    edits: [[merge, 'if (border.isBefore(row)) break', '']],
+  },
+  {
+    name: 'under a cap the cursor passes rows that wait',
+    tests: lateStore,
+    edits: [[merge, '&& (next === undefined || this.compare(border.at, next) < 0)', '']],
+  },
+  {
+    name: 'at a cap the rows in memory are thrown away',
+    edits: [
+      [run, 'if (mayExamine === 0 && page.rows.length === 0)', 'if (mayExamine === 0)'],
+      [run, 'this.takeIn(page, rows)', 'this.takeIn(mayExamine === 0 ? { ...page, rows: [] } : page, rows)'],
+    ],
+  },
+  {
+    name: 'rows that have expired are read',
+    edits: [[run, '!isExpired(schema, row, now) && ', '']],
   },
 ]
