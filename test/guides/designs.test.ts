@@ -1,4 +1,20 @@
-import { bucket, Bucket, defineTable, desc, int64, KeyColumn, nullable, RowKey, Table, text, timestamp, toHex, uint32 } from 'rowkey'
+import {
+  bucket,
+  Bucket,
+  createMapper,
+  defineTable,
+  desc,
+  int64,
+  KeyColumn,
+  memory,
+  nullable,
+  RowKey,
+  Table,
+  text,
+  timestamp,
+  toHex,
+  uint32,
+} from 'rowkey'
 import { describe, expect, test } from 'vitest'
 import { open } from './open.js'
 
@@ -117,6 +133,23 @@ describe('transactions', () => {
     )
     const { order_number, buyer_id, at: instant } = await index.getOrThrow({ order_number: 'N17' })
     expect(await buyers.get({ buyer_id, at: instant, order_number })).toEqual(sales[17])
+  })
+
+  test('G-48: one write to all three tables, or to none', async () => {
+    const db = createMapper(memory())
+    await db.ensureTables([Sellers, Buyers, Orders])
+    const [sellers, buyers, index] = [db.repository(Sellers), db.repository(Buyers), db.repository(Orders)]
+    const sell = (sale: (typeof sales)[number]): Promise<unknown> => {
+      const { order_number, buyer_id, seller_id, at: instant } = sale
+      const entry = { order_number, buyer_id, seller_id, at: instant }
+      return db.write([sellers.op.put(sale), buyers.op.put(sale), index.op.insert(entry)], { atomic: true })
+    }
+    const [first, second] = sales as [(typeof sales)[number], (typeof sales)[number]]
+    await sell(first)
+    await expect(sell({ ...second, order_number: first.order_number })).rejects.toThrow('ROW_EXISTS') // the number is taken
+    expect(await sellers.scan({ seller_id: second.seller_id }).count()).toBe(0)
+    expect(await buyers.scan({ buyer_id: second.buyer_id }).count()).toBe(0)
+    expect(await buyers.scan({ buyer_id: first.buyer_id }).toArray()).toEqual([first])
   })
 })
 
