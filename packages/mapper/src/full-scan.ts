@@ -8,7 +8,7 @@ import { mapperError } from './errors.js'
 import { FeedIterator } from './feed-iterator.js'
 import { forgettingLostTable } from './forget-lost-table.js'
 import { checkFullScanOptions, type AnyScanOptions } from './scan-options.js'
-import { shapeOf, type ScanContext } from './scan-run.js'
+import { openStore, shapeOf, type ScanContext } from './scan-run.js'
 
 /** The options of a full scan as the implementation sees them. */
 export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
@@ -26,9 +26,11 @@ export class RepositoryFullScan implements FullScan<object> {
   private readonly context: ScanContext
   private readonly options: AnyFullScanOptions
 
+  /** Takes the options as they are now. */
   constructor(context: ScanContext, options: AnyFullScanOptions) {
     this.context = context
-    this.options = options
+    // What is no object is refused when the scan is used, as all else.
+    this.options = typeof options === 'object' && (options as object | null) !== null ? { ...options } : options
   }
 
   pages(): FeedIterator<Part, FullScanPage<object>> {
@@ -57,7 +59,7 @@ export class RepositoryFullScan implements FullScan<object> {
 
   count(): Promise<number> {
     const { name, onCall } = this.context
-    const reading = new Reading(this.context, this.options.filter === undefined ? { ...this.options, select: [] } : this.options)
+    const reading = new Reading(this.context, this.options, true)
     const run = async (): Promise<number> => {
       let count = 0
       try {
@@ -91,14 +93,17 @@ export class RepositoryFullScan implements FullScan<object> {
 class Reading {
   private readonly context: ScanContext
   private readonly options: AnyFullScanOptions
+  private readonly counting: boolean
   private run: FullRun | undefined
   private closed = false
   private checkpoint: string | undefined
   toObject: (row: Row) => object = () => ({})
 
-  constructor(context: ScanContext, options: AnyFullScanOptions) {
+  /** @param counting only the number of rows is wanted, so value columns are not, unless a filter looks at them */
+  constructor(context: ScanContext, options: AnyFullScanOptions, counting = false) {
     this.context = context
     this.options = options
+    this.counting = counting
   }
 
   get stats(): FullRun['stats'] | undefined {
@@ -125,7 +130,7 @@ class Reading {
     const batch = await this.run.take()
     if (batch === undefined) return undefined
     const { adapter, schema, seal } = this.context
-    if (batch === 'time') throw this.late()
+    if (batch === 'time') throw await this.late()
     this.checkpoint = await seal.close(writeCheckpoint(schema, adapter.name, batch.checkpoint))
     return { rows: batch.rows, checkpoint: this.checkpoint }
   }
@@ -137,26 +142,33 @@ class Reading {
 
   private async start(): Promise<FullRun> {
     checkFullScanOptions(this.options)
-    const { context, options } = this
+    const { context } = this
+    const options = this.counting && this.options.filter === undefined ? { ...this.options, select: [] } : this.options
     const { schema, adapter } = context
     options.signal?.throwIfAborted()
     const given = options.checkpoint
-    const checkpoint = given === undefined ? undefined : readCheckpoint(schema, adapter.name, await context.seal.open(given))
+    const native = given === undefined ? '' : readCheckpoint(schema, adapter.name, await context.seal.open(given))
     this.checkpoint = given
     const { select, accept, toObject } = shapeOf(context.mapper, options)
     this.toObject = toObject
-    const { store } = await context.table()
+    const store = await openStore(context, options)
     const read = fullReadOptions(schema, select, options)
+    const checkpoint = native === '' ? undefined : native
     return new FullRun(schema, store, { read, clock: context.clock, checkpoint, ...(accept === undefined ? {} : { accept }) })
   }
 
-  private late(): Error {
+  private async late(): Promise<Error> {
+    const { schema, adapter, seal } = this.context
     const table = this.context.name
     const deadline = Number(this.options.deadline)
     const message =
       `the full scan of '${table}' did not come to its end before its deadline (${new Date(deadline).toISOString()}). ` +
       'Go on with the checkpoint in details.cursor, or give it more time.'
-    return mapperError('DEADLINE', message, { table, deadline, cursor: this.checkpoint ?? '' })
+    return mapperError('DEADLINE', message, {
+      table,
+      deadline,
+      cursor: this.checkpoint ?? (await seal.close(writeCheckpoint(schema, adapter.name, ''))),
+    })
   }
 }
 

@@ -25,12 +25,13 @@ const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => N
 /** A deadline: of scans of all kinds. */
 const isInstant: OptionRule = {
   wants: 'a Date or epoch milliseconds',
-  fits: (value) => (value instanceof Date || typeof value === 'number') && !Number.isNaN(Number(value)),
+  // Within what a Date can be.
+  fits: (value) => (value instanceof Date || typeof value === 'number') && Math.abs(Number(value)) <= 8.64e15,
 }
 
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
-  order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null },
+  order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   limit: isCount,
   cursor: { wants: "the text of a page's cursor", fits: (value) => typeof value === 'string' },
   select: { wants: 'a list of columns', fits: Array.isArray },

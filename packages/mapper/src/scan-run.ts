@@ -1,10 +1,10 @@
 import type { Row } from '@rowkey/codec'
-import type { Adapter, Query, ReadOptions, Table, TableSchema } from '@rowkey/store'
+import type { Adapter, PageSource, Query, ReadOptions, Table, TableSchema, TableStore } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
 import type { OnCall } from './call-event.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import { RowkeyError, show } from '@rowkey/codec'
-import { QueryRun, readCursor, resumePlan, writeCursor } from '@rowkey/store'
+import { Interruption, QueryRun, readCursor, resumePlan, writeCursor } from '@rowkey/store'
 import type { AnyScanOptions } from './scan-options.js'
 
 /** What a scan runs on. */
@@ -53,8 +53,7 @@ export async function startRun(
   const resumed = cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))
   const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, query.reverse)
   const { select, accept, toObject } = shapeOf(context.mapper, options)
-  const opened = context.table()
-  const { store } = 'store' in opened ? opened : await opened
+  const store = await openStore(context, options)
   const run = new QueryRun(schema, store, plan, {
     reverse: query.reverse,
     limit,
@@ -67,6 +66,28 @@ export async function startRun(
   watch.run = run
   return { query, run, toObject, cursorAt: (last) => context.seal.close(writeCursor(schema, query, last ?? resumed)) }
 }
+
+/** The table's reads. While it is being opened, an abort is heard and a deadline ends the wait: then nothing is read any more. */
+export async function openStore(
+  context: ScanContext,
+  { signal, deadline }: Pick<AnyScanOptions, 'signal' | 'deadline'>,
+): Promise<TableStore> {
+  const opened = context.table()
+  if ('store' in opened) return opened.store
+  const waiting = new Interruption(signal, deadline === undefined ? undefined : Number(deadline), context.clock)
+  try {
+    const given = await waiting.wait(opened)
+    if ('answer' in given) return given.answer.store
+    signal?.throwIfAborted()
+    return unopened
+  } finally {
+    waiting.end()
+  }
+}
+
+/** Stands for a table whose opening took longer than the deadline; a run that is late asks for nothing. */
+const unopened: TableStore = { get: () => [], scan: () => nothing, fullScan: () => nothing }
+const nothing: PageSource = { next: () => undefined, close: () => undefined }
 
 function readOptions(query: Query, select: readonly number[] | undefined, { consistency, signal, deadline }: AnyScanOptions): ReadOptions {
   return {

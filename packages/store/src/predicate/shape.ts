@@ -43,36 +43,49 @@ export function shapeOf(schema: TableSchema, where: Readonly<Record<string, unkn
     const message = `the predicate on '${schema.name}' is ${show(where)}. Give a plain object of conditions by column.`
     throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
   }
-  const operands: unknown[] = []
-  const id = take(where, operands)
+  const taken = take(where)
+  const { id, operands } = taken
   let shapes = cache.get(schema)
   if (shapes === undefined) cache.set(schema, (shapes = new Map<string, PredicateShape>()))
   const known = shapes.get(id)
   if (known !== undefined) return { shape: known, operands }
-  const shape = compile(schema, where)
+  const shape = compile(schema, taken)
   if (shapes.size >= mostShapes) shapes.delete(shapes.keys().next().value as string)
   shapes.set(id, shape)
   return { shape, operands }
 }
 
-/** Collects the operands; the text it returns is the same for the same columns and operators only. */
-function take(where: Readonly<Record<string, unknown>>, operands: unknown[]): string {
+/** What a predicate said when it was read, once: a getter may say something else the next time. */
+interface Taken {
+  /** The same for the same columns and operators only. */
+  readonly id: string
+  readonly operands: readonly unknown[]
+  /** Columns, and their operators; none = a bare value. */
+  readonly columns: readonly (readonly [name: string, operators: readonly string[] | undefined])[]
+}
+
+function take(where: Readonly<Record<string, unknown>>): Taken {
   let id = ''
+  const operands: unknown[] = []
+  const columns: [string, readonly string[] | undefined][] = []
   for (const name of Object.keys(where)) {
     const condition = where[name]
     id += `${name.length}:${name}`
     if (isOperators(condition)) {
-      for (const operator of Object.keys(condition)) {
+      const operators = Object.keys(condition)
+      for (const operator of operators) {
         const operand = condition[operator]
         id += `${operator.length}.${operator}${meaningOf(operator, operand)}`
         operands.push(operand)
       }
+      columns.push([name, operators])
     } else {
       id += condition === null ? '0' : '='
       operands.push(condition)
+      columns.push([name, undefined])
     }
   }
-  return id
+  return { id, operands, columns }
 }
 
 /** It holds operators; a Date, bytes or anything else is a value. */
@@ -86,12 +99,14 @@ function meaningOf(operator: string, operand: unknown): string {
   return operator === 'startsWith' && operand === '' ? '*' : ''
 }
 
-function compile(schema: TableSchema, where: Readonly<Record<string, unknown>>): PredicateShape {
+function compile(schema: TableSchema, { columns: given, operands }: Taken): PredicateShape {
   const columns: ColumnShape[] = []
   const bound = new Set<number>()
-  for (const name of Object.keys(where)) {
+  let next = 0
+  for (const [name, names] of given) {
     const rules = rulesOf(schema, name)
-    const operators = operatorsOf(rules, where[name])
+    const of = operands.slice(next, (next += names?.length ?? 1))
+    const operators = operatorsOf(rules, names, of)
     columns.push({ rules, operators })
     if (operators.some((operator) => operator !== 'startsWithAll')) bound.add(rules.position)
   }
@@ -112,12 +127,10 @@ function rulesOf(schema: TableSchema, name: string): ColumnRules {
   return (all[position] ??= new ColumnRules(schema, column, position))
 }
 
-function operatorsOf(rules: ColumnRules, condition: unknown): readonly Operator[] {
-  if (condition === null) return [nullness(rules, true)]
-  if (!isOperators(condition)) return ['=']
-  const entries = Object.entries(condition)
-  if (entries.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
-  return entries.map(([operator, operand]) => operatorOf(rules, operator, operand))
+function operatorsOf(rules: ColumnRules, names: readonly string[] | undefined, operands: readonly unknown[]): readonly Operator[] {
+  if (names === undefined) return [operands[0] === null ? nullness(rules, true) : '=']
+  if (names.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
+  return names.map((name, i) => operatorOf(rules, name, operands[i]))
 }
 
 function operatorOf(rules: ColumnRules, operator: string, operand: unknown): Operator {

@@ -8,6 +8,8 @@ const version = 1
 /**
  * Where a full scan stands, as URL-safe text. It holds what the store gave, so unlike a cursor it belongs to one store and one layout of
  * its table.
+ *
+ * @param native what the store gave; '' = the start
  */
 export function writeCheckpoint(schema: TableSchema, adapter: string, native: string): string {
   const text = new TextEncoder().encode(`${adapter}\0${native}`)
@@ -19,7 +21,7 @@ export function writeCheckpoint(schema: TableSchema, adapter: string, native: st
 }
 
 /**
- * What the store gave.
+ * What the store gave; '' = the start.
  *
  * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another layout or store
  */

@@ -1,4 +1,4 @@
-/** Why nobody waits for a request any more. */
+/** Why nobody waits any more. */
 export type Interrupted = 'aborted' | 'time' | 'closed'
 
 const longestTimer = 2 ** 31 - 1 // milliseconds, about 25 days
@@ -15,6 +15,7 @@ export class Interruption {
   private armed = false
   private ended = false
   private giveUp: ((why: Interrupted) => void) | undefined
+  private fail: ((error: unknown) => void) | undefined
 
   constructor(signal: AbortSignal | undefined, deadline: number | undefined, clock: () => number) {
     this.signal = signal
@@ -34,6 +35,7 @@ export class Interruption {
       this.giveUp = (why) => {
         resolve({ why })
       }
+      this.fail = reject
       answer.then(
         (given) => {
           resolve({ answer: given })
@@ -54,6 +56,7 @@ export class Interruption {
     clearTimeout(this.timer)
     this.giveUp?.('closed')
     this.giveUp = undefined
+    this.fail = undefined
   }
 
   private arm(): void {
@@ -68,11 +71,15 @@ export class Interruption {
   }
 
   private readonly onTime = (): void => {
-    if (this.isLate) this.giveUp?.('time')
-    else {
-      // The clock of the application may run slower than the timer's.
-      this.armed = false
-      this.arm()
+    try {
+      if (this.isLate) this.giveUp?.('time')
+      else {
+        // The clock of the application may run slower than the timer's.
+        this.armed = false
+        this.arm()
+      }
+    } catch (error) {
+      this.fail?.(error) // the application's clock threw
     }
   }
 }

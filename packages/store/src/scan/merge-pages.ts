@@ -53,15 +53,23 @@ class PartitionMerge implements PageSource {
 
   /** A page must say up to where it examined; while an empty page of some partition hides that, another round is made. */
   private known(merge: Merge, want: number, before: Page | undefined): Answer<Page | undefined> {
-    const answer = merge.next(want)
-    return isPromise(answer) ? answer.then((page) => this.complete(merge, want, before, page)) : this.complete(merge, want, before, answer)
+    for (let sum = before; ;) {
+      const answer = merge.next(want)
+      if (isPromise(answer)) {
+        return answer.then((page) => {
+          const whole = summed(page, sum)
+          return isKnown(whole) ? whole : this.known(merge, want, whole)
+        })
+      }
+      sum = summed(answer, sum)
+      if (isKnown(sum)) return sum
+    }
   }
+}
 
-  private complete(merge: Merge, want: number, before: Page | undefined, page: Page | undefined): Answer<Page | undefined> {
-    if (page === undefined) return undefined
-    const examined = page.examined + (before?.examined ?? 0)
-    const cost = addCost(page.cost ?? { calls: 0 }, before?.cost)
-    const whole = { ...page, examined, cost }
-    return page.last === undefined && examined > 0 ? this.known(merge, want, whole) : whole
-  }
+const isKnown = (page: Page | undefined): boolean => page === undefined || page.last !== undefined || page.examined === 0
+
+function summed(page: Page | undefined, before: Page | undefined): Page | undefined {
+  if (page === undefined || before === undefined) return page
+  return { ...page, examined: page.examined + before.examined, cost: addCost(page.cost ?? { calls: 0 }, before.cost) }
 }

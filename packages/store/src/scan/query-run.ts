@@ -53,7 +53,7 @@ export interface RunOptions {
   readonly accept?: (row: Row) => boolean
   /** Rows the store may read for the run; what the last round of requests gives may be more. */
   readonly maxExamined?: number
-  /** Ask for the next pages while the rows of these are used; only for runs without a limit. */
+  /** Ask for the next pages while the rows of these are used; only for runs without a limit and without `maxExamined`. */
   readonly prefetch?: boolean
 }
 
@@ -105,7 +105,7 @@ export class QueryRun {
           stream,
           reverse,
           (slice) => store.scan({ ...slice, ...filter }, read),
-          prefetch === true && limit === undefined,
+          prefetch === true && limit === undefined && this.maxExamined === Infinity,
         ),
     )
     return new Merge(this.schema, readers, reverse, sizes)

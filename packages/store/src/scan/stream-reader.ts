@@ -101,7 +101,7 @@ export class StreamReader {
   /** One range; twice as many as before where a store answers late and those before held less than was wanted. */
   private openBatch(want: number): void {
     const { width, late, want: wanted, examined } = this.batch
-    const wider = late && examined < wanted ? Math.min(width * 2, mostAtOnce) : 1
+    const wider = late && examined < wanted ? Math.min(width * 2, mostAtOnce, want) : 1
     this.open = this.ranges.slice(this.nextRange, this.nextRange + wider).map((range) => this.reader(range))
     this.nextRange += this.open.length
     this.batch = { width: wider, want, examined: 0, late }
