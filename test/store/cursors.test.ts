@@ -2,7 +2,7 @@ import { bucket, desc, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import { writeCursor, compileQuery, type Row } from '@rowkey/store'
+import { writeCursor, compileQuery, type Bound, type Row } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
 
@@ -107,7 +107,7 @@ test('PAGE-3: a forged key cannot lead outside the ranges of its query', async (
   const { things } = await open()
   const numbers = async (after: Row, reverse: boolean): Promise<string[]> => {
     const query = compileQuery(Things, where, { reverse })
-    const cursor = writeCursor(Things, query, after)
+    const cursor = writeCursor(Things, query, { prefix: after, edge: reverse ? 'before' : 'after' })
     return (await things.scan(where, { cursor, reverse }).toArray()).map(({ host, n }) => host + String(n))
   }
   const whole = ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']
@@ -138,7 +138,7 @@ test('PAGE-3: a forged key cannot lead outside the keys of a GET plan', async ()
     [['b', 5], []],
     [['c', 0], []],
   ] as const) {
-    const found = await things.scan(keys, { cursor: writeCursor(Things, query, after) }).toArray()
+    const found = await things.scan(keys, { cursor: writeCursor(Things, query, { prefix: after, edge: 'after' }) }).toArray()
     expect(found.map(({ n }) => n)).toEqual(left)
   }
 })
@@ -177,4 +177,38 @@ test('PAGE-2: the end is an absent cursor, and nothing else', async () => {
   // A page of a GET plan whose keys are all absent.
   const absent = await things.scan({ host: 'b', n: { in: [-3, -2, -1, 1] } }, { limit: 2 }).page()
   expect([absent.rows, typeof absent.cursor, absent.stop]).toEqual([[], 'string', 'limit'])
+})
+
+test('PAGE-3: a forged border of a range cannot lead outside the ranges of its query, nor past rows it names', async () => {
+  const { things } = await open()
+  const all = ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']
+  const at = async (bound: Bound, reverse: boolean): Promise<string[]> => {
+    const query = compileQuery(Things, where, { reverse })
+    const cursor = writeCursor(Things, query, bound)
+    return (await things.scan(where, { cursor, reverse }).toArray()).map(({ host, n }) => host + String(n))
+  }
+  for (const [prefix, edge, from] of [
+    [['a'], 'after', 0],
+    [['b'], 'before', 0],
+    [['b', 4], 'before', 2],
+    [['b', 4], 'after', 3],
+    [['b'], 'after', 6],
+    [['c'], 'before', 6],
+  ] as const) {
+    expect(await at({ prefix, edge }, false)).toEqual(all.slice(from))
+    expect(await at({ prefix, edge }, true)).toEqual(all.slice(0, from).reverse())
+  }
+  const query = compileQuery(Things, where, {})
+  const bytes = Buffer.from(writeCursor(Things, query, { prefix: ['b'], edge: 'before' }), 'base64url')
+  for (const [place, value] of [
+    [1, 6],
+    [1, 8],
+    [18, 0],
+    [18, 3],
+    [18, 255],
+  ] as const) {
+    const forged = Buffer.from(bytes)
+    forged[place] = value
+    expect((await refusalOf(() => things.scan(where, { cursor: forged.toString('base64url') }).page())).code).toBe('CURSOR_INVALID')
+  }
 })

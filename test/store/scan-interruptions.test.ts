@@ -192,6 +192,53 @@ test('SCAN-4: a signal used for many scans gathers no listeners, and their deadl
   expect(timers()).toBeLessThan(before + 5)
 })
 
+test('R16 PAGE-4: ranges without rows count as read, so pages that only meet such come to the end', async () => {
+  const Pairs = defineTable('pairs', { columns: { a: int32(), b: int32() }, key: ['a', 'b'], salt: bucket({ of: 'a', count: 2 }) })
+  for (const reverse of [false, true]) {
+    let now = 0
+    const store = memory()
+    const seed = createMapper(store)
+    await seed.ensureTables([Pairs])
+    await seed.repository(Pairs).putMany([
+      { a: 500, b: 1 },
+      { a: -1, b: 1 },
+    ])
+    const db = createMapper(
+      wrapped(store, {
+        scan: (_, inner) => {
+          const source = inner()
+          const next = async (want: number) => {
+            await setImmediate()
+            now += 5
+            return source.next(want)
+          }
+          return { next, close: () => { source.close() } } // prettier-ignore
+        },
+      }),
+      { clock: () => now },
+    )
+    const where = { a: { in: [-1, ...Array.from({ length: 300 }, (_, i) => i), 500] } }
+    const seen: number[] = []
+    const cursors = new Set<string>()
+    let cursor: string | undefined
+    let calls = 0
+    do {
+      const page = await db
+        .repository(Pairs)
+        .scan(where, { reverse, cursor, deadline: now + 100 })
+        .page()
+      seen.push(...page.rows.map(({ a }) => a))
+      cursor = page.cursor
+      calls += page.stats.calls
+      if (cursor !== undefined) expect(cursors.has(cursor)).toBe(false)
+      cursors.add(cursor ?? '')
+    } while (cursor !== undefined)
+    expect(seen).toEqual(reverse ? [500, -1] : [-1, 500])
+    expect(cursors.size).toBeGreaterThan(3)
+    expect(calls).toBeGreaterThanOrEqual(302)
+  }
+})
+
 describe('SCAN-7: asking early', () => {
   /** Buckets of one row per page, that answer late; counts the requests made before the row in hand was used. */
   const slow = async (prefetch: boolean) => {

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Bound, Row } from '@rowkey/codec'
 import type { Adapter, PageSource, Query, ReadOptions, Table, TableSchema, TableStore } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
 import type { OnCall } from './call-event.js'
@@ -35,8 +35,8 @@ export interface Running {
   readonly query: Query
   readonly run: QueryRun
   readonly toObject: (row: Row) => object
-  /** The cursor behind a key; undefined = where this run began. */
-  cursorAt(last: Row | undefined): Promise<string>
+  /** The cursor of a position; undefined = where this run began. */
+  cursorAt(position: Bound | undefined): Promise<string>
 }
 
 /** Opens the table and starts to run a query, behind its cursor where it has one. Nothing is read yet. */
@@ -64,7 +64,7 @@ export async function startRun(
     ...(prefetch === undefined ? {} : { prefetch }),
   })
   watch.run = run
-  return { query, run, toObject, cursorAt: (last) => context.seal.close(writeCursor(schema, query, last ?? resumed)) }
+  return { query, run, toObject, cursorAt: (position) => context.seal.close(writeCursor(schema, query, position ?? resumed)) }
 }
 
 /** The table's reads. While it is being opened, an abort is heard and a deadline ends the wait: then nothing is read any more. */

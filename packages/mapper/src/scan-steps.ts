@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Bound, Row } from '@rowkey/codec'
 import type { Query, Stop } from '@rowkey/store'
 import type { AnyScanOptions } from './scan-options.js'
 import { mapperError } from './errors.js'
@@ -15,7 +15,7 @@ export class ScanSteps {
   private running: Running | undefined
   private left: number
   private stop: Stop = 'limit'
-  private last: Row | undefined
+  private position: Bound | undefined
   private closed = false
 
   constructor(context: ScanContext, query: () => Query, options: AnyScanOptions, watch: Watch) {
@@ -32,9 +32,9 @@ export class ScanSteps {
     const { run } = this.running
     if (this.closed) run.close()
     while (this.left > 0 && this.stop === 'limit' && !this.closed) {
-      const { rows, stop, last } = await run.take(Math.min(this.left, batchRows), 1)
+      const { rows, stop, position } = await run.take(Math.min(this.left, batchRows), 1)
       this.stop = stop
-      this.last = last
+      this.position = position
       this.left -= rows.length
       if (rows.length > 0) return rows
     }
@@ -54,7 +54,7 @@ export class ScanSteps {
 
   private async capped({ cursorAt, query, run }: Running): Promise<Error> {
     const table = query.schema.name
-    const cursor = await cursorAt(this.last)
+    const cursor = await cursorAt(this.position)
     const { examined } = run.stats
     const goOn = 'Go on behind details.cursor, or use page(), which stops with what it has instead.'
     if (this.stop === 'examined') {

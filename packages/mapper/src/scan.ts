@@ -35,10 +35,10 @@ export class RepositoryScan implements Scan<object> {
     const run = async (watch: Watch): Promise<ScanPage<object>> => {
       const limit = this.options.limit ?? defaultPage
       const { run, toObject, cursorAt } = await startRun(this.context, this.query(), limit, this.options, watch)
-      const { rows, last, stop } = await run.take(limit)
+      const { rows, position, stop } = await run.take(limit)
       run.close()
       const page = { rows: rows.map(toObject), stop, stats: run.stats }
-      return stop === 'exhausted' ? page : { ...page, cursor: await cursorAt(last) }
+      return stop === 'exhausted' ? page : { ...page, cursor: await cursorAt(position) }
     }
     return this.observed('scan.page', run, (page) => page.rows.length)
   }

@@ -117,7 +117,7 @@ export const cursors: readonly Rule[] = [
         ['c', 0],
         ['\u{10ffff}', 2 ** 31 - 1],
       ] as const) {
-        const cursor = writeCursor(Things, query, [host, n])
+        const cursor = writeCursor(Things, query, { prefix: [host, n], edge: reverse ? 'before' : 'after' })
         const isBehind = (other: number): boolean =>
           reverse ? host > 'b' || (host === 'b' && other < n) : host < 'b' || (host === 'b' && other > n)
         const inOrder = reverse ? [7, 6, 5, 4, 3, 2] : [2, 3, 4, 5, 6, 7]

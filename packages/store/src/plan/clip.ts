@@ -3,16 +3,16 @@ import type { TableSchema } from '@rowkey/model'
 import { compareKeys } from '@rowkey/codec'
 import type { KeyRange, Plan } from './plan.js'
 
-/** The part of a plan behind `after`, in the direction of the scan; nothing outside the plan's own ranges can come in. */
-export function resumePlan(schema: TableSchema, plan: Plan, after: Row, reverse: boolean): Plan {
+/** The part of a plan behind a bound, in the direction of the scan; nothing outside the plan's own ranges can come in. */
+export function resumePlan(schema: TableSchema, plan: Plan, bound: Bound, reverse: boolean): Plan {
   if (plan.kind === 'empty') return plan
-  const key = after.slice(0, schema.keyLength)
-  const { compareRows } = schema.layout
+  const { compareBounds } = schema.layout
   if (plan.kind === 'get') {
-    const keys = plan.keys.filter((each) => (reverse ? compareRows(each, key) < 0 : compareRows(each, key) > 0))
+    const isLeft = (key: Row): boolean =>
+      reverse ? compareBounds({ prefix: key, edge: 'after' }, bound) <= 0 : compareBounds({ prefix: key, edge: 'before' }, bound) >= 0
+    const keys = plan.keys.filter(isLeft)
     return keys.length === 0 ? { kind: 'empty' } : { ...plan, keys }
   }
-  const bound: Bound = { prefix: key, edge: reverse ? 'before' : 'after' }
   const streams = plan.streams
     .map(({ bucket, ranges }) => ({ bucket, ranges: ranges.flatMap((range) => clip(schema, bucket, range, bound, reverse)) }))
     .filter(({ ranges }) => ranges.length > 0)

@@ -1,4 +1,4 @@
-import type { Row, RowLayout, Value } from '@rowkey/codec'
+import type { Bound, Row, RowLayout, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex, isRowkeyError, rowLayout } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
@@ -13,48 +13,63 @@ export interface CursorQuery {
 
 const version = 1
 const longest = 16_384 // characters: many times what the longest key needs
-const header = 18 // version, direction, layout fingerprint (8), predicate fingerprint (8)
+const header = 18 // version, form and direction, layout fingerprint (8), predicate fingerprint (8)
+
+/** What the second byte says: 0 or 1 for the direction; together with one of these, that a length and the values of a bound follow. */
+const forms = { before: 2, after: 4 } as const
 
 /**
- * A cursor: where a scan stands, as URL-safe text. It holds the last examined logical key, without salt and without anything of the
- * store, so it survives restarts, another bucket count and another store. It is no secret and no permission.
+ * A cursor: where a scan stands, as URL-safe text. It holds the last examined logical key or, between two ranges, the border of a range,
+ * without salt and without anything of the store, so it survives restarts, another bucket count and another store. It is no secret and no
+ * permission.
  *
- * @param last undefined = nothing was examined yet: the cursor of the start
+ * @param at undefined = nothing was examined yet: the cursor of the start
  */
-export function writeCursor(schema: TableSchema, query: CursorQuery, last: Row | undefined): string {
-  const key = last === undefined ? new Uint8Array() : logicalLayout(schema).rest(last)
-  const bytes = new Uint8Array(header + key.length)
+export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined): string {
+  const isKey = at?.prefix.length === schema.keyLength && at.edge === (query.reverse ? 'before' : 'after')
+  const values = at === undefined ? new Uint8Array() : logicalLayout(schema, at.prefix.length).rest(at.prefix)
+  const begin = at === undefined || isKey ? header : header + 1
+  const bytes = new Uint8Array(begin + values.length)
   bytes[0] = version
-  bytes[1] = Number(query.reverse)
+  bytes[1] = Number(query.reverse) + (begin === header ? 0 : forms[at?.edge ?? 'after'])
   bytes.set(layoutBytes(schema), 2)
   bytes.set(query.fingerprint, 10)
-  bytes.set(key, header)
+  if (begin > header) bytes[header] = at?.prefix.length ?? 0
+  bytes.set(values, begin)
   return toBase64url(bytes)
 }
 
 /**
- * The key a cursor stands at; undefined = the start.
+ * Where a cursor stands; undefined = the start.
  *
  * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another query
  */
-export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Row | undefined {
+export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Bound | undefined {
   const bytes = typeof cursor === 'string' && cursor.length <= longest ? fromBase64url(cursor) : undefined
   if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
   if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
-  if ((bytes[1] as number) > 1) throw invalid('it names no direction')
+  const form = (bytes[1] as number) & ~1
+  if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it names no direction')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
   if (compareKeys(bytes.subarray(10, header), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
-  if ((bytes[1] === 1) !== query.reverse) throw mismatch(schema, 'direction', 'a scan in the other direction')
+  if ((bytes[1] as number) % 2 !== Number(query.reverse)) throw mismatch(schema, 'direction', 'a scan in the other direction')
   if (bytes.length === header) return undefined
-  const key: Value[] = []
+  if (form === 0) return { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(header)), edge: query.reverse ? 'before' : 'after' }
+  const length = bytes[header] as number
+  if (length < 1 || length > schema.keyLength) throw invalid('its key is malformed')
+  return { prefix: valuesOf(schema, length, bytes.subarray(header + 1)), edge: form === forms.before ? 'before' : 'after' }
+}
+
+function valuesOf(schema: TableSchema, length: number, bytes: Uint8Array): Row {
+  const values: Value[] = []
   try {
-    logicalLayout(schema).decode(bytes.subarray(header), key)
+    logicalLayout(schema, length).decode(bytes, values)
   } catch (error) {
     if (!isRowkeyError(error)) throw error
     throw invalid('its key is malformed', error)
   }
-  return key
+  return values
 }
 
 function invalid(reason: string, cause?: unknown): Error {
@@ -70,15 +85,13 @@ function mismatch(schema: TableSchema, differs: StoreErrorDetails['CURSOR_MISMAT
   )
 }
 
-const layouts = new WeakMap<TableSchema, RowLayout>()
+const layouts = new WeakMap<TableSchema, RowLayout[]>()
 
-/** The key columns alone, in key order. */
-function logicalLayout(schema: TableSchema): RowLayout {
-  const known = layouts.get(schema)
-  if (known !== undefined) return known
-  const layout = rowLayout(schema.columns.slice(0, schema.keyLength), 0, [])
-  layouts.set(schema, layout)
-  return layout
+/** The first key columns alone, in key order. */
+function logicalLayout(schema: TableSchema, length: number): RowLayout {
+  let known = layouts.get(schema)
+  if (known === undefined) layouts.set(schema, (known = []))
+  return (known[length] ??= rowLayout(schema.columns.slice(0, length), 0, []))
 }
 
 const fingerprints = new WeakMap<TableSchema, Uint8Array>()

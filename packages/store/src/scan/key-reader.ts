@@ -4,6 +4,7 @@ import type { TableStore } from '../contract/adapter.js'
 import type { Answer, Page, PageSource, ReadOptions } from '../contract/reading.js'
 import { isPromise } from './answer.js'
 import { getRows } from './get-rows.js'
+import { Positions, type Position } from './position.js'
 
 /** The rows of a list of keys as a page source; a page asks for as many keys as are wanted. */
 export class KeyReader implements PageSource {
@@ -12,13 +13,18 @@ export class KeyReader implements PageSource {
   private readonly store: TableStore
   private readonly keys: readonly Row[]
   private readonly read: ReadOptions
+  private readonly positions: Positions
 
-  constructor(schema: TableSchema, store: TableStore, keys: readonly Row[], read: ReadOptions) {
+  constructor(schema: TableSchema, store: TableStore, keys: readonly Row[], reverse: boolean, read: ReadOptions) {
+    this.positions = new Positions(schema, reverse)
     this.schema = schema
     this.store = store
-    this.keys = keys
+    this.keys = reverse ? keys.toReversed() : keys
     this.read = read
   }
+
+  /** Behind the last key that was asked for. */
+  position: Position | undefined
 
   get done(): boolean {
     return this.at >= this.keys.length
@@ -28,6 +34,7 @@ export class KeyReader implements PageSource {
     if (this.done) return undefined
     const keys = this.keys.slice(this.at, this.at + Math.max(1, Math.min(want, mayExamine ?? want)))
     this.at += keys.length
+    this.position = this.positions.behind(keys.at(-1) as Row)
     const found = getRows(this.schema, this.store, keys, this.read)
     return isPromise(found) ? found.then((rows) => pageOf(keys, rows)) : pageOf(keys, found)
   }

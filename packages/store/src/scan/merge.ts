@@ -5,6 +5,7 @@ import type { StreamReader } from './stream-reader.js'
 import { isPromise } from './answer.js'
 import { addFetched, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
+import { Positions, type Position } from './position.js'
 import { nextSize, type RequestSizes } from './request-sizes.js'
 
 /**
@@ -14,16 +15,19 @@ import { nextSize, type RequestSizes } from './request-sizes.js'
 export class Merge implements PageSource {
   private readonly streams: readonly StreamReader[]
   private readonly heap: Heap<StreamReader>
+  private readonly positions: Positions
   private readonly compare: (a: Row, b: Row) => number
   private readonly sizes: RequestSizes
   private readonly wants: number[]
   private taken: Row | undefined
-  private position: Row | undefined
+  /** Where everything has been examined; a resumed scan starts behind it. It only moves on. */
+  position: Position | undefined
+  private lastRow: Row | undefined
   private closed = false
 
   constructor(schema: TableSchema, streams: readonly StreamReader[], reverse: boolean, sizes: RequestSizes) {
-    const { compareRows } = schema.layout
-    this.compare = reverse ? (a, b) => compareRows(b, a) : compareRows
+    this.positions = new Positions(schema, reverse)
+    this.compare = this.positions.compareRows
     this.streams = streams
     this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)
     this.sizes = sizes
@@ -79,19 +83,22 @@ export class Merge implements PageSource {
   /** Rows in order, until `want` of them or until a stream that stands empty may have the next row. */
   private emit(want: number, examined: number, cost: Cost): Page {
     const rows = this.certain(want)
-    const last = this.position
+    const last = this.lastRow
     return { rows, examined, ...(last === undefined ? {} : { last }), cost }
   }
 
   private certain(want: number): readonly Row[] {
-    const border = new Border(this.compare)
-    for (const stream of this.streams) if (!stream.ended && stream.head === undefined) border.lower(stream.last)
+    const border = new Border(this.positions)
+    for (const stream of this.streams) if (!stream.ended && stream.head === undefined) border.lower(stream.reached)
     const rows = this.heap.size === 1 && !border.isSet ? this.fromOne(want) : this.fromMany(want, border)
-    this.taken = rows.at(-1) ?? this.taken
-    this.advance(this.taken)
+    const given = rows.at(-1)
+    if (given !== undefined) {
+      this.taken = given
+      this.advance(this.positions.behind(given))
+    }
     const next = this.heap.top?.head
     // Everything up to the border has been seen, unless a row before it still waits to be asked for.
-    if (border.isSet && border.at !== undefined && (next === undefined || this.compare(border.at, next) < 0)) this.advance(border.at)
+    if (border.at !== undefined && (next === undefined || this.positions.isBehind(next, border.at))) this.advance(border.at)
     return rows
   }
 
@@ -121,35 +128,36 @@ export class Merge implements PageSource {
         continue
       }
       this.heap.pop()
-      if (!stream.ended) border.lower(stream.last)
+      if (!stream.ended) border.lower(stream.reached)
     }
     return rows
   }
 
-  /** Where everything up to here has been examined; a resumed scan starts behind it. It only moves on. */
-  private advance(to: Row | undefined): void {
-    if (to !== undefined && (this.position === undefined || this.compare(to, this.position) > 0)) this.position = to
+  private advance(to: Position): void {
+    if (this.position !== undefined && this.positions.compare(to, this.position) <= 0) return
+    this.position = to
+    this.lastRow = to.row ?? this.lastRow
   }
 }
 
 /** The lowest position of the streams that stand empty: rows up to it are certain, behind it such a stream may have the next. */
 class Border {
   isSet = false
-  at: Row | undefined
-  private readonly compare: (a: Row, b: Row) => number
+  /** undefined = before the first row of some stream */
+  at: Position | undefined
+  private readonly positions: Positions
 
-  constructor(compare: (a: Row, b: Row) => number) {
-    this.compare = compare
+  constructor(positions: Positions) {
+    this.positions = positions
   }
 
-  /** @param to where a stream stands; undefined = before its first row */
-  lower(to: Row | undefined): void {
-    if (!this.isSet || (this.at !== undefined && (to === undefined || this.compare(to, this.at) < 0))) this.at = to
+  lower(to: Position | undefined): void {
+    if (!this.isSet || (this.at !== undefined && (to === undefined || this.positions.compare(to, this.at) < 0))) this.at = to
     this.isSet = true
   }
 
   isBefore(row: Row): boolean {
-    return this.isSet && (this.at === undefined || this.compare(this.at, row) < 0)
+    return this.isSet && (this.at === undefined || this.positions.isBehind(row, this.at))
   }
 }
 

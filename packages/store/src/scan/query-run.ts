@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Bound, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Plan } from '../plan/plan.js'
 import type { Answer, Cost, Filter, Page, PageSource, ReadOptions } from '../contract/reading.js'
@@ -11,6 +11,7 @@ import { addCost } from './cost.js'
 import { Interruption, type Interrupted } from './interruption.js'
 import { KeyReader } from './key-reader.js'
 import { Merge } from './merge.js'
+import type { Position } from './position.js'
 import { requestSizes } from './request-sizes.js'
 import { StreamReader } from './stream-reader.js'
 
@@ -36,8 +37,8 @@ export type Stop = 'exhausted' | 'limit' | 'examined' | 'time'
 /** Some rows of a run. */
 export interface Batch {
   readonly rows: readonly Row[]
-  /** Key up to which everything has been examined; undefined before the first row. */
-  readonly last: Row | undefined
+  /** Up to where everything has been examined; undefined = nothing yet. */
+  readonly position: Bound | undefined
   readonly stop: Stop
 }
 
@@ -59,6 +60,7 @@ export interface RunOptions {
 
 /** A source that can be told how many rows a round may read; with 0 it gives what is in memory. */
 interface RowSource extends PageSource {
+  readonly position: Position | undefined
   next(want: number, mayExamine?: number): Answer<Page | undefined>
 }
 
@@ -78,7 +80,6 @@ export class QueryRun {
   private cost: Cost = { calls: 0 }
   private examined = 0
   private returned = 0
-  private last: Row | undefined
 
   constructor(schema: TableSchema, store: TableStore, plan: Plan, options: RunOptions) {
     const { reverse, read, clock, accept } = options
@@ -90,7 +91,7 @@ export class QueryRun {
     this.clock = clock
     this.maxExamined = options.maxExamined ?? Infinity
     this.interruption = new Interruption(read.signal, read.deadline, clock)
-    this.keys = plan.kind === 'get' ? new KeyReader(schema, store, reverse ? plan.keys.toReversed() : plan.keys, read) : undefined
+    this.keys = plan.kind === 'get' ? new KeyReader(schema, store, plan.keys, reverse, read) : undefined
     this.source = this.keys ?? this.merge(store, plan, options)
   }
 
@@ -154,7 +155,6 @@ export class QueryRun {
     const { schema, passes } = this
     this.examined += page.examined
     this.cost = addCost(this.cost, page.cost)
-    this.last = page.last ?? page.rows.at(-1) ?? this.last
     const now = schema.expiryAt < 0 ? 0 : this.clock()
     for (const row of page.rows) {
       if (!isExpired(schema, row, now) && (passes === undefined || passes(row))) rows.push(row)
@@ -164,7 +164,7 @@ export class QueryRun {
   /** Rows the next round may read. At least one while nothing is known yet, so that every run gets on. */
   private mayExamine(): number {
     const left = this.maxExamined - this.examined
-    return left > 0 ? left : this.last === undefined ? 1 : 0
+    return left > 0 ? left : this.source.position === undefined ? 1 : 0
   }
 
   private keyStop(keys: KeyReader): Stop {
@@ -179,7 +179,7 @@ export class QueryRun {
 
   private batch(rows: readonly Row[], stop: Stop): Batch {
     this.returned += rows.length
-    return { rows, last: this.last, stop }
+    return { rows, position: this.source.position?.bound, stop }
   }
 }
 

@@ -10,6 +10,7 @@ export class RangeReader {
   private rows: readonly Row[] = []
   private at = 0
   private coming: Promise<Page | undefined> | undefined
+  readonly slice: Slice
   private readonly source: PageSource
   private readonly check: SliceCheck
   private readonly ahead: boolean
@@ -22,6 +23,7 @@ export class RangeReader {
   late = false
 
   constructor(schema: TableSchema, slice: Slice, source: PageSource, ahead: boolean) {
+    this.slice = slice
     this.check = new SliceCheck(schema, slice)
     this.source = source
     this.ahead = ahead
@@ -75,8 +77,9 @@ export class RangeReader {
   private accept(page: Page | undefined): Fetched {
     if (this.ended) return nothing // closed meanwhile
     if (page === undefined) {
+      const wasAsked = this.page !== undefined
       this.close()
-      return nothing
+      return wasAsked ? nothing : emptyRange
     }
     this.check.check(page)
     this.rows = page.rows
@@ -97,5 +100,8 @@ export class RangeReader {
     this.coming.catch(ignore) // whoever takes it hears of it
   }
 }
+
+/** It took a request to find nothing. */
+const emptyRange: Fetched = Object.freeze({ examined: 0, cost: Object.freeze({ calls: 1 }) })
 
 const ignore = (): void => undefined

@@ -5,6 +5,7 @@ import type { Answer, Slice } from '../contract/reading.js'
 import type { OpenSlice } from './slice-reader.js'
 import { isPromise } from './answer.js'
 import { addFetched, nothing, type Fetched } from './cost.js'
+import { Positions, type Position } from './position.js'
 import { RangeReader } from './range-reader.js'
 
 /** Ranges asked for at once by a stream whose ranges hold little. */
@@ -23,7 +24,9 @@ export class StreamReader {
   private readonly reverse: boolean
   private readonly openSlice: OpenSlice
   private readonly ahead: boolean
-  private passed: Row | undefined
+  private readonly positions: Positions
+  /** The end of the last range that is done. */
+  private passed: Position | undefined
   ended = false
 
   constructor(schema: TableSchema, stream: Stream, reverse: boolean, openSlice: OpenSlice, ahead = false) {
@@ -32,6 +35,7 @@ export class StreamReader {
     this.reverse = reverse
     this.openSlice = openSlice
     this.ahead = ahead
+    this.positions = new Positions(schema, reverse)
     this.ranges = reverse ? stream.ranges.toReversed() : stream.ranges
   }
 
@@ -41,8 +45,9 @@ export class StreamReader {
   }
 
   /** Up to where everything has been examined; where the stream stands when it has no row. */
-  get last(): Row | undefined {
-    return this.open[0]?.last ?? this.passed
+  get reached(): Position | undefined {
+    const row = this.open[0]?.last
+    return row === undefined ? this.passed : this.positions.behind(row)
   }
 
   /** The page the next row is from, or the last one was. */
@@ -94,7 +99,7 @@ export class StreamReader {
   }
 
   private passOver(): void {
-    while (this.open[0]?.ended === true) this.passed = this.open.shift()?.last ?? this.passed
+    while (this.open[0]?.ended === true) this.passed = this.positions.endOf((this.open.shift() as RangeReader).slice)
     if (this.open.length === 0 && this.nextRange >= this.ranges.length) this.ended = true
   }
 

@@ -1,0 +1,44 @@
+import type { Bound, Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { KeyRange } from '../plan/plan.js'
+
+/** Up to where everything has been examined: behind a row, or at the end of a range. */
+export interface Position {
+  readonly bound: Bound
+  /** The row, where it is behind one. */
+  readonly row: Row | undefined
+}
+
+/** Positions of one scan, in its direction. */
+export class Positions {
+  private readonly schema: TableSchema
+  private readonly reverse: boolean
+  /** The order of rows in the scan. */
+  readonly compareRows: (a: Row, b: Row) => number
+
+  constructor(schema: TableSchema, reverse: boolean) {
+    const { compareRows } = schema.layout
+    this.schema = schema
+    this.reverse = reverse
+    this.compareRows = reverse ? (a, b) => compareRows(b, a) : compareRows
+  }
+
+  behind(row: Row): Position {
+    return { bound: { prefix: row.slice(0, this.schema.keyLength), edge: this.reverse ? 'before' : 'after' }, row }
+  }
+
+  endOf({ from, to }: KeyRange): Position {
+    return { bound: this.reverse ? from : to, row: undefined }
+  }
+
+  compare(a: Position, b: Position): number {
+    if (a.row !== undefined && b.row !== undefined) return this.compareRows(a.row, b.row)
+    const order = this.schema.layout.compareBounds(a.bound, b.bound)
+    return this.reverse ? -order : order
+  }
+
+  /** Whether a row lies behind a position. */
+  isBehind(row: Row, position: Position): boolean {
+    return position.row === undefined ? this.compare(this.behind(row), position) > 0 : this.compareRows(row, position.row) > 0
+  }
+}
