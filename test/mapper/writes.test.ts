@@ -220,10 +220,13 @@ describe('WRITE-8: what became of a write', () => {
     }
   })
 
-  test('WRITE-8: what the adapter throws comes as it is', async () => {
+  test('WRITE-8: what the adapter throws is the cause of an outcome that is not known', async () => {
     const { things } = await open({ write: () => Promise.reject(cause) })
-    await expect(things.put(row)).rejects.toBe(cause)
-    await expect(things.putMany([row])).rejects.toBe(cause)
+    const once = { attempts: 1 }
+    const { code, cause: thrown } = await refusalOf(() => things.put(row, once))
+    expect([code, thrown]).toEqual(['OUTCOME_UNKNOWN', cause])
+    const { details } = await refusalOf(() => things.putMany([row], once))
+    expect(details['outcomes']).toEqual([{ index: 0, kind: 'unknown', cause }])
   })
 })
 

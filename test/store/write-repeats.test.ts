@@ -1,7 +1,7 @@
-import { pauseMs, timerSleep, writeMany, writeOne, type Outcome } from '@rowkey/store'
+import { pauseMs, RowkeyError, timerSleep, writeAtomic, writeMany, writeOne, type Outcome } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
-import { applied, insert, put, remove, rewrite, scene, sending, unknown, unprocessed, update } from './write-sending.js'
+import { applied, insert, put, remove, rewrite, scene, sending, unknown, unprocessed, update, type Scene } from './write-sending.js'
 
 describe('WRITE-10: one write', () => {
   test('WRITE-10: what the store did not get to is sent again after pauses that double, until it is applied', async () => {
@@ -127,4 +127,85 @@ test('WRITE-10: a pause ends when the signal is aborted', async () => {
   await expect(pause).rejects.toBe(reason)
   await expect(timerSleep(1, controller.signal)).rejects.toBe(reason)
   await timerSleep(1, new AbortController().signal)
+})
+
+describe('WRITE-8: what was not known once', () => {
+  const failed: Outcome = { kind: 'failed', cause: 'not allowed' }
+
+  test.each([unprocessed, failed])('WRITE-8: stays so when a later attempt is $kind', async (later) => {
+    for (const run of [
+      (scene: Scene) => writeOne(scene.writer, put('a'), sending),
+      (scene: Scene) => writeAtomic(scene.writer, [put('a')], 't', sending),
+    ]) {
+      const { code, cause } = await refusalOf(() => run(scene({ answers: [[unprocessed], [unknown], [later]] })))
+      expect([code, cause]).toEqual(['OUTCOME_UNKNOWN', new Error('socket closed')])
+    }
+    const { writer } = scene({ answers: [[failed, unknown], [later]] })
+    const { details } = await refusalOf(() => writeMany(writer, [put('a'), put('b')], sending))
+    expect(details['outcomes']).toEqual([
+      { index: 0, ...failed },
+      { index: 1, ...unknown },
+    ])
+  })
+
+  test('WRITE-8: is known when a later attempt is applied, or its condition fails', async () => {
+    const capabilities = { idempotentRetry: true }
+    await writeOne(scene({ answers: [[unknown], [unprocessed], [applied]], capabilities }).writer, insert('a'), sending)
+    const { writer } = scene({ answers: [[unknown], [{ kind: 'conflict' }]], capabilities })
+    expect(await codeOf(() => writeOne(writer, insert('a'), sending))).toBe('ROW_EXISTS')
+  })
+})
+
+describe('WRITE-11: a put that gives a version', () => {
+  test.each([false, true])('WRITE-11: is not sent again: somebody may have written on reading it (idempotentRetry %s)', async (known) => {
+    for (const run of [
+      (scene: Scene) => writeOne(scene.writer, rewrite('put', 'v2'), sending),
+      (scene: Scene) => writeMany(scene.writer, [rewrite('put', 'v2')], sending),
+    ]) {
+      const lost = scene({ answers: [[unknown], [applied]], found: 'v3', capabilities: { idempotentRetry: known } })
+      expect(await codeOf(() => run(lost))).toMatch(/^(OUTCOME_UNKNOWN|WRITE_INCOMPLETE)$/)
+      expect(lost.batches.length).toBe(1)
+      const mine = scene({ answers: [[unknown], [applied]], found: 'v2' })
+      await run(mine)
+      expect(mine.batches.length).toBe(1)
+    }
+  })
+})
+
+describe('ADAPTER-6: an adapter that throws', () => {
+  const broken = new Error('socket closed')
+  const throwing = (error: unknown) => () => {
+    throw error
+  }
+
+  test.each(['at once', 'late'])('ADAPTER-6: %s leaves open what became of the batch', async (when) => {
+    const failing = (when === 'at once' ? throwing(broken) : () => Promise.reject(broken)) as () => never
+    for (const run of [
+      (scene: Scene) => writeOne(scene.writer, insert('a'), sending),
+      (scene: Scene) => writeAtomic(scene.writer, [insert('a')], 't', sending),
+    ]) {
+      const { code, cause } = await refusalOf(() => run(scene({ answers: [failing] })))
+      expect([code, cause]).toEqual(['OUTCOME_UNKNOWN', broken])
+    }
+    // The second of two rounds: what is known of the first is kept.
+    const { writer } = scene({ answers: [[applied, applied], failing] })
+    const { details } = await refusalOf(() => writeMany(writer, [insert('a'), put('b'), update('a')], sending))
+    expect(details['outcomes']).toEqual([{ index: 2, kind: 'unknown', cause: broken }])
+    const again = scene({ answers: [failing, [applied]] })
+    await writeOne(again.writer, put('a'), sending)
+    expect(again.batches.length).toBe(2)
+  })
+
+  test('ADAPTER-6: errors of rowkey and the reason of an aborted signal come as they are', async () => {
+    const closed = new RowkeyError('CLOSED', 'it is closed.', {})
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const aborting = () => {
+      controller.abort(reason)
+      throw reason
+    }
+    const signalled = { ...sending, signal: controller.signal }
+    await expect(async () => writeOne(scene({ answers: [throwing(closed)] }).writer, put('a'), sending)).rejects.toBe(closed)
+    await expect(async () => writeOne(scene({ answers: [aborting] }).writer, insert('a'), signalled)).rejects.toBe(reason)
+  })
 })

@@ -25,7 +25,9 @@ export interface WriteOptions {
 
 /**
  * What became of a mutation. insert: conflict if present. update: missing if absent. `version` given: missing if absent, conflict
- * if different. Atomic batch: what failed says why, all others are 'unprocessed'.
+ * if different. Atomic batch: what failed says why, all others are 'unprocessed'. An adapter answers what became of mutations and does
+ * not throw it: of a batch whose `write` throws, the core takes every outcome as unknown, unless it throws a RowkeyError such as `CLOSED`,
+ * or the reason of an aborted signal.
  */
 export type Outcome =
   | { readonly kind: 'applied' | 'missing' | 'unprocessed' } // unprocessed = surely not applied, may be sent again

@@ -4,13 +4,13 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import { isRowkeyError, show, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 
-/** The error that an outcome other than 'applied' stands for; no outcome at all may be anything. */
-export function outcomeError(mutation: Mutation, outcome: Outcome | undefined): Error {
+/** The error that an outcome other than 'applied' stands for. */
+export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
   const { schema, row, kind } = mutation
   const { name: table } = schema
   const key = keyObject(schema, row)
   const where = `the row with key (${keyText(key)}) of '${table}'`
-  switch (outcome?.kind) {
+  switch (outcome.kind) {
     case 'conflict':
       if (mutation.version !== undefined) return versionConflict(mutation, outcome.current, where)
       return storeError('ROW_EXISTS', `${where} is there already; nothing was written. Use put() to replace it, or another key.`, {
@@ -30,7 +30,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome | undefined): 
     }
     default: {
       const message = `${kind} of ${where} may or may not have been applied. Read the row to find out before you repeat it.`
-      return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome?.kind === 'unknown' ? outcome.cause : undefined))
+      return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome.kind === 'unknown' ? outcome.cause : undefined))
     }
   }
 }

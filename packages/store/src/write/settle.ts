@@ -1,14 +1,9 @@
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { getRows } from '../scan/get-rows.js'
+import { versionGiven } from './repeatable.js'
 
 const applied: Outcome = Object.freeze({ kind: 'applied' })
-
-/** The version that a mutation gives to its row; a delete has the key only. */
-function versionGiven({ schema, row }: Mutation): string | undefined {
-  const version = row[schema.versionAt]
-  return typeof version === 'string' ? version : undefined
-}
 
 /**
  * Finds out what became of a write whose outcome is not known: a row that has its version now was written by it. Anything else says

@@ -2,10 +2,11 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { oneByteString } from '@rowkey/codec'
 import { storeError } from '../errors.js'
+import { ask } from './ask.js'
 import { atIndex } from './at-index.js'
 import { backOff } from './back-off.js'
 import { outcomeError } from './outcome-error.js'
-import { isUnconditional } from './repeatable.js'
+import { inTheEnd, isHarmlessTwice } from './repeatable.js'
 import { rowOf } from './rounds.js'
 import { settled } from './settle.js'
 
@@ -20,18 +21,21 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
   checkScope(writer, mutations)
   sending.signal?.throwIfAborted()
   const options = { ...sending, atomic: token }
-  const repeatable = writer.adapter.capabilities.idempotentRetry || mutations.every(isUnconditional)
+  const repeatable = writer.adapter.capabilities.idempotentRetry || mutations.every(isHarmlessTwice)
+  let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {
-    const outcomes = await writer.adapter.write(mutations, options)
-    if (outcomes.length === mutations.length && outcomes.every(({ kind }) => kind === 'applied')) return
-    const refused = outcomes.length === mutations.length ? outcomes.findIndex(isRefusal) : -1
-    if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused]))
-    const known = outcomes.length === mutations.length && outcomes.every(({ kind }) => kind === 'unprocessed')
-    if ((known || repeatable) && (await backOff(writer, attempt, sending))) continue
-    if (known) throw outcomeError(mutations[0] as Mutation, outcomes[0])
+    const outcomes = await ask(writer, mutations, options)
+    if (outcomes.every(({ kind }) => kind === 'applied')) return
+    const refused = outcomes.findIndex((outcome) => isRefusal(inTheEnd(open, outcome)))
+    if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused] as Outcome))
+    const isSure = outcomes.every(({ kind }) => kind === 'unprocessed')
+    const isPointless = outcomes.some(isRefusal)
+    // Neither all nor none: what applied of it is as unknown as the rest.
+    if (!isSure) open ??= outcomes.find(({ kind }) => kind === 'unknown') ?? { kind: 'unknown', cause: undefined }
+    if (!isPointless && (isSure || repeatable) && (await backOff(writer, attempt, sending))) continue
+    if (open === undefined) throw outcomeError(mutations[0] as Mutation, outcomes[0] as Outcome)
     if (await anyApplied(writer, mutations, sending)) return
-    const unknown = outcomes.find(({ kind }) => kind === 'unknown')
-    throw outcomeError(mutations[0] as Mutation, unknown)
+    throw outcomeError(mutations[0] as Mutation, open)
   }
 }
 

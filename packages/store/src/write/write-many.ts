@@ -1,9 +1,10 @@
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { storeError } from '../errors.js'
+import { ask } from './ask.js'
 import { backOff } from './back-off.js'
 import { outcomeError } from './outcome-error.js'
-import { mayRepeat } from './repeatable.js'
+import { inTheEnd, mayRepeat } from './repeatable.js'
 import { roundsOf } from './rounds.js'
 import { settled } from './settle.js'
 
@@ -15,50 +16,40 @@ import { settled } from './settle.js'
  */
 export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<void> {
   sending.signal?.throwIfAborted()
-  const outcomes = new Array<Outcome | undefined>(mutations.length)
+  const outcomes: Outcome[] = []
   for (const { batch, inputs } of roundsOf(mutations)) {
     const found = await outcomesOf(writer, batch, sending)
     inputs.forEach((places, slot) => {
-      for (const place of places) outcomes[place] = found[slot]
+      for (const place of places) outcomes[place] = found[slot] as Outcome
     })
   }
-  if (outcomes.some((outcome) => outcome?.kind !== 'applied')) throw incomplete(mutations, outcomes)
+  if (outcomes.some(({ kind }) => kind !== 'applied')) throw incomplete(mutations, outcomes)
 }
 
 /** What became of each mutation of a batch with one per row. */
-async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending): Promise<readonly (Outcome | undefined)[]> {
-  const outcomes = new Array<Outcome | undefined>(batch.length)
+async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
   let left = batch.map((_, i) => i)
   for (let attempt = 1; ; attempt++) {
-    const answer = await writer.adapter.write(
-      left.map((i) => batch[i] as Mutation),
-      sending,
-    )
-    if (answer.length !== left.length) {
-      for (const i of left) outcomes[i] = undefined // nobody knows which answer is whose
-      return outcomes
-    }
-    left.forEach((i, at) => (outcomes[i] = answer[at]))
-    const again = left.filter((i) => {
-      const outcome = outcomes[i]
-      return outcome !== undefined && mayRepeat(batch[i] as Mutation, outcome, writer.adapter.capabilities)
-    })
+    const asked = left.map((i) => batch[i] as Mutation)
+    const answer = await ask(writer, asked, sending)
+    left.forEach((i, at) => (outcomes[i] = inTheEnd(outcomes[i], answer[at] as Outcome)))
+    const again = left.filter((_, at) => mayRepeat(asked[at] as Mutation, answer[at] as Outcome, writer.adapter.capabilities))
     if (again.length < left.length) attempt = 1 // it goes on, if slowly
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
   }
   for (const [i, outcome] of outcomes.entries()) {
-    if (outcome?.kind === 'unknown') outcomes[i] = await settled(writer, batch[i] as Mutation, outcome, sending)
+    if (outcome.kind === 'unknown') outcomes[i] = await settled(writer, batch[i] as Mutation, outcome, sending)
   }
   return outcomes
 }
 
-function incomplete(mutations: readonly Mutation[], given: readonly (Outcome | undefined)[]): Error {
+function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {
   const left = mutations.flatMap((mutation, index) => {
-    const outcome = given[index]
-    if (outcome?.kind === 'applied') return []
+    const outcome = given[index] as Outcome
+    if (outcome.kind === 'applied') return []
     const table = mutation.schema.name
-    if (outcome === undefined) return [{ index, table, kind: 'unknown' as const }]
     const refused = outcome.kind === 'conflict' || outcome.kind === 'missing'
     const cause = refused ? outcomeError(mutation, outcome) : 'cause' in outcome ? outcome.cause : undefined
     return [{ index, table, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]

@@ -2,9 +2,10 @@ import type { Answer } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { isPromise } from '../scan/answer.js'
+import { ask } from './ask.js'
 import { backOff } from './back-off.js'
 import { outcomeError } from './outcome-error.js'
-import { mayRepeat } from './repeatable.js'
+import { inTheEnd, mayRepeat } from './repeatable.js'
 import { settled } from './settle.js'
 
 /**
@@ -16,7 +17,7 @@ import { settled } from './settle.js'
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: Sending): Answer<void> {
   sending.signal?.throwIfAborted()
-  const answer = writer.adapter.write([mutation], sending)
+  const answer = ask(writer, [mutation], sending)
   if (isPromise(answer)) return finished(writer, mutation, sending, answer)
   const [outcome] = answer
   if (outcome?.kind !== 'applied') return finished(writer, mutation, sending, answer)
@@ -24,15 +25,14 @@ export function writeOne(writer: Writer, mutation: Mutation, sending: Sending): 
 
 async function finished(writer: Writer, mutation: Mutation, sending: Sending, first: Answer<readonly Outcome[]>): Promise<void> {
   let answer = first
+  let known: Outcome | undefined
   for (let attempt = 1; ; attempt++) {
-    const [outcome] = await answer
-    if (outcome?.kind === 'applied') return
-    if (outcome === undefined) throw outcomeError(mutation, undefined)
-    if (!mayRepeat(mutation, outcome, writer.adapter.capabilities) || !(await backOff(writer, attempt, sending))) {
-      const last = await settled(writer, mutation, outcome, sending)
-      if (last.kind === 'applied') return
-      throw outcomeError(mutation, last)
-    }
-    answer = writer.adapter.write([mutation], sending)
+    const outcome = (await answer)[0] as Outcome
+    known = inTheEnd(known, outcome)
+    if (known.kind === 'applied') return
+    if (!mayRepeat(mutation, outcome, writer.adapter.capabilities) || !(await backOff(writer, attempt, sending))) break
+    answer = ask(writer, [mutation], sending)
   }
+  const last = await settled(writer, mutation, known, sending)
+  if (last.kind !== 'applied') throw outcomeError(mutation, last)
 }
