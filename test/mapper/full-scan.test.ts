@@ -129,3 +129,45 @@ test('SCAN-4: left, aborted, late or failing, a full scan closes its source and 
   expect(watch.left).toBe(0)
   expect(watch.violations).toEqual([])
 })
+
+test('SCAN-8: a checkpoint that does not move is the fault of the adapter, not an endless scan', async () => {
+  const store = memory()
+  const inner = wrapped(store, {})
+  await createMapper(store).ensureTables([Things])
+  const page = (n: number): Page => ({ rows: [['t', n, null]], examined: 1, checkpoint: 'here' })
+  const stuck = createMapper({
+    ...inner,
+    table: (schema, catalog) => ({ ...inner.table(schema, catalog), fullScan: () => pagesOf(page(1), page(1), page(1)) }),
+  })
+  const { code, message } = await refusalOf(() => stuck.repository(Things).fullScan().count())
+  expect([code, message]).toEqual(['ADAPTER_FAULT', expect.stringContaining('with the checkpoint of the page before')])
+})
+
+test('SCAN-4: adapters get a deadline by the clock of the system, whatever clock the mapper has', async () => {
+  const store = memory()
+  await createMapper(store).ensureTables([Things])
+  const inner = wrapped(store, {})
+  const deadlines: (number | undefined)[] = []
+  const watched = createMapper(
+    {
+      ...inner,
+      table: (schema, catalog) => {
+        const table = inner.table(schema, catalog)
+        return {
+          ...table,
+          scan: (slice, options) => (deadlines.push(options.deadline), table.scan(slice, options)),
+          fullScan: (checkpoint, options) => (deadlines.push(options.deadline), table.fullScan(checkpoint, options)),
+        }
+      },
+    },
+    { clock: () => 1_000_000 },
+  ).repository(Things)
+  const began = Date.now()
+  expect((await watched.scan({ tenant: 't' }, { deadline: 1_060_000 }).page()).stop).toBe('exhausted')
+  expect(await watched.fullScan({ deadline: 1_060_000 }).count()).toBe(0)
+  expect(deadlines.length).toBe(5)
+  for (const deadline of deadlines) {
+    expect(deadline).toBeGreaterThanOrEqual(began + 60_000)
+    expect(deadline).toBeLessThanOrEqual(Date.now() + 60_000)
+  }
+})

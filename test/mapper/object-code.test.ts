@@ -92,3 +92,13 @@ test('instances of a class: its constructor and its setters run, its other field
   expect(build([null, 5])).toBe(undefined)
   expect(build(['ann'])).toMatchObject({ n: null })
 })
+
+test('ROW-4: JSON that is damaged in the store is a corrupt row, before and after code is made', () => {
+  const Docs = defineTable('docs', { columns: { id: text(), data: nullable(json()) }, key: ['id'] })
+  const mapper = new RowMapper(Docs, undefined)
+  const refused = "CORRUPT_ROW: a row of 'docs' has text in column 'data' that is no JSON"
+  expect(() => mapper.toObject(['a', '{"cut'])).toThrow(refused)
+  for (const each of built(mapper, ['a', '{"n":1}'])) expect(each).toEqual({ id: 'a', data: { n: 1 } })
+  expect(() => mapper.toObject(['a', '{"cut'])).toThrow(refused)
+  expect(() => mapper.pick(['a', ''], [1])).toThrow(refused)
+})

@@ -340,3 +340,29 @@ describe('TABLE-4: prefixes', () => {
     expect(await codeOf(() => createMapper(memory(), { prefix: 'x'.repeat(43) }).repository(define()))).toBe('INVALID_SCHEMA')
   })
 })
+
+test('TABLE-1: a table that another mapper dropped and made anew is found again, after writes of many too', async () => {
+  const store = memory()
+  const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
+  const [mine, other] = [createMapper(store), createMapper(store)]
+  await mine.ensureTables([Notes])
+  const notes = mine.repository(Notes)
+  const renew = async (): Promise<void> => {
+    await other.dropTable(Notes)
+    await other.ensureTables([Notes])
+  }
+  const writes: (() => Promise<unknown>)[] = [
+    () => notes.putMany([{ id: 'a' }]),
+    () => notes.deleteMany([{ id: 'a' }]),
+    () => notes.load([{ id: 'a' }]),
+    () => mine.write([notes.op.put({ id: 'a' })]),
+    () => mine.write([notes.op.put({ id: 'a' })], { atomic: true }),
+    () => notes.put({ id: 'a' }),
+  ]
+  for (const [i, write] of writes.entries()) {
+    await write()
+    await renew()
+    await write().catch(() => undefined) // hears of it
+    await expect(write(), `write ${i}`).resolves.not.toThrow()
+  }
+})

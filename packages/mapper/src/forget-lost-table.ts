@@ -8,7 +8,15 @@ export async function forgettingLostTable<T>(context: { forget(): void }, run: (
   try {
     return await run()
   } catch (error) {
-    if (isRowkeyError(error, 'TABLE_MISSING')) context.forget()
+    if (isLost(error)) context.forget()
     throw error
   }
+}
+
+/** Of many writes each may say so by itself. */
+function isLost(error: unknown): boolean {
+  if (isRowkeyError(error, 'TABLE_MISSING')) return true
+  if (!isRowkeyError(error, 'WRITE_INCOMPLETE')) return false
+  const { outcomes } = error.details as { readonly outcomes: readonly { readonly cause?: unknown }[] }
+  return outcomes.some(({ cause }) => isRowkeyError(cause, 'TABLE_MISSING'))
 }

@@ -8,7 +8,7 @@ import { mapperError } from './errors.js'
 import { FeedIterator } from './feed-iterator.js'
 import { forgettingLostTable } from './forget-lost-table.js'
 import { checkFullScanOptions, type AnyScanOptions } from './scan-options.js'
-import { openStore, shapeOf, type ScanContext } from './scan-run.js'
+import { openStore, shapeOf, systemTime, type ScanContext } from './scan-run.js'
 
 /** The options of a full scan as the implementation sees them. */
 export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
@@ -152,9 +152,16 @@ class Reading {
     const { select, accept, toObject } = shapeOf(context.mapper, options)
     this.toObject = toObject
     const store = await openStore(context, options)
-    const read = fullReadOptions(schema, select, options)
+    const read = fullReadOptions(schema, select, options, context.clock)
+    const { deadline } = options
     const checkpoint = native === '' ? undefined : native
-    return new FullRun(schema, store, { read, clock: context.clock, checkpoint, ...(accept === undefined ? {} : { accept }) })
+    return new FullRun(schema, store, {
+      read,
+      clock: context.clock,
+      checkpoint,
+      ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
+      ...(accept === undefined ? {} : { accept }),
+    })
   }
 
   private async late(): Promise<Error> {
@@ -176,12 +183,13 @@ function fullReadOptions(
   { keyLength, expiryAt }: ScanContext['schema'],
   select: readonly number[] | undefined,
   { consistency, signal, deadline }: AnyFullScanOptions,
+  clock: () => number,
 ): ReadOptions {
   const columns = select?.concat(expiryAt).filter((column, i, all) => column >= keyLength && all.indexOf(column) === i)
   return {
     consistency: consistency ?? 'strong',
     ...(columns === undefined ? {} : { columns: columns.sort((a, b) => a - b) }),
     ...(signal === undefined ? {} : { signal }),
-    ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
+    ...(deadline === undefined ? {} : { deadline: systemTime(Number(deadline), clock) }),
   }
 }

@@ -18,7 +18,7 @@ export interface ScanContext {
   forget(): void
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
   /** Deletes the rows of these keys. @throws RowkeyError `WRITE_INCOMPLETE` */
-  remove(keys: readonly Row[]): Promise<void>
+  remove(keys: readonly Row[], options: Pick<AnyScanOptions, 'signal' | 'deadline'>): Promise<void>
   /** Epoch milliseconds. */
   clock(): number
   readonly onCall: OnCall | undefined
@@ -57,8 +57,9 @@ export async function startRun(
   const run = new QueryRun(schema, store, plan, {
     reverse: query.reverse,
     limit,
-    read: readOptions(query, select, options),
+    read: readOptions(query, select, options, context.clock),
     clock: context.clock,
+    ...(options.deadline === undefined ? {} : { deadline: Number(options.deadline) }),
     ...(accept === undefined ? {} : { accept }),
     ...(maxExamined === undefined ? {} : { maxExamined }),
     ...(prefetch === undefined ? {} : { prefetch }),
@@ -89,12 +90,22 @@ export async function openStore(
 const unopened: TableStore = { get: () => [], scan: () => nothing, fullScan: () => nothing }
 const nothing: PageSource = { next: () => undefined, close: () => undefined }
 
-function readOptions(query: Query, select: readonly number[] | undefined, { consistency, signal, deadline }: AnyScanOptions): ReadOptions {
+/** Adapters look at the system's clock, whatever clock the application has given. */
+export function systemTime(instant: number, clock: () => number): number {
+  return instant - clock() + Date.now()
+}
+
+function readOptions(
+  query: Query,
+  select: readonly number[] | undefined,
+  { consistency, signal, deadline }: AnyScanOptions,
+  clock: () => number,
+): ReadOptions {
   return {
     consistency: consistency ?? 'strong',
     ...(select === undefined ? {} : { columns: neededColumns(query, select) }),
     ...(signal === undefined ? {} : { signal }),
-    ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
+    ...(deadline === undefined ? {} : { deadline: systemTime(Number(deadline), clock) }),
   }
 }
 

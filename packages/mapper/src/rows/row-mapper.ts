@@ -224,7 +224,20 @@ export class RowMapper {
 }
 
 function fieldOf({ name, type }: SchemaColumn, position: number, table: string): Field {
-  return { name, type, values: values(type, name, table), position }
+  const column = values(type, name, table)
+  return { name, type, values: type.kind === 'json' ? { ...column, fromValue: parsed(column, name, table) } : column, position }
+}
+
+/** JSON is text in the store; text that is damaged there is a damaged row. */
+function parsed(column: Values, name: string, table: string): Values['fromValue'] {
+  return (value) => {
+    try {
+      return column.fromValue(value)
+    } catch (cause) {
+      const message = `a row of '${table}' has text in column '${name}' that is no JSON. Repair the row, or write it again.`
+      throw new RowkeyError('CORRUPT_ROW', message, { table, column: name }, { cause })
+    }
+  }
 }
 
 /** The value of a key column as a store has it: its bytes do not tell -0 from 0. */

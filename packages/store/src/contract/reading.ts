@@ -32,7 +32,7 @@ export interface ReadOptions {
   /** Value, expiry and version positions to fill; key positions always are. Absent = all. */
   readonly columns?: readonly number[]
   readonly signal?: AbortSignal
-  /** Epoch ms. */
+  /** Epoch ms by the system's clock. */
   readonly deadline?: number
 }
 

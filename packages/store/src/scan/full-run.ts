@@ -15,6 +15,8 @@ export interface FullRunOptions {
   readonly read: ReadOptions
   /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
   readonly clock: () => number
+  /** By this clock; `read.deadline` is by the system's. */
+  readonly deadline?: number
   readonly accept?: (row: Row) => boolean
   /** What the store gave earlier. */
   readonly checkpoint: string | undefined
@@ -35,11 +37,13 @@ export class FullRun {
   private cost: Cost = { calls: 0 }
   private examined = 0
   private returned = 0
+  private reached: string | undefined
 
   constructor(schema: TableSchema, store: TableStore, options: FullRunOptions) {
     this.schema = schema
     this.options = options
-    this.interruption = new Interruption(options.read.signal, options.read.deadline, options.clock)
+    this.interruption = new Interruption(options.read.signal, options.deadline, options.clock)
+    this.reached = options.checkpoint
     this.source = store.fullScan(options.checkpoint, options.read)
   }
 
@@ -72,15 +76,21 @@ export class FullRun {
 
   private takeIn(page: Page): FullBatch {
     const { schema, options } = this
-    if (typeof page.checkpoint !== 'string') {
-      const message = `the adapter returned a page of a full scan of '${schema.name}' without a checkpoint. This is a fault of the adapter.`
-      throw storeError('ADAPTER_FAULT', message, { table: schema.name, bucket: 0 })
-    }
+    if (typeof page.checkpoint !== 'string') throw this.fault('without a checkpoint')
+    // A checkpoint that is off by one would give the same rows for ever.
+    if (page.examined > 0 && page.checkpoint === this.reached) throw this.fault('with the checkpoint of the page before')
+    this.reached = page.checkpoint
     this.examined += page.examined
     this.cost = addCost(this.cost, page.cost ?? { calls: 1 })
     const now = schema.expiryAt < 0 ? 0 : options.clock()
     const rows = page.rows.filter((row) => !isExpired(schema, row, now) && (options.accept === undefined || options.accept(row)))
     this.returned += rows.length
     return { rows, checkpoint: page.checkpoint }
+  }
+
+  private fault(what: string): Error {
+    const { name } = this.schema
+    const message = `the adapter returned a page of a full scan of '${name}' ${what}. This is a fault of the adapter.`
+    return storeError('ADAPTER_FAULT', message, { table: name, bucket: 0 })
   }
 }

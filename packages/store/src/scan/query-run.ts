@@ -50,6 +50,8 @@ export interface RunOptions {
   readonly read: ReadOptions
   /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
   readonly clock: () => number
+  /** By this clock; `read.deadline` is by the system's. */
+  readonly deadline?: number
   /** A filter of the caller's, after the residual one. */
   readonly accept?: (row: Row) => boolean
   /** Rows the store may read for the run; what the last round of requests gives may be more. */
@@ -90,7 +92,7 @@ export class QueryRun {
     this.signal = read.signal
     this.clock = clock
     this.maxExamined = options.maxExamined ?? Infinity
-    this.interruption = new Interruption(read.signal, read.deadline, clock)
+    this.interruption = new Interruption(read.signal, options.deadline, clock)
     this.keys = plan.kind === 'get' ? new KeyReader(schema, store, plan.keys, reverse, read) : undefined
     this.source = this.keys ?? this.merge(store, plan, options)
   }
