@@ -169,6 +169,7 @@ test('json takes plain data only', () => {
     })(),
   ]
   for (const value of bad) expect(() => toValue(value)).toThrow(/^INVALID_VALUE/)
+  expect(() => toValue(null)).toThrow(/cannot hold null\. Give .* and plain objects of these and null, at most/)
   const shared = { a: 1 }
   expect(toValue([shared, shared, true, 'é', Object.create(null)])).toBe('[{"a":1},{"a":1},true,"é",{}]')
 })

@@ -218,6 +218,20 @@ describe('WRITE-13: db.write', () => {
     expect(await db.write([])).toEqual([])
   })
 
+  test('WRITE-13: an operation may be written again, with a version of its own: none comes back', async () => {
+    const { db, stocks } = await open()
+    await stocks.insert({ ...key, count: 1 })
+    const operations = [stocks.op.update(key, { note: 'mine' })]
+    const [{ version: first = '' } = {}] = await db.write(operations)
+    const reader = await stocks.getOrThrow(key)
+    await stocks.update(key, { count: 50 })
+    const [{ version: second = '' } = {}] = await db.write(operations, { atomic: true })
+    expect(second).not.toBe(first)
+    expect((await stocks.get(key))?.rev).toBe(second)
+    expect(await codeOf(() => stocks.put({ ...reader, count: 2 }, { ifVersion: reader.rev ?? '' }))).toBe('VERSION_CONFLICT')
+    expect((await stocks.get(key))?.count).toBe(50)
+  })
+
   test('WRITE-14: atomic: all or nothing, and which failed', async () => {
     const { db, stocks, bare } = await open()
     await bare.insert({ sku: 'b', count: 1 })

@@ -132,6 +132,23 @@ describe('ROW-6: asynchronous checks', () => {
     expect(writes()).toBe(1)
   })
 
+  test('ROW-6: a table that is not there leaves no rejection behind while a check is waited for', async () => {
+    const left: unknown[] = []
+    const listen = (reason: unknown): void => void left.push(reason)
+    process.on('unhandledRejection', listen)
+    try {
+      const slow = z.string().refine(() => new Promise((resolve) => setTimeout(() => resolve(true), 5)))
+      const Users = defineTable('users', { columns, key: ['id'], checks: { mail: slow } })
+      const users = createMapper(memory()).repository(Users)
+      expect(await codeOf(() => users.insert(good))).toBe('TABLE_MISSING')
+      expect(await codeOf(() => users.update({ id: 'a' }, { mail: 'x' }))).toBe('TABLE_MISSING')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(left).toEqual([])
+    } finally {
+      process.off('unhandledRejection', listen)
+    }
+  })
+
   test('ROW-6: what a check throws comes as it is, and leaves no rejection behind', async () => {
     const mine = new Error('mine')
     const left: unknown[] = []
@@ -160,11 +177,21 @@ describe('ROW-6: asynchronous checks', () => {
   })
 })
 
-test('ROW-6: an error of many rows names the place', async () => {
-  const { users } = await open({ name: z.string().min(3) })
+test.each([
+  ['at once', z.string().min(3)],
+  ['late', z.string().refine(async (name) => (await Promise.resolve(), name.length >= 3))],
+])('ROW-6: an error of many rows names the place, with checks that answer %s', async (_, name) => {
+  const { users, db: own } = await open({ name })
   const bad = { ...good, name: 'x' }
-  expect((await refusalOf(() => users.putMany([good, bad]))).details['index']).toBe(1)
-  expect((await refusalOf(() => users.load([good, good, bad]))).details['index']).toBe(2)
+  for (const write of [
+    () => users.putMany([good, bad, good]),
+    () => users.load([good, bad, good]),
+    () => own.write([users.op.put(good), users.op.put(bad)]),
+  ]) {
+    const { details, message } = await refusalOf(write)
+    expect(details['index']).toBe(1)
+    expect(message).toContain('at index 1 of the list: a row of ')
+  }
   const { db } = await open({})
   expect(await codeOf(() => db.write([users.op.put(bad)]))).toBe('INVALID_OPTION')
 })

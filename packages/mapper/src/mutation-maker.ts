@@ -45,6 +45,12 @@ export class MutationMaker {
     return { kind: 'update', schema: this.schema, row, set }
   }
 
+  /** The same write with a version of its own, for one that may be sent again: no version comes back. */
+  renewed<T extends Mutation>(mutation: T, now: number): T {
+    const { versionAt } = this.schema
+    return versionAt < 0 || mutation.kind === 'delete' ? mutation : { ...mutation, row: mutation.row.with(versionAt, newUlid(now)) }
+  }
+
   /** A version for a row that was written before its table had them. */
   firstVersion(key: Row, now: number): Mutation {
     const { columns, versionAt, keyLength } = this.schema

@@ -12,8 +12,12 @@ export interface OperationTarget {
   /** The mapper it belongs to, by its writer. */
   readonly mapper: object
   table(): Table | Promise<Table>
+  /** Opens the table anew at the next call. */
+  forget(): void
   checked(mutation: Mutation): Promise<void> | undefined
   written(mutation: Mutation): object
+  /** The same with a new version. */
+  renewed(mutation: Mutation, now: number): Mutation
 }
 
 /** @internal */
@@ -31,9 +35,9 @@ export class TableOperation implements Operation {
     this.made = kept(make)
   }
 
-  /** @throws what it was refused with when it was made */
-  mutation(): Mutation {
-    return this.made()
+  /** As it was made, but with a version of this time: an operation may be written twice. @throws what it was refused with */
+  mutation(now: number): Mutation {
+    return this.target.renewed(this.made(), now)
   }
 }
 

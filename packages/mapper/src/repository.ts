@@ -48,7 +48,7 @@ export class TableRepository {
         context.forget()
       },
       query: queryCompiler(context, context.adapter),
-      remove: (rows) => this.writes.remove(rows),
+      remove: (rows, options) => this.writes.remove(rows, options),
       clock: context.clock,
       onCall: context.onCall,
       seal: context.seal,

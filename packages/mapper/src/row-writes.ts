@@ -63,6 +63,10 @@ export class RowWrites implements OperationTarget {
     return this.context.table()
   }
 
+  forget(): void {
+    this.context.forget()
+  }
+
   /** @throws RowkeyError `VALIDATION_FAILED` */
   checked(mutation: Mutation): Promise<void> | undefined {
     if (this.checks === undefined || mutation.kind === 'delete') return undefined
@@ -155,15 +159,20 @@ export class RowWrites implements OperationTarget {
   }
 
   /** Deletes rows that a scan has read. */
-  remove(rows: readonly Row[]): Promise<void> {
+  remove(rows: readonly Row[], { signal, deadline }: Pick<WriteOptions, 'signal' | 'deadline'>): Promise<void> {
     const { schema } = this
     const mutations = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
-    return this.sendAll(mutations, noOptions, this.context.clock())
+    const options = { ...(signal === undefined ? {} : { signal }), ...(deadline === undefined ? {} : { deadline }) }
+    return this.sendAll(mutations, options, this.context.clock())
   }
 
   /** A write for `db.write()`. */
   operation(kind: TableOperation['kind'], make: (maker: MutationMaker, now: number) => Mutation): TableOperation {
     return new TableOperation(this, this.schema.name, kind, () => make(this.maker, this.context.clock()))
+  }
+
+  renewed(mutation: Mutation, now: number): Mutation {
+    return this.maker.renewed(mutation, now)
   }
 
   private async modifyOnce(key: Row, change: (row: object) => unknown, options: WriteOptions): Promise<object> {
@@ -201,16 +210,16 @@ export class RowWrites implements OperationTarget {
   /** undefined if it is done already: a store that answers at once costs no promise. */
   private send(mutation: Mutation, options: WriteOptions, now: number, isChecked = false): Promise<void> | undefined {
     const checking = isChecked ? undefined : this.checked(mutation)
+    if (checking !== undefined) return this.sendAfter(checking, mutation, options, now)
     const table = this.context.table()
-    if (checking === undefined && !isPromise(table)) {
-      const answer = writeOne(this.context.writer, mutation, sendingOf(options, now, this.context.attempts))
-      return isPromise(answer) ? answer : undefined
-    }
-    return this.sendLater(mutation, options, now, checking)
+    if (isPromise(table)) return this.sendAfter(table, mutation, options, now)
+    const answer = writeOne(this.context.writer, mutation, sendingOf(options, now, this.context.attempts))
+    return isPromise(answer) ? answer : undefined
   }
 
-  private async sendLater(mutation: Mutation, options: WriteOptions, now: number, checking: Promise<void> | undefined): Promise<void> {
-    await checking
+  /** Nothing is begun before that is done: a promise that nobody waits for yet could reject unheard. */
+  private async sendAfter(before: Promise<unknown>, mutation: Mutation, options: WriteOptions, now: number): Promise<void> {
+    await before
     await this.context.table()
     await writeOne(this.context.writer, mutation, sendingOf(options, now, this.context.attempts))
   }

@@ -67,7 +67,7 @@ export class RepositoryScan implements Scan<object> {
     const run = async (watch: Watch): Promise<number> => {
       let count = 0
       await this.each(this.keysOnly(), watch, async (rows) => {
-        await this.context.remove(rows)
+        await this.context.remove(rows, this.options)
         count += rows.length
       })
       return count

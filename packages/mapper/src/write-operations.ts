@@ -1,7 +1,8 @@
-import type { Writer } from '@rowkey/store'
+import type { Mutation, Writer } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
-import { isPromise, writeAtomic, writeMany } from '@rowkey/store'
-import { TableOperation, type Operation } from './operation.js'
+import { atIndex, isPromise, writeAtomic, writeMany } from '@rowkey/store'
+import { forgettingLostTable } from './forget-lost-table.js'
+import { TableOperation, type Operation, type OperationTarget } from './operation.js'
 import { eachOf } from './rows/each-of.js'
 import { newUlid } from './rows/ulid.js'
 import { batchRules, checkWriteOptions, sendingOf, type BatchOptions } from './write-options.js'
@@ -27,18 +28,31 @@ export async function writeOperations(
   checkWriteOptions('write', options, batchRules)
   const mine = eachOf('write()', operations, (operation) => {
     const own = ownOf(writer, operation)
-    return { mutation: own.mutation(), target: own.target }
+    return { mutation: own.mutation(now), target: own.target }
   })
-  for (const { mutation, target } of mine) await target.checked(mutation)
-  for (const { target } of mine) {
-    const table = target.table()
-    if (isPromise(table)) await table
+  for (const [index, { mutation, target }] of mine.entries()) await checked(index, mutation, target)
+  const forget = (): void => {
+    for (const { target } of mine) target.forget()
   }
-  const sending = sendingOf(options, now, attempts)
-  const mutations = mine.map(({ mutation }) => mutation)
-  if (options.atomic === true) await writeAtomic(writer, mutations, newUlid(now), sending)
-  else await writeMany(writer, mutations, sending)
+  await forgettingLostTable({ forget }, async () => {
+    for (const { target } of mine) {
+      const table = target.table()
+      if (isPromise(table)) await table
+    }
+    const sending = sendingOf(options, now, attempts)
+    const mutations = mine.map(({ mutation }) => mutation)
+    if (options.atomic === true) await writeAtomic(writer, mutations, newUlid(now), sending)
+    else await writeMany(writer, mutations, sending)
+  })
   return mine.map(({ mutation, target }) => target.written(mutation) as OperationResult)
+}
+
+async function checked(index: number, mutation: Mutation, target: OperationTarget): Promise<void> {
+  try {
+    await target.checked(mutation)
+  } catch (error) {
+    throw atIndex(index, error)
+  }
 }
 
 function ownOf(writer: Writer, operation: Operation): TableOperation {

@@ -28,6 +28,6 @@ export const jsonKind: KindCode = {
     take: jsonText,
     give: (text) => JSON.parse(text as string) as unknown,
     compare: compareText,
-    wants: `plain JSON data: null, booleans, finite numbers, well-formed strings, lists and plain objects, at most ${deepest} levels deep`,
+    wants: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${deepest} levels deep`,
   }),
 }

@@ -6,13 +6,13 @@ import { atIndex } from '@rowkey/store'
  *
  * @throws RowkeyError `INVALID_VALUE` if it is no list, and what `take` throws
  */
-export function eachOf<T, R>(method: string, list: readonly T[], take: (item: T) => R): R[] {
+export function eachOf<T, R>(method: string, list: readonly T[], take: (item: T, index: number) => R): R[] {
   if (!Array.isArray(list)) {
     throw new RowkeyError('INVALID_VALUE', `${method} takes a list, not ${show(list)}.`, { column: '', value: show(list) })
   }
   return Array.from(list as readonly T[], (item, index) => {
     try {
-      return take(item)
+      return take(item, index)
     } catch (error) {
       throw atIndex(index, error)
     }

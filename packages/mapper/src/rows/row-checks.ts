@@ -1,6 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import type { Class, SchemaChecks, TableSchema } from '@rowkey/model'
-import { isPromise, type Answer } from '@rowkey/store'
+import { atIndex, isPromise, type Answer } from '@rowkey/store'
 import { RowkeyError } from '@rowkey/codec'
 import { mapperError } from '../errors.js'
 import { ClassChecks, type ClassValidator } from './class-validator.js'
@@ -58,9 +58,9 @@ export class RowChecks {
   /** Many rows; an error names the place of its row. */
   async all(rows: readonly Row[]): Promise<void> {
     const waiting: Promise<void>[] = []
-    eachOf('putMany()', rows, (row) => {
+    eachOf('putMany()', rows, (row, index) => {
       const checking = this.row(row)
-      if (checking !== undefined) waiting.push(checking)
+      if (checking !== undefined) waiting.push(handled(checking.catch((error: unknown) => Promise.reject(atIndex(index, error) as Error))))
     })
     await Promise.all(waiting)
   }
