@@ -1,7 +1,7 @@
-import { conformance, type CreateAdapter } from '@rowkey/conformance'
+import { conformance, oracle, OracleMismatch, type CreateAdapter } from '@rowkey/conformance'
 import { afterAll, expect, test } from 'vitest'
 import { wrongGets } from './wrong/gets.js'
-import { wrongScans } from './wrong/scans.js'
+import { endlessScans, wrongScans } from './wrong/scans.js'
 import { wrongTables } from './wrong/tables.js'
 import { wrongWrites } from './wrong/writes.js'
 
@@ -25,7 +25,7 @@ function registered(createAdapter: CreateAdapter): readonly Registered[] {
 const caught: string[] = []
 afterAll(() => console.log(`planted mistake | caught by\n${caught.join('\n')}`))
 
-const mistakes = [...wrongGets, ...wrongScans, ...wrongWrites, ...wrongTables]
+const mistakes = [...wrongGets, ...wrongScans, ...endlessScans, ...wrongWrites, ...wrongTables]
 
 test.each(mistakes)('$mistake: fails a test of $caughtBy', async ({ mistake, caughtBy, create }) => {
   const failures: string[] = []
@@ -37,4 +37,11 @@ test.each(mistakes)('$mistake: fails a test of $caughtBy', async ({ mistake, cau
   }
   expect(failures).not.toEqual([])
   caught.push(`${mistake} | ${failures[0] ?? ''}`)
+})
+
+test.each(endlessScans)('$mistake: every test of the suite ends, and the oracle', async ({ caughtBy, create }) => {
+  const failures = new Set<string>()
+  for (const { run } of registered(create)) await run().catch((error: unknown) => failures.add(String(error)))
+  expect([...failures].join('\n')).toMatch(new RegExp(`RuleBroken: ${caughtBy}: .* does not come to its end`))
+  await oracle({ createAdapter: create, seed: 1, layouts: 2 }).catch((error: unknown) => expect(error).toBeInstanceOf(OracleMismatch))
 })

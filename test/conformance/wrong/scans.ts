@@ -177,6 +177,43 @@ export const wrongScans: readonly Wrong[] = [
   }),
 ]
 
+/** Mistakes that never come to an end, all at once, so that no timer runs meanwhile. */
+export const endlessScans: readonly Wrong[] = [
+  wrongReads('a full scan goes on with the row of its checkpoint, not behind it', 'ADAPTER-5', (store) => ({
+    fullScan(checkpoint = '0', options) {
+      const rows = drained(store.fullScan(undefined, options))
+      let at = Number(checkpoint)
+      return {
+        next(want) {
+          const page = rows.slice(at, at + want)
+          at += Math.max(0, page.length - 1)
+          return page.length === 0 ? undefined : { rows: page, examined: page.length, checkpoint: String(at) }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('a scan gives its last page again and again', 'ADAPTER-3', (store) => ({
+    scan(slice, options) {
+      const source = store.scan(slice, options)
+      let last: Page | undefined
+      return {
+        next(want) {
+          last = (source.next(want) as Page | undefined) ?? last
+          return last
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('a scan ends with empty pages for ever', 'ADAPTER-3', (store) => ({
+    scan(slice, options) {
+      const source = store.scan(slice, options)
+      return { next: (want) => source.next(want) ?? { rows: [], examined: 0 }, close: () => undefined }
+    },
+  })),
+]
+
 /** Changes pages that are as long as was wanted. */
 function onceFull(source: PageSource, change: (page: Page) => Page): PageSource {
   return {

@@ -2,6 +2,7 @@ import type { Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter } from '@rowkey/store'
 import { createMapper } from '@rowkey/mapper'
+import { bounded } from '../bounded.js'
 import { counting, type Work } from './counting-adapter.js'
 import { now, type OracleRow } from './case.js'
 import { schemasOf, type OracleLayout } from './layout.js'
@@ -17,7 +18,7 @@ export interface OracleTables {
 
 /** Makes the tables of a layout and fills them. */
 export async function makeTables(base: Adapter, prefix: string, layout: OracleLayout, stored: readonly OracleRow[]): Promise<OracleTables> {
-  const { adapter, work } = counting(base)
+  const { adapter, work } = counting(bounded(base))
   const db = createMapper(adapter, { prefix, clock: () => now })
   const schemas = schemasOf(layout)
   await db.ensureTables(schemas)

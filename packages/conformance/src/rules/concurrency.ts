@@ -84,10 +84,12 @@ export const concurrency: readonly Rule[] = [
         for (let round = 0; round < 5; round++) {
           const seen: (readonly [string, number])[] = []
           let cursor: string | undefined
+          let pages = 0
           do {
             const page = await table.scan({}, { allowFullScan: true, limit: 23, cursor }).page()
             seen.push(...page.rows.map(({ host, n }) => [host, n] as const))
             cursor = page.cursor
+            check(++pages < 1000, 'paging ends')
             await turn()
           } while (cursor !== undefined)
           same(

@@ -4,6 +4,7 @@ import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOp
 import { createMapper } from '@rowkey/mapper'
 import { renameTable } from '@rowkey/model'
 import { ensureTable } from '@rowkey/store'
+import { bounded } from '../bounded.js'
 import { check } from '../check.js'
 
 /** A table as an adapter sees it: positional rows, slices, mutations. */
@@ -41,10 +42,11 @@ export interface World {
 
 /** A world on an adapter, and the names of its tables. */
 export function createWorld(
-  adapter: Adapter,
+  given: Adapter,
   prefix: string,
   patience: number,
 ): { readonly world: World; readonly names: ReadonlySet<string> } {
+  const adapter = bounded(given)
   const clock = { now: 1_700_000_000_000 }
   const names = new Set<string>()
   const db = createMapper(adapter, { prefix, clock: () => clock.now })
