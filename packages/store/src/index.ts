@@ -37,6 +37,7 @@ export {
   compareKeys,
   isRowkeyError,
   oneByteString,
+  show,
   toHex,
   type Bound,
   type Bucket,
