@@ -1,10 +1,11 @@
 import { createMapper } from '@rowkey/mapper'
-import { bucket, text, uint16 } from '@rowkey/codec'
+import { bucket, text, uint16, uint32 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { defineTable } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { open as openFile } from 'lmdb'
 import { afterAll, expect, test } from 'vitest'
 import { drain, kinds, open, schemaWith, strong } from '../memory/schemas.js'
@@ -104,7 +105,62 @@ test('options that do not exist, and paths that are none', () => {
     details: { option: 'mapSize' },
   })
   expect(refused(() => lmdb(folder.path('options'), { sync: 'yes' } as never))).toMatchObject({ code: 'INVALID_OPTION' })
-  expect(refused(() => lmdb(''))).toMatchObject({ code: 'INVALID_OPTION', details: { option: 'path' } })
+  for (const [given, value] of [
+    ['', '""'],
+    ['a\0b', String.raw`"a\u0000b"`],
+    [undefined, 'undefined'],
+    [new URL('https://example.org/db'), '"https://example.org/db"'],
+  ] as const) {
+    const error = refused(() => lmdb(given as string))
+    expect(error).toMatchObject({ code: 'INVALID_OPTION', details: { option: 'path', value } })
+    expect((error as Error).message).toContain(`cannot be ${value}. Give the path of a folder`)
+  }
+  for (const options of [null, 5, 'sync'])
+    expect(refused(() => lmdb(folder.path('options'), options as never))).toMatchObject({
+      code: 'INVALID_OPTION',
+      details: { option: 'options' },
+    })
+})
+
+test('a file: URL names the same folder as its path', async () => {
+  const path = await stored('a # folder')
+  const { store, table } = await open(kept(), lmdb(pathToFileURL(path)))
+  expect(table.get([[1]], strong)).toEqual([[1, 'x']])
+  await store.close()
+})
+
+test('close() of a mapper: what has reached the store is written, tables not open yet and the rest of a load are CLOSED', async () => {
+  const path = folder.path('mapper')
+  const Rows = defineTable('rows', { columns: { k: uint32(), v: text() }, key: ['k'] })
+  const row = (k: number) => ({ k, v: 'x' })
+  const closed = expect.objectContaining({ code: 'CLOSED' }) as Error
+  const first = createMapper(lmdb(path, { sync: false }))
+  await first.ensureTables([Rows])
+  const open = first.repository(Rows)
+  await open.get({ k: 0 })
+  const put = open.put(row(1))
+  await first.close()
+  await put
+
+  const second = createMapper(lmdb(path, { sync: false }))
+  const early = second.repository(Rows).put(row(2))
+  await Promise.all([expect(early).rejects.toThrow(closed), second.close()])
+
+  const third = createMapper(lmdb(path, { sync: false }))
+  let closing: Promise<void> | undefined
+  const load = third.repository(Rows).load(
+    Array.from({ length: 50_000 }, (_, k) => row(k)),
+    { onProgress: () => void (closing ??= third.close()) },
+  )
+  await expect(load).rejects.toThrow(closed)
+  await closing
+
+  const again = createMapper(lmdb(path, { sync: false }))
+  const left = await again.repository(Rows).scan({}, { allowFullScan: true }).toArray()
+  expect(left).toContainEqual(row(1))
+  expect(left.length).toBeGreaterThan(1)
+  expect(left.length).toBeLessThan(50_000)
+  await again.close()
 })
 
 const wrongFiles: readonly (readonly [what: string, content: (whole: Buffer) => Buffer])[] = [

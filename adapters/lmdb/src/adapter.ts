@@ -1,28 +1,12 @@
-import {
-  RowkeyError,
-  type Adapter,
-  type Mutation,
-  type Outcome,
-  type TableCatalog,
-  type TableSchema,
-  type WriteOptions,
-} from '@rowkey/store'
+import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
 import { CommitFailure } from './committer.js'
 import { Environment } from './environment.js'
 import { closed, tableMissing } from './errors.js'
+import { checkOptions, pathOf, type LmdbOptions } from './options.js'
 import { LmdbTable } from './table-store.js'
 import { prepare, writeAll, writeEach } from './write.js'
-
-/** Options of {@link lmdb}. */
-export interface LmdbOptions {
-  /**
-   * Whether a write answers only when it is on the disk. Default true. With false it answers when the operating system has it: it
-   * survives the end of the process, but when the machine stops, the whole file may be lost. For tests and for what can be made again.
-   */
-  readonly sync?: boolean
-}
 
 /**
  * Tables in a folder of this machine, kept by LMDB: a file mapped into memory, which several processes can use at a time. What was
@@ -32,21 +16,22 @@ export interface LmdbOptions {
  * read. A write waits for the disk; writes that are under way together share that. The file grows by itself and never shrinks; room
  * of deleted rows is used again.
  *
+ * `close()` waits for the writes that have reached the store. Everything else is `CLOSED` from then on: a call whose table is not open
+ * yet, and what a `load()` has not sent. So await your writes first.
+ *
+ * @param path a folder of its own, which is made if it is not there; also as `file:` URL
  * @throws RowkeyError `STORE_UNUSABLE` if the folder cannot be used, `INVALID_OPTION`
  * @example
  * ```ts
  * const db = createMapper(lmdb('data/orders'))
  * await db.ensureTables([Orders])
- * await db.close() // waits for what is being written
+ * await db.repository(Orders).put(order) // on the disk
+ * await db.close()
  * ```
  */
-export function lmdb(path: string, options: LmdbOptions = {}): Adapter {
-  const { sync = true, ...others } = options
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw invalidOption(unknown, String((others as Record<string, unknown>)[unknown]), `There is 'sync' only.`)
-  if (typeof sync !== 'boolean') throw invalidOption('sync', String(sync), 'Give true or false.')
-  if (typeof path !== 'string' || path === '') throw invalidOption('path', String(path), 'Give the path of a folder.')
-  return new LmdbAdapter(Environment.acquire(path, sync))
+export function lmdb(path: string | URL, options: LmdbOptions = {}): Adapter {
+  checkOptions(options)
+  return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
 }
 
 class LmdbAdapter implements Adapter {
@@ -120,7 +105,3 @@ class LmdbAdapter implements Adapter {
 /** Whether the caller has stopped waiting before the transaction began. */
 const isOver = ({ signal, deadline }: WriteOptions): boolean =>
   signal?.aborted === true || (deadline !== undefined && Date.now() > deadline)
-
-function invalidOption(option: string, value: string, remedy: string): RowkeyError<'INVALID_OPTION'> {
-  return new RowkeyError('INVALID_OPTION', `lmdb(): option '${option}' cannot be ${value}. ${remedy}`, { option, value })
-}

@@ -1,2 +1,3 @@
-export { lmdb, type LmdbOptions } from './adapter.js'
+export { lmdb } from './adapter.js'
+export type { LmdbOptions } from './options.js'
 export type { LmdbErrorDetails } from './errors.js'
