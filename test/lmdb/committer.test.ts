@@ -59,6 +59,5 @@ test('jobs run in order, each sees the ones before it, and heavy ones go into tr
     }, weight)
   expect(await Promise.all([job('a', 1), job('b', 5000), job('c', 9000), job('d', 1)])).toEqual(['a', 'b', 'c', 'd'])
   expect(seen).toEqual([[], ['a'], ['a', 'b'], ['a', 'b', 'c']])
-  await committer.idle()
   await expect(committer.commit(() => JSON.parse('{') as never)).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
 })

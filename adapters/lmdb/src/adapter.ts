@@ -3,7 +3,8 @@ import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
 import { CommitFailure } from './committer.js'
 import { Environment } from './environment.js'
-import { closed, tableMissing } from './errors.js'
+import { tableMissing } from './errors.js'
+import { Operations } from './operations.js'
 import { checkOptions, pathOf, type LmdbOptions } from './options.js'
 import { LmdbTable } from './table-store.js'
 import { prepare, writeAll, writeEach } from './write.js'
@@ -39,21 +40,26 @@ class LmdbAdapter implements Adapter {
   readonly capabilities = capabilities
   private readonly environment: Environment
   private readonly tables = new WeakMap<TableSchema, LmdbTable>()
+  private readonly operations: Operations
   private released: Promise<void> | undefined
 
   constructor(environment: Environment) {
     this.environment = environment
+    this.operations = new Operations(environment.path)
   }
 
   table(schema: TableSchema, catalog: TableCatalog): LmdbTable {
-    this.mustBeOpen()
-    const table = new LmdbTable(schema, catalog, this.environment, () => this.released !== undefined)
+    this.operations.mustBeOpen()
+    const table = new LmdbTable(schema, catalog, this.environment, this.operations)
     this.tables.set(schema, table)
     return table
   }
 
-  async write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    this.mustBeOpen()
+  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
+    return this.operations.run(() => this.submit(batch, options))
+  }
+
+  private async submit(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
     const prepared = prepare(batch, this.tableOf)
     const write = options.atomic === undefined ? writeEach : writeAll
     try {
@@ -67,38 +73,36 @@ class LmdbAdapter implements Adapter {
     }
   }
 
-  async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
-    this.mustBeOpen()
-    // Not `found`: it may be older than the table.
-    const catalog = await this.environment.committer.commit(() => createOrGrow(this.environment, schema))
-    await sweep(this.environment)
-    return catalog
+  ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
+    return this.operations.run(async () => {
+      // Not `found`: it may be older than the table.
+      const catalog = await this.environment.committer.commit(() => createOrGrow(this.environment, schema))
+      await sweep(this.environment, this.operations)
+      return catalog
+    })
   }
 
   async describeTable(name: string): Promise<TableCatalog | undefined> {
-    this.mustBeOpen()
+    this.operations.mustBeOpen()
     this.environment.refresh()
     return readCatalog(this.environment, name)
   }
 
-  async dropTable(name: string): Promise<void> {
-    this.mustBeOpen()
-    await this.environment.committer.commit(() => forget(this.environment, name))
-    await sweep(this.environment)
+  dropTable(name: string): Promise<void> {
+    return this.operations.run(async () => {
+      await this.environment.committer.commit(() => forget(this.environment, name))
+      await sweep(this.environment, this.operations)
+    })
   }
 
-  async close(): Promise<void> {
-    await (this.released ??= this.environment.release())
+  close(): Promise<void> {
+    return (this.released ??= this.environment.release(this.operations.close()))
   }
 
   private readonly tableOf = (schema: TableSchema): LmdbTable => {
     const table = this.tables.get(schema)
     if (table === undefined) throw tableMissing(schema.name)
     return table
-  }
-
-  private mustBeOpen(): void {
-    if (this.released !== undefined) throw closed(this.environment.path)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Environment } from './environment.js'
 import type { File } from './file.js'
 import { firstHeader, readHeader } from './header.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
+import type { Operations } from './operations.js'
 
 /** Rows deleted in one transaction. */
 const step = 2000
@@ -41,10 +42,20 @@ export function forget(environment: Environment, name: string): void {
   db.putSync(droppedKey(table), Buffer.from(name))
 }
 
-/** Deletes the rows of dropped tables, also where a process ended in the middle of it. */
-export async function sweep({ db, committer }: Environment): Promise<void> {
+/**
+ * Deletes the rows of dropped tables, also where a process ended in the middle of it. Who closes does not wait for all of them: the
+ * next one goes on.
+ */
+export async function sweep({ db, committer }: Environment, operations: Operations): Promise<void> {
+  if (operations.isClosed) return
   const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
-  for (const table of dropped) while (await committer.commit(() => deleteSome(db, table), step));
+  for (const table of dropped) {
+    let isLeft = true
+    while (isLeft) {
+      if (operations.isClosed) return
+      isLeft = await committer.commit(() => deleteSome(db, table), step)
+    }
+  }
 }
 
 /** Inside a transaction; whether there is more. */

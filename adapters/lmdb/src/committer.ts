@@ -33,7 +33,7 @@ export class Committer {
   private readonly db: File
   private readonly path: string
   private readonly queue: Job[] = []
-  private running: Promise<void> | undefined
+  private isRunning = false
   /** After a commit that left the file in a state that LMDB does not vouch for. */
   private broken: CommitFailure | undefined
 
@@ -57,7 +57,7 @@ export class Committer {
     }
     await new Promise<void>((done, failed) => {
       this.queue.push({ ...job, done, failed })
-      this.running ??= this.drain()
+      if (!this.isRunning) void this.drain()
     })
     return (result as unknown as { readonly value: T }).value
   }
@@ -71,12 +71,8 @@ export class Committer {
     }
   }
 
-  /** When nothing is to be written any more. */
-  async idle(): Promise<void> {
-    while (this.running !== undefined) await this.running
-  }
-
   private async drain(): Promise<void> {
+    this.isRunning = true
     while (this.queue.length > 0) {
       let group: readonly Job[] = []
       const failure = await this.transaction(() => (group = this.take()))
@@ -84,7 +80,7 @@ export class Committer {
       else if (group.length === 1) group[0]?.failed(failure)
       else for (const job of group.length === 0 ? this.take() : group) await this.alone(job)
     }
-    this.running = undefined
+    this.isRunning = false
   }
 
   /** What made a group fail may be one of its jobs only. */

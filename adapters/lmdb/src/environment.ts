@@ -12,6 +12,9 @@ export class Environment {
   readonly committer: Committer
   private readonly sync: boolean
   private users = 1
+  /** The work of those who are leaving. */
+  private readonly leaving = new Set<Promise<void>>()
+  private closing: Promise<void> | undefined
 
   private constructor(path: string, sync: boolean) {
     this.path = path
@@ -52,11 +55,17 @@ export class Environment {
     return environment
   }
 
-  /** Waits for what is being written; the last user closes the file. */
-  async release(): Promise<void> {
+  /** Ends the use by one whose work is over with `finished`. When all have left, each waits until the file is closed. */
+  async release(finished: Promise<void>): Promise<void> {
     this.users--
-    await this.committer.idle()
-    if (this.users > 0 || opened.get(this.path) !== this) return
+    this.leaving.add(finished)
+    await finished
+    this.leaving.delete(finished)
+    while (this.users === 0 && this.leaving.size > 0) await Promise.all(this.leaving)
+    if (this.users === 0) await (this.closing ??= this.close())
+  }
+
+  private async close(): Promise<void> {
     opened.delete(this.path)
     await this.db.close()
   }

@@ -1,8 +1,9 @@
 import { RecordFormat, type RecordReader } from '@rowkey/record'
 import type { PageSource, ReadOptions, Row, Slice, TableCatalog, TableSchema, TableStore, Value } from '@rowkey/store'
 import type { Environment } from './environment.js'
-import { closed, tableMissing } from './errors.js'
+import { tableMissing } from './errors.js'
 import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
+import type { Operations } from './operations.js'
 import { Purge, type Purged } from './purge.js'
 import { RangeScan, type Scanned } from './scan.js'
 
@@ -15,11 +16,11 @@ export class LmdbTable implements TableStore, Scanned, Purged {
   private readonly prefix: Buffer
   private readonly end: Buffer
   private readonly living: Buffer
-  private readonly isClosed: () => boolean
+  private readonly operations: Operations
   private readonly purge: Purge
 
   /** @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH` */
-  constructor(schema: TableSchema, catalog: TableCatalog, environment: Environment, isClosed: () => boolean) {
+  constructor(schema: TableSchema, catalog: TableCatalog, environment: Environment, operations: Operations) {
     const number = catalog.store?.['table']
     if (typeof number !== 'number') throw tableMissing(schema.name)
     this.schema = schema
@@ -29,7 +30,7 @@ export class LmdbTable implements TableStore, Scanned, Purged {
     this.prefix = tablePrefix(number)
     this.end = tablePrefix(number + 1)
     this.living = livingKey(number)
-    this.isClosed = isClosed
+    this.operations = operations
     this.purge = new Purge(this)
   }
 
@@ -59,7 +60,7 @@ export class LmdbTable implements TableStore, Scanned, Purged {
   }
 
   async purgeExpired(now: number, limit: number): Promise<number> {
-    return this.schema.expiryAt < 0 ? 0 : this.purge.run(now, limit)
+    return this.schema.expiryAt < 0 ? 0 : this.operations.run(() => this.purge.run(now, limit))
   }
 
   private readerOf({ columns }: ReadOptions): RecordReader {
@@ -77,7 +78,7 @@ export class LmdbTable implements TableStore, Scanned, Purged {
    * @throws RowkeyError `CLOSED`, `TABLE_MISSING`
    */
   startRead(): Environment {
-    if (this.isClosed()) throw closed(this.environment.path)
+    this.operations.mustBeOpen()
     this.environment.refresh()
     this.mustLive()
     return this.environment
