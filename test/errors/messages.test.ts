@@ -2,7 +2,7 @@ import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import type { InvalidSchemaDetails } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { codecErrors } from './codec.js'
-import { declaredCodes, problemCodes, thrownCodes } from './codes.js'
+import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
 import { modelErrors } from './model.js'
 import type { Provocation } from './provocation.js'
 import { storeErrors } from './store.js'
@@ -49,6 +49,16 @@ test('ERR-1: messages are sentences of readable length, and details are plain', 
     expect(error.message.length, what).toBeLessThan(1200)
     expect(Object.keys(error.details).length > 0 || ['INVALID_LAYOUT', 'CLOSED'].includes(error.code), what).toBe(true)
     expect(error.name).toBe('RowkeyError')
+  }
+})
+
+test('ERR-1: errors carry no details that are not declared', () => {
+  for (const { what, error } of provoked) {
+    const declared = detailsOf(error.code)
+    expect(
+      Object.keys(error.details).filter((name) => !declared.includes(name)),
+      `${error.code}: ${what}`,
+    ).toEqual([])
   }
 })
 

@@ -50,7 +50,8 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
 export interface CodecErrorDetails {
   INVALID_COLUMN_TYPE: { readonly type: string }
   INVALID_LAYOUT: { readonly column?: string }
-  INVALID_VALUE: { readonly column: string; readonly value: string }
+  /** `index`: of a list of rows or keys, where whoever took it in names the place. */
+  INVALID_VALUE: { readonly column: string; readonly value: string; readonly index?: number }
   MALFORMED_KEY: { readonly column: string; readonly offset: number }
   SALT_UNBOUND: { readonly salt: string; readonly missing: readonly string[] }
 }

@@ -3,20 +3,21 @@ import type { InvalidSchemaDetails } from '@rowkey/model'
 import type { StoreErrorDetails } from '@rowkey/store'
 import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
-/** What the errors of this package carry in `details`, by code. */
+/** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface MapperErrorDetails {
   DEADLINE: { readonly table: string; /** Epoch milliseconds. */ readonly deadline: number; readonly cursor: string }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
-  KEY_IMMUTABLE: { readonly table: string; readonly column: string }
+  KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** An expiry was given to a row of a table whose rows do not expire. */
-  TTL_UNDECLARED: { readonly table: string }
-  UNKNOWN_COLUMN: { readonly table: string; readonly column: string }
+  TTL_UNDECLARED: { readonly table: string; readonly index?: number }
+  UNKNOWN_COLUMN: { readonly table: string; readonly column: string; readonly index?: number }
   VALIDATION_FAILED: {
     readonly table: string
     /** `path`: the column, then what is inside its value; empty for the row as a whole. */
     readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+    readonly index?: number
   }
-  VERSION_REQUIRED: { readonly table: string }
+  VERSION_REQUIRED: { readonly table: string; readonly index?: number }
 }
 
 /** The details of every error of rowkey, by code. */

@@ -1,7 +1,7 @@
 import type { Outcome } from './contract/writing.js'
 import { RowkeyError } from '@rowkey/codec'
 
-/** What the errors of this package carry in `details`, by code. */
+/** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
   /** What the store can do at once, and how many writes were asked for. */
@@ -13,19 +13,20 @@ export interface StoreErrorDetails {
   CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' | 'store' }
   FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
-  INVALID_OPTION: { readonly option: string; readonly value: string }
+  INVALID_OPTION: { readonly option: string; readonly value: string; readonly index?: number }
   INVALID_PREDICATE: { readonly table: string; readonly column: string }
   LIMIT_EXCEEDED: {
     readonly table: string
     readonly limit: 'rowkey' | 'partition' | 'rest' | 'column' | 'row'
     readonly bytes: number
     readonly most: number
+    readonly index?: number
   }
   ORDER_UNAVAILABLE: { readonly table: string; readonly order: readonly string[] }
   OUTCOME_UNKNOWN: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
   PARTITION_REQUIRED: { readonly table: string; readonly column: string }
-  ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
-  ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
+  ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
+  ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
   STORE_LACKS: { readonly table: string; readonly capability: string; readonly adapter: string }
   TABLE_MISSING: { readonly table: string }
@@ -36,13 +37,15 @@ export interface StoreErrorDetails {
     readonly expected: string
     /** The version of the row, null if it has none; absent if the store did not tell. */
     readonly current?: string | null
+    readonly index?: number
   }
-  WRITES_PLAIN: { readonly table: string; readonly method: string }
+  WRITES_PLAIN: { readonly table: string; readonly method: string; readonly index?: number }
   WRITE_FAILED: {
     readonly table: string
     readonly key: Readonly<Record<string, unknown>>
     /** The store did not get to it: the same call may succeed. */
     readonly repeatable: boolean
+    readonly index?: number
   }
   WRITE_INCOMPLETE: {
     readonly table: string

@@ -1,0 +1,62 @@
+import { int32, isRowkeyError, text } from '@rowkey/codec'
+import { createMapper, type ErrorDetails, type Operation } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { wrapped } from '../store/wrapped.js'
+import { detailsOf } from './codes.js'
+
+const columns = { id: text(), count: int32() }
+const never = { '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ message: 'Never.' }] }) } } as const
+const store = memory()
+const db = createMapper(store)
+const failing = createMapper(
+  wrapped(store, {
+    write: (batch) => batch.map((_, i) => (i === 1 ? { kind: 'failed', cause: new Error('full') } : { kind: 'unprocessed' })),
+  }),
+)
+const Counts = defineTable('counts', { columns, key: ['id'], version: 'rev' })
+const Plain = defineTable('plain', { columns, key: ['id'], writes: 'plain' })
+const Bare = defineTable('bare', { columns, key: ['id'] })
+const Checked = defineTable('checked', { columns, key: ['id'], check: [never] })
+await db.ensureTables([Counts, Plain, Bare, Checked])
+const [counts, plain, bare, checked] = [db.repository(Counts), db.repository(Plain), db.repository(Bare), db.repository(Checked)]
+await counts.put({ id: 'there', count: 1 })
+
+const fine = counts.op.put({ id: 'a', count: 1 })
+const both = (operation: Operation) => () => db.write([fine, operation], { atomic: true })
+const key = { id: 'gone' }
+
+const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
+  INVALID_VALUE: () =>
+    counts.putMany([
+      { id: 'a', count: 1 },
+      { id: 'b', count: 0.5 },
+    ]),
+  UNKNOWN_COLUMN: () => counts.getMany([key, { ...key, x: 1 } as never]),
+  KEY_IMMUTABLE: both(counts.op.update(key, { id: 'b' } as never)),
+  LIMIT_EXCEEDED: () => counts.deleteMany([key, { id: 'x'.repeat(2000) }]),
+  INVALID_OPTION: both({ table: 'counts', kind: 'put' }),
+  VALIDATION_FAILED: both(checked.op.put({ id: 'a', count: 1 })),
+  TTL_UNDECLARED: both(bare.op.put({ id: 'a', count: 1 }, { ttl: '1d' })),
+  VERSION_REQUIRED: both(bare.op.update(key, { count: 1 }, { ifVersion: 'x' })),
+  ROW_EXISTS: both(counts.op.insert({ id: 'there', count: 1 })),
+  ROW_MISSING: both(counts.op.update(key, { count: 1 })),
+  VERSION_CONFLICT: both(counts.op.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
+  WRITE_FAILED: () =>
+    failing.write([failing.repository(Counts).op.put({ id: 'a', count: 1 }), failing.repository(Counts).op.delete(key)], { atomic: true }),
+  WRITES_PLAIN: both((plain.op as unknown as typeof bare.op).insert({ id: 'a', count: 1 })),
+}
+
+test.each(Object.entries(refusals))('ERR-1: %s of one item of a list names its place in details.index', async (code, run) => {
+  const error: unknown = await run().catch((refusal: unknown) => refusal)
+  expect(error).toMatchObject({ code, details: { index: 1 } })
+  expect((error as Error).message).toContain('at index 1 of the list')
+  expect(detailsOf(code)).toContain('index')
+})
+
+test('ERR-1: the index is typed', () => {
+  const error: unknown = undefined
+  const index: number | undefined = isRowkeyError(error, 'ROW_EXISTS') ? error.details.index : undefined
+  expect(index).toBeUndefined()
+})
