@@ -110,19 +110,26 @@ export type {
   BatchOptions,
   CallEvent,
   ChangeOptions,
+  ClassValidationError,
   ClassValidator,
   ConditionalMethods,
+  ConditionalOperations,
   ErrorCode,
   ErrorDetails,
+  FullScan,
+  FullScanOptions,
+  FullScanPage,
   GetOptions,
   InsertOptions,
   LoadOptions,
   LoadProgress,
   Mapper,
+  MapperErrorDetails,
   MapperOptions,
   Operation,
   OperationResult,
   Operations,
+  PlainOperations,
   PurgeOptions,
   PutOptions,
   Repository,
@@ -134,6 +141,6 @@ export type {
   WriteOptions,
   Written,
 } from '@rowkey/mapper'
-export type { Adapter, Explanation, Order, QueryStats } from '@rowkey/store'
+export type { Adapter, Explanation, Order, QueryStats, Stop } from '@rowkey/store'
 // The in-process engine
 export { memory } from '@rowkey/memory'
