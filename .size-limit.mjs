@@ -1,4 +1,4 @@
-// What the codec adds to a page, min+gzip. Of the built packages: tsc -b.
+// What the codec adds to a page, min+gzip. Of the built packages: pnpm build.
 const dist = 'packages/codec/dist/'
 
 /** Other formats, salts and kinds of columns: not in a bundle that names none of them. */

@@ -26,6 +26,14 @@ test('packages: before 1.0 every changeset is a patch', () => {
   }
 })
 
+test('packages: pnpm build makes all of them and the examples, and no tests', () => {
+  const { references = [] } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile).config as {
+    references?: readonly { path: string }[]
+  }
+  const built = [...published.map(({ folder }) => folder), 'examples']
+  expect(references.map(({ path }) => path).toSorted()).toEqual(built.toSorted())
+})
+
 test('@rowkey/codec has no dependencies', () => {
   const manifest = published.find(({ folder }) => folder === 'packages/codec')?.manifest
   expect(manifest).toBeDefined()

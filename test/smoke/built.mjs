@@ -1,4 +1,4 @@
-// The built packages on whatever Node runs this file: no sources, no test runner. Build first: tsc -b.
+// The built packages on whatever Node runs this file: no sources, no test runner. Build first: pnpm build.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,18 +1,30 @@
 import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
 import type { Environment } from './environment.js'
+import { unusable } from './errors.js'
 import type { File } from './file.js'
 import { firstHeader, readHeader } from './header.js'
+import { parseJson } from './json.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
 import type { Operations } from './operations.js'
 
 /** Rows deleted in one transaction. */
 const step = 2000
 
-/** What the file says of a table. */
-export function readCatalog({ db }: Environment, name: string): TableCatalog | undefined {
+/**
+ * What the file says of a table.
+ *
+ * @throws RowkeyError `STORE_UNUSABLE`
+ */
+export function readCatalog({ db, path }: Environment, name: string): TableCatalog | undefined {
   const bytes = db.getBinary(catalogKey(name))
-  return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as TableCatalog)
+  if (bytes === undefined) return undefined
+  const catalog = parseJson(bytes)
+  if (isCatalog(catalog)) return catalog
+  throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a copy.`)
 }
+
+const isCatalog = (value: object | undefined): value is TableCatalog =>
+  value !== undefined && 'schema' in value && 'values' in value && Array.isArray(value.values)
 
 /** Inside a transaction: creates a table or adds columns to it. */
 export function createOrGrow(environment: Environment, schema: TableSchema): TableCatalog {

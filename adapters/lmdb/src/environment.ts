@@ -1,8 +1,8 @@
-import { open } from 'lmdb'
 import { Committer } from './committer.js'
 import { unusable } from './errors.js'
-import type { File } from './file.js'
-import { prepareFolder } from './folder.js'
+import { openFile, type File } from './file.js'
+import { flushNames } from './flush-names.js'
+import { cannotOpen, identityOf, prepareFolder, type Folder } from './folder.js'
 import { readHeader } from './header.js'
 
 /** One file, opened once per process however many adapters use it: opening it again while it is written could wait for itself. */
@@ -11,48 +11,53 @@ export class Environment {
   readonly db: File
   readonly committer: Committer
   private readonly sync: boolean
+  private readonly identity: string | undefined
   private users = 1
   /** The work of those who are leaving. */
   private readonly leaving = new Set<Promise<void>>()
   private closing: Promise<void> | undefined
 
-  private constructor(path: string, sync: boolean) {
+  private constructor(path: string, db: File, sync: boolean) {
     this.path = path
     this.sync = sync
-    this.db = open<Buffer, Buffer>(path, {
-      keyEncoding: 'binary',
-      encoding: 'binary',
-      noSubdir: false,
-      maxDbs: 1,
-      noSync: !sync,
-      // The promise of a transaction then stands for its flush too.
-      overlappingSync: false,
-      // Transactions are put together here; LMDB's own batches leave a rejection without a handler when a commit fails.
-      eventTurnBatching: false,
-    })
-    this.committer = new Committer(this.db, path)
+    this.db = db
+    this.identity = identityOf(path)
+    this.committer = new Committer(db, path)
   }
 
   /** @throws RowkeyError `STORE_UNUSABLE` */
   static acquire(given: string, sync: boolean): Environment {
-    const path = prepareFolder(given)
-    const known = opened.get(path)
-    if (known !== undefined) {
-      if (known.sync !== sync) {
-        throw unusable(path, 'options', `is open in this process with sync: ${known.sync}. Open it the same way, or close the other first.`)
-      }
-      known.users++
-      return known
-    }
-    const environment = new Environment(path, sync)
+    const folder = prepareFolder(given)
+    return opened.get(folder.path)?.join(sync) ?? Environment.open(folder, sync)
+  }
+
+  private static open(folder: Folder, sync: boolean): Environment {
+    const { path } = folder
+    let db: File | undefined
     try {
-      readHeader(environment.db, path)
+      db = openFile(path, sync)
+      readHeader(db, path)
+      if (sync) flushNames(folder)
+      const environment = new Environment(path, db, sync)
+      opened.set(path, environment)
+      return environment
     } catch (error) {
-      void environment.db.close()
-      throw error
+      void db?.close()
+      throw cannotOpen(path, error)
     }
-    opened.set(path, environment)
-    return environment
+  }
+
+  /** For one more user. */
+  private join(sync: boolean): this {
+    const { path } = this
+    if (this.sync !== sync) {
+      throw unusable(path, 'options', `is open in this process with sync: ${this.sync}. Open it the same way, or close the other first.`)
+    }
+    if (identityOf(path) !== this.identity) {
+      throw unusable(path, 'path', `was removed or replaced while it is open in this process. Close the store there, then open it again.`)
+    }
+    this.users++
+    return this
   }
 
   /** Ends the use by one whose work is over with `finished`. When all have left, each waits until the file is closed. */

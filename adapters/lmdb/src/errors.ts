@@ -7,8 +7,8 @@ export interface LmdbErrorDetails {
     readonly adapter: 'lmdb'
     /** The folder. */
     readonly path: string
-    /** Of something else, of a newer version, open in another way, no access, or not to be written. */
-    readonly reason: 'foreign' | 'newer' | 'options' | 'path' | 'write'
+    /** Of something else, of a newer version, a part of it is missing, open in another way, no access, or not to be written. */
+    readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
   }
 }
 

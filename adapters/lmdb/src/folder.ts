@@ -1,29 +1,34 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { isRowkeyError } from '@rowkey/store'
+import { accessSync, constants, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { whyUnusable } from './data-file.js'
 import { unusable } from './errors.js'
 
 /** The names LMDB gives its files. */
 const dataFile = 'data.mdb'
 const lockFile = 'lock.mdb'
 
-/** Where a page has the mark of LMDB and the version of its format, little-endian. */
-const markAt = 24
-const mark = 0xbeef_c0de
-const version = 2
-const smallestFile = 2 * 4096
+/** A folder that can be opened. */
+export interface Folder {
+  /** Its real path. */
+  readonly path: string
+  /** The first folder above it that had been there; itself, if it had. */
+  readonly old: string
+}
 
 /**
- * Makes the folder if it is not there, and looks at what is in it: LMDB ends the process where it is given a file of something else.
+ * Makes the folder if it is not there, and looks at what is in it: LMDB ends the process where it is given a file of something else,
+ * a part of one, or one that it may not open.
  *
- * @returns the folder's real path
  * @throws RowkeyError `STORE_UNUSABLE`
  */
-export function prepareFolder(path: string): string {
+export function prepareFolder(path: string): Folder {
   try {
-    mkdirSync(path, { recursive: true })
+    const made = mkdirSync(path, { recursive: true })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     const files = readdirSync(path)
-    if (files.includes(dataFile)) checkFile(path)
+    for (const name of [dataFile, lockFile]) if (files.includes(name)) mustBeUsable(path, name)
+    if (files.includes(dataFile)) checkData(path)
     else if (files.some((name) => name !== lockFile)) {
       throw unusable(
         path,
@@ -31,33 +36,41 @@ export function prepareFolder(path: string): string {
         `is a folder with other files in it and no '${dataFile}'. Give a folder of its own, which may be new.`,
       )
     }
-    return realpathSync(path)
+    return { path: realpathSync(path), old: realpathSync(made === undefined ? path : dirname(made)) }
   } catch (error) {
-    if (!isSystemError(error)) throw error
-    throw unusable(path, 'path', `cannot be opened: ${error.message}. Give a folder that this process can read and write, or create.`, {
-      cause: error,
-    })
+    throw cannotOpen(path, error)
   }
 }
 
-/** Another process may be making the file: it writes its two first pages at once. */
-function checkFile(path: string): void {
-  const file = join(path, dataFile)
-  const { size } = statSync(file)
-  if (size === 0) return
-  const start = Buffer.alloc(markAt + 8)
-  const descriptor = openSync(file, 'r')
-  try {
-    readSync(descriptor, start, 0, start.length, 0)
-  } finally {
-    closeSync(descriptor)
-  }
-  if (size >= smallestFile && start.readUInt32LE(markAt) === mark && start.readUInt32LE(markAt + 4) === version) return
-  throw unusable(
-    path,
-    'foreign',
-    `has a '${dataFile}' that is no LMDB file of version ${version}, or is cut off. Give another folder, or restore the file.`,
-  )
+/** Tells one data file from another of the same name; undefined if there is none. */
+export function identityOf(path: string): string | undefined {
+  const stat = statSync(join(path, dataFile), { bigint: true, throwIfNoEntry: false })
+  return stat && `${stat.dev}:${stat.ino}`
 }
 
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error
+/** What the system or LMDB says of a folder, as an error of this adapter. */
+export function cannotOpen(path: string, cause: unknown): unknown {
+  if (isRowkeyError(cause)) return cause
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return unusable(path, 'path', `cannot be opened: ${message}. Give a folder that this process can read and write, or create.`, { cause })
+}
+
+function mustBeUsable(path: string, name: string): void {
+  const file = join(path, name)
+  if (!statSync(file).isFile()) throw unusable(path, 'foreign', `has a '${name}' that is no file. Give another folder, or remove it.`)
+  accessSync(file, constants.R_OK | constants.W_OK)
+}
+
+function checkData(path: string): void {
+  const why = whyUnusable(join(path, dataFile))
+  if (why === 'foreign') {
+    throw unusable(
+      path,
+      why,
+      `has a '${dataFile}' that is no LMDB file as this version makes them. Give another folder, or restore the file.`,
+    )
+  }
+  if (why === 'cut off') {
+    throw unusable(path, 'damaged', `has a '${dataFile}' that is cut off, as by copying a part of it. Restore it from a whole copy.`)
+  }
+}

@@ -1,5 +1,6 @@
 import type { File } from './file.js'
 import { unusable } from './errors.js'
+import { parseJson } from './json.js'
 import { headerKey } from './keys.js'
 
 /** The first record of a file. */
@@ -21,13 +22,16 @@ export const firstHeader: Header = { store: 'rowkey', format: 1, nextTable: 1 }
  */
 export function readHeader(db: File, path: string): Header | undefined {
   const bytes = db.getBinary(headerKey)
-  const header = bytes === undefined ? undefined : parsed(bytes)
+  const header = bytes === undefined ? undefined : rowkeyHeader(parseJson(bytes))
   if (header === undefined) {
     const isEmpty = db.getKeysCount({ limit: 1 }) === 0
     if (isEmpty) return undefined
     throw unusable(path, 'foreign', `is an LMDB file of another program. Give a folder of its own.`)
   }
-  if (header.format === firstHeader.format) return header
+  if (header.format === firstHeader.format) {
+    if (Number.isInteger(header.nextTable)) return header
+    throw unusable(path, 'damaged', `has a header that cannot be read. Restore the folder from a copy.`)
+  }
   throw unusable(
     path,
     'newer',
@@ -35,11 +39,5 @@ export function readHeader(db: File, path: string): Header | undefined {
   )
 }
 
-function parsed(bytes: Buffer): Header | undefined {
-  try {
-    const header = JSON.parse(bytes.toString()) as Header
-    return header.store === firstHeader.store ? header : undefined
-  } catch {
-    return undefined
-  }
-}
+const rowkeyHeader = (value: object | undefined): Header | undefined =>
+  value !== undefined && 'store' in value && value.store === firstHeader.store ? (value as Header) : undefined

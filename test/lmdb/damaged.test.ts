@@ -1,0 +1,126 @@
+import { uint16 } from '@rowkey/codec'
+import { lmdb } from '@rowkey/lmdb'
+import type { Mutation } from '@rowkey/store'
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { open as openFile } from 'lmdb'
+import { afterAll, expect, test } from 'vitest'
+import { Random } from '../../packages/conformance/src/oracle/random.js'
+import { drain, open, schemaWith, strong } from '../memory/schemas.js'
+import { scratchFolder } from './folder.js'
+
+const folder = scratchFolder()
+afterAll(folder.remove)
+
+const now = 0
+const kept = () => schemaWith({ name: 'kept', key: [['k', uint16()]], values: ['v'] })
+const fast = (name: string) => lmdb(folder.path(name), { sync: false })
+const data = (name: string) => folder.path(`${name}/data.mdb`)
+const page = 4096
+
+async function stored(name: string, count: number): Promise<void> {
+  const { store, schema } = await open(kept(), fast(name))
+  const rows = Array.from({ length: count }, (_, k): Mutation => ({ schema, kind: 'put', row: [k, 'x'.repeat(200)] }))
+  await store.write(rows, { now })
+  await store.close()
+}
+
+const unusable = (reason: string) =>
+  expect.objectContaining({ code: 'STORE_UNUSABLE', details: expect.objectContaining({ reason }) as object }) as Error
+
+/** The pages that the newest state of a file speaks of. */
+function pagesOf(name: string): number {
+  const bytes = readFileSync(data(name))
+  const [a = 0, b = 0] = [0, page].map((at) => Number(bytes.readBigUInt64LE(at + 152)))
+  return Number(bytes.readBigUInt64LE((a > b ? 0 : page) + 144)) + 1
+}
+
+test('a data file that is cut short anywhere: refused, LMDB would end the process when it reads behind the end', async () => {
+  await stored('whole', 5000)
+  const { size } = statSync(data('whole'))
+  expect(size).toBeGreaterThan(200 * page)
+  await stored('cut', 1)
+  for (const left of [2 * page, 3 * page, Math.floor(size / 2), size - page, size - 1]) {
+    writeFileSync(data('cut'), readFileSync(data('whole')).subarray(0, left))
+    expect(() => fast('cut'), `${left} of ${size} bytes`).toThrow(unusable('damaged'))
+  }
+  writeFileSync(data('cut'), readFileSync(data('whole')))
+  const { store, table } = await open(kept(), fast('cut'))
+  expect(await drain(table.fullScan(undefined, strong), 1000)).toHaveLength(5000)
+  await store.close()
+})
+
+test('a data file that ends before its last pages because they are free is whole', async () => {
+  const random = new Random(11)
+  const { store, schema } = await open(kept(), fast('free'))
+  const rows = new Map<number, string>()
+  let shorter = 0
+  for (let turn = 0; turn < 400 && shorter < 3; turn++) {
+    const batch: Mutation[] = []
+    for (let run = random.below(4); run >= 0; run--) {
+      const [first, count, isDelete] = [random.below(1500), random.below(1500), random.chance(0.5)]
+      for (let k = first; k < first + count; k++) {
+        const value = 'x'.repeat(random.below(700))
+        batch.push(isDelete ? { schema, kind: 'delete', row: [k] } : { schema, kind: 'put', row: [k, value] })
+        if (isDelete) rows.delete(k)
+        else rows.set(k, value)
+      }
+    }
+    await store.write(batch, { now })
+    if (statSync(data('free')).size >= pagesOf('free') * page) continue
+    shorter++
+    await stored('copy', 1)
+    writeFileSync(data('copy'), readFileSync(data('free')))
+    const copy = await open(kept(), fast('copy'))
+    const found = await drain(copy.table.fullScan(undefined, strong), 1000)
+    expect(found).toEqual([...rows].sort(([a], [b]) => a - b))
+    await copy.store.close()
+    truncateSync(data('copy'), statSync(data('free')).size >> 1)
+    expect(() => fast('copy')).toThrow(unusable('damaged'))
+  }
+  expect(shorter, 'files that ended early').toBe(3)
+  await store.close()
+})
+
+test('a folder that is removed while it is open is not opened again over the file that is gone', async () => {
+  const { store, schema, table } = await open(kept(), fast('removed'))
+  await store.write([{ schema, kind: 'put', row: [1, 'old'] }], { now })
+  rmSync(folder.path('removed'), { recursive: true })
+  expect(() => fast('removed')).toThrow(unusable('path'))
+  expect(table.get([[1]], strong)).toEqual([[1, 'old']])
+  await stored('other', 3)
+  writeFileSync(data('removed'), readFileSync(data('other')))
+  expect(() => fast('removed')).toThrow(unusable('path'))
+  await store.close()
+  const next = await open(kept(), fast('removed'))
+  expect(await drain(next.table.fullScan(undefined, strong))).toHaveLength(3)
+  await next.store.close()
+})
+
+/** Writes past the adapter. */
+async function put(name: string, key: string, value: string): Promise<void> {
+  const file = openFile<Buffer, Buffer>(folder.path(name), { keyEncoding: 'binary', encoding: 'binary', noSubdir: false })
+  await file.put(Buffer.from(key, 'latin1'), Buffer.from(value))
+  await file.close()
+}
+
+test.each(['{"form', '[]', '3', '{"format":1,"schema":{}}'])('a catalog %s: STORE_UNUSABLE for whoever needs it', async (json) => {
+  await stored(`catalog ${json}`, 1)
+  await put(`catalog ${json}`, '\0\0\0\0\u0001kept', json)
+  const store = fast(`catalog ${json}`)
+  const damaged = expect.objectContaining({
+    code: 'STORE_UNUSABLE',
+    message: expect.stringMatching(/catalog of table 'kept' .* Restore/) as string,
+    details: expect.objectContaining({ reason: 'damaged' }) as object,
+  }) as Error
+  await expect(store.describeTable('kept')).rejects.toThrow(damaged)
+  await expect(store.ensureTable(kept(), undefined)).rejects.toThrow(damaged)
+  await expect(store.dropTable('kept')).rejects.toThrow(damaged)
+  await store.ensureTable(schemaWith({ name: 'beside', key: [['k', uint16()]] }), undefined)
+  await store.close()
+})
+
+test('a header without the number of the next table: refused', async () => {
+  await stored('header', 1)
+  await put('header', '\0\0\0\0\0', '{"store":"rowkey","format":1}')
+  expect(() => fast('header')).toThrow(unusable('damaged'))
+})
