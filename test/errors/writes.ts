@@ -54,6 +54,7 @@ export const writeErrors: readonly Provocation[] = [
     'two rows at once where the store can do one',
     () => one.write([one.repository(Bare).op.put({ id: 'a' }), one.repository(Bare).op.put({ id: 'b' })], { atomic: true }),
   ],
+  ['a load that is late', () => bare.load([{ id: 'a' }], { deadline: 0 })],
   ['one row twice at once', () => db.write([bare.op.put({ id: 'a' }), bare.op.delete({ id: 'a' })], { atomic: true })],
   ['an insert at once where a row is', () => db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'a' })], { atomic: true })],
   ['an operation that is none', () => db.write([{ table: 'notes', kind: 'put' }])],

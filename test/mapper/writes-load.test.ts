@@ -176,6 +176,103 @@ describe('WRITE-18: load', () => {
     expect(read).toBe(100)
   })
 
+  test('WRITE-18: the rows before the one that fails are written, also in the last window', async () => {
+    const broken = function* () {
+      yield* rows(300)
+      throw new Error('mine')
+    }
+    for (const [source, error] of [
+      [() => broken(), 'mine'],
+      [() => [...rows(300), { host: 'h', n: 'x' as never }, ...rows(10)], /^INVALID_VALUE: at index 300 /],
+    ] as const) {
+      const { logs, count } = await open({ write: late })
+      await expect(logs.load(source(), { concurrency: 1 })).rejects.toThrow(error)
+      expect(await count()).toBe(300)
+    }
+  })
+
+  test('WRITE-18: a failed batch is heard at the next row, not when the next window is full', async () => {
+    const { logs } = await open({ write: (batch) => batch.map(() => ({ kind: 'failed', cause: 'no' })) })
+    let read = 0
+    let closed = false
+    const source = async function* () {
+      try {
+        for (const row of rows(5000)) {
+          read++
+          await Promise.resolve()
+          yield row
+        }
+      } finally {
+        closed = true
+      }
+    }
+    expect(await codeOf(() => logs.load(source(), { concurrency: 1 }))).toBe('WRITE_INCOMPLETE')
+    expect([closed, read < 300]).toEqual([true, true])
+  })
+
+  test.each(['an abort', 'a deadline'])('WRITE-18: %s ends a load whose source hangs, and has the source clean up', async (what) => {
+    let written = 0
+    const { logs, count } = await open({ write: (batch, inner) => ((written += batch.length), inner()) })
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    let left = 0
+    const source: AsyncIterableIterator<{ host: string; n: number }> = {
+      next: () => (left++ === 0 ? Promise.resolve({ done: false, value: { host: 'h', n: 1 } }) : new Promise<never>(() => undefined)),
+      return: () => ((left = -1), new Promise<never>(() => undefined)),
+      [Symbol.asyncIterator]: () => source,
+    }
+    if (what === 'an abort') {
+      setTimeout(() => controller.abort(reason), 5)
+      await expect(logs.load(source, { signal: controller.signal })).rejects.toBe(reason)
+    } else {
+      const { code, details } = await refusalOf(() => logs.load(source, { deadline: Date.now() + 20 }))
+      expect([code, details['table'], details['rows']]).toEqual(['DEADLINE', 'logs', 0])
+    }
+    expect([left, written, await count()]).toEqual([-1, 0, 0])
+  })
+
+  test('WRITE-18: an abort ends a load that waits for the store or for a check, and nothing more is sent', async () => {
+    let sent = 0
+    const reason = new Error('enough')
+    const [first, second] = [new AbortController(), new AbortController()]
+    const hangs = (controller: AbortController) => (setTimeout(() => controller.abort(reason), 1), new Promise<never>(() => undefined))
+    const { logs } = await open({ write: () => (sent++, hangs(first)) })
+    await expect(logs.load(rows(5000), { signal: first.signal, concurrency: 2 })).rejects.toBe(reason)
+    expect(sent).toBe(2)
+    const check = { '~standard': { version: 1 as const, vendor: 'test', validate: () => hangs(second) } }
+    const db = createMapper(memory())
+    const Checked = defineTable('checked', { columns: { k: text() }, key: ['k'], check })
+    await db.ensureTables([Checked])
+    await expect(db.repository(Checked).load([{ k: 'a' }], { signal: second.signal })).rejects.toBe(reason)
+  })
+
+  test('WRITE-18: a store and a source that answer at once let timers run: an abort is heard', async () => {
+    const { logs } = await open()
+    let read = 0
+    function* endless() {
+      for (;;) yield { host: 'h', n: read++ % 1000 }
+    }
+    await expect(logs.load(endless(), { signal: AbortSignal.timeout(5) })).rejects.toThrow('timeout')
+    expect(read).toBeGreaterThan(0)
+  })
+
+  test('WRITE-18: an onProgress that throws does not fail rows that are written', async () => {
+    const { logs, count } = await open()
+    const heard: unknown[] = []
+    const error = console.error
+    console.error = (...said: unknown[]) => void heard.push(said[1])
+    const mine = new Error('mine')
+    try {
+      const onProgress = () => {
+        throw mine
+      }
+      expect(await logs.load(rows(300), { concurrency: 1, onProgress })).toEqual({ rows: 300, batches: 2 })
+    } finally {
+      console.error = error
+    }
+    expect([heard, await count()]).toEqual([[mine, mine], 300])
+  })
+
   test('WRITE-18: refused', async () => {
     const { logs } = await open()
     for (const source of [undefined, null, {}, 5, 'text']) expect(await codeOf(() => logs.load(source as never))).toBe('INVALID_VALUE')

@@ -5,7 +5,12 @@ import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface MapperErrorDetails {
-  DEADLINE: { readonly table: string; /** Epoch milliseconds. */ readonly deadline: number; readonly cursor: string }
+  DEADLINE: {
+    readonly table: string
+    /** Epoch milliseconds. */ readonly deadline: number
+    /** Of scans: where to go on. */ readonly cursor?: string
+    /** Of a load: how many are known to be written. */ readonly rows?: number
+  }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** An expiry was given to a row of a table whose rows do not expire. */

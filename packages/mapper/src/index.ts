@@ -14,7 +14,7 @@ export type {
   Written,
 } from './repository-types.js'
 export type { BatchOptions, ChangeOptions, InsertOptions, PutOptions, WriteOptions } from './write-options.js'
-export type { LoadProgress } from './load.js'
+export type { LoadProgress } from './load-windows.js'
 export type { Operation } from './operation.js'
 export type { OperationResult } from './write-operations.js'
 export type { PurgeOptions } from './purge-expired.js'

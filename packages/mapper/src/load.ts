@@ -1,130 +1,135 @@
-import type { Mutation, Sending, Writer } from '@rowkey/store'
-import { isRowkeyError, RowkeyError } from '@rowkey/codec'
-import { atIndex, writeMany } from '@rowkey/store'
-
-/** How far a load has come. */
-export interface LoadProgress {
-  /** Rows written. */
-  readonly rows: number
-  /** Requests they were written with. */
-  readonly batches: number
-}
+import type { Answer, Mutation } from '@rowkey/store'
+import { atIndex, Breath, Interruption, isPromise } from '@rowkey/store'
+import { mapperError } from './errors.js'
+import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTarget } from './load-windows.js'
 
 /** What a load does with a row. */
-export interface Loading {
-  readonly writer: Writer
-  readonly sending: Sending
-  readonly concurrency: number
+export interface Loading extends WindowTarget {
+  /** Physical name of the table. */
+  readonly table: string
   /** @throws what a row is refused with */
   mutation(row: unknown): Mutation | Promise<Mutation>
-  onProgress?: ((progress: LoadProgress) => void) | undefined
 }
 
-/** Rows in a batch. */
-const batchRows = 256
-
-interface Numbered {
-  readonly index: number
-  readonly mutation: Mutation
-}
+type Source = Iterator<unknown> | AsyncIterator<unknown>
 
 /**
- * Puts rows as they come. While one window of them is written, the next is read; then the source has to wait. A window is sorted by
- * bucket and partition before it is cut into batches, so that each goes to few places. Windows follow each other: of several rows with
- * one key the last one stays.
+ * Puts rows as they come. While one window of them is written, the next is read; then the source has to wait. Windows follow each other:
+ * of several rows with one key the last one stays. Rows before one that is refused are written; an abort and a deadline count at once.
  */
 export async function load(rows: Iterable<unknown> | AsyncIterable<unknown>, loading: Loading): Promise<LoadProgress> {
-  const { concurrency, sending } = loading
-  const progress = { rows: 0, batches: 0 }
-  let window: Numbered[] = []
-  let writing: Promise<void> = Promise.resolve()
-  let index = 0
-  try {
-    for await (const row of rows) {
-      sending.signal?.throwIfAborted()
-      window.push({ index, mutation: await made(loading, row, index) })
-      index++
-      if (window.length < batchRows * concurrency) continue
-      await writing
-      writing = writeWindow(window, loading, progress)
-      writing.catch(() => undefined) // whoever waits for it next hears of it
-      window = []
+  return new Load(loading).from(Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]())
+}
+
+class Load {
+  private readonly loading: Loading
+  private readonly windows: LoadWindows
+  private readonly interruption: Interruption
+  private readonly breath = new Breath()
+  private window: Numbered[] = []
+  private writing: Promise<void> = Promise.resolve()
+  /** Whether an abort or the deadline has ended it: then nobody waits for anything. */
+  private interrupted = false
+
+  constructor(loading: Loading) {
+    const { signal, deadline } = loading.sending
+    this.loading = loading
+    this.windows = new LoadWindows(loading)
+    this.interruption = new Interruption(signal, deadline, () => loading.writer.now())
+  }
+
+  async from(source: Source): Promise<LoadProgress> {
+    try {
+      await this.read(source)
+      await this.flush()
+      return this.windows.progress
+    } catch (error) {
+      if (!this.interrupted) await this.flush() // rows before the one that is refused; what the store refuses of them comes first
+      throw error
+    } finally {
+      this.windows.stop()
+      this.interruption.end()
     }
-  } catch (error) {
-    await writing // what was refused by the store came before
-    throw error
   }
-  await writing
-  await writeWindow(window, loading, progress)
-  return { ...progress }
-}
 
-async function made(loading: Loading, row: unknown, index: number): Promise<Mutation> {
-  try {
-    return await loading.mutation(row)
-  } catch (error) {
-    throw atIndex(index, error)
-  }
-}
-
-/** Several batches at a time; the first error waits for those that are on their way. */
-async function writeWindow(window: readonly Numbered[], loading: Loading, progress: { rows: number; batches: number }): Promise<void> {
-  const batches = batchesOf(window)
-  let next = 0
-  let failure: { readonly error: unknown } | undefined
-  const lane = async (): Promise<void> => {
-    for (let batch; failure === undefined && (batch = batches[next++]) !== undefined;) {
-      try {
-        await writeBatch(batch, loading)
-        progress.rows += batch.length
-        progress.batches++
-        loading.onProgress?.({ ...progress })
-      } catch (error) {
-        failure ??= { error }
+  private async read(source: Source): Promise<void> {
+    let ended = false
+    try {
+      for (let index = 0; ; index++) {
+        const rest = this.breath.due()
+        if (rest !== undefined) await rest
+        this.refuseInterrupted()
+        if (this.windows.hasFailed) return
+        ended = true // whatever a source throws, it has ended with it
+        const given: Answer<IteratorResult<unknown, unknown>> = source.next()
+        const { done, value } = isPromise(given) ? await this.wait(given) : given
+        ended = done === true
+        if (ended) return
+        const made = this.made(value, index)
+        this.window.push({ index, mutation: isPromise(made) ? await made : made })
+        if (this.window.length >= batchRows * this.loading.concurrency) await this.turn()
       }
+    } finally {
+      if (!ended || this.interrupted) await this.leave(source)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(loading.concurrency, batches.length) }, lane))
-  if (failure !== undefined) throw failure.error
-}
 
-async function writeBatch(batch: readonly Numbered[], { writer, sending }: Loading): Promise<void> {
-  try {
-    await writeMany(
-      writer,
-      batch.map(({ mutation }) => mutation),
-      sending,
-    )
-  } catch (error) {
-    throw isRowkeyError(error, 'WRITE_INCOMPLETE') ? renumbered(error, batch) : error
+  private made(row: unknown, index: number): Mutation | Promise<Mutation> {
+    const refuse = (error: unknown): never => {
+      throw this.interrupted ? error : atIndex(index, error)
+    }
+    try {
+      const made = this.loading.mutation(row)
+      return isPromise(made) ? this.wait(made).catch(refuse) : made
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+
+  /** Begins to write a window when the last one is written. */
+  private async turn(): Promise<void> {
+    const { window } = this
+    this.window = []
+    await this.wait(this.writing)
+    this.writing = this.windows.write(window)
+    this.writing.catch(() => undefined) // whoever waits for it next hears of it
+  }
+
+  private async flush(): Promise<void> {
+    await this.turn()
+    await this.wait(this.writing)
+  }
+
+  /** Has the source clean up; an interrupted load does not wait for that. */
+  private async leave(source: Source): Promise<void> {
+    const left = (async () => source.return?.())().catch(() => undefined) // what it was left for is the error
+    if (!this.interrupted) await this.wait(left)
+  }
+
+  private async wait<T>(answer: Promise<T>): Promise<T> {
+    const given = await this.interruption.wait(answer)
+    if ('answer' in given) return given.answer
+    this.refuseInterrupted()
+    throw this.late()
+  }
+
+  /** @throws RowkeyError `DEADLINE`, the reason of an aborted signal */
+  private refuseInterrupted(): void {
+    const { signal } = this.loading.sending
+    if (signal?.aborted !== true && !this.interruption.isLate) return
+    this.interrupted = true
+    signal?.throwIfAborted()
+    throw this.late()
+  }
+
+  private late(): Error {
+    this.interrupted = true
+    const { table, sending } = this.loading
+    const { deadline = 0 } = sending
+    const { rows } = this.windows.progress
+    const message =
+      `the load of '${table}' did not come to its end before its deadline (${new Date(deadline).toISOString()}); ${rows} of its rows are ` +
+      'known to be written. Load them all again, or give it more time.'
+    return mapperError('DEADLINE', message, { table, deadline, rows })
   }
 }
-
-/** The indexes of a batch are those of its sorted rows; the caller knows those of his own. */
-function renumbered({ code, message, details, cause }: RowkeyError, batch: readonly Numbered[]): Error {
-  const given = (details as { readonly outcomes: readonly { readonly index: number }[] }).outcomes
-  const outcomes = given
-    .map((outcome) => ({ ...outcome, index: batch[outcome.index]?.index ?? outcome.index }))
-    .sort((a, b) => a.index - b.index)
-  const text = message.slice(`${code}: `.length).replace(/index \d+/, `index ${outcomes[0]?.index}`)
-  return new RowkeyError(code, text, { ...details, outcomes }, cause === undefined ? {} : { cause })
-}
-
-/** Rows of one bucket and partition stand together, those of one key in their order. */
-function batchesOf(window: readonly Numbered[]): readonly (readonly Numbered[])[] {
-  const places = new Map<Numbered, number>(window.map((each) => [each, bucketOf(each)]))
-  const sorted = window.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0) || byKey(a, b) || a.index - b.index)
-  const batches: Numbered[][] = []
-  for (const each of sorted) {
-    const last = batches.at(-1)
-    const before = last?.at(-1)
-    // Rows of one key stay in one batch, where they fold.
-    if (last === undefined || before === undefined || (last.length >= batchRows && byKey(before, each) !== 0)) batches.push([each])
-    else last.push(each)
-  }
-  return batches
-}
-
-const bucketOf = ({ mutation: { schema, row } }: Numbered): number => schema.layout.bucketOf(row)
-
-const byKey = (a: Numbered, b: Numbered): number => a.mutation.schema.layout.compareRows(a.mutation.row, b.mutation.row)

@@ -9,7 +9,7 @@ import type {
   Model,
   TableSchema,
 } from '@rowkey/model'
-import type { LoadProgress } from './load.js'
+import type { LoadProgress } from './load-windows.js'
 import type { Operation } from './operation.js'
 import type { FullScan, FullScanOptions } from './full-scan-types.js'
 import type { Scan, ScanOptions } from './scan-types.js'
@@ -56,8 +56,8 @@ export interface TableMethods<M extends Model> {
   deleteMany(keys: readonly InferKey<M>[], options?: WriteOptions): Promise<void>
   /**
    * Puts the rows of a list, a generator or a stream, which waits while the store is busy; two windows of `concurrency` × 256 rows are in
-   * memory at a time. Rows before the one that fails are written. @throws RowkeyError with the `index` of the row that is refused,
-   * `WRITE_INCOMPLETE`
+   * memory at a time. Rows before the one that is refused are written; after an abort or the `deadline` nothing more is.
+   * @throws RowkeyError with the `index` of the row that is refused, `WRITE_INCOMPLETE`, `DEADLINE`
    */
   load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
   /** Writes of one row for `db.write()`; made here, written there. */

@@ -4,7 +4,8 @@ import type { Mutation, Table } from '@rowkey/store'
 import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
 import { checkRow, getRows, isExpired, isPromise, pauseMs, writeMany, writeOne } from '@rowkey/store'
 import type { OptionRule } from './check-options.js'
-import { load, type LoadProgress } from './load.js'
+import { load } from './load.js'
+import type { LoadProgress } from './load-windows.js'
 import { MutationMaker } from './mutation-maker.js'
 import { TableOperation, type OperationTarget } from './operation.js'
 import type { RepositoryContext } from './repository-context.js'
@@ -146,6 +147,7 @@ export class RowWrites implements OperationTarget {
     const { writer, attempts } = this.context
     await this.context.table()
     return load(rows, {
+      table: this.schema.name,
       writer,
       concurrency,
       onProgress,

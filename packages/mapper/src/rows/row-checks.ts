@@ -93,7 +93,7 @@ export class RowChecks {
   private refuse(issues: readonly Issue[]): void {
     if (issues.length === 0) return
     const lines = issues.map(({ path, message }) => `\n- ${path.length === 0 ? 'the row' : path.map(String).join('.')}: ${message}`)
-    throw mapperError('VALIDATION_FAILED', `a row of '${this.table}' fails its checks; nothing was written. Mend:${lines.join('')}`, {
+    throw mapperError('VALIDATION_FAILED', `a row of '${this.table}' fails its checks and is not written. Mend:${lines.join('')}`, {
       table: this.table,
       issues,
     })

@@ -1,0 +1,126 @@
+import type { Mutation, Sending, Writer } from '@rowkey/store'
+import { isRowkeyError, RowkeyError } from '@rowkey/codec'
+import { writeMany } from '@rowkey/store'
+
+/** How far a load has come. */
+export interface LoadProgress {
+  /** Rows written. */
+  readonly rows: number
+  /** Requests they were written with. */
+  readonly batches: number
+}
+
+/** Where the windows of a load go. */
+export interface WindowTarget {
+  readonly writer: Writer
+  readonly sending: Sending
+  /** Batches on their way at a time. */
+  readonly concurrency: number
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined
+}
+
+/** A row of a load and its place in the source. */
+export interface Numbered {
+  readonly index: number
+  readonly mutation: Mutation
+}
+
+/** Rows in a batch. */
+export const batchRows = 256
+
+/** Writes the windows of one load, several batches of a window at a time. */
+export class LoadWindows {
+  private readonly target: WindowTarget
+  private rows = 0
+  private batches = 0
+  private stopped = false
+  private failure: { readonly error: unknown } | undefined
+
+  constructor(target: WindowTarget) {
+    this.target = target
+  }
+
+  get progress(): LoadProgress {
+    return { rows: this.rows, batches: this.batches }
+  }
+
+  /** Whether a batch has failed; nothing is sent any more then. */
+  get hasFailed(): boolean {
+    return this.failure !== undefined
+  }
+
+  /** Sends no further batches, and is silent about those on their way. */
+  stop(): void {
+    this.stopped = true
+  }
+
+  /** Sorted by bucket and partition before it is cut, so that a batch goes to few places. The first error waits for batches on their way. */
+  async write(window: readonly Numbered[]): Promise<void> {
+    const batches = batchesOf(window)
+    let next = 0
+    const lane = async (): Promise<void> => {
+      for (let batch; !this.stopped && this.failure === undefined && (batch = batches[next++]) !== undefined;) {
+        try {
+          await writeBatch(batch, this.target)
+          this.rows += batch.length
+          this.batches++
+          if (!this.stopped) this.tell()
+        } catch (error) {
+          this.failure ??= { error }
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(this.target.concurrency, batches.length) }, lane))
+    if (this.failure !== undefined) throw this.failure.error
+  }
+
+  private tell(): void {
+    try {
+      this.target.onProgress?.(this.progress)
+    } catch (error) {
+      // The rows are written, and whoever watches must not make a failure of it.
+      console.error('rowkey: onProgress threw', error)
+    }
+  }
+}
+
+async function writeBatch(batch: readonly Numbered[], { writer, sending }: WindowTarget): Promise<void> {
+  try {
+    await writeMany(
+      writer,
+      batch.map(({ mutation }) => mutation),
+      sending,
+    )
+  } catch (error) {
+    throw isRowkeyError(error, 'WRITE_INCOMPLETE') ? renumbered(error, batch) : error
+  }
+}
+
+/** The indexes of a batch are those of its sorted rows; the caller knows those of his own. */
+function renumbered({ code, message, details, cause }: RowkeyError, batch: readonly Numbered[]): Error {
+  const given = (details as { readonly outcomes: readonly { readonly index: number }[] }).outcomes
+  const outcomes = given
+    .map((outcome) => ({ ...outcome, index: batch[outcome.index]?.index ?? outcome.index }))
+    .sort((a, b) => a.index - b.index)
+  const text = message.slice(`${code}: `.length).replace(/index \d+/, `index ${outcomes[0]?.index}`)
+  return new RowkeyError(code, text, { ...details, outcomes }, cause === undefined ? {} : { cause })
+}
+
+/** Rows of one bucket and partition stand together, those of one key in their order. */
+function batchesOf(window: readonly Numbered[]): readonly (readonly Numbered[])[] {
+  const places = new Map<Numbered, number>(window.map((each) => [each, bucketOf(each)]))
+  const sorted = window.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0) || byKey(a, b) || a.index - b.index)
+  const batches: Numbered[][] = []
+  for (const each of sorted) {
+    const last = batches.at(-1)
+    const before = last?.at(-1)
+    // Rows of one key stay in one batch, where they fold.
+    if (last === undefined || before === undefined || (last.length >= batchRows && byKey(before, each) !== 0)) batches.push([each])
+    else last.push(each)
+  }
+  return batches
+}
+
+const bucketOf = ({ mutation: { schema, row } }: Numbered): number => schema.layout.bucketOf(row)
+
+const byKey = (a: Numbered, b: Numbered): number => a.mutation.schema.layout.compareRows(a.mutation.row, b.mutation.row)
