@@ -29,13 +29,13 @@ test('a file that everybody may write is opened', async () => {
 })
 
 test.each([
-  ['data.mdb', 0o444],
-  ['data.mdb', 0o222],
-  ['lock.mdb', 0o444],
-  ['lock.mdb', 0o000],
-])('%s with the rights %o: STORE_UNUSABLE, and the process lives', async (file, mode) => {
+  ['data.mdb', '444'],
+  ['data.mdb', '222'],
+  ['lock.mdb', '444'],
+  ['lock.mdb', '000'],
+])('%s with the rights %s: STORE_UNUSABLE, and the process lives', async (file, mode) => {
   const path = await shared(`${file} ${mode}`)
-  chmodSync(`${path}/${file}`, mode)
+  chmodSync(`${path}/${file}`, Number.parseInt(mode, 8))
   expect(await said(path)).toMatchObject({ code: 'STORE_UNUSABLE', reason: 'path', message: expect.stringContaining(file) as string })
 })
 
