@@ -1,5 +1,5 @@
-import { int32, isRowkeyError, text } from '@rowkey/codec'
-import { createMapper, type ErrorDetails, type Operation } from '@rowkey/mapper'
+import { int32, text } from '@rowkey/codec'
+import { createMapper, isRowkeyError, type ErrorDetails, type Operation } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
