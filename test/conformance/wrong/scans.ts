@@ -157,14 +157,6 @@ export const wrongScans: readonly Wrong[] = [
       }
     },
   })),
-  wrongReads('rows are dropped by the clock of the machine', 'SCAN-1', (store, { expiryAt }) => ({
-    scan: (slice, options) =>
-      sourceOf(
-        drained(store.scan(slice, options)).filter(
-          (row) => expiryAt < 0 || typeof row[expiryAt] !== 'number' || row[expiryAt] > Date.now(),
-        ),
-      ),
-  })),
   wrong('rows of tables whose names begin alike are mixed', 'SCAN-1', (base) => {
     const stores = new Map<string, TableStore>()
     return {

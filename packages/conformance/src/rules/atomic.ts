@@ -1,9 +1,10 @@
 import type { Mutation, Outcome, Row } from '@rowkey/store'
 import type { OpenTable, World } from '../suite/world.js'
 import { check, same } from '../check.js'
+import { turn } from '../suite/patience.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
-import { Numbers, Things } from '../suite/tables.js'
+import { Numbers, session, Sessions, Things } from '../suite/tables.js'
 
 /** One partition whatever the store calls one: all rows have one salt and no partition columns. */
 const row = (n: number, a: string): Row => ['web', n, a, null, null]
@@ -58,9 +59,15 @@ export const atomic: readonly Rule[] = [
     'ADAPTER-11: of atomic batches at once, each is applied as a whole or not at all',
     async (world) => {
       const table = await world.open(Things)
-      const all = await Promise.all(
-        upTo(6).map((i) => table.write([put(10 + i), insert(1), put(20 + i)] as never, { atomic: `racing ${i}` })),
-      )
+      // A store may let nobody win a clash; then they try again.
+      const race = async (i: number): Promise<readonly Outcome[]> => {
+        for (let attempt = 0; ; attempt++) {
+          const outcomes = await table.write([put(10 + i), insert(1), put(20 + i)] as never, { atomic: `racing ${i}` })
+          if (attempt === 200 || !outcomes.every(({ kind }) => kind === 'unprocessed')) return outcomes
+          for (let turns = 0; turns <= i; turns++) await turn()
+        }
+      }
+      const all = await Promise.all(upTo(6).map(race))
       const winners = upTo(6).filter((i) => all[i]?.every(({ kind }) => kind === 'applied'))
       check(winners.length === 1, `${winners.length} of 6 batches that insert one row were applied`)
       const wanted = [1, 10 + (winners[0] as number), 20 + (winners[0] as number)]
@@ -71,6 +78,88 @@ export const atomic: readonly Rule[] = [
       )
     },
     'conditions',
+    'atomic batches',
+  ),
+
+  rule(
+    'ADAPTER-11: as many as the store declares are applied as a whole or not at all',
+    async (world) => {
+      const table = await world.open(Things)
+      await table.put(row(1, 'old'))
+      const count = Math.min(world.adapter.capabilities.atomic.max, 100)
+      const puts = upTo(count - 1).map((i) => put(10 + i))
+      const refused = await table.write([...puts, insert(1)], { atomic: 'many that fail' })
+      same(kinds(refused), [...puts.map(() => 'unprocessed'), 'conflict'], 'outcomes where the last fails')
+      same(await rowsIn(table), [row(1, 'old')], 'rows where the last fails')
+      same(
+        kinds(await table.write([...puts, insert(9)], { atomic: 'many' })),
+        [...puts, 0].map(() => 'applied'),
+        'outcomes',
+      )
+      same((await rowsIn(table)).length, count + 1, 'number of rows')
+    },
+    'conditions',
+    'atomic batches',
+  ),
+
+  rule(
+    'ADAPTER-11: where the store says isolated, nobody sees half of a batch',
+    async (world) => {
+      if (!world.adapter.capabilities.atomic.isolated) return
+      const table = await world.open(Things)
+      await table.put(row(1, 'v0'), row(2, 'v0'))
+      let isDone = false
+      const seen: string[] = []
+      const reader = async (): Promise<void> => {
+        while (!isDone) {
+          const [a, b] = await table.store.get(
+            [
+              ['web', 1],
+              ['web', 2],
+            ],
+            strong,
+          )
+          if (a?.[2] !== b?.[2]) seen.push(`${String(a?.[2])} beside ${String(b?.[2])}`)
+          await turn()
+        }
+      }
+      const reading = Promise.all([reader(), reader()])
+      for (let i = 1; i <= 40; i++) {
+        await table.write([{ kind: 'put', row: row(1, `v${i}`) }, { kind: 'put', row: row(2, `v${i}`) }], { atomic: `turn ${i}` }) // prettier-ignore
+      }
+      isDone = true
+      await reading
+      same(seen, [], 'halves of batches that a reader saw')
+    },
+    'conditions',
+    'atomic batches',
+  ),
+
+  rule(
+    'ADAPTER-11 ADAPTER-8 ADAPTER-10: versions and expiry count in an atomic batch as they do alone',
+    async (world) => {
+      const { now } = world.clock
+      const table = await world.open(Sessions)
+      await table.put(session(1, 'x', null, 'v1'), session(2, 'x', now - 1, 'v1'))
+      const stale = await table.write(
+        [
+          { kind: 'put', row: session(3, 'y') },
+          { kind: 'update', row: session(1, 'y', null, 'v2'), set: [1, 4], version: 'v0' },
+        ],
+        { atomic: 'stale' },
+      )
+      same(kinds(stale), ['unprocessed', 'conflict'], 'outcomes with another version')
+      const good = await table.write(
+        [
+          { kind: 'insert', row: session(2, 'new') },
+          { kind: 'update', row: session(1, 'y', null, 'v2'), set: [1, 4], version: 'v1' },
+        ],
+        { atomic: 'good' },
+      )
+      same(kinds(good), ['applied', 'applied'], 'outcomes with the version, and over a row that has expired')
+      same(await table.store.get([[1], [2], [3]], strong), [session(1, 'y', null, 'v2'), session(2, 'new'), undefined], 'rows')
+    },
+    'versions',
     'atomic batches',
   ),
 

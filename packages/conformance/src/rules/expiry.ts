@@ -14,8 +14,8 @@ async function outcomeOf(world: World, expires: number | null, now: number, chan
 }
 
 export const expiry: readonly Rule[] = [
-  // The clock of the test is far from that of the machine, so an adapter that looks at its own is found out.
-  ...[1_000_000_000_000, 4_000_000_000_000].map((now) =>
+  // The clock of the test is ahead of that of the machine, so an adapter that looks at its own is found out.
+  ...[Date.now() + 30 * 86_400_000, 4_000_000_000_000].map((now) =>
     rule(
       `WRITE-1 WRITE-3 ADAPTER-8: an expired row does not exist for conditions, by the time of the write: ${new Date(now).getUTCFullYear()}`,
       async (world) => {
@@ -97,10 +97,10 @@ export const expiry: readonly Rule[] = [
       const { purgeExpired } = table.store
       if (purgeExpired === undefined) return // the core purges by reading
       const purge = (limit: number): Promise<number> => purgeExpired.call(table.store, now, limit)
-      same(await purge(10), 10, 'the first ten')
-      same((await rowsOf(table.store.fullScan(undefined, strong))).length, 50, 'rows left')
-      let purged = 10
-      for (let calls = 0; calls < 20 && purged < 30; calls++) purged += await purge(100)
+      let purged = await purge(10)
+      check(purged > 0 && purged <= 10, `a purge of up to 10 rows says ${purged}`)
+      same((await rowsOf(table.store.fullScan(undefined, strong))).length, 60 - purged, 'rows left')
+      for (let calls = 0; calls < 100 && purged < 30; calls++) purged += await purge(100)
       same(purged, 30, 'all that have expired')
       same(await purge(100), 0, 'nothing is left to purge')
       const left = (await rowsOf(table.store.scan(bucketSlice(0), strong))).map(([k]) => k)

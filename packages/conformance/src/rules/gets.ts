@@ -3,7 +3,7 @@ import { defineTable } from '@rowkey/model'
 import { check, refused, same } from '../check.js'
 import { strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
-import { Numbers, Things } from '../suite/tables.js'
+import { Numbers, PlainThings } from '../suite/tables.js'
 
 // Escapes, prefixes of each other, the highest and lowest bytes.
 const oddTexts = ['', '\0', '\0\0', '\u0001', 'a', 'a\0', 'a\0b', 'ab', 'ÿ', '\uff5e', '\u{1f600}', '\u{10ffff}']
@@ -47,6 +47,21 @@ export const gets: readonly Rule[] = [
     )
   }),
 
+  rule('GET-1: keys that people take for the same are different rows: case, spaces, composed and decomposed letters', async (world) => {
+    const Names = defineTable('names', { columns: { t: text(), v: nullable(int32()) }, key: ['t'], writes: 'plain' })
+    const { store, put } = await world.open(Names)
+    const names = ['a', 'A', 'a ', ' a', 'a  ', '\u00e9', 'e\u0301', '\u00df', 'ss', '1', '01', '1.0', 'null', 'undefined']
+    await put(...names.map((name, i) => [name, i]))
+    same(
+      await store.get(
+        names.map((name) => [name]),
+        strong,
+      ),
+      names.map((name, i) => [name, i]),
+      'rows of get()',
+    )
+  }),
+
   rule('GET-2: a key asked for twice is answered twice, by two objects; a missing one is undefined or ROW_MISSING', async (world) => {
     const table = await world.repository(Numbers)
     await table.put({ n: 1, v: 'x' })
@@ -57,7 +72,7 @@ export const gets: readonly Rule[] = [
   }),
 
   rule('GET-3 ADAPTER-1: the columns asked for and the key are filled, all others are null', async (world) => {
-    const { store, put } = await world.open(Things)
+    const { store, put } = await world.open(PlainThings)
     await put(['web', 1, 'x', 'y', 7])
     const key = [['web', 1]]
     for (const [columns, row] of [

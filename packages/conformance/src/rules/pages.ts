@@ -3,7 +3,7 @@ import { compileFilter } from '@rowkey/store'
 import { check, same } from '../check.js'
 import { bucketSlice, pagesOf, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
-import { Numbers, Things } from '../suite/tables.js'
+import { Numbers, PlainThings } from '../suite/tables.js'
 
 const [host, a, b, c] = [0, 2, 3, 4]
 
@@ -51,6 +51,7 @@ export const pages: readonly Rule[] = [
         given,
         upTo(60).map((n) => [n]),
         `pages of ${want}`,
+        world.countWork,
       )
     }
   }),
@@ -58,7 +59,7 @@ export const pages: readonly Rule[] = [
   rule(
     'PRED-2 R7 ADAPTER-4: a filter is applied or left, and never loses a row that passes, nor the end of what was examined',
     async (world) => {
-      const { schema, store, put } = await world.open(Things)
+      const { schema, store, put } = await world.open(PlainThings)
       await put(...rows)
       const slice = bucketSlice(schema.layout.bucketOf(['web', 0]))
       for (const reverse of world.adapter.capabilities.reverse ? [false, true] : [false]) {
@@ -74,6 +75,7 @@ export const pages: readonly Rule[] = [
               given,
               walk.map((row) => row.slice(0, 2)),
               about,
+              world.countWork,
             )
           }
         }
@@ -84,7 +86,7 @@ export const pages: readonly Rule[] = [
   rule(
     'SCAN-6 ADAPTER-5: a full scan gives every row once, and goes on from the checkpoint of any page in another source',
     async (world) => {
-      const { store, put, remove } = await world.open(Things)
+      const { store, put, remove } = await world.open(PlainThings)
       // So many hosts that every bucket has rows.
       const all = upTo(20).flatMap((host) => upTo(8).map((n): Row => [`host-${host}`, n, 'a', null, n]))
       await put(...all)
@@ -120,7 +122,7 @@ async function byCheckpoints(store: TableStore, seen: (page: Page) => Promise<vo
  * What was examined ends where the page says: `last`, or else its last row. A scan resumes there, so rows examined behind it would
  * be counted and read twice, and rows before it that were not examined would be lost.
  */
-function checkLast(given: readonly Page[], walk: readonly Row[], what: string): void {
+function checkLast(given: readonly Page[], walk: readonly Row[], what: string, countWork: boolean): void {
   const texts = walk.map((row) => JSON.stringify(row))
   let examined = 0
   let end = 0
@@ -135,7 +137,7 @@ function checkLast(given: readonly Page[], walk: readonly Row[], what: string): 
     const position = texts.indexOf(JSON.stringify(last.slice(0, walk[0]?.length))) + 1
     check(position >= end, `${what}: the last examined key lies before that of an earlier page`)
     check(
-      position >= Math.min(examined, walk.length),
+      !countWork || position >= Math.min(examined, walk.length),
       `${what}: ${examined} rows are examined, the last key that was named is number ${position}`,
     )
     end = position

@@ -11,6 +11,7 @@ import { rows } from './rows.js'
 import { slices } from './slices.js'
 import { tables } from './tables.js'
 import { versions } from './versions.js'
+import { volume } from './volume.js'
 import { writes } from './writes.js'
 
 /** All rules, in the order of the store contract. */
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   ...expiry,
   ...atomic,
   ...concurrency,
+  ...volume,
   ...tables,
   ...closing,
 ]

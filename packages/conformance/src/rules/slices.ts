@@ -6,7 +6,7 @@ import { check, same } from '../check.js'
 import { Random } from '../oracle/random.js'
 import { after, before, bucketSlice, pagesOf, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
-import { Numbers, Things, Timeline } from '../suite/tables.js'
+import { Numbers, PlainThings, Timeline } from '../suite/tables.js'
 
 /** Any two bounds give the rows between, in order, in pages of any size, and read no others. */
 async function anyTwoBounds(world: World, reverse: boolean): Promise<void> {
@@ -31,7 +31,8 @@ async function anyTwoBounds(world: World, reverse: boolean): Promise<void> {
     const examined = pages.reduce((sum, page) => sum + page.examined, 0)
     check(examined >= inside.length, `${what}: ${examined} rows examined, ${inside.length} returned`)
     // Where the end is known only by the row behind it, that one is read too.
-    check(examined <= inside.length + pages.length + 1, `${what}: ${examined} rows examined, the slice has ${inside.length}`)
+    const most = world.countWork ? inside.length + pages.length + 1 : Infinity
+    check(examined <= most, `${what}: ${examined} rows examined, the slice has ${inside.length}`)
   }
 }
 
@@ -104,7 +105,7 @@ export const slices: readonly Rule[] = [
   }),
 
   rule('SCAN-1 ADAPTER-1: scans fill the columns asked for and the key, all others are null', async (world) => {
-    const { schema, store, put } = await world.open(Things)
+    const { schema, store, put } = await world.open(PlainThings)
     await put(['web', 1, 'x', 'y', 7], ['web', 2, 'x', null, null])
     const slice = bucketSlice(schema.layout.bucketOf(['web', 1]))
     const some = await rowsOf(store.scan(slice, { ...strong, columns: [3] }))

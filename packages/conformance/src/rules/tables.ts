@@ -39,6 +39,18 @@ export const tables: readonly Rule[] = [
     await adapter.dropTable(schema.name) // that is no error
   }),
 
+  rule('ADAPTER-7: two that make a table grow at once by different columns both find theirs in it', async (world) => {
+    const { adapter } = world
+    for (let round = 0; round < 3; round++) {
+      const first = await adapter.ensureTable(world.named(kept([])), undefined)
+      const models = [['b'], ['m'], ['b', 'z']].map((names) => world.named(kept(names)))
+      await Promise.all(models.map((model) => adapter.ensureTable(model, first)))
+      const { name } = models[0] as (typeof models)[number]
+      same((await adapter.describeTable(name))?.values.toSorted(), ['b', 'm', 'z'], 'value columns in the catalog')
+      await adapter.dropTable(name)
+    }
+  }),
+
   rule(
     'TABLE-2: a model with another bucket count, key or type is SCHEMA_MISMATCH, and the table stays as it is',
     async (world) => {

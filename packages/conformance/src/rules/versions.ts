@@ -1,4 +1,6 @@
 import type { Change } from '../suite/world.js'
+import { int32, nullable, text } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
 import { check, same } from '../check.js'
 import { strong } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
@@ -10,7 +12,7 @@ const changes: Readonly<Record<string, Change>> = {
   delete: { kind: 'delete', row: [1], version: 'v1' },
 }
 
-export const versions: readonly Rule[] = Object.entries(changes).map(([kind, change]) =>
+const conditional = Object.entries(changes).map(([kind, change]) =>
   rule(
     `ADAPTER-10: ${kind} of a version: missing if the row is absent, a conflict if it has another, else applied`,
     async (world) => {
@@ -36,3 +38,46 @@ export const versions: readonly Rule[] = Object.entries(changes).map(([kind, cha
     'versions',
   ),
 )
+
+/** Tables with one of the two only: what stands where depends on both. */
+const Versioned = defineTable('versioned', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], version: 'rev' })
+const Expiring = defineTable('expiring', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], ttl: '30d' })
+
+export const versions: readonly Rule[] = [
+  ...conditional,
+
+  rule(
+    'ADAPTER-9 ADAPTER-10: a table with versions and no expiry',
+    async (world) => {
+      const table = await world.open(Versioned)
+      await table.put([1, 'x', 'v1'])
+      const update: Change = { kind: 'update', row: [1, 'y', 'v2'], set: [1, 2], version: 'v1' }
+      same((await table.write([update]))[0]?.kind, 'applied', 'an update of the version')
+      same(await table.store.get([[1]], strong), [[1, 'y', 'v2']], 'the row')
+      same((await table.write([update]))[0]?.kind, 'conflict', 'the same once more')
+    },
+    'versions',
+  ),
+
+  rule(
+    'ADAPTER-8 ADAPTER-9: a table with expiry and no versions',
+    async (world) => {
+      const { now } = world.clock
+      const table = await world.open(Expiring)
+      await table.put([1, 'x', now + 1], [2, 'x', null])
+      const insert = (k: number): Change => ({ kind: 'insert', row: [k, 'new', null] })
+      same((await table.write([insert(1)]))[0]?.kind, 'conflict', 'an insert over a row that is there')
+      same((await table.write([insert(1)], { now: now + 1 }))[0]?.kind, 'applied', 'an insert when it has expired')
+      same((await table.write([insert(2)], { now: now + 1 }))[0]?.kind, 'conflict', 'an insert over a row that never expires')
+      same(
+        await table.store.get([[1], [2]], strong),
+        [
+          [1, 'new', null],
+          [2, 'x', null],
+        ],
+        'rows',
+      )
+    },
+    'versions',
+  ),
+]

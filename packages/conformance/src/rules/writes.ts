@@ -1,9 +1,12 @@
 import type { Row } from '@rowkey/store'
+import { renameTable } from '@rowkey/model'
 import type { OpenTable } from '../suite/world.js'
 import { check, refusalOf, refused, same } from '../check.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, Things } from '../suite/tables.js'
+
+const Twin = renameTable(Numbers, 'twin_numbers')
 
 const kinds = async (outcomes: ReturnType<OpenTable['write']>): Promise<readonly string[]> => (await outcomes).map(({ kind }) => kind)
 const thing = (n: number, a: string | null, b: string | null = null): Row => ['web', n, a, b, null]
@@ -37,6 +40,12 @@ export const writes: readonly Rule[] = [
       same(await rowOf(table, 1), thing(1, 'x'), 'the row')
       await table.remove(['web', 1])
       same(await kinds(table.write([{ kind: 'insert', row: thing(1, 'y') }])), ['applied'], 'an insert after the delete')
+      await table.put(thing(1, 'x', 'z'))
+      await table.remove(['web', 1])
+      await table.write([{ kind: 'insert', row: thing(1, 'y') }])
+      same(await rowOf(table, 1), thing(1, 'y'), 'the row, which has nothing of the one that was deleted')
+      const [clash] = await table.write([{ kind: 'insert', row: thing(1, 'other') }])
+      if (clash?.kind === 'conflict' && clash.current !== undefined) same(clash.current, thing(1, 'y'), 'the row that a conflict tells of')
     },
     'conditions',
   ),
@@ -64,6 +73,8 @@ export const writes: readonly Rule[] = [
     'WRITE-5 ADAPTER-6: outcome i answers mutation i, and what fails stops nothing',
     async (world) => {
       const [table, other] = [await world.open(Things), await world.open(Numbers)]
+      // Its rows have the rowkeys of the other's.
+      const { schema: twin, store: twins } = await world.open(Twin)
       await table.put(thing(1, 'old'), thing(4, 'old'))
       const { schema } = table
       const outcomes = await world.adapter.write(
@@ -71,6 +82,7 @@ export const writes: readonly Rule[] = [
           { schema, kind: 'insert', row: thing(0, 'new') },
           { schema, kind: 'insert', row: thing(1, 'new') },
           { schema: other.schema, kind: 'put', row: [7, 'x'] },
+          { schema: twin, kind: 'put', row: [7, 'of the twin'] },
           { schema, kind: 'update', row: thing(2, 'new'), set: [2] },
           { schema, kind: 'put', row: thing(3, 'new') },
           { schema, kind: 'delete', row: ['web', 4] },
@@ -80,9 +92,11 @@ export const writes: readonly Rule[] = [
       )
       same(
         outcomes.map(({ kind }) => kind),
-        ['applied', 'conflict', 'applied', 'missing', 'applied', 'applied', 'applied'],
-        'outcomes of a batch over two tables',
+        ['applied', 'conflict', 'applied', 'applied', 'missing', 'applied', 'applied', 'applied'],
+        'outcomes of a batch over three tables',
       )
+      same(await other.store.get([[7]], strong), [[7, 'x']], 'the row of the other table')
+      same(await twins.get([[7]], strong), [[7, 'of the twin']], 'the row of the table with the same rowkeys')
       const keys = upTo(5).map((n) => ['web', n])
       same(await table.store.get(keys, strong), [thing(0, 'new'), thing(1, 'old'), undefined, thing(3, 'new'), undefined], 'rows after it')
       same(await other.store.get([[7]], strong), [[7, 'x']], 'the row of the other table')

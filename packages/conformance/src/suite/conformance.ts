@@ -18,6 +18,8 @@ export interface ConformanceOptions {
   readonly capabilities?: Partial<Capabilities>
   /** Told of every rule that does not apply, because the store declares that it lacks what the rule needs. */
   onSkip?(skipped: SkippedRule): void
+  /** Whether rows examined are held against the rows there are. Default true; false for stores that read whole blocks and count them. */
+  readonly countWork?: boolean
   /** Milliseconds after which an answer that must come at once will not come any more. Default 30,000. */
   readonly patience?: number
 }
@@ -40,7 +42,7 @@ export interface SkippedRule {
  * ```
  */
 export function conformance(options: ConformanceOptions): void {
-  const { test, afterAll, createAdapter, patience = 30_000 } = options
+  const { test, afterAll, createAdapter, patience = 30_000, countWork = true } = options
   const prefix = freshPrefix()
   let shared: ReturnType<typeof openAdapter> | undefined
   if (afterAll !== undefined) {
@@ -65,7 +67,7 @@ export function conformance(options: ConformanceOptions): void {
     test(each.title, async () => {
       const isShared = each.alone !== true && afterAll !== undefined
       const session = await open(!isShared)
-      const { world, names } = createWorld(session.adapter, `${prefix}${i}_`, patience)
+      const { world, names } = createWorld(session.adapter, `${prefix}${i}_`, patience, countWork)
       const tidied = (): Promise<void> => within(patience, 'tidying up', tidy(names, each, session, options, isShared))
       try {
         await run(each, world, options)

@@ -4,6 +4,9 @@ import type { World } from './world.js'
 /** What a store may lack; a rule that needs it gives way to one that sees the refusal. */
 export type Need = 'reverse' | 'conditions' | 'versions' | 'atomic batches' | 'atomic tables'
 
+/** The longest atomic batch that the rules write. */
+const mostInBatch = 3
+
 /** One thing that holds on every store. */
 export interface Rule {
   /** Begins with the ids of rules of the store contract. */
@@ -29,7 +32,7 @@ export function lackOf(need: Need, { reverse, conditions, atomic }: Capabilities
     case 'versions':
       return conditions === 'version' ? undefined : `capabilities.conditions is '${conditions}'`
     case 'atomic batches':
-      return atomic.scope === 'row' || atomic.max < 2 ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
+      return atomic.scope === 'row' || atomic.max < mostInBatch ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
     case 'atomic tables':
       return atomic.scope === 'store' ? undefined : `capabilities.atomic.scope is '${atomic.scope}'`
   }

@@ -16,6 +16,14 @@ export const Things = defineTable('things', {
   salt: bucket({ of: 'host', count: 4 }),
 })
 
+/** The same without conditions. */
+export const PlainThings = defineTable('plain_things', {
+  columns: { host: text(), n: uint16(), a: nullable(text()), b: nullable(text()), c: nullable(int32()) },
+  key: ['host', 'n'],
+  salt: bucket({ of: 'host', count: 4 }),
+  writes: 'plain',
+})
+
 /** Partition tenant, then host and newest first, in eight buckets. */
 export const Timeline = defineTable('timeline', {
   columns: { tenant: text(), host: text(), at: desc(uint16()), v: nullable(text()) },

@@ -6,6 +6,7 @@ import { renameTable } from '@rowkey/model'
 import { ensureTable } from '@rowkey/store'
 import { bounded } from '../bounded.js'
 import { check } from '../check.js'
+import { turn } from './patience.js'
 
 /** A table as an adapter sees it: positional rows, slices, mutations. */
 export interface OpenTable {
@@ -30,6 +31,8 @@ export interface World {
   readonly prefix: string
   /** The time of writes and reads, in epoch ms; a rule may set it. */
   readonly clock: { now: number }
+  /** Whether rows examined are held against the rows there are; a store that reads whole blocks examines more. */
+  readonly countWork: boolean
   /** Milliseconds after which an answer will not come any more. */
   readonly patience: number
   /** Opens a table for calls of the adapter; makes or grows it. */
@@ -45,9 +48,11 @@ export function createWorld(
   given: Adapter,
   prefix: string,
   patience: number,
+  countWork: boolean,
 ): { readonly world: World; readonly names: ReadonlySet<string> } {
   const adapter = bounded(given)
-  const clock = { now: 1_700_000_000_000 }
+  // Ahead of every clock: a store may remove what has expired for everybody.
+  const clock = { now: Date.now() + 86_400_000 }
   const names = new Set<string>()
   const db = createMapper(adapter, { prefix, clock: () => clock.now })
   const named = (schema: TableSchema): TableSchema => {
@@ -60,6 +65,7 @@ export function createWorld(
     prefix,
     clock,
     patience,
+    countWork,
     named,
     async open(given) {
       const schema = named(given)
@@ -86,9 +92,15 @@ function openTable(adapter: Adapter, schema: TableSchema, catalog: TableCatalog,
     )
   const mustApply = async (batch: readonly Change[]): Promise<void> => {
     for (let at = 0; at < batch.length; at += 100) {
-      const outcomes = await write(batch.slice(at, at + 100))
-      const bad = outcomes.find(({ kind }) => kind !== 'applied')
-      check(bad === undefined, `a put or delete without a condition has the outcome ${bad?.kind}`)
+      let left = batch.slice(at, at + 100)
+      for (let attempt = 0; left.length > 0; attempt++) {
+        const outcomes = await write(left)
+        const bad = outcomes.find(({ kind }) => kind !== 'applied' && kind !== 'unprocessed')
+        check(bad === undefined, `a put or delete without a condition has the outcome ${bad?.kind}`)
+        check(attempt < 200, 'what a store does not get to is applied at some time')
+        left = left.filter((_, i) => outcomes[i]?.kind === 'unprocessed')
+        if (left.length > 0) await turn()
+      }
     }
   }
   return {
