@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, output, start } from './child.js'
 import { scratchFolder } from './folder.js'
@@ -13,11 +13,12 @@ if (!hasStrace) console.log('flushes: skipped, strace is missing or may not trac
 
 /** What the program did, in order: what it said, and what it had the system do with files. */
 async function trace(sync: boolean): Promise<readonly string[]> {
+  rmSync(folder.path(`new-${sync}`), { recursive: true, force: true })
   const log = folder.path(`trace-${sync}`)
   const child = start(
     'acknowledging.mjs',
-    [folder.path(`sync-${sync}`), String(sync)],
-    ['strace', '-f', '-e', 'trace=fdatasync,openat,pwrite64,pwritev,write', '-s', '40', '-o', log],
+    [folder.path(`new-${sync}/deep/store`), String(sync)],
+    ['strace', '-f', '-e', 'trace=fdatasync,fsync,openat,pwrite64,pwritev,write', '-s', '40', '-o', log],
   )
   const { code } = await output(child)
   expect(code).toBe(0)
@@ -55,7 +56,26 @@ describe.runIf(hasStrace)('under strace', () => {
     console.log(`${lines.filter(flushed).length} flushes in all, ${together} for 500 writes at once`)
   })
 
+  test('the names of the new file and of the new folders above it are flushed before anything is written', async () => {
+    const lines = await trace(true)
+    const before = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('"begin 1\\n"')),
+    )
+    expect(before.length).toBeGreaterThan(0)
+    const made = before.findIndex((line) => line.includes('data.mdb", O_RDWR|O_CREAT'))
+    expect(made).toBeGreaterThan(0)
+    for (const name of ['new-true/deep/store', 'new-true/deep', 'new-true', '']) {
+      const path = folder.path(name).replace(/\/$/, '')
+      const opened = before.findIndex((line, at) => at > made && line.includes(`"${path}", O_RDONLY`))
+      expect(opened, path).toBeGreaterThan(made)
+      const descriptor = / = (\d+)$/.exec(before[opened] ?? '')?.[1]
+      const flush = before.findIndex((line, at) => at > opened && line.includes(`fsync(${descriptor ?? 'none'}`))
+      expect(flush, path).toBeGreaterThan(opened)
+    }
+  })
+
   test('with sync: false nothing is flushed', async () => {
-    expect((await trace(false)).filter(flushed)).toEqual([])
+    expect((await trace(false)).filter((line) => flushed(line) || line.includes('fsync('))).toEqual([])
   })
 })
