@@ -1,6 +1,7 @@
-// The built packages on whatever Node runs this file: no sources, no test runner. Build first: pnpm build.
+// The built packages on whatever Node runs this file: no sources, no test runner. Build first: pnpm check:types.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bucket, createMapper, desc, isRowkeyError, keyLayout, memory, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
 import { LogEvent, LogTimeline } from '../../examples/dist/start/models.js'
@@ -73,6 +74,19 @@ const [legacy, standard] = ['legacy', 'standard'].map((mode) => {
 assert.ok(legacy.schemas.length > 0)
 assert.deepEqual(legacy.schemas, standard.schemas)
 
+// The test file that the README of the conformance suite shows, under the runner of this Node.
+const [, shown = ''] =
+  /```js\n([^]*?)```/.exec(readFileSync(new URL('../../packages/conformance/README.md', import.meta.url), 'utf8')) ?? []
+const testFile = fileURLToPath(new URL('shown.test.mjs', import.meta.url))
+writeFileSync(testFile, shown)
+try {
+  const tap = execFileSync(process.execPath, ['--test', '--test-reporter=tap', testFile], { encoding: 'utf8' })
+  assert.match(tap, /^# pass \d{2,}$/m)
+  assert.match(tap, /^# fail 0$/m)
+} finally {
+  rmSync(testFile)
+}
+
 console.log(
-  `Node ${process.version}: codec with and without code from text, decorated models in both modes, insert, get, scan and refusals of the built packages work`,
+  `Node ${process.version}: codec with and without code from text, decorated models in both modes, insert, get, scan and refusals of the built packages work, and so does the suite under node:test`,
 )
