@@ -103,8 +103,8 @@ describe('ROW-3: defaults', () => {
     const things = await open(() => now + 0.75)
     await things.put({ id: 1 })
     expect(await things.get({ id: 1 })).toMatchObject({ ms: new Date(now), us: BigInt(now) * 1000n })
-    for (const wrong of [NaN, Infinity, 'today', undefined]) {
-      const broken = await open(() => wrong as number)
+    for (const wrong of [NaN, Infinity, 'today', '5', undefined, null, true, 5n, new Date()]) {
+      const broken = await open(() => wrong as unknown as number)
       const error = await refusalOf(() => broken.put({ id: 1 }))
       expect([error.code, error.details['option']]).toEqual(['INVALID_OPTION', 'clock'])
     }

@@ -39,6 +39,15 @@ describe('options of a mapper', () => {
     expect(() => createMapper(memory(), { cursorSecret: 'password' })).not.toThrow(/cannot be "password"/)
   })
 
+  test('ERR-1: ensureTables() of something that is no list says so, by a rejection', async () => {
+    const db = createMapper(memory())
+    for (const given of [defineTable('single', { columns: { a: text() }, key: ['a'] }), undefined, 'single']) {
+      const error = await failure(db.ensureTables(given as never))
+      expect(error).toMatchObject({ code: 'INVALID_OPTION', details: { option: 'models' } })
+      expect((error as Error).message).toContain('ensureTables() takes a list of models')
+    }
+  })
+
   test('ERR-1: an observer that throws changes nothing and is told of', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const rows = await open({

@@ -18,7 +18,10 @@ export interface Mapper<A extends Adapter = Adapter> {
   readonly adapter: A
   /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `STORE_LACKS` */
   repository<M extends Model>(model: M): Repository<M>
-  /** Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH` */
+  /**
+   * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
+   * `INVALID_OPTION` if it is given no list
+   */
   ensureTables(models: readonly Model[]): Promise<void>
   /** Drops a model's table with all its rows. */
   dropTable(model: Model): Promise<void>
@@ -110,6 +113,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   }
 
   async ensureTables(models: readonly Model[]): Promise<void> {
+    const given: unknown = models
+    if (!Array.isArray(given)) {
+      const message = `ensureTables() takes a list of models, not ${show(given)}. Write ensureTables([…]).`
+      throw new RowkeyError('INVALID_OPTION', message, { option: 'models', value: show(given) })
+    }
     // All are compiled before the first table is touched.
     for (const schema of models.map((model) => this.schemaFor(model))) {
       const { changed } = await ensureTable(this.adapter, schema)
@@ -145,8 +153,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   /** Whole milliseconds: clocks of higher resolution give fractions, which no column holds. */
   private now(): number {
-    const given = (this.options.clock ?? Date.now)()
-    const now = Math.floor(given)
+    const given: unknown = (this.options.clock ?? Date.now)()
+    const now = typeof given === 'number' ? Math.floor(given) : NaN
     if (Number.isSafeInteger(now)) return now
     const message = `clock() gave ${show(given)}. Return epoch milliseconds.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
