@@ -159,6 +159,9 @@ describe('pnpm start --json', () => {
   })
 })
 
+/** Text however its lines are broken. */
+const words = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
 describe('pnpm start --store lmdb', () => {
   const input = file(
     'durable.csv',
@@ -171,6 +174,12 @@ describe('pnpm start --store lmdb', () => {
     expect(JSON.parse(inMemory.stdout)).toMatchObject({ rows: 2, conflicts: 1 })
     for (let time = 0; time < 2; time++) expect(into('store', '--json', '--input', input)).toEqual(inMemory)
     expect(into('store', '--input', input).stdout).toContain('2 rows of durable.csv in 2 tables, 2 of them from an earlier start')
+    expect(words(into('store', '--input', input).stdout)).toContain(
+      `They stay in ${join(folder, 'store')}, where the next start finds them.`,
+    )
+    expect(words(start('--input', input).stdout)).toContain(
+      'They are in memory and go with this process; --store lmdb --path DIR keeps them.',
+    )
   })
 
   test('a row that is there with another text is a conflict, new rows and new columns are added', () => {

@@ -19,7 +19,7 @@ export class InputError extends Error {}
 /** Something is wrong with the options: shown with the usage. */
 export class UsageError extends InputError {}
 
-export const usage = `Loads a log into two tables of a store inside this process and queries them.
+export const usage = `Loads a log into two tables and queries them.
 
   pnpm start [--input FILE] [--store lmdb --path DIR] [--from TIME] [--to TIME] [--strict] [--json]
 
@@ -29,8 +29,9 @@ export const usage = `Loads a log into two tables of a store inside this process
                   seq          optional, unsigned; without it the number of the record in the file
                 Other columns are kept as text. Default: the log of a database cluster that comes with
                 the project.
-  --store       memory (the default), or lmdb: durable, in the folder --path, which is made if it is not there.
-                Started again over the same folder, it finds the rows that are there.
+  --store       memory (the default): the rows go with this process. Or lmdb: they stay in the folder --path,
+                and the next start over it finds them.
+  --path        for --store lmdb: a folder of its own, which is made if it is not there
   --from, --to  the window of time, from inclusive, to exclusive: epoch milliseconds or ISO 8601.
                 Default: the middle tenth of the log.
   --strict      exit code 1 if a record is malformed or has the key of another

@@ -36,7 +36,7 @@ async function main(args: readonly string[], output: Output): Promise<number> {
     const print = (text: string): void => {
       output.print(text)
     }
-    await new Tour({ ...screen, print }).run(options.input, loaded, result, events, timeline)
+    await new Tour({ ...screen, print }).run(options.input, loaded, result, events, timeline, options.path)
   }
   await db.close()
   return verdict(options, loaded)

@@ -3,6 +3,7 @@ import type { EventRows, TimelineRows } from './repositories.js'
 import type { Report } from './report.js'
 import { isRowkeyError } from 'rowkey'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { barCharts } from './bar-chart.js'
 import { byteRuler } from './byte-ruler.js'
@@ -29,8 +30,10 @@ export class Tour {
     this.width = Math.max(20, screen.width - 3)
   }
 
-  async run(file: string, loaded: Loaded, result: Report, events: EventRows, timeline: TimelineRows): Promise<void> {
+  /** `folder`: where the rows stay, if they do. */
+  async run(file: string, loaded: Loaded, result: Report, events: EventRows, timeline: TimelineRows, folder?: string): Promise<void> {
     this.loaded(visible(file.replace(/^.*[/\\]/, '')), loaded)
+    this.kept(folder)
     const [pair] = result.pairs
     const [newest] = pair === undefined ? [] : await events.scan({ host: pair.host, event: pair.event }, { limit: 1 }).toArray()
     if (pair === undefined || newest === undefined) {
@@ -95,6 +98,14 @@ export class Tour {
     this.screen.print(`${this.bold('rowkey')}  ${wrap(text, this.width - 5, '        ')}`)
     this.problems('malformed record', malformed, malformedSamples)
     this.problems('conflict', conflicts, conflictSamples)
+  }
+
+  private kept(folder: string | undefined): void {
+    const where =
+      folder === undefined
+        ? 'They are in memory and go with this process; --store lmdb --path DIR keeps them.'
+        : `They stay in ${visible(resolve(folder))}, where the next start finds them.`
+    this.screen.print(this.dim(`        ${wrap(where, this.width - 5, '        ')}`))
   }
 
   private problems(what: string, count: number, samples: Loaded['malformedSamples']): void {
@@ -163,6 +174,7 @@ export class Tour {
 
 const next = [
   'your own log         pnpm start --input FILE.csv',
+  'rows that stay       pnpm start --store lmdb --path DIR',
   'all options          pnpm start --help',
   'a model of your own  README.md',
   'how it works         ARCHITECTURE.md',
