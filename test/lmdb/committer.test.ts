@@ -61,3 +61,32 @@ test('jobs run in order, each sees the ones before it, and heavy ones go into tr
   expect(seen).toEqual([[], ['a'], ['a', 'b'], ['a', 'b', 'c']])
   await expect(committer.commit(() => JSON.parse('{') as never)).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
 })
+
+test('after a commit of which nobody knows what became, that one is unknown and all later ones are refused', async () => {
+  let begun = 0
+  const dying = {
+    async childTransaction(run: () => void): Promise<void> {
+      begun++
+      await Promise.resolve()
+      run()
+      throw new Error('EIO')
+    },
+    resetReadTxn: () => undefined,
+    getBinary: () => {
+      throw new Error('MDB_PANIC')
+    },
+  } as unknown as typeof db
+  const broken = new Committer(dying, 'dying')
+  const failures = async (count: number) =>
+    (await Promise.allSettled(Array.from({ length: count }, () => broken.submit(() => undefined)))).map(
+      (each) => (each as PromiseRejectedResult).reason as CommitFailure,
+    )
+  const [one, two] = await failures(2)
+  for (const failure of [one, two]) expect(failure).toMatchObject({ isUnknown: true, cause: { cause: { message: 'EIO' } } })
+  for (const failure of await failures(2)) {
+    expect(failure).toMatchObject({ isUnknown: false, cause: { code: 'STORE_UNUSABLE', details: { reason: 'write' } } })
+    expect((failure.cause as Error).message).toMatch(/Close it and open it again/)
+    expect((failure.cause as Error).cause, 'why').toBe(one?.cause)
+  }
+  expect(begun).toBe(1)
+})

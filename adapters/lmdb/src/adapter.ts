@@ -35,6 +35,9 @@ export function lmdb(path: string | URL, options: LmdbOptions = {}): Adapter {
   return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
 }
 
+/** Mutations of one transaction, unless they belong together: it is put together on the main thread, which others wait for. */
+const partLength = 2000
+
 class LmdbAdapter implements Adapter {
   readonly name = 'lmdb'
   readonly capabilities = capabilities
@@ -60,8 +63,16 @@ class LmdbAdapter implements Adapter {
   }
 
   private async submit(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
+    if (options.atomic !== undefined) return this.transact(batch, writeAll, options)
+    const outcomes: Outcome[] = []
+    for (let at = 0; at < batch.length; at += partLength) {
+      outcomes.push(...(await this.transact(batch.slice(at, at + partLength), writeEach, options)))
+    }
+    return outcomes
+  }
+
+  private async transact(batch: readonly Mutation[], write: typeof writeEach, options: WriteOptions): Promise<readonly Outcome[]> {
     const prepared = prepare(batch, this.tableOf)
-    const write = options.atomic === undefined ? writeEach : writeAll
     try {
       return await this.environment.committer.submit(
         () => (isOver(options) ? batch.map((): Outcome => ({ kind: 'unprocessed' })) : write(prepared, options)),
@@ -108,4 +119,4 @@ class LmdbAdapter implements Adapter {
 
 /** Whether the caller has stopped waiting before the transaction began. */
 const isOver = ({ signal, deadline }: WriteOptions): boolean =>
-  signal?.aborted === true || (deadline !== undefined && Date.now() > deadline)
+  signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)

@@ -35,7 +35,7 @@ export class Committer {
   private readonly queue: Job[] = []
   private isRunning = false
   /** After a commit that left the file in a state that LMDB does not vouch for. */
-  private broken: CommitFailure | undefined
+  private broken: unknown
 
   constructor(db: File, path: string) {
     this.db = db
@@ -77,7 +77,7 @@ export class Committer {
       let group: readonly Job[] = []
       const failure = await this.transaction(() => (group = this.take()))
       if (failure === undefined) for (const { done } of group) done()
-      else if (group.length === 1) group[0]?.failed(failure)
+      else if (group.length === 1 || failure.isUnknown) for (const { failed } of group) failed(failure)
       else for (const job of group.length === 0 ? this.take() : group) await this.alone(job)
     }
     this.isRunning = false
@@ -97,7 +97,7 @@ export class Committer {
   }
 
   private async transaction(jobs: () => readonly Job[]): Promise<CommitFailure | undefined> {
-    if (this.broken !== undefined) return this.broken
+    if (this.broken !== undefined) return this.refusal()
     try {
       // A child, because only a child can be given up when a write in the middle of it fails.
       await this.db.childTransaction(() => {
@@ -123,9 +123,14 @@ export class Committer {
       this.db.getBinary(headerKey)
       return new CommitFailure(refusal, false)
     } catch {
-      this.broken = new CommitFailure(refusal, true)
-      return this.broken
+      this.broken = refusal
+      return new CommitFailure(refusal, true)
     }
+  }
+
+  private refusal(): CommitFailure {
+    const message = 'is not written any more since a commit failed in its last step. Close it and open it again.'
+    return new CommitFailure(unusable(this.path, 'write', message, { cause: this.broken }), false)
   }
 }
 
