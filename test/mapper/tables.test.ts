@@ -251,6 +251,34 @@ describe('TABLE-2: models that do not fit', () => {
   })
 })
 
+describe('TABLE-2: a model that does not know of versions or expiry', () => {
+  const plain = { columns: { id: text(), n: nullable(int32()) }, key: ['id'] as const }
+  const old = defineTable('things', plain as never)
+  test.each([
+    ['version', { version: 'rev' }, "column 'rk_version': rows of the table have versions"],
+    ['expiry', { ttl: '1d' }, "column 'rk_expires': rows of the table expire"],
+  ])('TABLE-2: %s: old programs go on until they restart', async (_, more, line) => {
+    const store = memory()
+    const db = createMapper(store)
+    await db.ensureTables([old])
+    const things = db.repository(old) as unknown as { exists(key: object): Promise<boolean> }
+    expect(await things.exists({ id: 'a' })).toBe(false)
+    await createMapper(store).ensureTables([defineTable('things', { ...plain, ...more } as never)])
+    expect(await things.exists({ id: 'a' })).toBe(false)
+    const found = (await differences(defineTable('things', { ...plain, ...more } as never), old)) as string[]
+    expect(found).toEqual([expect.stringContaining(line)])
+    expect(await codeOf(() => createMapper(store).repository(old).scan({}, { allowFullScan: true }).count())).toBe('SCHEMA_MISMATCH')
+  })
+
+  test('TABLE-2: a plain table cannot grow to one with versions', async () => {
+    const found = (await differences(
+      defineTable('things', { ...plain, writes: 'plain' } as never),
+      defineTable('things', { ...plain, version: 'rev' }),
+    )) as string[]
+    expect(found.map((each) => each.slice(0, each.indexOf(':')))).toEqual(["column 'rk_version'", 'writes'])
+  })
+})
+
 describe('TABLE-3: ensureTables lets tables grow', () => {
   test('TABLE-3: by value columns that are nullable or have a constant default, and by nothing else', async () => {
     const store = memory()

@@ -1,5 +1,5 @@
 import { int32, nullable, text } from '@rowkey/codec'
-import { createMapper, type MapperOptions } from '@rowkey/mapper'
+import { createMapper, type MapperOptions, type Operation } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Column, defineTable, KeyColumn, Table, Version } from '@rowkey/model'
 import type { Outcome } from '@rowkey/store'
@@ -170,6 +170,27 @@ describe('WRITE-17: modify', () => {
     expect((await stocks.get(key))?.count).toBe(4)
   })
 
+  test('WRITE-17: a row that an old program robs of its version again is begun anew', async () => {
+    for (const robberies of [1, 100]) {
+      let left = robberies
+      const { stocks, store } = await open({
+        write: (batch, inner) => {
+          const outcomes = inner()
+          // A program that opened the table before it had versions puts the row, and with it no version.
+          const rows = batch.map(({ schema, row }) => ({ kind: 'put' as const, schema, row: [...row.slice(0, 1), 1, null, null] }))
+          if (batch[0]?.kind === 'update' && batch[0].set.length === 1 && left-- > 0) void store.write(rows, { now: 0 })
+          return outcomes
+        },
+      })
+      expect(await stocks.exists(key)).toBe(false)
+      void store.write([{ kind: 'put', schema: stocks.schema, row: ['a', 1, null, null] }], { now: 0 })
+      const change = () => stocks.modify(key, ({ count }) => ({ count: count + 1 }))
+      if (robberies === 100) expect(await codeOf(change)).toBe('VERSION_CONFLICT')
+      else await change()
+      expect((await stocks.get(key))?.count).toBe(robberies === 100 ? 1 : 2)
+    }
+  })
+
   test('WRITE-17: no patch, no write; no row, ROW_MISSING; what the function throws comes as it is', async () => {
     const { stocks } = await open()
     expect(await codeOf(() => stocks.modify(key, () => ({})))).toBe('ROW_MISSING')
@@ -261,6 +282,24 @@ describe('WRITE-13: db.write', () => {
     expect(await codeOf(() => db.write([], { atomc: true } as never))).toBe('INVALID_OPTION')
     const other = await open()
     expect(await codeOf(() => db.write([other.bare.op.put(key)]))).toBe('INVALID_OPTION')
+  })
+
+  test('WRITE-13: how it is sent is an option of db.write, not of an operation', async () => {
+    const { db, stocks } = await open()
+    const op = stocks.op as unknown as Record<string, (...given: object[]) => Operation>
+    for (const options of [{ signal: new AbortController().signal }, { deadline: 1 }, { attempts: 1 }]) {
+      for (const [kind, ...given] of [
+        ['insert', key],
+        ['put', key],
+        ['update', key, {}],
+        ['delete', key],
+      ] as const) {
+        const { code, message } = await refusalOf(() => db.write([op[kind]?.(...given, options) as Operation]))
+        expect(code).toBe('INVALID_OPTION')
+        expect(message).toContain(`op.${kind}() has no option`)
+      }
+    }
+    expect(await stocks.exists(key)).toBe(false)
   })
 
   test('WRITE-7: operations of plain tables', async () => {

@@ -149,6 +149,23 @@ describe('ROW-6: asynchronous checks', () => {
     }
   })
 
+  test.each([undefined, true, null, { issues: 'no' }])('ROW-6: %s is no result of a check', async (result) => {
+    for (const validate of [() => result, () => Promise.resolve(result)]) {
+      const check = { '~standard': { version: 1, vendor: 'test', validate } } as unknown as StandardSchema
+      const column = await open({ mail: check })
+      const { code, message } = await refusalOf(() => column.users.insert(good))
+      expect([code, column.writes()]).toEqual(['INVALID_OPTION', 0])
+      expect(message).toContain("a check of column 'mail' of 'users' gave ")
+      const row = await open({}, [check])
+      expect((await refusalOf(() => row.users.insert(good))).message).toContain("a check of rows of 'users' gave ")
+    }
+  })
+
+  test('ROW-6: an empty list of issues is a refusal, as in the specification of Standard Schema', async () => {
+    const { users } = await open({ mail: { '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [] }) } } })
+    expect(await pathsOf(() => users.insert(good))).toEqual(['mail'])
+  })
+
   test('ROW-6: what a check throws comes as it is, and leaves no rejection behind', async () => {
     const mine = new Error('mine')
     const left: unknown[] = []

@@ -13,7 +13,7 @@ export type {
   TableMethods,
   Written,
 } from './repository-types.js'
-export type { BatchOptions, ChangeOptions, InsertOptions, PutOptions, WriteOptions } from './write-options.js'
+export type { BatchOptions, ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write-options.js'
 export type { LoadProgress } from './load-windows.js'
 export type { Operation } from './operation.js'
 export type { OperationResult } from './write-operations.js'

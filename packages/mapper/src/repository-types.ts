@@ -13,7 +13,7 @@ import type { LoadProgress } from './load-windows.js'
 import type { Operation } from './operation.js'
 import type { FullScan, FullScanOptions } from './full-scan-types.js'
 import type { Scan, ScanOptions } from './scan-types.js'
-import type { ChangeOptions, InsertOptions, PutOptions, WriteOptions } from './write-options.js'
+import type { ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write-options.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
 export interface Written<M extends Model> {
@@ -120,14 +120,14 @@ export interface LoadOptions extends InsertOptions {
 
 /** Writes of any table for `db.write()`. */
 export interface PlainOperations<M extends Model> {
-  put(row: InferInsert<M>, options?: PutOptions): Operation
-  delete(key: InferKey<M>, options?: ChangeOptions): Operation
+  put(row: InferInsert<M>, options?: OperationOptions<PutOptions>): Operation
+  delete(key: InferKey<M>, options?: OperationOptions<ChangeOptions>): Operation
 }
 
 /** Those that look before they write. */
 export interface ConditionalOperations<M extends Model> {
-  insert(row: InferInsert<M>, options?: InsertOptions): Operation
-  update(key: InferKey<M>, patch: InferPatch<M>, options?: ChangeOptions): Operation
+  insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
+  update(key: InferKey<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions>): Operation
 }
 
 /** The writes that a model's table has, for `db.write()`. */

@@ -5,6 +5,7 @@ import type { GetOptions } from './repository-types.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { getRows, isExpired, isPromise, rowkeyOf } from '@rowkey/store'
 import { forgettingLostTable } from './forget-lost-table.js'
+import { checkOptions } from './check-options.js'
 import { observed, stopwatch } from './call-event.js'
 import type { LoadProgress } from './load-windows.js'
 import type { TableOperation } from './operation.js'
@@ -16,8 +17,17 @@ import { RowMapper } from './rows/row-mapper.js'
 import { RepositoryFullScan, type AnyFullScanOptions } from './full-scan.js'
 import { queryCompiler, RepositoryScan } from './scan.js'
 import type { ScanContext } from './scan-run.js'
-import type { AnyScanOptions } from './scan-options.js'
-import { noOptions, type ChangeOptions, type InsertOptions, type PutOptions, type WriteOptions } from './write-options.js'
+import { readRules, type AnyScanOptions } from './scan-options.js'
+import {
+  checkWriteOptions,
+  noOptions,
+  operationRules,
+  type ChangeOptions,
+  type InsertOptions,
+  type OperationOptions,
+  type PutOptions,
+  type WriteOptions,
+} from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
 type Report = ReturnType<typeof stopwatch>
@@ -58,7 +68,7 @@ export class TableRepository {
   async get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
     const report = this.begin('get')
     try {
-      const found = this.fetch([this.rows.toKey(key)], readOptions(options))
+      const found = this.fetch([this.rows.toKey(key)], readOptions('get', options))
       const row = this.living((isPromise(found) ? await found : found)[0])
       report?.(Number(row !== undefined), {})
       return row === undefined ? undefined : this.rows.toObject(row)
@@ -71,7 +81,7 @@ export class TableRepository {
     const report = this.begin('getOrThrow')
     try {
       const wanted = this.rows.toKey(key)
-      const row = this.living((await this.fetch([wanted], readOptions(options)))[0])
+      const row = this.living((await this.fetch([wanted], readOptions('getOrThrow', options)))[0])
       // Not the key that was given: the caller may have changed it meanwhile.
       if (row === undefined) throw missingRow(this.schema.name, this.rows.keyOf(wanted), 'Use get() where it may be missing')
       report?.(1, {})
@@ -85,7 +95,7 @@ export class TableRepository {
     const report = this.begin('exists')
     try {
       const { expiryAt } = this.schema
-      const read = { ...readOptions(options), columns: expiryAt < 0 ? [] : [expiryAt] }
+      const read = { ...readOptions('exists', options), columns: expiryAt < 0 ? [] : [expiryAt] }
       const exists = this.living((await this.fetch([this.rows.toKey(key)], read))[0]) !== undefined
       report?.(Number(exists), {})
       return exists
@@ -99,6 +109,7 @@ export class TableRepository {
       'getMany',
       (found) => found.filter((row) => row !== undefined).length,
       async () => {
+        const read = readOptions('getMany', options)
         const slots = new Map<string, number>()
         const distinct: Row[] = []
         const places = eachOf('getMany()', keys, (given) => {
@@ -108,7 +119,7 @@ export class TableRepository {
           slots.set(id, slot)
           return slot
         })
-        const found = distinct.length === 0 ? [] : await this.fetch(distinct, readOptions(options))
+        const found = distinct.length === 0 ? [] : await this.fetch(distinct, read)
         return places.map((slot) => {
           const row = this.living(found[slot])
           return row === undefined ? undefined : this.rows.toObject(row)
@@ -242,23 +253,34 @@ export class TableRepository {
 const noReadOptions: GetOptions = Object.freeze({})
 const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
 
-function readOptions({ consistency = 'strong', signal }: GetOptions): ReadOptions {
+/** @throws RowkeyError `INVALID_OPTION` */
+function readOptions(method: string, options: GetOptions): ReadOptions {
+  if (options === noReadOptions) return strong
+  checkOptions(`${method}()`, options, readRules)
+  const { consistency = 'strong', signal } = options
   if (signal === undefined) return consistency === 'strong' ? strong : { consistency }
   return { consistency, signal }
 }
 
 interface Operations {
-  insert(row: Given, options?: InsertOptions): TableOperation
-  put(row: Given, options?: PutOptions): TableOperation
-  update(key: Given, patch: Given, options?: ChangeOptions): TableOperation
-  delete(key: Given, options?: ChangeOptions): TableOperation
+  insert(row: Given, options?: OperationOptions<InsertOptions>): TableOperation
+  put(row: Given, options?: OperationOptions<PutOptions>): TableOperation
+  update(key: Given, patch: Given, options?: OperationOptions<ChangeOptions>): TableOperation
+  delete(key: Given, options?: OperationOptions<ChangeOptions>): TableOperation
 }
 
 function operationsOf(writes: RowWrites): Operations {
+  const { insert, put, change } = operationRules
+  const checked = <T extends object>(kind: TableOperation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
+    checkWriteOptions(`op.${kind}`, options, rules)
+    return options
+  }
   return {
-    insert: (row, options = noOptions) => writes.operation('insert', (maker, now) => maker.insert('insert', row, options, now)),
-    put: (row, options = noOptions) => writes.operation('put', (maker, now) => maker.insert('put', row, options, now)),
-    update: (key, patch, options = noOptions) => writes.operation('update', (maker, now) => maker.update(key, patch, options, now)),
-    delete: (key, options = noOptions) => writes.operation('delete', (maker) => maker.delete(key, options)),
+    insert: (row, options = noOptions) =>
+      writes.operation('insert', (maker, now) => maker.insert('insert', row, checked('insert', options, insert), now)),
+    put: (row, options = noOptions) => writes.operation('put', (maker, now) => maker.insert('put', row, checked('put', options, put), now)),
+    update: (key, patch, options = noOptions) =>
+      writes.operation('update', (maker, now) => maker.update(key, patch, checked('update', options, change), now)),
+    delete: (key, options = noOptions) => writes.operation('delete', (maker) => maker.delete(key, checked('delete', options, change))),
   }
 }

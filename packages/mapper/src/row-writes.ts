@@ -181,8 +181,10 @@ export class RowWrites implements OperationTarget {
     const { schema, rows, maker, context } = this
     let row = await this.current(key, options)
     if (row[schema.versionAt] === null) {
-      await this.send(maker.firstVersion(key, context.clock()), options, context.clock(), true)
+      const first = maker.firstVersion(key, context.clock())
+      await this.send(first, options, context.clock(), true)
       row = await this.current(key, options)
+      if (row[schema.versionAt] === null) throw this.unversioned(key, first.row[schema.versionAt] as string)
     }
     const patch = await change(rows.toObject(row))
     if (patch === undefined) return this.written({ kind: 'put', schema, row })
@@ -207,6 +209,15 @@ export class RowWrites implements OperationTarget {
       throw missingRow(this.schema.name, this.rows.keyOf(key), 'modify() changes a row that is there; create it with insert() or put()')
     }
     return row
+  }
+
+  /** A program whose model has no version wrote over the one that the row was given. */
+  private unversioned(key: Row, expected: string): Error {
+    const { name: table } = this.schema
+    const message =
+      `the row of '${table}' that modify() gave a version has none again: a program whose model declares no version writes it. ` +
+      'Restart it with a model that does.'
+    return new RowkeyError('VERSION_CONFLICT', message, { table, key: this.rows.keyOf(key), expected, current: null })
   }
 
   /** undefined if it is done already: a store that answers at once costs no promise. */

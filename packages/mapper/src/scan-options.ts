@@ -47,6 +47,8 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
 }
 
 const { select, filter, consistency, signal, deadline } = rules
+/** Options of reads by key. */
+export const readRules: Readonly<Record<'consistency' | 'signal', OptionRule>> = { consistency, signal }
 const fullRules = {
   checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
   select,

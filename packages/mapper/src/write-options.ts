@@ -33,6 +33,9 @@ export interface ChangeOptions extends WriteOptions {
   ifVersion?: string
 }
 
+/** What a write that is made for `db.write()` may say of its row; how it is sent is an option of that. */
+export type OperationOptions<T extends WriteOptions> = Omit<T, keyof WriteOptions>
+
 /** Options of `db.write()`. */
 export interface BatchOptions extends WriteOptions {
   /** All or none; the store says how much it can do at once, else `ATOMIC_SCOPE`. Default false. */
@@ -60,6 +63,11 @@ const ifVersion: OptionRule = {
 export const insertRules: Readonly<Record<keyof InsertOptions, OptionRule>> = { ...always, ...expiry }
 export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, ifVersion }
 export const changeRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ifVersion }
+export const operationRules: Readonly<Record<'insert' | 'put' | 'change', Readonly<Record<string, OptionRule>>>> = {
+  insert: expiry,
+  put: { ...expiry, ifVersion },
+  change: { ifVersion },
+}
 export const plainRules: Readonly<Record<keyof WriteOptions, OptionRule>> = always
 export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
   ...always,

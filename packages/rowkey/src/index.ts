@@ -127,6 +127,7 @@ export type {
   MapperErrorDetails,
   MapperOptions,
   Operation,
+  OperationOptions,
   OperationResult,
   Operations,
   PlainOperations,

@@ -49,7 +49,7 @@ export class RowChecks {
     const found = this.ofColumns(row)
     if (this.whole.length > 0 || this.classChecks !== undefined) {
       const object = this.rows.toChecked(row)
-      for (const check of this.whole) found.push(issuesOf(check, object, []))
+      for (const check of this.whole) found.push(issuesOf(check, object, [], this.table))
       if (this.classChecks !== undefined) found.push(this.classChecks.issuesOf(object, false))
     }
     return this.settle(found)
@@ -77,7 +77,7 @@ export class RowChecks {
     for (const { position, name, checks } of this.columns) {
       if ((row[position] ?? null) === null || (set !== undefined && !set.includes(position))) continue
       const value = this.rows.valueAt(row, position)
-      for (const check of checks) found.push(issuesOf(check, value, [name]))
+      for (const check of checks) found.push(issuesOf(check, value, [name], this.table))
     }
     return found
   }

@@ -6,7 +6,8 @@ import { storeError } from '../errors.js'
 
 /**
  * Compares a model with the table it finds. Equal, or a table with more value columns that are nullable or have a constant
- * default (a newer deploy): fine. Everything else would lose or misplace rows.
+ * default (a newer deploy): fine. Everything else would lose or misplace rows; a table with versions or expiry needs models that know
+ * of them.
  *
  * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH` with a difference per column
  */
@@ -123,10 +124,19 @@ function valueDifferences(schema: TableSchema, stored: TableSchema): readonly st
     }
   }
   for (const [physical, column] of theirs) {
-    if (mine.has(physical) || mayBeAdded(column)) continue
+    if (mine.has(physical)) continue
+    const unseen = unseenRoles[column.role]
+    if (unseen !== undefined) differences.push(`column '${physical}': ${unseen}`)
+    if (mayBeAdded(column)) continue
     differences.push(`column '${physical}': the table has ${typeText(column)}, which is required, the model has none`)
   }
   return differences
+}
+
+/** What a model would do to the rows of others that does not know these columns. */
+const unseenRoles: Readonly<Partial<Record<Columns[number]['role'], string>>> = {
+  expiry: 'rows of the table expire, and the model would not notice; declare a ttl in it, with @Ttl() or { ttl }',
+  version: 'rows of the table have versions, and the model would write past them; declare one in it, with @Version() or { version }',
 }
 
 /** What a row without this column means: the constant default of a required column is part of the rows, not only of writes. */

@@ -9,6 +9,7 @@ import { checkCatalog, mayBeAdded, schemaOfCatalog } from './catalog.js'
  */
 export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
   const stored = schemaOfCatalog(found)
+  if (schema.writes !== stored.writes) checkCatalog(schema, found) // what the table would grow to may be no table: a plain one has no versions
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   const json = found.schema as SchemaJSON
