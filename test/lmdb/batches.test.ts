@@ -62,14 +62,16 @@ test('what an abort comes before in a large batch is unprocessed, what was appli
   await store.close()
 })
 
-test('close() waits for all of a large batch', async () => {
+test('close() waits for all of a large batch, whatever ends before', async () => {
   const { store, schema } = await open(kept(), fast('closed'))
   const large = store.write(
     Array.from({ length: 20_000 }, (_, k) => put(schema, k)),
     { now },
   )
+  const small = store.write([put(schema, 50_000)], { now })
   await store.close()
   expect(count(await large, 'applied')).toBe(20_000)
+  expect(count(await small, 'applied')).toBe(1)
 })
 
 test('a deadline that has come leaves everything unprocessed, whatever is in the batch', async () => {

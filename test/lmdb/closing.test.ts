@@ -6,6 +6,7 @@ import type { Mutation } from '@rowkey/store'
 import { rmSync } from 'node:fs'
 import { open as openFile } from 'lmdb'
 import { afterAll, expect, test } from 'vitest'
+import { Environment } from '../../adapters/lmdb/src/environment.js'
 import { drain, kinds, open, schemaWith, strong } from '../memory/schemas.js'
 import { scratchFolder } from './folder.js'
 
@@ -111,6 +112,16 @@ test('two of one folder that close together: each waits until the file is closed
     await first
     rmSync(path, { recursive: true })
   }
+})
+
+test('each of two that close together has a file that is closed', async () => {
+  const path = folder.path('each')
+  const [a, b] = [Environment.acquire(path, false), Environment.acquire(path, false)]
+  expect(a).toBe(b)
+  const done = Promise.resolve()
+  const status = () => (a.db as unknown as { readonly status: string }).status
+  const seen = await Promise.all([a.release(done).then(status), b.release(done).then(status)])
+  expect(seen).toEqual(['closed', 'closed'])
 })
 
 test('close() of one does not wait for what another of the same folder goes on writing', async () => {

@@ -6,6 +6,7 @@ import { open as openFile } from 'lmdb'
 import { afterAll, expect, test } from 'vitest'
 import { Random } from '../../packages/conformance/src/oracle/random.js'
 import { drain, open, schemaWith, strong } from '../memory/schemas.js'
+import { churn } from './churn.js'
 import { scratchFolder } from './folder.js'
 
 const folder = scratchFolder()
@@ -49,27 +50,10 @@ test('a data file that is cut short anywhere: refused, LMDB would end the proces
   await store.close()
 })
 
-/** One transaction of runs of rows that come and go; what is deleted again in it leaves pages that are never written. */
-function churn(schema: Mutation['schema'], random: Random, span: number, rows: Map<number, string>): readonly Mutation[] {
-  return Array.from({ length: 1 + random.below(4) }, (): Mutation[] => {
-    const [first, count, isDelete, isUp] = [random.below(span), 1 + random.below(span), random.chance(0.5), random.chance(0.5)]
-    return Array.from({ length: count }, (_, i) => {
-      const k = isUp ? first + i : first + count - i
-      if (isDelete) {
-        rows.delete(k)
-        return { schema, kind: 'delete', row: [k] }
-      }
-      const value = 'x'.repeat(random.below(900))
-      rows.set(k, value)
-      return { schema, kind: 'put', row: [k, value] }
-    })
-  }).flat()
-}
-
-test('a data file that ends before its last pages because they are free is whole', async () => {
+test('a data file that ends before its last pages because they are free is whole', { timeout: 60_000 }, async () => {
   await stored('copy', 1)
   let shorter = 0
-  for (let seed = 1; seed < 200 && shorter < 3; seed++) {
+  for (let seed = 1; seed < 200 && shorter < 2; seed++) {
     const random = new Random(seed)
     const name = `free ${seed}`
     const { store, schema } = await open(kept(), fast(name))
@@ -89,7 +73,7 @@ test('a data file that ends before its last pages because they are free is whole
     }
     await store.close()
   }
-  expect(shorter, 'files that ended early').toBe(3)
+  expect(shorter, 'files that ended early').toBe(2)
 })
 
 test('a folder that is removed while it is open is not opened again over the file that is gone', async () => {

@@ -59,7 +59,6 @@ export function forget(environment: Environment, name: string): void {
  * next one goes on.
  */
 export async function sweep({ db, committer }: Environment, operations: Operations): Promise<void> {
-  if (operations.isClosed) return
   const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
   for (const table of dropped) {
     let isLeft = true

@@ -62,5 +62,5 @@ function readMeta(descriptor: number, position: number): Meta | undefined {
 /** Pages at the end that are free need not have been written. */
 function isWhole(descriptor: number, { pageSize, freeRoot, pages }: Meta): boolean {
   const there = Math.floor(fstatSync(descriptor).size / pageSize)
-  return there >= pages || countFree({ descriptor, pageSize, root: freeRoot, from: there, to: pages }) === pages - there
+  return there >= pages || countFree({ descriptor, pageSize, there, root: freeRoot, from: there, to: pages }) === pages - there
 }

@@ -4,9 +4,10 @@ import { readAt } from './read-at.js'
 export interface FreePages {
   readonly descriptor: number
   readonly pageSize: number
+  /** Pages that are in the file; the tree is in these. */
+  readonly there: number
   /** The page at which the tree of free pages begins. */
   readonly root: bigint
-  /** There are none of these in the file, so the list is before. */
   readonly from: number
   readonly to: number
 }
@@ -27,8 +28,8 @@ export function countFree(pages: FreePages): number | undefined {
 }
 
 function countBelow(pages: FreePages, number: number, seen: Set<number>): number | undefined {
-  const { descriptor, pageSize, from } = pages
-  const page = seen.has(number) || number >= from ? undefined : readAt(descriptor, number * pageSize, pageSize)
+  const { descriptor, pageSize, there } = pages
+  const page = seen.has(number) || number >= there ? undefined : readAt(descriptor, number * pageSize, pageSize)
   if (page === undefined) return undefined
   seen.add(number)
   const flags = page.readUInt16LE(at.flags)
@@ -57,12 +58,12 @@ function nodesOf(page: Buffer): readonly number[] {
 const childOf = (page: Buffer, node: number): number => page.readUIntLE(node, 6)
 
 /** The list of a leaf's node. */
-function listOf({ descriptor, pageSize, from }: FreePages, page: Buffer, node: number): Buffer | undefined {
+function listOf({ descriptor, pageSize, there }: FreePages, page: Buffer, node: number): Buffer | undefined {
   const length = page.readUInt32LE(node)
   const value = node + nodeBytes + page.readUInt16LE(node + 6)
   if ((page.readUInt16LE(node + 4) & isElsewhere) === 0) return page.subarray(value, value + length)
-  const number = value + 8 > page.length ? from : Number(page.readBigUInt64LE(value))
-  if (number >= from || length > from * pageSize) return undefined
+  const number = value + 8 > page.length ? there : Number(page.readBigUInt64LE(value))
+  if (number >= there || length > there * pageSize) return undefined
   return readAt(descriptor, number * pageSize + headerBytes, length)
 }
 
