@@ -118,6 +118,7 @@ test('each of two that close together has a file that is closed', async () => {
   const path = folder.path('each')
   const [a, b] = [Environment.acquire(path, false), Environment.acquire(path, false)]
   expect(a).toBe(b)
+  await a.committer.submit(() => a.db.putSync(Buffer.from('k'), Buffer.from('v'))) // after a write, closing takes some turns
   const done = Promise.resolve()
   const status = () => (a.db as unknown as { readonly status: string }).status
   const seen = await Promise.all([a.release(done).then(status), b.release(done).then(status)])
