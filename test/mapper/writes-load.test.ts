@@ -239,6 +239,13 @@ describe('WRITE-18: load', () => {
     const { logs } = await open({ write: () => (sent++, hangs(first)) })
     await expect(logs.load(rows(5000), { signal: first.signal, concurrency: 2 })).rejects.toBe(reason)
     expect(sent).toBe(2)
+    const third = new AbortController()
+    const told: LoadProgress[] = []
+    const late = async (_: readonly Mutation[], inner: () => never) => (await new Promise((resolve) => setTimeout(resolve, 5)), inner())
+    const slow = await open({ write: (batch, inner) => (third.abort(reason), late(batch, inner as never)) })
+    await expect(slow.logs.load(rows(3), { signal: third.signal, onProgress: (progress) => told.push(progress) })).rejects.toBe(reason)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect([told, await slow.count()]).toEqual([[], 3]) // written all the same, and nobody is told
     const check = { '~standard': { version: 1 as const, vendor: 'test', validate: () => hangs(second) } }
     const db = createMapper(memory())
     const Checked = defineTable('checked', { columns: { k: text() }, key: ['k'], check })

@@ -28,13 +28,13 @@ export interface Numbered {
 /** Rows in a batch. */
 export const batchRows = 256
 
-/** Writes the windows of one load, several batches of a window at a time. */
+/** Writes the windows of one load, of up to `concurrency` batches each. */
 export class LoadWindows {
   private readonly target: WindowTarget
   private rows = 0
   private batches = 0
-  private stopped = false
-  private failure: { readonly error: unknown } | undefined
+  private silent = false
+  private failed = false
 
   constructor(target: WindowTarget) {
     this.target = target
@@ -44,34 +44,35 @@ export class LoadWindows {
     return { rows: this.rows, batches: this.batches }
   }
 
-  /** Whether a batch has failed; nothing is sent any more then. */
+  /** Whether a batch has failed. */
   get hasFailed(): boolean {
-    return this.failure !== undefined
+    return this.failed
   }
 
-  /** Sends no further batches, and is silent about those on their way. */
-  stop(): void {
-    this.stopped = true
+  /** Tells nothing more of batches on their way. */
+  silence(): void {
+    this.silent = true
   }
 
-  /** Sorted by bucket and partition before it is cut, so that a batch goes to few places. The first error waits for batches on their way. */
+  /**
+   * Writes a window, its batches at once. It is sorted by bucket and partition before it is cut, so that a batch goes to few places. The
+   * first error waits for the other batches.
+   */
   async write(window: readonly Numbered[]): Promise<void> {
-    const batches = batchesOf(window)
-    let next = 0
-    const lane = async (): Promise<void> => {
-      for (let batch; !this.stopped && this.failure === undefined && (batch = batches[next++]) !== undefined;) {
-        try {
-          await writeBatch(batch, this.target)
-          this.rows += batch.length
-          this.batches++
-          if (!this.stopped) this.tell()
-        } catch (error) {
-          this.failure ??= { error }
-        }
-      }
+    const all = await Promise.allSettled(batchesOf(window).map((batch) => this.send(batch)))
+    for (const sent of all) if (sent.status === 'rejected') throw sent.reason
+  }
+
+  private async send(batch: readonly Numbered[]): Promise<void> {
+    try {
+      await writeBatch(batch, this.target)
+    } catch (error) {
+      this.failed = true
+      throw error
     }
-    await Promise.all(Array.from({ length: Math.min(this.target.concurrency, batches.length) }, lane))
-    if (this.failure !== undefined) throw this.failure.error
+    this.rows += batch.length
+    this.batches++
+    if (!this.silent) this.tell()
   }
 
   private tell(): void {

@@ -47,7 +47,7 @@ class Load {
       if (!this.interrupted) await this.flush() // rows before the one that is refused; what the store refuses of them comes first
       throw error
     } finally {
-      this.windows.stop()
+      this.windows.silence()
       this.interruption.end()
     }
   }
