@@ -1,5 +1,8 @@
 import { text, uint16, type Row } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
 import type { Mutation, Slice } from '@rowkey/store'
 import { open as openFile, type RootDatabase } from 'lmdb'
@@ -399,4 +402,21 @@ describe('purgeExpired', () => {
     expect(await kinds(renewed)).toEqual(['applied'])
     expect(one.table.get([[1]], strong)).toEqual([[1, 'new', null]])
   })
+})
+
+test('WRITE-10: deadlines go by the clock of the mapper, and one that is over is refused, on LMDB as in memory', async () => {
+  const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
+  for (const clock of [() => 1_700_000_000_000, () => 4_000_000_000_000]) {
+    for (const adapter of [store(), memory()]) {
+      const db = createMapper(adapter, { clock })
+      await db.ensureTables([Notes])
+      const notes = db.repository(Notes)
+      await notes.put({ id: 'in time' }, { deadline: clock() + 60_000 })
+      await notes.putMany([{ id: 'in time too' }], { deadline: clock() + 60_000 })
+      await expect(notes.put({ id: 'late' }, { deadline: clock() })).rejects.toThrow('WRITE_FAILED')
+      await expect(notes.putMany([{ id: 'late' }], { deadline: clock() - 1 })).rejects.toThrow('WRITE_INCOMPLETE')
+      await expect(db.write([notes.op.put({ id: 'late' })], { atomic: true, deadline: clock() })).rejects.toThrow('WRITE_FAILED')
+      expect(await notes.fullScan().count()).toBe(2)
+    }
+  }
 })

@@ -23,7 +23,7 @@ describe('WRITE-10: one write', () => {
   test('WRITE-10: a deadline that would pass in the pause is the end', async () => {
     const { writer, batches } = scene({ answers: [[unprocessed]], stepMs: 100 })
     expect(await codeOf(() => writeOne(writer, put('a'), { ...sending, deadline: 1320 }))).toBe('WRITE_FAILED')
-    expect(batches.length).toBe(3)
+    expect(batches.length).toBe(2)
   })
 
   test('WRITE-10: an aborted signal rejects with its reason, before and between attempts', async () => {

@@ -19,7 +19,7 @@ export interface WriteOptions {
   /** All or none; a token that is the same when the core repeats the call. */
   readonly atomic?: string
   readonly signal?: AbortSignal
-  /** Epoch ms. */
+  /** Epoch ms by the system's clock. */
   readonly deadline?: number
 }
 

@@ -6,13 +6,17 @@ import { isPromise } from '../scan/answer.js'
 
 /**
  * Sends mutations and has an outcome for each of them. An adapter that throws, or answers with a list of another length, leaves open what
- * it has applied.
+ * it has applied. After the deadline nothing is sent.
  *
  * @throws RowkeyError of the adapter, such as `CLOSED`; the reason of an aborted signal
  */
-export function ask({ adapter }: Writer, mutations: readonly Mutation[], options: WriteOptions): Answer<readonly Outcome[]> {
+export function ask(writer: Writer, mutations: readonly Mutation[], given: WriteOptions): Answer<readonly Outcome[]> {
+  const left = given.deadline === undefined ? undefined : given.deadline - writer.now()
+  if (left !== undefined && left <= 0) return mutations.map(() => ({ kind: 'unprocessed' })) // the same on every store
+  // Adapters look at the system's clock, whatever clock the application has given.
+  const options = left === undefined ? given : { ...given, deadline: Date.now() + left }
   try {
-    const answer = adapter.write(mutations, options)
+    const answer = writer.adapter.write(mutations, options)
     return isPromise(answer) ? answered(answer, mutations, options) : whole(answer, mutations)
   } catch (error) {
     return open(error, mutations, options)
