@@ -34,7 +34,7 @@ export const mutants = [
       [
         clip,
         '.filter(({ ranges }) => ranges.length > 0)',
-        '.filter(({ bucket, ranges }) => ranges.length > 0 && bucket >= schema.layout.bucketOf(key))',
+        '.filter(({ bucket, ranges }) => ranges.length > 0 && (bound.prefix.length < schema.keyLength || bucket >= schema.layout.bucketOf(bound.prefix)))',
       ],
     ],
   },
@@ -47,7 +47,7 @@ export const mutants = [
     edits: [
       [scan, 'cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))', 'undefined'],
       [scan, 'watch.run = run\n', 'watch.run = run\n  if (cursor !== undefined) await run.take(Number(cursor))\n'],
-      [scan, 'context.seal.close(writeCursor(schema, query, last ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
+      [scan, 'context.seal.close(writeCursor(schema, query, position ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
     ],
   },
   {
@@ -81,7 +81,11 @@ export const mutants = [
   {
     name: 'resume at the next prefix',
     edits: [
-      [clip, "{ prefix: key, edge: reverse ? 'before' : 'after' }", "{ prefix: key.slice(0, -1), edge: reverse ? 'before' : 'after' }"],
+      [
+        clip,
+        'const rest = reverse ? { from, to: bound } : { from: bound, to }',
+        'const wider = { ...bound, prefix: bound.prefix.slice(0, -1) }\n  const rest = reverse ? { from, to: wider } : { from: wider, to }',
+      ],
     ],
   },
   {
@@ -124,7 +128,7 @@ export const mutants = [
   {
     name: 'under a cap the cursor passes rows that wait',
     tests: lateStore,
-    edits: [[merge, '&& (next === undefined || this.compare(border.at, next) < 0)', '']],
+    edits: [[merge, '&& (next === undefined || this.positions.isBehind(next, border.at))', '']],
   },
   {
     name: 'at a cap the rows in memory are thrown away',
