@@ -48,8 +48,8 @@ test('what was written is there for the next one, under the same numbers', async
 })
 
 test('several in one process share the file; each is closed by itself', async () => {
-  const path = await stored('shared')
-  const [a, b] = [await open(kept(), lmdb(path)), await open(kept(), lmdb(`${path}/../shared/`))]
+  const path = await stored('together')
+  const [a, b] = [await open(kept(), lmdb(path)), await open(kept(), lmdb(`${path}/../together/`))]
   await a.store.write([{ schema: a.schema, kind: 'put', row: [2, 'y'] }], { now })
   expect(b.table.get([[2]], strong)).toEqual([[2, 'y']])
   await a.store.close()
