@@ -9,6 +9,7 @@ const source = {
 
 // No test asserts on time: one that hangs fails, one that waits for a busy machine does not.
 const testTimeout = 60_000
+const hookTimeout = 120_000
 
 // The same decorated models, compiled in both decorator modes.
 const decorators = (name: 'legacy' | 'standard') =>
@@ -17,6 +18,21 @@ const decorators = (name: 'legacy' | 'standard') =>
     esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: name === 'legacy' } } },
     test: { name, testTimeout, include: ['test/decorators/**/*.test.ts'] },
   })
+
+// Tests of one kind of store; its servers are started once.
+const store = (name: string, include: readonly string[]) =>
+  defineProject({
+    ...source,
+    esbuild: { target: 'es2022' },
+    test: { name, testTimeout: 600_000, hookTimeout, include: [...include], globalSetup: `test/setup/${name}.ts` },
+  })
+
+const stores = {
+  redis: ['test/{conformance,oracle}/redis*.test.ts', 'test/redis/**/*.test.ts'],
+  dynamodb: ['test/{conformance,oracle}/{dynalite,moto,dynamodb}.test.ts', 'test/dynamodb/**/*.test.ts'],
+  cassandra: ['test/{conformance,oracle}/cassandra.test.ts', 'test/cassandra/**/*.test.ts'],
+  stores: ['test/stores/**/*.test.ts'],
+}
 
 export default defineConfig({
   test: {
@@ -28,7 +44,7 @@ export default defineConfig({
           name: 'core',
           testTimeout,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{decorators,generated}/**', '**/node_modules/**'],
+          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat()],
         },
       }),
       defineProject({
@@ -44,6 +60,7 @@ export default defineConfig({
       }),
       decorators('legacy'),
       decorators('standard'),
+      ...Object.entries(stores).map(([name, include]) => store(name, include)),
     ],
   },
 })

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fetchedPath, findProgram, packageFolder, run } from '../programs.js'
+
+const pom = join(packageFolder, 'pom.xml')
+
+/** A change of the list of jars makes another file. */
+function classPathFile(): string {
+  const hash = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12)
+  return fetchedPath(`cassandra-${hash}.classpath`)
+}
+
+/** The jars of the server as they were fetched; undefined if one is not there (any more). */
+export function fetchedJars(): readonly string[] | undefined {
+  const file = classPathFile()
+  if (!existsSync(file)) return undefined
+  const jars = readFileSync(file, 'utf8').trim().split(delimiter)
+  return jars.every((jar) => existsSync(jar)) ? jars : undefined
+}
+
+/** Brings the jars into the local Maven repository. */
+export async function fetchJars(): Promise<void> {
+  const maven = findProgram('mvn')
+  if (maven === undefined) throw new Error('Cassandra needs Maven 3.8 or later to be fetched')
+  const file = classPathFile()
+  const fresh = `${file}.${process.pid}` // renamed into place: nobody sees half a file
+  await run(maven, ['-q', '-B', '-Dstyle.color=never', '-f', pom, 'dependency:build-classpath', `-Dmdep.outputFile=${fresh}`])
+  renameSync(fresh, file)
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findProgram } from '../programs.js'
+
+/** Java of JAVA_HOME, else of the PATH. */
+export function findJava(): string | undefined {
+  const home = process.env['JAVA_HOME']
+  return home === undefined || home === '' ? findProgram('java') : join(home, 'bin', 'java')
+}
+
+/** What Cassandra 5.0 asks of the module system of Java 17. Source: its conf/jvm17-server.options. */
+const modules = [
+  '--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED',
+  '--add-exports=java.management.rmi/com.sun.jmx.remote.internal.rmi=ALL-UNNAMED',
+  '--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED',
+  '--add-exports=java.rmi/sun.rmi.server=ALL-UNNAMED',
+  '--add-exports=java.sql/java.sql=ALL-UNNAMED',
+  '--add-exports=java.base/java.lang.ref=ALL-UNNAMED',
+  '--add-exports=jdk.unsupported/sun.misc=ALL-UNNAMED',
+  '--add-opens=java.base/java.lang.module=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.loader=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.reflect=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.math=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.module=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.util.jar=ALL-UNNAMED',
+  '--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED',
+  '--add-opens=java.base/sun.nio.ch=ALL-UNNAMED',
+  '--add-opens=java.base/java.io=ALL-UNNAMED',
+  '--add-opens=java.base/java.nio=ALL-UNNAMED',
+  '--add-opens=java.base/java.lang=ALL-UNNAMED',
+  '--add-opens=java.base/java.lang.reflect=ALL-UNNAMED',
+  '--add-opens=java.base/java.util=ALL-UNNAMED',
+  '--add-opens=java.base/java.util.concurrent=ALL-UNNAMED',
+  '--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED',
+]
+
+/** A small server for tests: little heap, one collector thread, and it ends when memory runs out. */
+export function javaArguments(
+  jars: readonly string[],
+  folder: string,
+  files: { readonly yaml: string; readonly logback: string },
+): readonly string[] {
+  const temporary = join(folder, 'tmp')
+  const jamm = jars.find((jar) => /[\\/]jamm-[^\\/]*\.jar$/.test(jar)) ?? ''
+  return [
+    `-javaagent:${jamm}`, // measures memtables; without it sizes are guessed
+    ...modules,
+    ...['-Xms256m', '-Xmx768m', '-Xss512k', '-XX:+UseSerialGC', '-XX:MaxDirectMemorySize=256m'],
+    ...['-XX:+ExitOnOutOfMemoryError', '-XX:+PerfDisableSharedMem', '-XX:-UsePerfData'],
+    ...['-ea', '-da:net.openhft...'], // Cassandra runs with assertions in production too
+    '-Djava.net.preferIPv4Stack=true',
+    '-Djdk.attach.allowAttachSelf=true',
+    '-Dio.netty.tryReflectionSetAccessible=true',
+    // Native libraries unpack here, not where other processes look.
+    ...[`-Djava.io.tmpdir=${temporary}`, `-Djna.tmpdir=${temporary}`],
+    `-Dcassandra.config=${pathToFileURL(files.yaml).href}`,
+    ...[`-Dcassandra.storagedir=${folder}`, `-Dcassandra.logdir=${folder}`],
+    `-Dlogback.configurationFile=${pathToFileURL(files.logback).href}`,
+    '-Dcassandra-foreground=yes',
+    // One node has nobody to wait for.
+    ...['-Dcassandra.skip_wait_for_gossip_to_settle=0', '-Dcassandra.ring_delay_ms=0'],
+    ...['-Dcassandra.shutdown_announce_in_ms=0', '-Dcassandra.superuser_setup_delay_ms=0'],
+    ...['-cp', jars.join(':'), 'org.apache.cassandra.service.CassandraDaemon'],
+  ]
+}

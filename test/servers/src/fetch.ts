@@ -1,0 +1,11 @@
+import { launchers } from './launchers.js'
+
+// Brings what the tests of real servers need and this machine lacks. A server that cannot be had is named, and is a failure of the tests.
+for (const { name, fetch } of Object.values(launchers)) {
+  const began = performance.now()
+  const result = await fetch().then(
+    () => 'ready',
+    (error: unknown) => `cannot be fetched: ${error instanceof Error ? error.message : String(error)}`,
+  )
+  console.log(`${name.padEnd(14)} ${result} (${((performance.now() - began) / 1000).toFixed(1)} s)`)
+}
