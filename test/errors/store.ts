@@ -105,6 +105,8 @@ export const storeErrors: readonly Provocation[] = [
   ['a write that was not tried', () => outcome({ kind: 'unprocessed' }).update(key, { note: 'x' })],
   ['writes of which some failed', () => outcome({ kind: 'failed', cause }).putMany([row, row])],
   ['a row that lacks a value', () => with_({ get: () => [rowAt(0).with(4, null)] }).get(key)],
+  ['a definition that there is none of', () => db.ddl(Events)],
+  ['an address that there is none of', () => (events as unknown as { locate(given: object): Promise<unknown> }).locate(key)],
   ['a get that is answered by another row', () => with_({ get: () => [rowAt(5)] }).get(key)],
   ['a get that is answered by too few rows', () => with_({ get: () => [] }).get(key)],
   ['rows out of order', () => pages(page(rowAt(1), rowAt(2)))],

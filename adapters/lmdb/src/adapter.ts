@@ -1,9 +1,10 @@
-import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
+import type { Adapter, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
 import { CommitFailure } from './committer.js'
 import { Environment } from './environment.js'
-import { tableMissing } from './errors.js'
+import { keyTooLong, tableMissing } from './errors.js'
+import { rowKey, tablePrefix } from './keys.js'
 import { Operations } from './operations.js'
 import { checkOptions, pathOf, type LmdbOptions } from './options.js'
 import { LmdbTable } from './table-store.js'
@@ -30,15 +31,24 @@ import { prepare, writeAll, writeEach } from './write.js'
  * await db.close()
  * ```
  */
-export function lmdb(path: string | URL, options: LmdbOptions = {}): Adapter {
+export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter {
   checkOptions(options)
-  return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
+  return new FolderAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
+}
+
+/** The adapter of a folder, which also tells where in LMDB a row is. */
+export interface LmdbAdapter extends Adapter, Locating<LmdbAddress> {}
+
+/** Where a row is for other programs that read LMDB files. */
+export interface LmdbAddress {
+  /** In the unnamed database: the number of the table, four bytes big-endian, and the rowkey. */
+  readonly key: Uint8Array
 }
 
 /** Mutations of one transaction, unless they belong together: it is put together on the main thread, which others wait for. */
 const partLength = 2000
 
-class LmdbAdapter implements Adapter {
+class FolderAdapter implements LmdbAdapter {
   readonly name = 'lmdb'
   readonly capabilities = capabilities
   private readonly environment: Environment
@@ -104,6 +114,13 @@ class LmdbAdapter implements Adapter {
       await this.environment.committer.commit(() => forget(this.environment, name))
       await sweep(this.environment, this.operations)
     })
+  }
+
+  locate(schema: TableSchema, catalog: TableCatalog, key: Row): LmdbAddress {
+    const rowkey = schema.layout.rowkey(key)
+    const native = rowKey(tablePrefix(catalog.store?.['table'] as number), rowkey)
+    if (native === undefined) throw keyTooLong(schema.name, rowkey.length)
+    return { key: native }
   }
 
   close(): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Model, TableSchema } from '@rowkey/model'
-import type { Adapter, Table, Writer } from '@rowkey/store'
+import type { Adapter, Definition, Table, Writer } from '@rowkey/store'
 import type { Operation } from './operation.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { defaultAttempts, ensureTable, isPromise, openTable, timerSleep } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
+import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
@@ -17,12 +18,21 @@ import { noOptions, type BatchOptions } from './write-options.js'
 export interface Mapper<A extends Adapter = Adapter> {
   readonly adapter: A
   /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `STORE_LACKS` */
-  repository<M extends Model>(model: M): Repository<M>
+  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>>
   /**
    * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
    * `INVALID_OPTION` if it is given no list
    */
   ensureTables(models: readonly Model[]): Promise<void>
+  /**
+   * What `ensureTables` would execute to create a model's table, with comments and warnings, in stores that have definitions of tables.
+   * @throws RowkeyError `STORE_LACKS` elsewhere
+   * @example
+   * ```ts
+   * console.log(db.ddl(LogEvent).text) // CREATE TABLE …
+   * ```
+   */
+  ddl(model: Model): DefinitionOf<A>
   /** Drops a model's table with all its rows. */
   dropTable(model: Model): Promise<void>
   /**
@@ -93,7 +103,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     this.seal = options.cursorSecret === undefined ? noSeal : hmacSeal(options.cursorSecret)
   }
 
-  repository<M extends Model>(model: M): Repository<M> {
+  repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
     const repository = new TableRepository({
@@ -109,7 +119,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       table: () => this.tables.get(schema) ?? this.open(schema),
       forget: () => void this.tables.delete(schema),
     })
-    return repository as unknown as Repository<M>
+    return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
   }
 
   async ensureTables(models: readonly Model[]): Promise<void> {
@@ -123,6 +133,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       const { changed } = await ensureTable(this.adapter, schema)
       if (changed) this.tables.delete(schema)
     }
+  }
+
+  ddl(model: Model): DefinitionOf<A> {
+    const definition: Definition = definitionOf(this.adapter, this.schemaFor(model))
+    return definition as DefinitionOf<A>
   }
 
   async dropTable(model: Model): Promise<void> {

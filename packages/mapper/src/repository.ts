@@ -10,6 +10,7 @@ import { observed, stopwatch } from './call-event.js'
 import type { LoadProgress } from './load-windows.js'
 import type { TableOperation } from './operation.js'
 import type { RepositoryContext } from './repository-context.js'
+import { locatorOf } from './native.js'
 import { RowWrites, type AnyLoadOptions } from './row-writes.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
@@ -206,6 +207,14 @@ export class TableRepository {
     const row: Value[] = []
     this.schema.layout.decode(rowkey, row)
     return this.rows.keyOf(row)
+  }
+
+  async locate(key: Given): Promise<unknown> {
+    const row = this.rows.toKey(key)
+    const { adapter, schema } = this.context
+    const locator = locatorOf(adapter, schema)
+    const { catalog } = await this.context.table()
+    return locator.locate(schema, catalog, row)
   }
 
   private async write(kind: 'insert' | 'put', given: Given, options: PutOptions): Promise<object> {

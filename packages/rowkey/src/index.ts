@@ -107,6 +107,7 @@ export type {
 // Repositories
 export { createMapper, isRowkeyError } from '@rowkey/mapper'
 export type {
+  AddressOf,
   BatchOptions,
   CallEvent,
   ChangeOptions,
@@ -114,6 +115,7 @@ export type {
   ClassValidator,
   ConditionalMethods,
   ConditionalOperations,
+  DefinitionOf,
   ErrorCode,
   ErrorDetails,
   FullScan,
@@ -123,6 +125,8 @@ export type {
   InsertOptions,
   LoadOptions,
   LoadProgress,
+  Located,
+  LocatedRows,
   Mapper,
   MapperErrorDetails,
   MapperOptions,
@@ -142,6 +146,6 @@ export type {
   WriteOptions,
   Written,
 } from '@rowkey/mapper'
-export type { Adapter, Explanation, Order, QueryStats, Stop } from '@rowkey/store'
+export type { Adapter, Defining, Definition, Explanation, Locating, Order, QueryStats, Stop } from '@rowkey/store'
 // The in-process engine
 export { memory } from '@rowkey/memory'

@@ -6,6 +6,8 @@ export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
   /** What the store can do at once, and how many writes were asked for. */
   ATOMIC_SCOPE: { readonly adapter: string; readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly writes: number }
+  /** An option of the client that was handed in. */
+  CLIENT_OPTION: { readonly adapter: string; readonly option: string; readonly value: string }
   /** After `close()`. */
   CLOSED: Readonly<Record<string, never>>
   CORRUPT_ROW: { readonly table: string; readonly column: string }

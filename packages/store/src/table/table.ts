@@ -1,5 +1,5 @@
 import type { TableSchema } from '@rowkey/model'
-import type { Adapter, TableStore } from '../contract/adapter.js'
+import type { Adapter, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'
 import { checkGrowth } from './growth.js'
 
@@ -8,6 +8,8 @@ export interface Table {
   readonly schema: TableSchema
   readonly adapter: Adapter
   readonly store: TableStore
+  /** As it was when the table was opened. */
+  readonly catalog: TableCatalog
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Table {
 export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
   const catalog = await adapter.describeTable(schema.name)
   checkCatalog(schema, catalog)
-  return { schema, adapter, store: adapter.table(schema, catalog) }
+  return { schema, adapter, store: adapter.table(schema, catalog), catalog }
 }
 
 /**

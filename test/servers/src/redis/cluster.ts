@@ -51,7 +51,9 @@ export const redisCluster: Launcher<RedisClusterConnection> & { start(options?: 
     const addresses = ports.map((port) => `${host}:${port}`)
     await run(findProgram('redis-cli') as string, ['--cluster', 'create', ...addresses, '--cluster-yes'])
     await Promise.all(ports.map(knowsAllSlots))
-    const all = (signal: NodeJS.Signals): void => nodes.forEach((node) => node.signal(signal))
+    const all = (signal: NodeJS.Signals): void => {
+      for (const node of nodes) node.signal(signal)
+    }
     return {
       connection: { nodes: ports.map((port) => ({ host, port })) },
       version: await redisVersion(),
