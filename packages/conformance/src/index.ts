@@ -1,5 +1,7 @@
 export { conformance, type ConformanceOptions, type SkippedRule } from './suite/conformance.js'
-export { oracle, OracleMismatch, type OracleOptions, type OracleReport } from './oracle/oracle.js'
+export { oracle, type OracleOptions, type OracleReport } from './oracle/oracle.js'
+export { oraclePool, type OraclePoolOptions, type OraclePoolReport } from './oracle/pool.js'
+export { OracleMismatch } from './oracle/mismatch.js'
 export { faulty, InjectedFault, type Fault, type FaultKinds, type FaultyAdapter } from './faults/faulty.js'
 export type { CreateAdapter, OpenAdapter } from './open-adapter.js'
 export { RuleBroken } from './check.js'

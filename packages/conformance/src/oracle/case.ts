@@ -3,8 +3,11 @@ import { textOf } from '../text-of.js'
 import { compareKeys, randomRow, randomWhere, type Row, type Where } from './query.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 
-/** The moment at which the oracle reads. */
-export const now = 1_700_000_000_000
+/**
+ * The moment at which the oracle reads, in 2033: a store that deletes expired rows by a clock of its own does not get to it while the
+ * oracle's stands still.
+ */
+export const now = 2_000_000_000_000
 
 /** A row with its expiry; one that expires at {@link now} or earlier is in the store and in no answer. */
 export interface OracleRow {
@@ -75,7 +78,7 @@ export function describeCase({ layout, rows, where, allowFullScan, maxRanges, re
   const others = layout.otherSalts.map((salt) => JSON.stringify(salt)).join(' + ')
   return [
     `key (${layout.key.map(column).join(', ')}), partition ${layout.partitionLength}, values (${layout.values.map(column).join(', ')})`,
-    `salt ${salts || 'none'}, of the other table ${others || 'none'}${layout.expires ? ', rows expire' : ''}${layout.versioned ? ', versioned' : ''}`,
+    `salt ${salts || 'none'}, of the other table ${others || 'none'}${layout.expires ? ', rows expire' : ''}${layout.versioned ? ', versioned' : ''}${layout.plain ? ', plain writes' : ''}`,
     `rows (${rows.length})`,
     ...rows.map(({ values, expires }) => `  ${textOf(values)}${expires === null ? '' : expires <= now ? ' expired' : ' expires later'}`),
     `options ${textOf({ allowFullScan, reverse, ...(maxRanges === unlimited ? {} : { maxRanges }) })}, compared: ${comparisons.join(', ')}`,

@@ -25,6 +25,8 @@ export interface OracleLayout {
   readonly otherSalts: readonly Salt[]
   readonly expires: boolean
   readonly versioned: boolean
+  /** Declared with `writes: 'plain'`, which some stores write in another way. */
+  readonly plain: boolean
 }
 
 /** The version column of layouts that are versioned; not among the columns of {@link OracleLayout}. */
@@ -33,6 +35,7 @@ export const versionColumn = 'rev'
 export function randomLayout(random: Random): OracleLayout {
   const key = Array.from({ length: 1 + random.below(4) }, (_, i) => randomColumn(random, `k${i}`, 0.25))
   const values = Array.from({ length: random.below(3) }, (_, i) => randomColumn(random, `v${i}`, 0.5))
+  const versioned = random.chance(0.15)
   return {
     key,
     values,
@@ -41,13 +44,14 @@ export function randomLayout(random: Random): OracleLayout {
     salts: randomSalts(random, key),
     otherSalts: randomSalts(random, key),
     expires: random.chance(0.25),
-    versioned: random.chance(0.15),
+    versioned,
+    plain: !versioned && random.chance(0.5),
   }
 }
 
 /** The table of a layout, and the one with the other salts. */
 export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSchema] {
-  const { key, partitionLength, values, salts, otherSalts, expires, versioned } = layout
+  const { key, partitionLength, values, salts, otherSalts, expires, versioned, plain } = layout
   const names = key.map(({ name }) => name)
   // Values first: the order of properties must play no part.
   const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
@@ -59,6 +63,7 @@ export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSch
       salt,
       ...(expires ? { ttl: '30d' } : {}),
       ...(versioned ? { version: versionColumn } : {}),
+      ...(plain ? { writes: 'plain' as const } : {}),
     })
   return [define('table_a', salts), define('table_b', otherSalts)]
 }

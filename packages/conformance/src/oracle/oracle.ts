@@ -1,12 +1,11 @@
 import type { Adapter } from '@rowkey/store'
-import { isRowkeyError } from '@rowkey/codec'
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
-import { describeCase, randomCase, randomRows, type OracleCase } from './case.js'
+import { randomCase, randomRows } from './case.js'
 import { checkCase } from './check-case.js'
 import { randomLayout } from './layout.js'
+import { mismatch } from './mismatch.js'
 import { Random } from './random.js'
-import { shrink } from './shrink.js'
-import { makeTables, type OracleTables } from './tables.js'
+import { makeTables } from './tables.js'
 
 /** What {@link oracle} is to check. */
 export interface OracleOptions {
@@ -31,18 +30,6 @@ export interface OracleReport {
   readonly layouts: number
   readonly queries: number
   readonly pages: number
-}
-
-/** A query that a store answers with something else than its definition. The message has all that repeats it. */
-export class OracleMismatch extends Error {
-  override readonly name = 'OracleMismatch'
-  /** Of the layout: `oracle({ seed, layouts: 1 })` finds it again. */
-  readonly seed: number
-
-  constructor(seed: number, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.seed = seed
-  }
 }
 
 /**
@@ -84,64 +71,19 @@ async function checkLayout(
   const random = new Random(seed)
   const layout = randomLayout(random)
   const rows = randomRows(random, layout, mostRows)
-  const tables = await makeTables(adapter, prefix, layout, rows)
+  const tables = await makeTables(adapter, prefix, layout)
+  await tables.put(rows)
   let pages = 0
   for (let n = 0; n < queries; n++) {
     const given = randomCase(random, layout, rows, pageSizes)
     try {
       pages += await checkCase(given, tables, countWork)
     } catch (error) {
-      await ignoringErrors(() => tables.drop())
-      throw await mismatch(adapter, prefix, seed, given, error, countWork)
+      await tables.drop().catch(() => undefined) // the failure before it is what counts
+      const repeat = `oracle({ createAdapter, seed: ${seed}, layouts: 1 })`
+      throw await mismatch({ adapter, prefix, seed, repeat, countWork }, given, error)
     }
   }
   await tables.drop()
   return { queries, pages }
-}
-
-/** The error for a case that fails, made as small as it gets. */
-async function mismatch(
-  adapter: Adapter,
-  prefix: string,
-  seed: number,
-  given: OracleCase,
-  cause: unknown,
-  countWork: boolean,
-): Promise<OracleMismatch> {
-  const failureOf = (smaller: OracleCase): Promise<string | undefined> => failure(adapter, prefix, smaller, countWork)
-  // What does not fail a second time is not made smaller: an adapter that sometimes fails.
-  const again = await failureOf(given)
-  const { smallest, message } =
-    again === undefined ? { smallest: given, message: `${messageOf(cause)} (not the second time)` } : await shrink(given, again, failureOf)
-  return new OracleMismatch(
-    seed,
-    `seed ${seed}\n${describeCase(smallest)}\n${message}\nrepeat: oracle({ createAdapter, seed: ${seed}, layouts: 1 })`,
-    {
-      cause,
-    },
-  )
-}
-
-async function failure(adapter: Adapter, prefix: string, given: OracleCase, countWork: boolean): Promise<string | undefined> {
-  let tables: OracleTables | undefined
-  try {
-    tables = await makeTables(adapter, prefix, given.layout, given.rows)
-    await checkCase(given, tables, countWork)
-    return undefined
-  } catch (error) {
-    return isRowkeyError(error) && error.code === 'INVALID_PREDICATE' ? undefined : messageOf(error)
-  } finally {
-    await ignoringErrors(async () => tables?.drop())
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Tidying up after a failure must not hide it. */
-async function ignoringErrors(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run()
-  } catch {
-    // the failure before it is what counts
-  }
 }

@@ -61,6 +61,7 @@ function* smallerLayouts(layout: OracleLayout): Generator<OracleLayout> {
   if (otherSalts.length > 0) yield { ...layout, otherSalts: [] }
   if (layout.expires) yield { ...layout, expires: false }
   if (layout.versioned) yield { ...layout, versioned: false }
+  if (layout.plain) yield { ...layout, plain: false }
   for (const [i, column] of key.entries()) for (const simpler of simplerColumns(column)) yield { ...layout, key: key.with(i, simpler) }
 }
 

@@ -1,0 +1,113 @@
+import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
+import { randomCase, randomRows, type OracleCase } from './case.js'
+import { checkCase } from './check-case.js'
+import type { OracleLayout } from './layout.js'
+import { mismatch } from './mismatch.js'
+import { pairwiseLayouts } from './pairs.js'
+import { Random } from './random.js'
+import { makeTables, type OracleTables } from './tables.js'
+
+/** What {@link oraclePool} is to check. */
+export interface OraclePoolOptions {
+  /** Called once; the tables are dropped in the end. */
+  readonly createAdapter: CreateAdapter
+  /** The same seed makes the same pool, rows and queries. */
+  readonly seed: number
+  /** Of all tables together. */
+  readonly queries: number
+  /** Random tables, chosen so that the traits of their columns meet in pairs. Default 60. */
+  readonly layouts?: number
+  /** Queries of one set of rows. Default 20. */
+  readonly queriesPerSet?: number
+  /** Most rows of a set. Default 40. */
+  readonly rows?: number
+  /** Tables that are worked on at a time, for stores that answer late. Default 1. */
+  readonly concurrency?: number
+  /** Whether the rows an adapter examines are counted. Default true; false for stores that read whole blocks. */
+  readonly countWork?: boolean
+}
+
+/** What a pool has checked. */
+export interface OraclePoolReport {
+  readonly layouts: number
+  /** Pairs of traits that the layouts hold: type × direction × nulls × salt × place in the key. */
+  readonly pairs: number
+  readonly sets: number
+  readonly queries: number
+  readonly pages: number
+}
+
+/** Each query is read whole, and in one other way. */
+const otherWays = ['limit', 'capped', 'under writes', 1, 2, 7, 1000] as const
+
+/**
+ * The oracle for stores where a table costs more than a query: few tables, whose rows are replaced again and again, and many queries of
+ * each set of rows.
+ *
+ * Cost: two tables per layout; about ten native calls per query, four writes per row of a set.
+ *
+ * @throws OracleMismatch with the smallest case that still fails
+ * @example
+ * ```ts
+ * await oraclePool({ createAdapter, seed: 1, queries: 5000, concurrency: 4 })
+ * ```
+ */
+export async function oraclePool(options: OraclePoolOptions): Promise<OraclePoolReport> {
+  const { createAdapter, seed, queries, layouts: count = 60, queriesPerSet = 20, concurrency = 1 } = options
+  const { adapter, end } = await openAdapter(createAdapter)
+  const prefix = freshPrefix()
+  const { layouts, pairs } = pairwiseLayouts(new Random(seed), count)
+  const perLayout = Math.ceil(queries / layouts.length)
+  const sets = Math.ceil(perLayout / queriesPerSet)
+  const waiting = layouts.map((layout, i) => ({ layout, i }))
+  let pages = 0
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { layout, i } = next
+      const own = `${prefix}${i}_`
+      const tables = await makeTables(adapter, own, layout)
+      const random = new Random(seed + 1 + i)
+      for (let asked = 0; asked < perLayout; asked += queriesPerSet) {
+        const most = Math.min(queriesPerSet, perLayout - asked)
+        const { failed, pages: read } = await checkSet(layout, tables, random, most, options)
+        pages += read
+        if (failed === undefined) continue
+        waiting.length = 0
+        await tables.drop().catch(() => undefined) // the failure before it is what counts
+        const repeat = `oraclePool({ createAdapter, seed: ${seed}, queries: ${queries} })`
+        throw await mismatch({ adapter, prefix: own, seed, repeat, countWork: options.countWork ?? true }, failed.of, failed.cause)
+      }
+      await tables.drop()
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work))
+  } finally {
+    await end()
+  }
+  return { layouts: layouts.length, pairs, sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
+}
+
+/** Fills the tables, asks, and empties them. */
+async function checkSet(
+  layout: OracleLayout,
+  tables: OracleTables,
+  random: Random,
+  queries: number,
+  { rows: mostRows = 40, countWork = true }: OraclePoolOptions,
+): Promise<{ readonly pages: number; readonly failed?: { readonly of: OracleCase; readonly cause: unknown } }> {
+  const rows = randomRows(random, layout, mostRows)
+  await tables.put(rows)
+  let pages = 0
+  for (let n = 0; n < queries; n++) {
+    const whole = randomCase(random, layout, rows, [])
+    const of: OracleCase = { ...whole, comparisons: ['complete', random.pick(otherWays)] }
+    try {
+      pages += 1 + (await checkCase(of, tables, countWork))
+    } catch (cause) {
+      return { pages, failed: { of, cause } }
+    }
+  }
+  await tables.remove(rows)
+  return { pages }
+}
