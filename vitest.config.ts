@@ -1,5 +1,6 @@
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
+import { StoresTable } from './test/setup/stores-table.ts'
 
 // Tests run on the sources: every package's exports name them first under this condition.
 const source = {
@@ -34,8 +35,12 @@ const stores = {
   stores: ['test/stores/**/*.test.ts'],
 }
 
+/** Where the gate reads what became of the tests. */
+const report = process.env['ROWKEY_TEST_REPORT']
+
 export default defineConfig({
   test: {
+    reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
     projects: [
       defineProject({
         ...source,

@@ -7,5 +7,5 @@ export function withServer<Name extends ServerName>(name: Name, suite: (connecti
   const server = inject('servers')[name]
   if (server === undefined) throw new Error(`the set-up of this project does not serve ${name}`)
   if ('missing' in server) test.skip(`${name}: ${server.missing}`, () => undefined)
-  else describe(name, () => suite(server.connection as Connections[Name]))
+  else describe(name, () => suite(server.connection))
 }

@@ -1,0 +1,58 @@
+import type { Acquired, ServerName } from '@rowkey/servers'
+import type { Reporter, TestModule } from 'vitest/node'
+import { relative } from 'node:path'
+
+/** What became of the conformance suite of one store. */
+interface StoreLine {
+  readonly store: string
+  readonly version: string
+  run: number
+  passed: number
+  skipped: string
+}
+
+/** Rules begin with their id. */
+const isRule = (title: string): boolean => /^[A-Z]+-?\d+/.test(title)
+
+/** Ends a run with a table of the stores whose adapters were tested: which rules ran against which server, and why one did not. */
+export class StoresTable implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const lines = modules.flatMap(lineOf)
+    if (lines.length === 0) return
+    const cells = lines.map(({ store, version, run, passed, skipped }) => [store, version, String(run), String(passed), skipped])
+    console.log(`\n${table([['store', 'version', 'rules run', 'passed', 'skipped because …'], ...cells])}\n`)
+  }
+}
+
+function lineOf(module: TestModule): readonly StoreLine[] {
+  const [, store] =
+    /^test\/conformance\/(memory|lmdb|redis|redis-cluster|dynalite|moto|dynamodb|cassandra)\.test\.ts$/.exec(pathOf(module)) ?? []
+  if (store === undefined) return []
+  const server = serverOf(module, store)
+  const line: StoreLine = { store, version: server?.version ?? '', run: 0, passed: 0, skipped: server?.missing ?? '' }
+  for (const test of module.children.allTests()) {
+    const { state } = test.result()
+    if (!isRule(test.name) || state === 'skipped') continue
+    line.run++
+    if (state === 'passed') line.passed++
+  }
+  return [line]
+}
+
+const pathOf = ({ moduleId, project }: TestModule): string => relative(project.vitest.config.root, moduleId)
+
+function serverOf({ project }: TestModule, store: string): { readonly version?: string; readonly missing?: string } | undefined {
+  const { servers } = project.getProvidedContext() as { servers?: Partial<Record<ServerName, Acquired<unknown>>> }
+  return servers?.[store as ServerName] ?? { version: 'in process' }
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [lines[0], widths.map((width) => '-'.repeat(width)).join('  '), ...lines.slice(1)].join('\n')
+}
