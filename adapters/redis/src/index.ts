@@ -1,1 +1,6 @@
-export {}
+export { redis, type RedisAdapter } from './adapter.js'
+export type { RedisClient } from './client-options.js'
+export type { RedisErrorDetails } from './errors.js'
+export type { KeyPlan } from './key-plan.js'
+export type { RedisAddress } from './locate.js'
+export type { RedisStoreOptions } from './options.js'

@@ -1,0 +1,138 @@
+import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { randomUUID } from 'node:crypto'
+import type { Commands } from './commands.js'
+import { catalogUnusable } from './errors.js'
+import { tableKeys } from './key-plan.js'
+import { catalogKey, keysOf, type ShardKeys } from './keys.js'
+import { newPlacement, placementOf } from './placement.js'
+import { prepareScript, removeScript, swapScript } from './scripts/tables.js'
+
+/** A catalog as it is stored. A table that is being made or dropped is not there for anybody. */
+interface Stored {
+  readonly catalog: TableCatalog
+  readonly state: 'creating' | 'ready' | 'dropping'
+  /** What the key holds: it is replaced only as long as it does. */
+  readonly text: string
+}
+
+/** The catalogs of all tables. Every change is one comparison and one write in Redis, so any number of processes may work at once. */
+export class Catalogs {
+  private readonly commands: Commands
+  private readonly shards: number
+
+  /** @param shards of new tables whose partitions are hashed */
+  constructor(commands: Commands, shards: number) {
+    this.commands = commands
+    this.shards = shards
+  }
+
+  /** @throws RowkeyError `STORE_UNUSABLE` */
+  async describe(name: string): Promise<TableCatalog | undefined> {
+    const stored = await this.read(name)
+    return stored?.state === 'ready' ? stored.catalog : undefined
+  }
+
+  /** Creates a table, or adds the columns it lacks. Where another process ended in the midst of it, or of dropping, this goes on. */
+  async ensure(schema: TableSchema): Promise<TableCatalog> {
+    const { name } = schema
+    for (;;) {
+      const stored = await this.read(name)
+      if (stored === undefined) {
+        await this.swap(name, '', textOf(this.newCatalog(schema), 'creating'))
+      } else if (stored.state === 'dropping') {
+        await this.remove(name, stored)
+      } else if (stored.state === 'creating') {
+        await this.prepare(name, stored)
+      } else {
+        const grown = grownCatalog(stored.catalog, schema)
+        if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
+      }
+    }
+  }
+
+  /** By the catalog: its keys are known. */
+  async drop(name: string): Promise<void> {
+    for (;;) {
+      const stored = await this.read(name)
+      if (stored === undefined) return
+      if (stored.state === 'dropping') return this.remove(name, stored)
+      await this.swap(name, stored.text, textOf(stored.catalog, 'dropping'))
+    }
+  }
+
+  private newCatalog(schema: TableSchema): TableCatalog {
+    return { ...newCatalog(schema), store: { id: randomUUID(), ...newPlacement(schema, this.shards) } }
+  }
+
+  private async prepare(name: string, { catalog, text }: Stored): Promise<void> {
+    const id = idOf(catalog)
+    await Promise.all(shardsOf(name, catalog).map((shard) => this.prepareShard(name, shard, id)))
+    if (await this.swap(name, text, textOf(catalog, 'ready'))) return
+    // Others have finished it. If it was dropped since, what was made here after that must not stay.
+    const now = await this.read(name)
+    if (now === undefined || idOf(now.catalog) !== id) await this.removeShards(name, catalog)
+  }
+
+  /**
+   * A shard may still be that of a table which is no more: its id was there before the catalog that is read after it, and ids are never used
+   * again.
+   */
+  private async prepareShard(name: string, shard: ShardKeys, id: string): Promise<void> {
+    for (let dead = ''; ;) {
+      const found = String(await this.commands.run(prepareScript, keysOf(shard), [id, dead]))
+      if (found === '') return
+      const living = await this.read(name)
+      if (living === undefined || idOf(living.catalog) !== id) return
+      dead = found
+    }
+  }
+
+  private async remove(name: string, { catalog, text }: Stored): Promise<void> {
+    await this.removeShards(name, catalog)
+    await this.swap(name, text, '')
+  }
+
+  private async removeShards(name: string, catalog: TableCatalog): Promise<void> {
+    const id = idOf(catalog)
+    await Promise.all(shardsOf(name, catalog).map((shard) => this.commands.run(removeScript, keysOf(shard), [id])))
+  }
+
+  private async swap(name: string, from: string, to: string): Promise<boolean> {
+    return Number(await this.commands.run(swapScript, [catalogKey(name)], [from, to])) === 1
+  }
+
+  private async read(name: string): Promise<Stored | undefined> {
+    const key = catalogKey(name)
+    const bytes = await this.commands.get(key)
+    if (bytes === null) return undefined
+    const text = bytes.toString()
+    const { state, ...catalog } = parsed(key, text)
+    return { catalog, state, text }
+  }
+}
+
+const textOf = (catalog: TableCatalog, state: Stored['state']): string => JSON.stringify({ ...catalog, state })
+
+const idOf = (catalog: TableCatalog): string => catalog.store?.['id'] as string
+
+function shardsOf(name: string, catalog: TableCatalog): readonly ShardKeys[] {
+  return tableKeys(name, placementOf(catalog) as NonNullable<ReturnType<typeof placementOf>>).shardKeys
+}
+
+function parsed(key: string, text: string): TableCatalog & { readonly state: Stored['state'] } {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw catalogUnusable(key, 'damaged')
+  }
+  const catalog = (typeof value === 'object' && value !== null ? value : {}) as TableCatalog & { readonly state: Stored['state'] }
+  if (typeof catalog.format === 'number' && catalog.format > 1) throw catalogUnusable(key, 'newer')
+  const isCatalog =
+    Array.isArray(catalog.values) &&
+    typeof catalog.schema === 'object' &&
+    typeof idOf(catalog) === 'string' &&
+    placementOf(catalog) !== undefined
+  if (!isCatalog || !['creating', 'ready', 'dropping'].includes(catalog.state)) throw catalogUnusable(key, 'damaged')
+  return catalog
+}

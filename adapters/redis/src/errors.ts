@@ -1,0 +1,77 @@
+import { RowkeyError, show } from '@rowkey/store'
+import { CommandError } from './commands.js'
+
+/** What the errors of this package carry in `details`, by code. */
+export interface RedisErrorDetails {
+  STORE_UNAVAILABLE: {
+    readonly adapter: 'redis'
+    /** No answer (the `cause` says why), or one that refuses. */
+    readonly reason: 'unanswered' | 'refused'
+  }
+  STORE_UNUSABLE: {
+    readonly adapter: 'redis'
+    /** The key in Redis. */
+    readonly path: string
+    /** It holds something else, or is of a newer version. */
+    readonly reason: 'damaged' | 'newer'
+  }
+}
+
+/** After `close()`. */
+export function closed(): RowkeyError<'CLOSED'> {
+  return new RowkeyError('CLOSED', 'the Redis adapter was closed. Call redis() for a new one; the client is still yours.', {})
+}
+
+/** Never created, dropped, not handed out by `table()`, or a shard of it is no more. */
+export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
+  return new RowkeyError(
+    'TABLE_MISSING',
+    `table '${table}' does not exist, was dropped, was not opened, or the server has lost keys of it. Create it with ensureTables([…]).`,
+    { table },
+  )
+}
+
+/** A shard whose keys do not belong together any more. */
+export function tornShard(table: string, shard: string): RowkeyError<'CORRUPT_ROW'> {
+  return new RowkeyError(
+    'CORRUPT_ROW',
+    `in shard ${shard} of '${table}', the index and the values do not have the same rows: something else wrote to its keys, or the server has ` +
+      'evicted one. Restore the shard from a copy; putting or deleting the row in question mends it too.',
+    { table, column: '' },
+  )
+}
+
+/** A member of an index that has no value. */
+export function valueMissing(table: string, rowkey: string): RowkeyError<'CORRUPT_ROW'> {
+  return new RowkeyError(
+    'CORRUPT_ROW',
+    `the row of '${table}' with the rowkey ${rowkey} is in the index and has no value. Something else wrote to it; put the row again, or delete it.`,
+    { table, column: '' },
+  )
+}
+
+/** A key that must hold a catalog and does not. */
+export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UNUSABLE']['reason']): RowkeyError<'STORE_UNUSABLE'> {
+  const what = reason === 'newer' ? 'was written by a newer version of rowkey. Use that one.' : 'holds no catalog. Restore it from a copy.'
+  return new RowkeyError('STORE_UNUSABLE', `the key ${show(key)} of Redis ${what}`, {
+    adapter: 'redis',
+    path: key,
+    reason,
+  } satisfies RedisErrorDetails['STORE_UNUSABLE'])
+}
+
+/** Redis did not answer, or refused. */
+export function unavailable(error: CommandError): RowkeyError<'STORE_UNAVAILABLE'> {
+  const cause = error.cause as Error
+  const isAnswer = error.state === 'refused' || error.state === 'broken'
+  const what = isAnswer ? 'refused' : 'did not answer'
+  return new RowkeyError(
+    'STORE_UNAVAILABLE',
+    `Redis ${what}: ${cause.message.replace(/\.$/, '')}. Repeat the call when it is there again.`,
+    { adapter: 'redis', reason: isAnswer ? 'refused' : 'unanswered' } satisfies RedisErrorDetails['STORE_UNAVAILABLE'],
+    { cause },
+  )
+}
+
+/** What a read or a change of a table rejects with. */
+export const toRowkeyError = (error: unknown): unknown => (error instanceof CommandError ? unavailable(error) : error)

@@ -1,0 +1,37 @@
+import { Command, ReplyError } from 'ioredis'
+
+/** Where `EVALSHA sha count key… arg…` has its first argument. */
+const flagAt = (keys: number): number => 2 + keys
+
+/**
+ * A script that is never run twice. After a cut connection ioredis sends again what had no answer, though Redis may have run it: an insert
+ * would then find its own row. So whoever is sent again, or sent after its caller was told that it failed, says '1' in its first argument,
+ * and the script does nothing. Redirects and refusals are answers: after them it is sent as new.
+ */
+export class OnceCommand extends Command {
+  /** It was written to a socket and has no answer yet. */
+  isOpen = false
+  /** Its caller has given up. */
+  isAbandoned = false
+  private readonly flag: number
+
+  constructor(name: 'eval' | 'evalsha', script: string, keys: readonly string[], args: readonly (string | Buffer)[]) {
+    super(name, [script, String(keys.length), ...keys, ...args])
+    this.flag = flagAt(keys.length)
+  }
+
+  override toWritable(socket: object): string | Buffer {
+    this.args[this.flag] = this.isOpen || this.isAbandoned ? '1' : '0'
+    this.isOpen = true
+    const { reject } = this
+    this.reject = (error) => {
+      if (isReplyError(error)) this.isOpen = false
+      reject.call(this, error)
+    }
+    return super.toWritable(socket)
+  }
+}
+
+/** Whether Redis itself said this; everything else is the client's. */
+export const isReplyError = (error: unknown): error is Error =>
+  error instanceof (ReplyError as typeof Error) || (error instanceof Error && error.name === 'ReplyError')

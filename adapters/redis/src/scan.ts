@@ -1,0 +1,53 @@
+import type { RecordReader } from '@rowkey/record'
+import { paging, type NativePage, type PageSource, type Slice } from '@rowkey/store'
+import type { Argument } from './commands.js'
+import { toRowkeyError } from './errors.js'
+import type { Shard } from './shard.js'
+import type { RedisTable } from './table-store.js'
+
+/** A page ends behind this many bytes, or this many rows: nothing else is done by the server while it is read. */
+export const pageBytes: number = 1 << 20
+export const pageRows = 4096
+
+const cost = Object.freeze({ calls: 1 })
+
+/** The pages of a slice, by key: what other writes do to the shard between two, and where its slot is then, makes no difference. */
+export function scanSlice(table: RedisTable, slice: Slice, reader: RecordReader): PageSource {
+  const { schema } = table
+  const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
+  return paging(schema, slice, (rest, want) => {
+    table.mustBeOpen()
+    return readPage(table, shard, rest, want, reader)
+  })
+}
+
+async function readPage(table: RedisTable, shard: Shard, slice: Slice, want: number, reader: RecordReader): Promise<NativePage> {
+  const { layout } = table.schema
+  const from = layout.rowkeyBound(slice.bucket, slice.from)
+  const to = layout.rowkeyBound(slice.bucket, slice.to)
+  if (from === null) return { rows: [], more: false }
+  const wanted = Math.min(Math.max(1, want), pageRows)
+  try {
+    const page = await shard.page(atOrAbove(from), below(to), slice.reverse, wanted, pageBytes)
+    const rows = table.rowsOf(page, reader)
+    return { rows, more: page.isCut || rows.length === wanted, cost }
+  } catch (error) {
+    throw toRowkeyError(error)
+  }
+}
+
+/** A lower bound, which is in the range. The empty member, below all rows, never is. */
+const atOrAbove = (rowkey: Uint8Array): Argument => (rowkey.length === 0 ? '(' : marked(0x5b, rowkey))
+
+/** An upper bound, which is not in the range; null = there is none. */
+const below = (rowkey: Uint8Array | null): Argument => (rowkey === null ? '+' : marked(0x28, rowkey))
+
+/** The lower bound of what lies behind a row; undefined: of all rows. */
+export const behind = (rowkey: Uint8Array | undefined): Argument => (rowkey === undefined ? '(' : marked(0x28, rowkey))
+
+function marked(mark: number, rowkey: Uint8Array): Buffer {
+  const bound = Buffer.allocUnsafe(1 + rowkey.length)
+  bound[0] = mark
+  bound.set(rowkey, 1)
+  return bound
+}

@@ -1,0 +1,85 @@
+import type { Script } from '../commands.js'
+import { recordHead } from './head.js'
+import { inPortions, soundIndex } from './put.js'
+import { sameTable, script } from './script.js'
+
+/** Arguments for each mutation: kind, key, record, expiry, condition, now. */
+export const mutationWidth = 6
+
+/**
+ * How a mutation is called in the script, and what its condition is: nothing, the row is absent, it has this version, or it is still these
+ * bytes.
+ */
+export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteVersion' | 'replace'
+
+/** What became of one: applied, conflict, missing, other bytes than expected, a record that cannot be read. */
+export type Code = 'a' | 'c' | 'm' | 's' | 'x'
+
+/**
+ * Mutations of different rows of one shard; all conditions are looked at before the first write, so that the script cannot stop between two.
+ *
+ * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then {@link mutationWidth} for each. It answers one letter for
+ * each, see {@link Code}; one mutation alone that is a conflict gets the record that is there as well.
+ */
+export const mutateScript: Script = script(`
+if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${recordHead}${inPortions()}
+local function judge(kind, condition, now, record)
+  if not record then return kind == 'insert' and 'a' or 'm' end
+  local sound, expiry, version = pcall(head, record)
+  if not sound then return 'x' end
+  local lives = not (expiry and now ~= '' and expiry <= tonumber(now))
+  if kind == 'insert' then return lives and 'c' or 'a' end
+  if not lives then return 'm' end
+  return version == condition and 'a' or 'c'
+end
+local codes, current, applied = {}, nil, true
+local count = (#ARGV - 3) / ${mutationWidth}
+for i = 1, count do
+  local at = ${mutationWidth} * (i - 1) + 4
+  local kind, code = ARGV[at], 'a'
+  if kind ~= 'put' and kind ~= 'delete' then
+    local record = redis.call('HGET', KEYS[2], ARGV[at + 1])
+    if kind == 'replace' then
+      if record ~= ARGV[at + 4] then code = 's' end
+    else
+      code = judge(kind, ARGV[at + 4], ARGV[at + 5], record)
+    end
+    if code == 'c' and count == 1 then current = record end
+  end
+  if code ~= 'a' then applied = false end
+  codes[i] = code
+end
+if applied or ARGV[3] == 'each' then
+  local stored, scored, removed, expiring, lasting = {}, {}, {}, {}, {}
+  for i = 1, count do
+    local at = ${mutationWidth} * (i - 1) + 4
+    local kind, key, expiry = ARGV[at], ARGV[at + 1], ARGV[at + 3]
+    if codes[i] == 'a' then
+      if kind == 'delete' or kind == 'deleteVersion' then
+        removed[#removed + 1] = key
+      else
+        stored[#stored + 1] = key
+        stored[#stored + 1] = ARGV[at + 2]
+        scored[#scored + 1] = 0
+        scored[#scored + 1] = key
+        if expiry == '' then
+          lasting[#lasting + 1] = key
+        else
+          expiring[#expiring + 1] = expiry
+          expiring[#expiring + 1] = key
+        end
+      end
+    end
+  end
+  each('HSET', KEYS[2], stored)
+  each('ZADD', KEYS[1], scored)
+  each('HDEL', KEYS[2], removed)
+  each('ZREM', KEYS[1], removed)
+  if KEYS[3] then
+    each('ZREM', KEYS[3], removed)
+    each('ZREM', KEYS[3], lasting)
+    each('ZADD', KEYS[3], expiring)
+  end
+end
+codes = table.concat(codes)
+return current and {codes, current} or codes`)

@@ -1,0 +1,32 @@
+import type { Script } from '../commands.js'
+import { most, sameTable, script } from './script.js'
+
+/**
+ * One page of a shard: members between two bounds and their values.
+ *
+ * KEYS index, values. ARGV id of the table, low, high, '1' for backwards, rows, bytes. It answers members, values (nil where one lacks), and
+ * 1 if it stopped for the bytes. Values are fetched in portions, so that a page of large ones is not made for nothing.
+ */
+export const pageScript: Script = script(`${sameTable('ARGV[1]')}
+if redis.call('ZCARD', KEYS[1]) ~= redis.call('HLEN', KEYS[2]) then return 'torn' end
+local members
+if ARGV[4] == '1' then
+  members = redis.call('ZRANGE', KEYS[1], ARGV[3], ARGV[2], 'BYLEX', 'REV', 'LIMIT', 0, ARGV[5])
+else
+  members = redis.call('ZRANGE', KEYS[1], ARGV[2], ARGV[3], 'BYLEX', 'LIMIT', 0, ARGV[5])
+end
+local count, room, bytes, read, portion = #members, tonumber(ARGV[6]), 0, 0, 32
+local values = {}
+while read < count and bytes < room do
+  local last = math.min(read + portion, count)
+  local found = redis.call('HMGET', KEYS[2], unpack(members, read + 1, last))
+  for i = 1, #found do
+    local value = found[i]
+    values[read + i] = value
+    bytes = bytes + #members[read + i] + (value and #value or 0)
+  end
+  read = last
+  portion = math.max(1, math.min(${most}, math.floor((room - bytes) * read / bytes)))
+end
+for i = count, read + 1, -1 do members[i] = nil end
+return {members, values, read < count and 1 or 0}`)

@@ -1,0 +1,30 @@
+import type { Script } from '../commands.js'
+import { recordHead } from './head.js'
+import { soundIndex } from './put.js'
+import { sameTable, script } from './script.js'
+
+/**
+ * Deletes rows of a shard that have expired. The index of expiries says where to look, the record what is true: a writer that does not know
+ * expiry leaves its entry behind, which is mended here.
+ *
+ * KEYS index, values, expiries. ARGV id, now, most entries to look at. It answers the number of rows deleted and of entries seen.
+ */
+export const purgeScript: Script = script(`${sameTable('ARGV[1]')}${soundIndex}${recordHead}
+local seen = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
+local deleted = 0
+for _, key in ipairs(seen) do
+  local record = redis.call('HGET', KEYS[2], key)
+  local sound, expiry = true, nil
+  if record then sound, expiry = pcall(head, record) end
+  if sound and expiry and expiry > tonumber(ARGV[2]) then
+    redis.call('ZADD', KEYS[3], string.format('%.0f', expiry), key)
+  else
+    redis.call('ZREM', KEYS[3], key)
+    if sound and expiry then
+      redis.call('HDEL', KEYS[2], key)
+      redis.call('ZREM', KEYS[1], key)
+      deleted = deleted + 1
+    end
+  end
+end
+return {deleted, #seen}`)
