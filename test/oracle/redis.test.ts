@@ -4,12 +4,9 @@ import { withServer } from '../setup/with-server.js'
 import { oraclePoolSuite } from './pool.js'
 
 withServer('redis', ({ url }) => {
-  oraclePoolSuite('redis', {
-    createAdapter() {
-      const client = new Redis(url)
-      return { adapter: redis(client, { shards: 5 }), dispose: () => client.disconnect() }
-    },
-    queries: 2000,
-    concurrency: 4,
-  })
+  const createAdapter = () => {
+    const client = new Redis(url)
+    return { adapter: redis(client), dispose: () => client.disconnect() }
+  }
+  oraclePoolSuite('Redis', { createAdapter, queries: 20_000, concurrency: 4 })
 })

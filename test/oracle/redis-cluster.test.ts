@@ -1,0 +1,12 @@
+import { redis } from '@rowkey/redis'
+import { Cluster } from 'ioredis'
+import { withServer } from '../setup/with-server.js'
+import { oraclePoolSuite } from './pool.js'
+
+withServer('redis-cluster', ({ nodes }) => {
+  const createAdapter = () => {
+    const client = new Cluster([...nodes])
+    return { adapter: redis(client), dispose: () => client.disconnect() }
+  }
+  oraclePoolSuite('Redis Cluster', { createAdapter, queries: 5_000, concurrency: 4 })
+})
