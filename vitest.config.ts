@@ -2,10 +2,12 @@ import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
 import { StoresTable } from './test/setup/stores-table.ts'
 
-// Tests run on the sources: every package's exports name them first under this condition.
+// Tests run on the sources: every package's exports name them first under this condition. 'module' is for bundlers: what it names need not
+// be fit for Node (the AWS SDK's is not).
+const forNode = (conditions: readonly string[]): string[] => ['@rowkey/source', ...conditions.filter((name) => name !== 'module')]
 const source = {
-  resolve: { conditions: ['@rowkey/source', ...defaultClientConditions] },
-  ssr: { resolve: { conditions: ['@rowkey/source', ...defaultServerConditions] } },
+  resolve: { conditions: forNode(defaultClientConditions) },
+  ssr: { resolve: { conditions: forNode(defaultServerConditions) } },
 }
 
 // No test asserts on time: one that hangs fails, one that waits for a busy machine does not.

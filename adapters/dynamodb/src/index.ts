@@ -1,1 +1,5 @@
-export {}
+export { dynamodb, type DynamoDBAdapter, type DynamoDBAddress } from './adapter.js'
+export type { DynamoDBStatement } from './ddl.js'
+export type { DynamoDBHints } from './hints.js'
+export type { DynamoDBOptions } from './options.js'
+export { valueTypes, type ValueType } from './value-types.js'

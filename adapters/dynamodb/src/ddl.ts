@@ -1,0 +1,97 @@
+import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
+import { newCatalog, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { catalogPut } from './catalog-item.js'
+import { hintsOf } from './hints.js'
+import { ttlAttribute } from './native-ttl.js'
+
+/** A call of DynamoDB: the name of its operation and its input. */
+export type DynamoDBStatement =
+  | { readonly operation: 'CreateTable'; readonly input: CreateTableCommandInput }
+  | { readonly operation: 'UpdateTimeToLive'; readonly input: UpdateTimeToLiveCommandInput }
+  | { readonly operation: 'PutItem'; readonly input: PutItemCommandInput }
+
+/** What `ensureTable` does for a schema, ready to be sent. */
+export interface TableDefinition {
+  readonly create: CreateTableCommandInput
+  /** Of tables whose rows expire. */
+  readonly ttl: UpdateTimeToLiveCommandInput | undefined
+  readonly catalog: TableCatalog
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
+  const { provisioned } = hintsOf(schema)
+  const create: CreateTableCommandInput = {
+    TableName: schema.name,
+    AttributeDefinitions: [
+      { AttributeName: 'p', AttributeType: 'B' },
+      { AttributeName: 's', AttributeType: 'B' },
+    ],
+    KeySchema: [
+      { AttributeName: 'p', KeyType: 'HASH' },
+      { AttributeName: 's', KeyType: 'RANGE' },
+    ],
+    ...(provisioned === undefined
+      ? { BillingMode: 'PAY_PER_REQUEST' }
+      : {
+          BillingMode: 'PROVISIONED',
+          ProvisionedThroughput: { ReadCapacityUnits: provisioned.read, WriteCapacityUnits: provisioned.write },
+        }),
+  }
+  const ttl =
+    schema.expiryAt >= 0 && nativeTtl
+      ? { TableName: schema.name, TimeToLiveSpecification: { Enabled: true, AttributeName: ttlAttribute } }
+      : undefined
+  return { create, ttl, catalog: newCatalog(schema) }
+}
+
+/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION` */
+export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
+  const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
+  const put = catalogPut(schema.name, catalog, undefined)
+  const statements: readonly DynamoDBStatement[] = [
+    { operation: 'CreateTable', input: create },
+    ...(ttl === undefined ? [] : [{ operation: 'UpdateTimeToLive', input: ttl } as const]),
+    { operation: 'PutItem', input: put },
+  ]
+  const commands = [
+    [...createComments(schema), command('create-table', create)],
+    ttl === undefined ? [] : [...ttlComments, command('update-time-to-live', ttl)],
+    [...catalogComments, command('put-item', put)],
+  ]
+  const warnings = warningsOf(schema)
+  const warned = warnings.map((warning) => `# Warning: ${warning}`)
+  return { statements, text: [...warned, ...commands.flat()].join('\n'), warnings }
+}
+
+const bucketsOf = ({ layout }: TableSchema): number => layout.salts.reduce((product, { count }) => product * count, 1)
+
+function createComments(schema: TableSchema): readonly string[] {
+  const buckets = bucketsOf(schema)
+  const partition = schema.columns.slice(0, schema.partitionLength).map(({ physical }) => physical)
+  const rest = schema.columns.slice(schema.partitionLength, schema.keyLength).map(({ physical }) => physical)
+  const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
+  return [
+    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : parts.join(', ')}. Items with one p are in order of s; an empty p would be refused.`,
+    `# s: 01, then ${rest.length === 0 ? 'nothing' : rest.join(', ')}.`,
+    '# Other columns are attributes by name, which DynamoDB does not declare.',
+  ]
+}
+
+const ttlComments = [
+  `# DynamoDB deletes items some time after ${ttlAttribute} (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.`,
+]
+const catalogComments = ['# What is known of the table, in an item that no row has the key of. ensureTables() writes it too.']
+
+function warningsOf(schema: TableSchema): readonly string[] {
+  if (schema.partitionLength > 0 || bucketsOf(schema) > 1) return []
+  return [
+    `all rows of '${schema.name}' have one partition key, which DynamoDB limits to 1,000 write and 3,000 read units per second. Add a salt, or partition columns, if it needs more.`,
+  ]
+}
+
+/** For the AWS CLI; bytes as it takes them, in base64. */
+function command(name: string, input: object): string {
+  const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
+  return `aws dynamodb ${name} --cli-input-json '${json.replaceAll("'", `'\\''`)}'`
+}

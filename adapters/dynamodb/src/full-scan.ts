@@ -1,0 +1,68 @@
+import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
+import { ScanCommand } from '@aws-sdk/client-dynamodb'
+import { onTable } from './errors.js'
+import { requestOptions } from './interruption.js'
+import type { Item } from './item-format.js'
+import { isSystem } from './keys.js'
+import type { Querying } from './scan.js'
+
+/** All rows of a table, in the order of its server. */
+export class FullScan implements PageSource {
+  private readonly querying: Querying
+  private after: Item | undefined
+  private isDone = false
+
+  /** @throws RowkeyError `CURSOR_INVALID` */
+  constructor(querying: Querying, checkpoint: string | undefined) {
+    this.querying = querying
+    this.after = checkpoint === undefined ? undefined : keyOf(checkpoint)
+  }
+
+  next(want: number): Promise<Page | undefined> | undefined {
+    this.querying.mustBeOpen()
+    return this.isDone ? undefined : this.fetch(want)
+  }
+
+  close(): void {
+    this.isDone = true
+  }
+
+  private async fetch(want: number): Promise<Page | undefined> {
+    const { client, format, reader, options } = this.querying
+    const { name } = format.schema
+    const command = new ScanCommand({
+      TableName: name,
+      Limit: Math.max(1, want),
+      ExclusiveStartKey: this.after,
+      ...reader.projection,
+      ConsistentRead: options.consistency === 'strong',
+      ReturnConsumedCapacity: 'TOTAL',
+    })
+    const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await onTable(name, () => client.send(command, requestOptions(options)))
+    const last = LastEvaluatedKey ?? Items.at(-1)
+    this.isDone ||= LastEvaluatedKey === undefined
+    if (last === undefined) return undefined
+    this.after = last
+    const rows = Items.filter(({ p }) => !isSystem(p?.B as Uint8Array)).map((item) => format.rowAt(item, reader))
+    const units = ConsumedCapacity?.CapacityUnits
+    return {
+      rows,
+      examined: rows.length,
+      checkpoint: checkpointOf(last),
+      cost: units === undefined ? { calls: 1 } : { calls: 1, units },
+    }
+  }
+}
+
+const base64url = (bytes: Uint8Array | undefined): string => Buffer.from(bytes as Uint8Array).toString('base64url')
+
+/** The key of an item as text. */
+const checkpointOf = ({ p, s }: Item): string => `${base64url(p?.B)}.${base64url(s?.B)}`
+
+function keyOf(checkpoint: string): Item {
+  const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
+  if (p !== undefined && s !== undefined && more.length === 0 && p.length > 0 && s.length > 0) return { p: { B: p }, s: { B: s } }
+  throw new RowkeyError('CURSOR_INVALID', 'the checkpoint cannot be read: it holds no key of an item. Start without one.', {
+    reason: 'it holds no key of an item',
+  })
+}

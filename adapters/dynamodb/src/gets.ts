@@ -1,0 +1,85 @@
+import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { oneByteString, pauseMs, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
+import { requestOptions } from './interruption.js'
+import type { Item, ItemFormat, ItemReader } from './item-format.js'
+import type { ItemKey } from './keys.js'
+import { limited } from './limited.js'
+
+/** What one BatchGetItem takes. */
+const mostKeys = 100
+const batchesAtOnce = 4
+/** Without any key getting through. */
+const attempts = 8
+
+/** A read by key, as the server is asked. */
+interface Asked {
+  readonly client: DynamoDBClient
+  readonly format: ItemFormat
+  readonly reader: ItemReader
+  readonly options: ReadOptions
+}
+
+/** The rows of keys: one by GetItem, several by BatchGetItem, which costs as much per row. */
+export async function getRows(asked: Asked, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
+  const { format, reader } = asked
+  const native = keys.map((key) => format.keys.keyOf(key))
+  const [first] = native
+  if (keys.length === 1) {
+    const item = first === undefined ? undefined : await getItem(asked, first)
+    return [item === undefined ? undefined : format.rowOf(keys[0] as Row, item, reader)]
+  }
+  const items = await getItems(
+    asked,
+    native.filter((key) => key !== undefined),
+  )
+  return keys.map((key, i) => {
+    const at = native[i]
+    const item = at === undefined ? undefined : items.get(addressOf(at.p.B, at.s.B))
+    return item === undefined ? undefined : format.rowOf(key, item, reader)
+  })
+}
+
+/** One item; the client repeats what fails. */
+export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
+  const { Item } = await client.send(
+    new GetItemCommand({
+      TableName: format.schema.name,
+      Key: { ...key },
+      ConsistentRead: options.consistency === 'strong',
+      ...reader.projection,
+    }),
+    requestOptions(options),
+  )
+  return Item
+}
+
+/** Partition keys are prefix-free, so both together are one address. */
+export const addressOf = (p: Uint8Array, s: Uint8Array): string => oneByteString(p) + oneByteString(s)
+
+async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
+  const found = new Map<string, Item>()
+  const chunks = Array.from({ length: Math.ceil(keys.length / mostKeys) }, (_, i) => keys.slice(i * mostKeys, (i + 1) * mostKeys))
+  await limited(
+    chunks.map((chunk) => () => getChunk(asked, chunk, found)),
+    batchesAtOnce,
+  )
+  return found
+}
+
+async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
+  const { name } = format.schema
+  const request = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
+  let left: Record<string, { Keys: Item[] | undefined }> = { [name]: { ...request, Keys: keys.map((key) => ({ ...key })) } }
+  for (let attempt = 1; ; attempt++) {
+    const asked = left[name]?.Keys?.length ?? 0
+    const { Responses, UnprocessedKeys } = await client.send(new BatchGetItemCommand({ RequestItems: left }), requestOptions(options))
+    for (const item of Responses?.[name] ?? []) found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
+    const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
+    if (unprocessed.length === 0) return
+    if (unprocessed.length < asked) attempt = 1 // it goes on, if slowly
+    if (attempt >= attempts)
+      throw new Error(`DynamoDB left ${unprocessed.length} keys of '${name}' unprocessed, ${attempts} times in a row`)
+    await timerSleep(pauseMs(attempt, Math.random), options.signal)
+    left = { [name]: { ...request, Keys: unprocessed } }
+  }
+}

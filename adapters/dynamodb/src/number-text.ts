@@ -1,0 +1,38 @@
+/** A decimal number as DynamoDB writes it, taken apart: the digits, without zeros at either end, and the power of ten of the last. */
+interface Parts {
+  readonly minus: '' | '-'
+  readonly digits: string
+  readonly exponent: number
+}
+
+const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
+
+function partsOf(text: string): Parts | undefined {
+  const [, sign, whole, fraction = '', exponent = '0'] = shape.exec(text) ?? []
+  if (whole === undefined || whole + fraction === '') return undefined
+  const all = (whole + fraction).replace(/^0+/, '')
+  const digits = all.replace(/0+$/, '')
+  if (digits === '') return { minus: '', digits: '0', exponent: 0 }
+  return { minus: sign === '-' ? '-' : '', digits, exponent: Number(exponent) - fraction.length + all.length - digits.length }
+}
+
+/** Whether two texts stand for one number: servers write 100 as 1E+2 and 1.50 as 1.5. */
+export function isSameNumber(a: string, b: string): boolean {
+  if (a === b) return true
+  const [x, y] = [normalized(a), normalized(b)]
+  return x !== undefined && x === y
+}
+
+function normalized(text: string): string | undefined {
+  const parts = partsOf(text)
+  return parts === undefined ? undefined : `${parts.minus}${parts.digits}e${parts.exponent}`
+}
+
+/** The number with exactly `scale` digits behind the point, as decimal columns write it; undefined if it has more, or is none. */
+export function withScale(text: string, scale: number): string | undefined {
+  const parts = partsOf(text)
+  if (parts === undefined || parts.exponent + scale < 0) return undefined
+  const digits = (parts.digits === '0' ? '' : parts.digits + '0'.repeat(parts.exponent + scale)).padStart(scale + 1, '0')
+  const point = digits.length - scale
+  return parts.minus + digits.slice(0, point) + (scale === 0 ? '' : `.${digits.slice(point)}`)
+}

@@ -1,0 +1,85 @@
+import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { isNamed, onTable } from './errors.js'
+import type { Item } from './item-format.js'
+import { limited } from './limited.js'
+
+const deletesAtOnce = 16
+const names = { '#e': 'rk_expires' }
+
+/** Deletes expired rows of one table, found by reading all of it. */
+export class Purge {
+  private readonly client: DynamoDBClient
+  private readonly table: string
+  /** Where the last call stopped: many small calls together look at each row once. */
+  private sweptTo: Item | undefined
+
+  constructor(client: DynamoDBClient, table: string) {
+    this.client = client
+    this.table = table
+  }
+
+  /** Deletes up to `limit` rows and returns how many. */
+  async run(now: number, limit: number): Promise<number> {
+    const { sweptTo } = this
+    this.sweptTo = undefined
+    const behind = await this.walk(sweptTo, now, limit)
+    // The order of a whole table has no meaning, so nobody can tell where a second walk meets the first.
+    return behind >= limit || sweptTo === undefined ? behind : behind + (await this.walk(undefined, now, limit - behind))
+  }
+
+  /** From behind `after` to the end of the table. */
+  private async walk(after: Item | undefined, now: number, limit: number): Promise<number> {
+    let deleted = 0
+    let at = after
+    for (;;) {
+      const { expired, next } = await this.look(at, now)
+      while (expired.length > 0) {
+        const some = expired.splice(0, Math.min(deletesAtOnce, limit - deleted))
+        const answers = await limited(
+          some.map((key) => () => this.delete(key, now)),
+          deletesAtOnce,
+        )
+        deleted += answers.filter((isDeleted) => isDeleted).length
+        at = some.at(-1)
+        if (deleted < limit) continue
+        this.sweptTo = expired.length > 0 ? at : next
+        return deleted
+      }
+      if (next === undefined) return deleted
+      at = next
+    }
+  }
+
+  private async look(after: Item | undefined, now: number): Promise<{ readonly expired: Item[]; readonly next: Item | undefined }> {
+    // What this page says is checked again by each delete, so it may be old, which costs half.
+    const command = new ScanCommand({
+      TableName: this.table,
+      ExclusiveStartKey: after,
+      FilterExpression: '#e <= :now',
+      ProjectionExpression: '#p, #s',
+      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
+      ExpressionAttributeValues: { ':now': { N: String(now) } },
+    })
+    const { Items, LastEvaluatedKey } = await onTable(this.table, () => this.client.send(command))
+    return { expired: [...(Items ?? [])], next: LastEvaluatedKey }
+  }
+
+  /** Whether the row was still there, and expired. */
+  private async delete(key: Item, now: number): Promise<boolean> {
+    try {
+      await this.client.send(
+        new DeleteItemCommand({
+          TableName: this.table,
+          Key: key,
+          ConditionExpression: '#e <= :now',
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: { ':now': { N: String(now) } },
+        }),
+      )
+      return true
+    } catch (error) {
+      if (isNamed(error, 'ConditionalCheckFailedException')) return false
+      throw error
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { Page, PageSource, ReadOptions } from '@rowkey/store'
+import type { SortRange } from './bounds.js'
+import { onTable } from './errors.js'
+import { requestOptions } from './interruption.js'
+import type { ItemFormat, ItemReader } from './item-format.js'
+
+/** Rows of one partition key, read by Query. */
+export interface QueryRange {
+  readonly partition: Uint8Array
+  readonly range: SortRange
+  readonly reverse: boolean
+}
+
+/** What a scan asks with. */
+export interface Querying {
+  readonly client: DynamoDBClient
+  readonly format: ItemFormat
+  readonly reader: ItemReader
+  readonly options: ReadOptions
+  mustBeOpen(): void
+}
+
+/** Pages of a range. Between two of them it holds a key and nothing of the server. */
+export class QueryScan implements PageSource {
+  private readonly querying: Querying
+  private readonly input: QueryCommandInput
+  /** Where the scan ends; nothing can follow a row with this sort key. */
+  private readonly end: Uint8Array
+  private after: QueryCommandInput['ExclusiveStartKey']
+  private isDone = false
+
+  constructor(querying: Querying, { partition, range, reverse }: QueryRange) {
+    const { format, reader, options } = querying
+    this.querying = querying
+    this.end = reverse ? range.low : range.high
+    this.input = {
+      TableName: format.schema.name,
+      KeyConditionExpression: '#p = :p AND #s BETWEEN :low AND :high',
+      ExpressionAttributeValues: { ':p': { B: partition }, ':low': { B: range.low }, ':high': { B: range.high } },
+      ...reader.projection,
+      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...reader.projection?.ExpressionAttributeNames },
+      ScanIndexForward: !reverse,
+      ConsistentRead: options.consistency === 'strong',
+      ReturnConsumedCapacity: 'TOTAL',
+    }
+  }
+
+  next(want: number): Promise<Page | undefined> | undefined {
+    this.querying.mustBeOpen()
+    return this.isDone ? undefined : this.fetch(want)
+  }
+
+  close(): void {
+    this.isDone = true
+  }
+
+  private async fetch(want: number): Promise<Page | undefined> {
+    const { client, format, reader, options } = this.querying
+    const { Items, LastEvaluatedKey, ConsumedCapacity } = await onTable(format.schema.name, () =>
+      client.send(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }), requestOptions(options)),
+    )
+    const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
+    this.after = LastEvaluatedKey
+    // A start key that is the end of the range is refused.
+    if (LastEvaluatedKey === undefined || Buffer.compare(LastEvaluatedKey['s']?.B as Uint8Array, this.end) === 0) this.isDone = true
+    if (rows.length === 0 && this.isDone) return undefined
+    const units = ConsumedCapacity?.CapacityUnits
+    return { rows, examined: rows.length, cost: units === undefined ? { calls: 1 } : { calls: 1, units } }
+  }
+}

@@ -1,0 +1,113 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { values, type SchemaColumn, type Value } from '@rowkey/store'
+import { floatCodec } from './float-codec.js'
+import { isSameNumber, withScale } from './number-text.js'
+
+/** Values of one column as attributes; null is above it. */
+export interface ValueCodec {
+  toAttribute(value: Value): AttributeValue
+  /** undefined: no value of this column. */
+  toValue(attribute: AttributeValue): Value | undefined
+}
+
+type Column = Pick<SchemaColumn, 'name' | 'type'>
+
+const lastInstant = 8.64e15
+const lastDay = 100_000_000
+
+/** How the values of a column are stored; `valueTypes` says the same as a table. */
+export function valueCodec(column: Column): ValueCodec {
+  const { type } = column
+  const { kind } = type
+  switch (kind) {
+    case 'reversed':
+      return valueCodec({ ...column, type: type.inner as SchemaColumn['type'] })
+    case 'bool':
+      return { toAttribute: (value) => ({ BOOL: value as boolean }), toValue: ({ BOOL }) => BOOL }
+    case 'int8':
+    case 'int16':
+    case 'int32':
+      return integers(-(2 ** (Number(kind.slice(3)) - 1)), 2 ** (Number(kind.slice(3)) - 1) - 1)
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+      return integers(0, 2 ** Number(kind.slice(4)) - 1)
+    case 'date':
+      return integers(-lastDay, lastDay)
+    case 'timestamp':
+      return type.unit === 'ms' ? integers(-lastInstant, lastInstant) : wideSigned
+    case 'int64':
+      return wideSigned
+    case 'uint64':
+      return wide(0n, 2n ** 64n - 1n)
+    case 'float32':
+      return floatCodec(4)
+    case 'float64':
+      return floatCodec(8)
+    case 'decimal':
+      return decimals(column)
+    case 'bytes':
+    case 'fixedBytes':
+      return bytes(type.width)
+    case 'text':
+    case 'json':
+      return texts(() => true)
+    default:
+      return texts(fits(column))
+  }
+}
+
+const integers = (least: number, most: number): ValueCodec => ({
+  toAttribute: (value) => ({ N: String(value) }),
+  toValue({ N }) {
+    const value = Number(N)
+    if (N === undefined || !(Number.isInteger(value) && value >= least && value <= most)) return undefined
+    return String(value) === N || isSameNumber(N, String(value)) ? value : undefined
+  },
+})
+
+const wide = (least: bigint, most: bigint): ValueCodec => ({
+  toAttribute: (value) => ({ N: String(value) }),
+  toValue({ N }) {
+    const text = N === undefined ? undefined : withScale(N, 0)
+    if (text === undefined) return undefined
+    const value = BigInt(text)
+    return value >= least && value <= most ? value : undefined
+  },
+})
+
+const wideSigned = wide(-(2n ** 63n), 2n ** 63n - 1n)
+
+function decimals(column: Column): ValueCodec {
+  const { scale = 0 } = column.type
+  const fit = fits(column)
+  return {
+    toAttribute: (value) => ({ N: value as string }),
+    toValue({ N }) {
+      const text = N === undefined ? undefined : withScale(N, scale)
+      return text !== undefined && fit(text) ? text : undefined
+    },
+  }
+}
+
+const bytes = (width: number | undefined): ValueCodec => ({
+  toAttribute: (value) => ({ B: value as Uint8Array }),
+  toValue: ({ B }) => (B !== undefined && (width === undefined || B.length === width) ? B : undefined),
+})
+
+const texts = (fit: (text: string) => boolean): ValueCodec => ({
+  toAttribute: (value) => ({ S: value as string }),
+  toValue: ({ S }) => (S !== undefined && fit(S) ? S : undefined),
+})
+
+/** Of kinds whose values look the same in a row and outside: the codec's own strict check. */
+function fits({ type, name }: Column): (text: string) => boolean {
+  const { toValue } = values(type, name)
+  return (text) => {
+    try {
+      return toValue(text) === text
+    } catch {
+      return false
+    }
+  }
+}
