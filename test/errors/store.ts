@@ -4,6 +4,8 @@ import { lmdb } from '@rowkey/lmdb'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
+import { redis } from '@rowkey/redis'
+import { Redis } from 'ioredis'
 import { always, page, pagesOf, wrapped, type Overrides } from '../store/wrapped.js'
 import type { Provocation } from './provocation.js'
 
@@ -105,6 +107,7 @@ export const storeErrors: readonly Provocation[] = [
   ['a write that was not tried', () => outcome({ kind: 'unprocessed' }).update(key, { note: 'x' })],
   ['writes of which some failed', () => outcome({ kind: 'failed', cause }).putMany([row, row])],
   ['a row that lacks a value', () => with_({ get: () => [rowAt(0).with(4, null)] }).get(key)],
+  ['a client that puts a prefix in front of keys', () => redis(new Redis({ lazyConnect: true, keyPrefix: 'app:' }))],
   ['a definition that there is none of', () => db.ddl(Events)],
   ['an address that there is none of', () => (events as unknown as { locate(given: object): Promise<unknown> }).locate(key)],
   ['a get that is answered by another row', () => with_({ get: () => [rowAt(5)] }).get(key)],

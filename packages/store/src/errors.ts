@@ -31,6 +31,11 @@ export interface StoreErrorDetails {
   ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
   STORE_LACKS: { readonly table: string; readonly capability: string; readonly adapter: string }
+  STORE_UNAVAILABLE: {
+    readonly adapter: string
+    /** No answer (the `cause` says why), or one that refuses. */
+    readonly reason: 'unanswered' | 'refused'
+  }
   TABLE_MISSING: { readonly table: string }
   TOO_MANY_RANGES: { readonly table: string; readonly ranges: number; readonly maxRanges: number }
   VERSION_CONFLICT: {
