@@ -1,1 +1,3 @@
-export {}
+export { cassandra, type CassandraAdapter } from './adapter.js'
+export type { CassandraAddress } from './locate.js'
+export type { CassandraOptions } from './options.js'

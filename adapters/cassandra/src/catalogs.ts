@@ -1,0 +1,133 @@
+import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { catalogTable, definition } from './ddl.js'
+import { isTableGone, keyspaceMissing, otherTable, responseCodes, type DriverError } from './errors.js'
+import { nativeExpiry } from './expiry.js'
+import { quoted } from './names.js'
+import { addColumn, differences, missingColumns, nativeColumns } from './native-table.js'
+import { text } from './native-bytes.js'
+import type { Session } from './session.js'
+
+/** A catalog and the text it was read as, by which a change is conditional. */
+interface Read {
+  readonly catalog: TableCatalog
+  readonly text: string
+}
+
+/** Rounds of reading and writing where others change the same table. */
+const mostRounds = 20
+
+/** What tables there are. A table is made before its catalog and dropped before it, so that a catalog never promises too little. */
+export class Catalogs {
+  private readonly session: Session
+  private readonly keyspace: string
+  private readonly table: string
+
+  constructor(session: Session, keyspace: string) {
+    this.session = session
+    this.keyspace = keyspace
+    this.table = `${quoted(keyspace)}.${quoted(catalogTable)}`
+  }
+
+  async find(name: string): Promise<TableCatalog | undefined> {
+    return (await this.read(name))?.catalog
+  }
+
+  /** @throws RowkeyError `SCHEMA_MISMATCH` if the table that is there is another */
+  async ensure(schema: TableSchema): Promise<TableCatalog> {
+    for (let round = 0; round < mostRounds; round++) {
+      const known = await this.read(schema.name)
+      const catalog = known === undefined ? await this.create(schema) : await this.grow(schema, known)
+      if (catalog !== undefined) return catalog
+    }
+    throw new Error(`the catalog of table '${schema.name}' changed ${mostRounds} times while it was read. Call ensureTables() again.`)
+  }
+
+  async drop(name: string): Promise<void> {
+    if ((await this.read(name)) === undefined) return // it may be a table of somebody else's
+    await this.session.define(`DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
+    await this.session.agree({ query: `DELETE FROM ${this.table} WHERE "name" = ? IF EXISTS`, params: [text(name)] })
+  }
+
+  private async read(name: string): Promise<Read | undefined> {
+    try {
+      const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
+      const found = rows[0]?.['catalog'] as string | undefined
+      return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
+    } catch (error) {
+      if (isTableGone(error)) return undefined
+      throw this.explained(error)
+    }
+  }
+
+  /** undefined if another was faster. */
+  private async create(schema: TableSchema): Promise<TableCatalog | undefined> {
+    try {
+      for (const statement of definition(this.keyspace, schema).statements) await this.session.define(statement)
+    } catch (error) {
+      throw this.explained(error)
+    }
+    await this.fit(schema)
+    const made = newCatalog(schema)
+    const catalog = schema.expiryAt < 0 ? made : { ...made, store: nativeExpiry }
+    const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`
+    return (await this.isApplied(query, schema.name, JSON.stringify(catalog))) ? catalog : undefined
+  }
+
+  /** undefined if another was faster. */
+  private async grow(schema: TableSchema, { catalog, text: before }: Read): Promise<TableCatalog | undefined> {
+    const found = await nativeColumns(this.session, this.keyspace, schema.name)
+    if (found.length === 0) {
+      // It was dropped by hand, or by one that ended before it dropped the catalog.
+      await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, schema.name, before)
+      return undefined
+    }
+    const grown = grownCatalog(catalog, schema)
+    if (!schema.columns.slice(schema.keyLength).every(({ physical }) => grown.values.includes(physical))) return catalog // the core says why
+    await this.fit(schema)
+    if (grown === catalog) return catalog
+    const query = `UPDATE ${this.table} SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
+    return (await this.isApplied(query, JSON.stringify(grown), schema.name, before)) ? grown : undefined
+  }
+
+  /** Adds the columns that the table lacks. @throws RowkeyError `SCHEMA_MISMATCH` */
+  private async fit(schema: TableSchema): Promise<void> {
+    const lacking = missingColumns(schema, await this.checked(schema))
+    for (const column of lacking) {
+      try {
+        await this.session.define(addColumn(this.keyspace, schema.name, column))
+      } catch (error) {
+        const found = await this.checked(schema) // another may have added it
+        if (!found.some(({ name }) => name === column.name)) throw error
+      }
+    }
+    if (lacking.length > 0) await this.checked(schema)
+  }
+
+  private async checked(schema: TableSchema): Promise<Awaited<ReturnType<typeof nativeColumns>>> {
+    const found = await nativeColumns(this.session, this.keyspace, schema.name)
+    const different = differences(this.keyspace, schema, found)
+    if (different.length > 0) throw otherTable(schema.name, different)
+    return found
+  }
+
+  private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
+    const { rows } = await this.session.agree({ query, params: params.map(text) })
+    return rows[0]?.['[applied]'] === true
+  }
+
+  private explained(error: unknown): Error {
+    const { code, message = '' } = error as DriverError
+    const isKeyspaceMissing = code === responseCodes.invalid && /^keyspace .* (does not|doesn't) exist/i.test(message)
+    return isKeyspaceMissing ? keyspaceMissing(this.keyspace, error) : (error as Error)
+  }
+}
+
+function parsed(name: string, found: string): TableCatalog {
+  try {
+    const catalog = JSON.parse(found) as TableCatalog
+    if (Array.isArray(catalog.values) && typeof catalog.schema === 'object') return catalog
+  } catch {
+    // said below
+  }
+  throw otherTable(name, [`its catalog in ${catalogTable} cannot be read; something else wrote it`])
+}

@@ -1,0 +1,105 @@
+import { isExpired, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
+import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from './changes.js'
+import { isTableGone, tableMissing } from './errors.js'
+import { applied, missing, outcomeOf, unprocessed } from './outcomes.js'
+import { isOver } from './is-over.js'
+import { beforeSending } from './not-sent.js'
+import type { Bound } from './session.js'
+import type { CassandraTable, Stored } from './table-store.js'
+
+// A table with conditions is written by lightweight transactions only, puts and deletes too: a plain write has a time stamp of another clock,
+// and would hide a transaction that has been acknowledged, or be hidden by it.
+
+/** What is known of the row of a mutation. */
+type Known = Stored | undefined | 'unread'
+
+/** Rounds of looking and writing where others write the same rows. */
+const mostRounds = 8
+
+/** Mutations of one partition, all or none: outcome i answers mutation i. */
+export async function writeTogether(
+  table: CassandraTable,
+  mutations: readonly Mutation[],
+  options: WriteOptions,
+): Promise<readonly Outcome[]> {
+  const { now } = options
+  let isRefused = false // by the server: then what is there must be looked at
+  for (let round = 0; round < mostRounds; round++) {
+    if (isOver(options)) break
+    const known = await beforeSending(
+      Promise.all(
+        mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
+      ),
+    )
+    const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))
+    if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
+    const wanted = mutations.flatMap((mutation, i) => (isEmpty(mutation) ? [] : [[mutation, known[i]] as const]))
+    if (wanted.length === 0) return mutations.map(() => applied)
+    const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
+    const [[first]] = wanted as [(typeof wanted)[number]]
+    const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
+    const outcome = await send(table, sent, options)
+    if (outcome !== 'refused') return mutations.map(() => outcome)
+    isRefused = true
+  }
+  return mutations.map(() => unprocessed)
+}
+
+const unread = Promise.resolve('unread' as const)
+
+/** Nothing to change, which takes a look only. */
+const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0
+
+const isConditional = ({ kind, version }: Mutation): boolean => kind === 'insert' || kind === 'update' || version !== undefined
+
+/** Where rows expire, a condition is on the expiry that was seen; an insert finds an empty place more often than not. */
+function looksFirst({ mode }: CassandraTable, mutation: Mutation, isRefused: boolean): boolean {
+  if (!isConditional(mutation)) return false
+  return isRefused || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
+}
+
+function refusal({ schema }: CassandraTable, mutation: Mutation, known: Known, now: number): Outcome | undefined {
+  if (known === 'unread') return undefined
+  const row = known?.row
+  const current = row === undefined || isExpired(schema, row, now) ? undefined : row
+  if (mutation.kind === 'insert') return current === undefined ? undefined : { kind: 'conflict', current }
+  if (current === undefined) return missing
+  return mutation.version === undefined || current[schema.versionAt] === mutation.version ? undefined : { kind: 'conflict', current }
+}
+
+async function statementOf(table: CassandraTable, mutation: Mutation, known: Known, now: number): Promise<Bound> {
+  const { row } = mutation
+  if (mutation.kind === 'insert') {
+    // Over what has expired: that very row, or its remains.
+    const dead = known === 'unread' ? undefined : known
+    return dead === undefined ? insertRow(table, row, now, true) : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
+  }
+  if (!isConditional(mutation)) return mutation.kind === 'delete' ? deleteRow(table, row) : insertRow(table, row, now, false)
+  const condition = conditionOn(table, mutation, known)
+  if (mutation.kind === 'delete') return deleteRow(table, row, condition)
+  return mutation.kind === 'update' ? updateRow(table, row, mutation.set, now, condition) : replaceRow(table, row, now, condition)
+}
+
+/**
+ * That the row is there as it was seen. A condition that a column is null would also hold where there is no row, and make one: so it never
+ * stands alone.
+ */
+function conditionOn({ mode }: CassandraTable, { version }: Mutation, known: Known): Condition {
+  const given = version === undefined ? {} : { version }
+  if (mode === 'none' || known === 'unread' || known === undefined)
+    return version === undefined ? { kind: 'present' } : { kind: 'seen', ...given }
+  // A row from before its table had expiry: what it says of expiry is all it needs to be.
+  if (known.cell === null && version === undefined) return { kind: 'present' }
+  return { kind: 'seen', ...given, cell: known.cell }
+}
+
+async function send(table: CassandraTable, statements: readonly Bound[], { deadline }: WriteOptions): Promise<Outcome | 'refused'> {
+  try {
+    const { rows } = await table.session.write(statements, deadline)
+    const answer = rows[0] as unknown as Readonly<Record<string, unknown>> | undefined
+    return answer?.['[applied]'] === true ? applied : 'refused'
+  } catch (error) {
+    if (isTableGone(error)) throw tableMissing(table.schema.name)
+    return outcomeOf(error, true)
+  }
+}

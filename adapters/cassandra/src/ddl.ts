@@ -1,0 +1,88 @@
+import type { Definition, TableSchema } from '@rowkey/store'
+import { keyColumns } from './key-columns.js'
+import { bucketColumn, guardColumn, quoted } from './names.js'
+import { tableOptions } from './table-options.js'
+import { cqlOf, valueTypeOf } from './value-types.js'
+
+/** A column of a table, as CREATE TABLE and ALTER TABLE say it. */
+export interface ColumnDefinition {
+  readonly name: string
+  readonly cql: string
+  readonly isStatic?: true
+  readonly why: string
+}
+
+/** The table in which all catalogs are. */
+export const catalogTable = 'rk_catalog'
+
+/** The columns of a table, key columns first. */
+export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
+  const { salt, writes } = schema
+  return [
+    { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : 'the bucket, by the salt of the table' },
+    ...keyColumns(schema),
+    ...(writes === 'conditional'
+      ? [{ name: guardColumn, cql: 'boolean', isStatic: true as const, why: 'never set: makes batches conditional' }]
+      : []),
+    ...valueDefinitions(schema),
+  ]
+}
+
+/** Those behind the key. */
+export function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
+  return columns.slice(keyLength).map(({ physical, role, type }) => {
+    if (role === 'expiry') return { name: physical, cql: 'bigint', why: 'when the row expires, epoch ms; 9223372036854775807 = never' }
+    if (role === 'version') return { name: physical, cql: cqlOf(type), why: 'the version, a ULID' }
+    return { name: physical, cql: cqlOf(type), why: valueTypeOf(type).encoding }
+  })
+}
+
+/** What `ensureTable` executes for a table that is not there. */
+export function definition(keyspace: string, schema: TableSchema): Definition<string> {
+  const catalog = `CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(catalogTable)} ("name" text PRIMARY KEY, "catalog" text)`
+  const lines = createTable(keyspace, schema)
+  const plain = lines.map(([line]) => line).join('\n')
+  const width = Math.max(...lines.map(([line, why]) => (why === undefined ? 0 : line.length)))
+  const commented = lines.map(([line, why]) => (why === undefined ? line : `${line.padEnd(width)} -- ${why}`)).join('\n')
+  return {
+    statements: [catalog, plain],
+    text: `-- what all tables are, one row each\n${catalog};\n\n${commented};\n`,
+    warnings: warnings(schema),
+  }
+}
+
+type Line = readonly [text: string, why?: string]
+
+function createTable(keyspace: string, schema: TableSchema): readonly Line[] {
+  const keys = keyColumns(schema)
+  const partition = [bucketColumn, ...keys.slice(0, schema.partitionLength).map(({ name }) => name)].map(quoted).join(', ')
+  const clustering = keys.slice(schema.partitionLength)
+  const order = clustering.map((key) => `${quoted(key.name)} ${key.order}`).join(', ')
+  const rest = clustering.map(({ name }) => quoted(name)).join(', ')
+  return [
+    [`CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(schema.name)} (`],
+    ...columnDefinitions(schema).map(({ name, cql, isStatic, why }): Line => [
+      `  ${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''},`,
+      why,
+    ]),
+    [`  PRIMARY KEY ((${partition}), ${rest})`],
+    [`) WITH ${[`CLUSTERING ORDER BY (${order})`, ...tableOptions(schema)].join('\n  AND ')}`],
+  ]
+}
+
+function warnings({ name, salt, partitionLength, writes }: TableSchema): readonly string[] {
+  const found: string[] = []
+  if (salt.length === 0 && partitionLength === 0) {
+    found.push(
+      `All rows of '${name}' are one partition, which is on one node and its replicas. Partitions are best below 100 MB and 100,000 rows: ` +
+        'give the table a partition column or a salt.',
+    )
+  }
+  if (writes === 'conditional') {
+    found.push(
+      `Every write of '${name}' is a lightweight transaction, also a put: four round trips between the replicas, one after the other in each ` +
+        `partition. Where puts and deletes are enough, declare it with writes: 'plain'.`,
+    )
+  }
+  return found
+}

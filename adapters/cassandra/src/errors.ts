@@ -1,0 +1,85 @@
+import { RowkeyError, isRowkeyError } from '@rowkey/store'
+
+/** After `close()`. */
+export function closed(): RowkeyError<'CLOSED'> {
+  return new RowkeyError('CLOSED', 'the Cassandra adapter was closed. Call cassandra() for a new one; the client is still yours.', {})
+}
+
+/** Never created, or dropped. */
+export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
+  return new RowkeyError('TABLE_MISSING', `table '${table}' does not exist or was dropped. Create it with ensureTables([…]).`, { table })
+}
+
+/** The adapter makes no keyspaces: how they are replicated is not for it to decide. */
+export function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
+  return new RowkeyError(
+    'INVALID_OPTION',
+    `cassandra(): keyspace cannot be '${keyspace}', which does not exist. Create it with the replication you want, such as ` +
+      `CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}.`,
+    { option: 'keyspace', value: keyspace },
+    { cause },
+  )
+}
+
+/** The table that is there is another than the model needs. */
+export function otherTable(table: string, differences: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
+  return new RowkeyError(
+    'SCHEMA_MISMATCH',
+    `the Cassandra table "${table}" is not the one that the model needs:\n${differences.map((difference) => `  - ${difference}`).join('\n')}`,
+    { table, differences },
+  )
+}
+
+/** A stored value that no column of its kind holds. */
+export function corruptRow(table: string, column: string): RowkeyError<'CORRUPT_ROW'> {
+  return new RowkeyError(
+    'CORRUPT_ROW',
+    `a stored row of '${table}' cannot be read: column '${column}' holds what it cannot hold. Something else wrote it; put the row again, or delete it.`,
+    { table, column },
+  )
+}
+
+/** Numbers of the CQL protocol. */
+export const responseCodes = {
+  serverError: 0x0000,
+  unavailable: 0x1000,
+  overloaded: 0x1001,
+  isBootstrapping: 0x1002,
+  writeTimeout: 0x1100,
+  readTimeout: 0x1200,
+  readFailure: 0x1300,
+  writeFailure: 0x1500,
+  casWriteUnknown: 0x1700,
+  invalid: 0x2200,
+  unprepared: 0x2500,
+} as const
+
+/** An error of the driver, as far as it is looked at. Its classes are not asked for: there may be two copies of the driver. */
+export interface DriverError {
+  readonly name?: string
+  readonly message?: string
+  readonly code?: number | string
+  readonly syscall?: string
+  readonly isSocketError?: boolean
+  readonly requestNotWritten?: boolean
+  readonly innerErrors?: Readonly<Record<string, unknown>> | null
+}
+
+/** The errors of the single hosts, or the error itself. */
+export function causesOf(error: unknown): readonly DriverError[] {
+  const inner = (error as DriverError | undefined)?.innerErrors
+  if (inner === undefined || inner === null) return [error as DriverError]
+  return Object.values(inner).map((one) => (typeof one === 'object' && one !== null ? (one as DriverError) : { message: String(one) }))
+}
+
+/** What servers say of it, one version otherwise than the next. */
+const goneTable = /unconfigured table|^table .* does not exist/i
+
+/** Whether the server does not know the table. After a drop, statements that were prepared cannot be prepared again. */
+export function isTableGone(error: unknown): boolean {
+  if (isRowkeyError(error)) return false
+  const causes = causesOf(error)
+  return causes.some(
+    ({ code, message = '' }) => code === responseCodes.unprepared || (code === responseCodes.invalid && goneTable.test(message)),
+  )
+}

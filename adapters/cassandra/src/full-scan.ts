@@ -1,0 +1,93 @@
+import type { Page, PageSource, ReadOptions, Row, Value } from '@rowkey/store'
+import { PageSize } from './page-size.js'
+import type { NativeRow, RowReader } from './row-reader.js'
+import { scanSlice } from './scan.js'
+import type { CassandraTable } from './table-store.js'
+
+/**
+ * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row: who goes on there reads the
+ * rest of its partition and then the tokens behind. While the source lives it goes on by the paging state of its own statement.
+ */
+export class FullScan implements PageSource {
+  private readonly table: CassandraTable
+  private readonly reader: RowReader
+  private readonly options: ReadOptions
+  private readonly after: Row | undefined
+  private readonly size = new PageSize()
+  /** The rest of the partition in which the scan goes on. */
+  private rest: PageSource | undefined
+  private pageState: string | undefined
+  private checkpoint: string
+  private isDone = false
+
+  constructor(table: CassandraTable, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
+    this.table = table
+    this.reader = reader
+    this.options = options
+    this.checkpoint = checkpoint ?? ''
+    this.after = checkpoint === undefined || checkpoint === '' ? undefined : this.keyAt(checkpoint)
+    if (this.after !== undefined) this.rest = this.restOfPartition(this.after)
+  }
+
+  async next(want: number): Promise<Page | undefined> {
+    this.table.mustBeOpen()
+    while (!this.isDone) {
+      const page = this.rest === undefined ? await this.nextOfTokens(want) : await this.nextOfPartition(this.rest, want)
+      if (page.examined > 0) return page
+    }
+    return undefined
+  }
+
+  close(): void {
+    this.isDone = true
+    this.rest?.close()
+  }
+
+  private async nextOfPartition(rest: PageSource, want: number): Promise<Page> {
+    const page = await rest.next(want)
+    if (page === undefined) this.rest = undefined
+    return page === undefined || page.examined === 0 ? nothing : this.behind(page, page.last ?? (page.rows.at(-1) as Row))
+  }
+
+  private async nextOfTokens(want: number): Promise<Page> {
+    const { table, reader, after } = this
+    const query = table.statements.all(reader.columns, after !== undefined)
+    const params = after === undefined ? [] : table.keyBytes(after, table.schema.partitionLength, table.schema.layout.bucketOf(after))
+    const from = this.pageState === undefined ? {} : { pageState: this.pageState }
+    const fetchSize = this.size.fitting(want)
+    const answer = await table.session.read(table.schema.name, { query, params }, this.options.consistency, { fetchSize, ...from })
+    this.pageState = answer.pageState ?? undefined
+    if (this.pageState === undefined) this.isDone = true
+    const natives = answer.rows as unknown as readonly NativeRow[]
+    if (natives.length === 0) return nothing
+    const rows = natives.map((native) => reader.read(native)).filter((row) => row !== undefined)
+    this.size.learn(rows)
+    return this.behind({ rows, examined: natives.length, cost: { calls: 1 } }, reader.key(natives.at(-1) as NativeRow))
+  }
+
+  private behind(page: Page, last: Row): Page {
+    const rowkey = this.table.schema.layout.rowkey(last)
+    this.checkpoint = Buffer.from(rowkey).toString('base64url')
+    return { ...page, checkpoint: this.checkpoint }
+  }
+
+  private keyAt(checkpoint: string): Row {
+    const key: Value[] = []
+    this.table.schema.layout.decode(Buffer.from(checkpoint, 'base64url'), key)
+    return key
+  }
+
+  private restOfPartition(key: Row): PageSource {
+    const { schema } = this.table
+    const partition = key.slice(0, schema.partitionLength)
+    const slice = {
+      bucket: schema.layout.bucketOf(key),
+      from: { prefix: key.slice(0, schema.keyLength), edge: 'after' },
+      to: { prefix: partition, edge: 'after' },
+      reverse: false,
+    } as const
+    return scanSlice(this.table, this.reader, slice, this.options)
+  }
+}
+
+const nothing: Page = Object.freeze({ rows: [], examined: 0 })

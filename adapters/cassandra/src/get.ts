@@ -1,0 +1,87 @@
+import { oneByteString, type ReadOptions, type Row } from '@rowkey/store'
+import { longestBatch } from './capabilities.js'
+import { inParallel } from './in-parallel.js'
+import { int32 } from './native-bytes.js'
+import type { NativeRow, RowReader } from './row-reader.js'
+import type { CassandraTable } from './table-store.js'
+
+/** Rows of distinct keys. Those of one partition are read at once, so that nobody sees half of a batch that was written at once. */
+export async function getRows(
+  table: CassandraTable,
+  reader: RowReader,
+  keys: readonly Row[],
+  { consistency }: ReadOptions,
+): Promise<readonly (Row | undefined)[]> {
+  const [only] = keys
+  if (keys.length === 1 && only !== undefined) return [await getOne(table, reader, only, consistency)]
+  const rows = new Array<Row | undefined>(keys.length).fill(undefined)
+  await inParallel(partitionsOf(table, keys), async (indexes) => {
+    const [first] = indexes as [number]
+    if (indexes.length === 1) rows[first] = await getOne(table, reader, keys[first] as Row, consistency)
+    else await getSome(table, reader, keys, indexes, rows, consistency)
+  })
+  return rows
+}
+
+async function getOne(
+  table: CassandraTable,
+  reader: RowReader,
+  key: Row,
+  consistency: ReadOptions['consistency'],
+): Promise<Row | undefined> {
+  const bound = { query: table.statements.get(reader.columns), params: table.keyBytes(key) }
+  const [found] = (await table.session.read(table.schema.name, bound, consistency)).rows
+  return found === undefined ? undefined : reader.read(found)
+}
+
+async function getSome(
+  table: CassandraTable,
+  reader: RowReader,
+  keys: readonly Row[],
+  indexes: readonly number[],
+  rows: (Row | undefined)[],
+  consistency: ReadOptions['consistency'],
+): Promise<void> {
+  const { schema, statements, session } = table
+  const restOf = (key: Row): string => oneByteString(schema.layout.rest(key))
+  const first = keys[indexes[0] as number] as Row
+  const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
+  const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
+  const rests = indexes.map((index) => table.keyBytes(keys[index] as Row, schema.keyLength, 0).slice(schema.partitionLength + 1))
+  const params = [...partition, tuples(rests)]
+  const found = await session.read(schema.name, { query: statements.getSome(reader.columns), params }, consistency)
+  for (const native of found.rows as unknown as readonly NativeRow[]) {
+    const row = reader.read(native)
+    const index = row === undefined ? undefined : indexOf.get(restOf(row))
+    if (index !== undefined) rows[index] = row
+  }
+}
+
+/** A list of tuples in the bytes of the CQL binary protocol. */
+function tuples(items: readonly (readonly Buffer[])[]): Buffer {
+  const parts = [int32(items.length)]
+  for (const values of items) {
+    parts.push(int32(values.reduce((sum, value) => sum + 4 + value.length, 0)))
+    for (const value of values) parts.push(int32(value.length), value)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Indexes of keys that are read at once. */
+function partitionsOf({ schema }: CassandraTable, keys: readonly Row[]): readonly (readonly number[])[] {
+  const { layout } = schema
+  const lists: number[][] = []
+  const open = new Map<string, number[]>()
+  keys.forEach((key, index) => {
+    const partition = oneByteString(layout.partition(layout.bucketOf(key), key))
+    const list = open.get(partition)
+    if (list !== undefined && list.length < longestBatch) {
+      list.push(index)
+      return
+    }
+    const begun = [index]
+    lists.push(begun)
+    open.set(partition, begun)
+  })
+  return lists
+}

@@ -1,0 +1,29 @@
+import type { Row, TableSchema, Value } from '@rowkey/store'
+import { keyColumns, type KeyColumn } from './key-columns.js'
+import { bucketColumn, quoted } from './names.js'
+
+/** Where a row is, for other clients. */
+export interface CassandraAddress {
+  readonly keyspace: string
+  readonly table: string
+  /** The primary key: a CQL literal per column. */
+  readonly where: Readonly<Record<string, string>>
+  /** A SELECT of the row. */
+  readonly cql: string
+}
+
+export function locate(keyspace: string, schema: TableSchema, key: Row): CassandraAddress {
+  const bucket = [bucketColumn, String(schema.layout.bucketOf(key))] as const
+  const keys = keyColumns(schema).map((column, i) => [column.name, literal(column, key[i] ?? null)] as const)
+  const where = Object.fromEntries([bucket, ...keys]) // own properties, whatever the columns are called
+  const conditions = Object.entries(where).map(([name, value]) => `${quoted(name)} = ${value}`)
+  const cql = `SELECT * FROM ${quoted(keyspace)}.${quoted(schema.name)} WHERE ${conditions.join(' AND ')}`
+  return { keyspace, table: schema.name, where, cql }
+}
+
+function literal(column: KeyColumn, value: Value): string {
+  if (column.cql === 'blob') return `0x${column.write(value).toString('hex')}`
+  if (column.cql === 'text' || column.cql === 'ascii') return `'${String(value).replaceAll(`'`, `''`)}'`
+  if (column.cql === 'date') return String((value as number) + 2 ** 31) // days, with 1970 in the middle
+  return Object.is(value, -0) ? '0' : String(value)
+}

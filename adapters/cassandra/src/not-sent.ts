@@ -1,0 +1,14 @@
+import { isRowkeyError } from '@rowkey/store'
+
+/** Something that a write needed to know could not be read, so nothing was written. */
+export class NotSent extends Error {}
+
+/** @throws NotSent; RowkeyErrors as they are */
+export async function beforeSending<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read
+  } catch (cause) {
+    if (isRowkeyError(cause)) throw cause
+    throw new NotSent('nothing was written', { cause })
+  }
+}

@@ -1,0 +1,64 @@
+import type { Row } from '@rowkey/store'
+import { deleteRow } from './changes.js'
+import { bigintOf } from './driver-values.js'
+import { expiryCell, type ExpiryCell } from './expiry.js'
+import { inParallel } from './in-parallel.js'
+import { int64 } from './native-bytes.js'
+import { quoted } from './names.js'
+import type { NativeRow } from './row-reader.js'
+import type { CassandraTable } from './table-store.js'
+
+interface Dead {
+  readonly key: Row
+  readonly cell: ExpiryCell
+  /** Microseconds from 1970. */
+  readonly written: bigint
+}
+
+const pageRows = 1000
+/** Deletes on their way at a time. */
+const width = 8
+
+/** Reads the keys of the whole table and deletes rows that have expired, but not what was put in their place meanwhile. */
+export async function purgeExpired(table: CassandraTable, now: number, limit: number): Promise<number> {
+  let purged = 0
+  let pageState: string | undefined
+  do {
+    const page = await deadRows(table, now, pageState)
+    pageState = page.pageState
+    for (let at = 0; at < page.dead.length && purged < limit;) {
+      const some = page.dead.slice(at, at + limit - purged)
+      at += some.length
+      const gone = await inParallel(some, (dead) => remove(table, dead), width)
+      purged += gone.filter(Boolean).length
+    }
+  } while (pageState !== undefined && purged < limit)
+  return purged
+}
+
+async function deadRows(
+  table: CassandraTable,
+  now: number,
+  from: string | undefined,
+): Promise<{ dead: readonly Dead[]; pageState: string | undefined }> {
+  const { schema, session, statements } = table
+  const reader = table.reader([schema.expiryAt])
+  const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
+  const page = from === undefined ? {} : { pageState: from }
+  const answer = await session.read(schema.name, { query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
+  const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native) => {
+    const cell = expiryCell(native[`c${schema.expiryAt}`])
+    return cell === null || cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: bigintOf(native['written']) }]
+  })
+  return { dead, pageState: answer.pageState ?? undefined }
+}
+
+async function remove(table: CassandraTable, { key, cell, written }: Dead): Promise<boolean> {
+  const { schema, session, statements } = table
+  if (schema.writes === 'plain') {
+    await session.write([{ query: statements.deleteWritten(), params: [int64(written), ...table.keyBytes(key)] }], undefined)
+    return true
+  }
+  const { rows } = await session.write([deleteRow(table, key, { kind: 'seen', cell })], undefined)
+  return (rows[0] as unknown as NativeRow)['[applied]'] === true
+}

@@ -1,0 +1,89 @@
+import type { ReadOptions } from '@rowkey/store'
+import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
+import { isTableGone, tableMissing } from './errors.js'
+import { readTimeoutOf } from './options.js'
+import { retryReads, neverRetry } from './retries.js'
+
+/** A statement and the bytes of its parameters; undefined leaves a column as it is. */
+export interface Bound {
+  readonly query: string
+  readonly params: (Buffer | null | undefined)[]
+}
+
+// Numbers of the CQL protocol.
+const localQuorum = 6
+const localSerial = 9
+const localOne = 10
+
+/** Half a second each, after those of the driver. */
+const mostLooks = 60
+
+/** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
+export class Session {
+  private readonly client: Client
+  private readonly writeTimeout: number
+
+  constructor(client: Client) {
+    this.client = client
+    this.writeTimeout = readTimeoutOf(client)
+  }
+
+  /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_MISSING`; errors of the driver */
+  read(
+    table: string,
+    { query, params }: Bound,
+    consistency: ReadOptions['consistency'],
+    page: Pick<QueryOptions, 'fetchSize' | 'pageState'> = { fetchSize: 0 },
+  ): Promise<types.ResultSet> {
+    const level = consistency === 'strong' ? localQuorum : localOne
+    return this.client
+      .execute(query, params, { ...reading, ...page, consistency: level })
+      .catch((error: unknown) => Promise.reject((isTableGone(error) ? tableMissing(table) : error) as Error))
+  }
+
+  /** One statement, or several of one partition, which the server takes as one mutation. */
+  write(statements: readonly Bound[], deadline: number | undefined): Promise<types.ResultSet> {
+    const options = deadline === undefined ? writing : { ...writing, readTimeout: this.timeLeft(deadline) }
+    const [first] = statements
+    if (statements.length === 1 && first !== undefined) return this.client.execute(first.query, first.params, options)
+    return this.client.batch(statements as Bound[], options)
+  }
+
+  /** A statement of the catalog, which is written and read by agreement of the replicas. */
+  agree({ query, params }: Bound): Promise<types.ResultSet> {
+    return this.client.execute(query, params, { ...writing, consistency: query.startsWith('SELECT') ? localSerial : localQuorum })
+  }
+
+  /** Of tables and columns. Resolves when all nodes that are up know of it. */
+  async define(statement: string): Promise<void> {
+    await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum })
+    const { metadata } = this.client as unknown as { readonly metadata: { checkSchemaAgreement(): Promise<boolean> } }
+    for (let attempt = 0; !(await metadata.checkSchemaAgreement()); attempt++) {
+      if (attempt === mostLooks) throw new Error(`the nodes of Cassandra do not agree on their tables after: ${statement}`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+
+  /** What the driver knows of a table; it hears of changes. The same object as long as there was none. */
+  tableMetadata(keyspace: string, table: string): Promise<metadata.TableMetadata | null> {
+    return this.client.metadata.getTable(keyspace, table)
+  }
+
+  private timeLeft(deadline: number): number {
+    const left = Math.max(1, deadline - Date.now())
+    return this.writeTimeout === 0 ? left : Math.min(left, this.writeTimeout)
+  }
+}
+
+const reading: QueryOptions = { prepare: true, isIdempotent: true, retry: retryReads as unknown as policies.retry.RetryPolicy }
+
+/** Never idempotent for the driver: a conditional write that it sends twice fails by its own doing. The core knows what may be repeated. */
+const writing: QueryOptions = {
+  prepare: true,
+  logged: false,
+  isIdempotent: false,
+  consistency: localQuorum,
+  serialConsistency: localSerial,
+  fetchSize: 0,
+  retry: neverRetry as unknown as policies.retry.RetryPolicy,
+}

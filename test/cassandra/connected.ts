@@ -1,0 +1,37 @@
+import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
+import type { CassandraConnection } from '@rowkey/servers'
+import cassandraDriver, { type Client, type ClientOptions } from 'cassandra-driver'
+
+/** A client and a keyspace of its own. */
+export interface Connected {
+  readonly client: Client
+  readonly keyspace: string
+  readonly adapter: CassandraAdapter
+  dispose(): Promise<void>
+}
+
+let count = 0
+
+/** A client of a server of this run. */
+export const clientOf = (connection: CassandraConnection, options: ClientOptions = {}): Client =>
+  new cassandraDriver.Client({
+    contactPoints: [...connection.contactPoints],
+    localDataCenter: connection.localDataCenter,
+    ...options,
+  })
+
+/** An adapter in a keyspace of its own, which goes with it. */
+export async function connect(connection: CassandraConnection, options: ClientOptions = {}): Promise<Connected> {
+  const keyspace = `rowkey_${process.pid}_${Date.now()}_${count++}`
+  const client = clientOf(connection, options)
+  await client.execute(`CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`)
+  return {
+    client,
+    keyspace,
+    adapter: cassandra(client, { keyspace }),
+    async dispose() {
+      await client.execute(`DROP KEYSPACE IF EXISTS ${keyspace}`)
+      await client.shutdown()
+    },
+  }
+}

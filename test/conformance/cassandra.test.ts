@@ -1,0 +1,20 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { afterAll, expect, test } from 'vitest'
+import { connect } from '../cassandra/connected.js'
+import { withServer } from '../setup/with-server.js'
+
+withServer('cassandra', (connection) => {
+  const skipped: SkippedRule[] = []
+
+  conformance({
+    test,
+    afterAll,
+    createAdapter: () => connect(connection),
+    capabilities: { reverse: true, conditions: 'version' },
+    onSkip: (rule) => skipped.push(rule),
+  })
+
+  // Batches that span tables are none of Cassandra's.
+  test('the only rules that are skipped are those of batches over several tables', () =>
+    expect(skipped.map(({ rule }) => rule)).toEqual([expect.stringContaining('an atomic batch may span tables')]))
+})
