@@ -42,6 +42,8 @@ const report = process.env['ROWKEY_TEST_REPORT']
 
 export default defineConfig({
   test: {
+    // A page on the versions of Node.js that later releases of the client need, in every process.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
     projects: [
       defineProject({

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, inject, test } from 'vitest'
+import '../setup/serve.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const servers = inject('servers')
+
+/** The servers of this run under the names by which users point at theirs. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ROWKEY_REDIS_URL: servers.redis?.connection?.url,
+    ROWKEY_DYNAMODB_ENDPOINT: servers.moto?.connection?.endpoint,
+    ROWKEY_CASSANDRA_CONTACT_POINTS: servers.cassandra?.connection?.contactPoints.join(','),
+  }
+}
+
+const found = [
+  ...(servers.redis?.connection === undefined ? [] : ['redis']),
+  'dynamodb', // dynalite is always there
+  ...(servers.cassandra?.connection === undefined ? [] : ['cassandra']),
+]
+
+function run(example: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}examples/dist/${example}/main.js`], {
+    encoding: 'utf8',
+    env: environment(),
+    timeout: 300_000,
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  return stdout
+}
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-b', 'examples'], { cwd: root, encoding: 'utf8' })
+  expect(built.stdout).toBe('')
+}, 300_000)
+
+test('one program gives the same answers on every store, byte for byte', () => {
+  const output = run('04-swap-the-store')
+  const hashes = ['memory', 'lmdb', ...found].map(
+    (name) => new RegExp(`^${name} .* 27 +\\d+ +([0-9a-f]{16})( +equal)?$`, 'm').exec(output)?.[1],
+  )
+  expect(new Set(hashes).size).toBe(1)
+  expect(hashes[0]).toMatch(/^[0-9a-f]{16}$/)
+  expect(output).toContain(`\n${found.length + 2} stores, 27 answers each: equal.\n`)
+})
+
+test('G-45 G-48: orders by buyer, by seller and by number, all or none where the store can', () => {
+  const output = run('05-orders')
+  const line = (name: string): string | undefined => new RegExp(`^${name} +(.*)$`, 'm').exec(output)?.[1]
+  const rows = '120     N0934442 N0918604 N0886928  8 for 4204 cents  eve        0'
+  for (const name of ['memory', 'lmdb']) expect(line(name)).toBe(`all or none          ${rows}`)
+  for (const name of found) {
+    const isAtomic = name === 'dynamodb' && servers.moto?.connection !== undefined
+    expect(line(name)).toMatch(isAtomic ? /^all or none / : /^one after the other /)
+    expect(line(name)).toContain(rows)
+    expect(output.includes(`ATOMIC_SCOPE: ${name} cannot apply these 3 writes all or none`)).toBe(!isAtomic)
+  }
+})

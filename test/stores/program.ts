@@ -1,0 +1,148 @@
+import { createMapper, isRowkeyError, type Adapter, type Repository } from 'rowkey'
+import { canonical } from '../../examples/src/04-swap-the-store/canonical.js'
+import { Conditional, Plain } from './models.js'
+
+/** The time of the program: ahead of every server's clock, so that only the program makes rows expire. */
+const start = 2_000_000_000_000
+
+/** mulberry32 */
+function random(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+/** What a program saw: a line per operation and per checkpoint. */
+export interface Log {
+  readonly operations: readonly string[]
+  readonly checkpoints: readonly string[]
+}
+
+/** Operations of one round are of different rows, so that they can be under way together. */
+const roundLength = 10
+
+/**
+ * The same random operations for every store that is given the same numbers. Everything the store says is in the log, but for versions, which
+ * are new each time.
+ */
+export async function runProgram(adapter: Adapter, seed: number, operations: number, checkpoints: number): Promise<Log> {
+  let now = start
+  const db = createMapper(adapter, { prefix: `diff${seed}_`, clock: () => now })
+  for (const model of [Conditional, Plain]) await db.dropTable(model)
+  await db.ensureTables([Conditional, Plain])
+  const [conditional, plain] = [db.repository(Conditional), db.repository(Plain)]
+  const below = random(seed)
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
+  const some = <T>(list: readonly T[]): T | null => (below(4) === 0 ? null : pick(list))
+  const anyValues = () => ({
+    n: some([0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 9_007_199_254_740_993n]),
+    u: some([0n, 2n ** 64n - 1n, 2n ** 63n]),
+    f: pick([0, -0, 1.5, NaN, Infinity, -Infinity, 5e-324, 1e-200, 1.7e308]),
+    d: some(['0.000', '-0.001', '1.500', '99999999999999999.999']),
+    t: some(['', 'a', '\0', '\u{1f600}', '\uffff', "'; DROP", '}{:"']),
+    b: some([new Uint8Array(), new Uint8Array([0]), new Uint8Array([255, 0, 1])]),
+    j: some([1, '', [], { a: [null, -0.5] }]),
+  })
+  const conditionalKey = () => ({ part: pick(['', 'a', 'a\0']), at: new Date(below(12) * 1000 - 3000), k: some([0, -5, 7]) })
+  const plainKey = () => ({ host: pick(['web', 'web-1', '\0']), id: below(40) - 20 })
+  const versions = new Map<string, string>()
+
+  const one = (key: ReturnType<typeof conditionalKey>): (() => Promise<unknown>) => {
+    const name = canonical(key)
+    const row = { ...key, ...anyValues() }
+    const expiry = { expiresAt: pick([null, null, new Date(now + 5), new Date(now + 50), new Date(now - 1)]) }
+    const remember = ({ version }: { readonly version?: string }): string => {
+      if (version !== undefined) versions.set(name, version)
+      return 'written'
+    }
+    const ifVersion = below(3) === 0 ? '01ARZ3NDEKTSV4RRFFQ69G5FAV' : versions.get(name)
+    const guarded = ifVersion === undefined ? {} : { ifVersion }
+    const patch = { n: row.n, t: row.t, f: row.f }
+    return pick<() => Promise<unknown>>([
+      () => conditional.put(row, expiry).then(remember),
+      () => conditional.insert(row, expiry).then(remember),
+      () => conditional.insert(row).then(remember),
+      () => conditional.update(key, patch).then(remember),
+      () => conditional.update(key, patch, guarded).then(remember),
+      () => conditional.delete(key),
+      () => conditional.delete(key, guarded),
+      () => conditional.get(key),
+    ])
+  }
+  const other = (key: ReturnType<typeof plainKey>): (() => Promise<unknown>) => {
+    const row = { ...key, ok: below(2) === 0, ...anyValues() }
+    return pick<() => Promise<unknown>>([
+      () => plain.put(row).then(() => 'written'),
+      () => plain.put(row).then(() => 'written'),
+      () => plain.delete(key),
+      () => plain.get(key),
+    ])
+  }
+
+  const log: string[] = []
+  const seen: string[] = []
+  const perCheckpoint = Math.ceil(operations / checkpoints / roundLength)
+  for (let at = 0; at < checkpoints; at++) {
+    for (let round = 0; round < perCheckpoint; round++) {
+      const rows = new Map<string, () => Promise<unknown>>()
+      while (rows.size < roundLength) {
+        const key = below(2) === 0 ? conditionalKey() : plainKey()
+        const name = canonical(key)
+        const run = 'part' in key ? one(key) : other(key)
+        if (!rows.has(name)) rows.set(name, run)
+      }
+      log.push(...(await Promise.all([...rows.values()].map(answerOf))))
+      now += 3
+    }
+    seen.push(await checkpoint(conditional, plain, pick, below))
+  }
+  await db.dropTable(Conditional)
+  await db.dropTable(Plain)
+  return { operations: log, checkpoints: seen }
+}
+
+/** All rows of both tables, and some scans and pages. */
+async function checkpoint(
+  conditional: Repository<typeof Conditional>,
+  plain: Repository<typeof Plain>,
+  pick: <T>(list: readonly T[]) => T,
+  below: (below: number) => number,
+): Promise<string> {
+  const part = pick(['', 'a', 'a\0'])
+  const reverse = below(2) === 0
+  const scans = [
+    () => conditional.scan({ part: { in: ['', 'a', 'a\0'] } }, { reverse }).toArray(),
+    () => conditional.scan({ part, at: { gte: new Date(0), lt: new Date(6000) } }, { reverse }).toArray(),
+    () => conditional.scan({ part, n: { gt: 0n } }).toArray(),
+    () => plain.scan({}, { allowFullScan: true, reverse }).toArray(),
+    () => plain.scan({ host: { startsWith: 'web' }, id: { gte: -5 } }, { limit: 1 + below(20) }).toArray(),
+    () => plain.scan({ host: pick(['web', 'web-1']), t: null }).count(),
+    async () => {
+      const rows: unknown[] = []
+      let cursor: string | undefined
+      do {
+        const page = await plain.scan({ host: 'web' }, { limit: 4, cursor, reverse }).page()
+        rows.push(...page.rows)
+        cursor = page.cursor
+      } while (cursor !== undefined)
+      return rows
+    },
+  ]
+  return (await Promise.all(scans.map(answerOf))).join('\n')
+}
+
+async function answerOf(run: () => Promise<unknown>): Promise<string> {
+  try {
+    return withoutVersions(canonical(await run()))
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    return `${error.code} ${withoutVersions(error.message)}`
+  }
+}
+
+const withoutVersions = (text: string): string => text.replace(/[0-9A-HJKMNP-TV-Z]{26}/g, '<version>')
