@@ -1,4 +1,4 @@
-import type { ConditionalCheckFailedException} from '@aws-sdk/client-dynamodb';
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { isNamed, tableMissing } from './errors.js'

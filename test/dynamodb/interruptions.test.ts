@@ -1,0 +1,124 @@
+import { int32, nullable, text } from '@rowkey/codec'
+import { dynamodb } from '@rowkey/dynamodb'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { expect, test } from 'vitest'
+import { intercept } from './middleware.js'
+import { onServer, openTable, type Change } from './servers.js'
+
+const Rows: TableSchema = defineTable('rows', { columns: { k: int32(), a: nullable(text()) }, key: ['k'] })
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
+const inserts = (count: number): readonly Change[] => upTo(count).map((k) => ({ kind: 'insert', row: [k, 'x'] }))
+
+onServer('dynalite', (server) => {
+  test('WRITE-10: behind a deadline nothing is sent, what is on its way then is unknown, the rest unprocessed', async () => {
+    const client = server.client({ maxAttempts: 5 })
+    const table = await openTable(server.adapter(client), Rows)
+    expect((await table.write(inserts(3), { deadline: Date.now() - 1 })).map(({ kind }) => kind)).toEqual(upTo(3).map(() => 'unprocessed'))
+    let sent = 0
+    intercept(client, ({ operation, send }) => {
+      if (operation !== 'PutItem') return send()
+      sent++
+      return new Promise((_, reject) => setTimeout(() => reject(Object.assign(new Error('aborted'), { name: 'AbortError' })), 150))
+    })
+    const outcomes = await table.write(inserts(40), { deadline: Date.now() + 100 })
+    expect(outcomes.filter(({ kind }) => kind === 'unknown')).toHaveLength(sent)
+    expect(outcomes.filter(({ kind }) => kind === 'unprocessed')).toHaveLength(40 - sent)
+    expect(sent).toBeLessThan(40)
+    expect(
+      await table.store.get(
+        upTo(40).map((k) => [k]),
+        { consistency: 'strong' },
+      ),
+    ).toEqual(upTo(40).map(() => undefined))
+  })
+
+  test('a request that nobody answers ends with the deadline and with the signal', async () => {
+    const client = server.client({ maxAttempts: 5 })
+    const table = await openTable(server.adapter(client), Rows)
+    // Nothing answers at the other end of this one.
+    const { createServer } = await import('node:net')
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as { port: number }
+    const lost = new DynamoDBClient({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'x',
+      credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+    })
+    const adapter = dynamodb(lost)
+    const store = adapter.table(table.schema, table.catalog)
+    const mutation = { schema: table.schema, kind: 'insert', row: [1, 'x'] } as const
+    expect((await adapter.write([mutation], { now: 0, deadline: Date.now() + 50 }))[0]?.kind).toBe('unknown')
+    await expect(store.get([[1]], { consistency: 'strong', deadline: Date.now() + 50 })).rejects.toMatchObject({ name: 'AbortError' })
+    const reason = new Error('stopped')
+    const controller = new AbortController()
+    const write = adapter.write([mutation], { now: 0, signal: controller.signal })
+    const page = store.fullScan(undefined, { consistency: 'strong', signal: controller.signal }).next(10)
+    setTimeout(() => controller.abort(reason), 20)
+    await expect(write).rejects.toBe(reason)
+    await expect(page).rejects.toBeDefined()
+    lost.destroy()
+    silent.close()
+  })
+
+  test('ERR-1: an aborted signal rejects with its reason, unless everything had been applied', async () => {
+    const client = server.client()
+    const table = await openTable(server.adapter(client), Rows)
+    const reason = new Error('stopped')
+    await expect(table.write(inserts(2), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    const controller = new AbortController()
+    intercept(client, async ({ send }) => {
+      const answered = await send()
+      controller.abort(reason)
+      return answered
+    })
+    expect(await table.write(inserts(1), { signal: controller.signal })).toEqual([{ kind: 'applied' }])
+  })
+
+  test('CLOSED: nothing is sent any more, and the client stays open', async () => {
+    const client = server.client()
+    const adapter = server.adapter(client)
+    const table = await openTable(adapter, Rows)
+    await table.put([1, 'x'])
+    await adapter.close()
+    for (const call of [
+      () => table.write(inserts(1)),
+      () => adapter.dropTable(table.schema.name),
+      async () => table.store.purgeExpired?.(0, 1),
+      async () =>
+        table.store
+          .scan(
+            { bucket: 0, from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' }, reverse: false },
+            { consistency: 'strong' },
+          )
+          .next(1),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'CLOSED' })
+    }
+    expect(await server.adapter(client).describeTable(table.schema.name)).toEqual(table.catalog)
+  })
+})
+
+test('CLIENT_OPTION: anything but a client of DynamoDB is refused', () => {
+  for (const given of [
+    undefined,
+    null,
+    {},
+    'x',
+    { send: () => undefined },
+    { send: () => undefined, config: { serviceId: 'DynamoDB Streams' } },
+  ]) {
+    expect(() => dynamodb(given as never)).toThrow('CLIENT_OPTION')
+  }
+})
+
+test('INVALID_OPTION: other options, and other values', () => {
+  const client = new DynamoDBClient({ region: 'x' })
+  for (const options of [{ transactons: false }, { transactions: 1 }, { nativeTtl: null }, null, 5]) {
+    expect(() => dynamodb(client, options as never)).toThrow('INVALID_OPTION')
+  }
+  expect(dynamodb(client, { transactions: undefined } as never).capabilities.atomic.max).toBe(100)
+  expect(dynamodb(client, { transactions: false }).capabilities.atomic).toEqual({ scope: 'row', max: 1, isolated: true })
+  client.destroy()
+})

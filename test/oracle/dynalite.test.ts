@@ -1,0 +1,12 @@
+import { dynamodb } from '@rowkey/dynamodb'
+import { clientOf } from '../dynamodb/client.js'
+import { withServer } from '../setup/with-server.js'
+import { oraclePoolSuite } from './pool.js'
+
+withServer('dynalite', (connection) => {
+  const createAdapter = () => {
+    const client = clientOf(connection)
+    return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), dispose: () => client.destroy() }
+  }
+  oraclePoolSuite('dynalite', { createAdapter, queries: 5_000, concurrency: 4 })
+})
