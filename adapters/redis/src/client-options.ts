@@ -8,7 +8,7 @@ type Options = Readonly<Record<string, unknown>>
 
 interface Refused {
   readonly option: string
-  readonly isWrong: (value: unknown) => boolean
+  readonly isWrong: (value: unknown, options: Options) => boolean
   readonly why: string
   readonly remedy: string
 }
@@ -31,6 +31,12 @@ const refused: readonly Refused[] = [
     remedy: `Leave it out, or give 'master'.`,
   },
   { option: 'role', isWrong: (value) => value === 'slave', why: fromReplica, remedy: `Leave it out, or give 'master'.` },
+  {
+    option: 'autoResendUnfulfilledCommands',
+    isWrong: (value, { commandTimeout }) => value === false && typeof commandTimeout !== 'number',
+    why: 'What is on its way when a connection is cut would wait for ever: the client drops it without a word.',
+    remedy: 'Leave it out, no write is done twice; or give a commandTimeout as well.',
+  },
   { option: 'monitor', isWrong: Boolean, why: 'A client that monitors takes no commands.', remedy: 'Give a client of its own.' },
 ]
 
@@ -46,6 +52,6 @@ export function checkClient(client: RedisClient): void {
 
 function checkOptions(options: Options, path: string): void {
   for (const { option, isWrong, why, remedy } of refused) {
-    if (isWrong(options[option])) throw clientOption('redis', `${path}${option}`, options[option], why, remedy)
+    if (isWrong(options[option], options)) throw clientOption('redis', `${path}${option}`, options[option], why, remedy)
   }
 }

@@ -39,7 +39,9 @@ export class WriteQueue {
   private parts: Part[] = []
   private count = 0
   private bytes = 0
+  /** Of the first {@link named} parts. */
   private readonly rows = new Set<string>()
+  private named = 0
 
   constructor(commands: Commands, id: string, keys: readonly string[], refused: (refusal: Refusal) => Error) {
     this.commands = commands
@@ -63,14 +65,21 @@ export class WriteQueue {
 
   private add(changes: readonly Change[]): Promise<readonly Fate[]> {
     const bytes = changes.reduce((sum, change) => sum + sizeOf(change), 0)
-    const names = changes.map(({ key }) => key.toString('latin1'))
     const isTooMuch = this.count + changes.length > mostChanges || this.bytes + bytes > mostBytes
-    if (this.count > 0 && (isTooMuch || names.some((name) => this.rows.has(name)))) this.flush()
+    if (this.count > 0 && (isTooMuch || this.hasRowOf(changes))) this.flush()
     if (this.count === 0) atEndOfTick(() => this.flush())
     this.count += changes.length
     this.bytes += bytes
-    for (const name of names) this.rows.add(name)
     return new Promise((resolve) => this.parts.push({ changes, resolve }))
+  }
+
+  /** Names are made when a second part comes: most parts go alone. */
+  private hasRowOf(changes: readonly Change[]): boolean {
+    for (const part of this.parts.slice(this.named)) {
+      for (const change of part.changes) this.rows.add(nameOf(change))
+    }
+    this.named = this.parts.length
+    return changes.some((change) => this.rows.has(nameOf(change)))
   }
 
   private flush(): void {
@@ -80,6 +89,7 @@ export class WriteQueue {
     this.count = 0
     this.bytes = 0
     this.rows.clear()
+    this.named = 0
     const changes = parts.length === 1 ? (parts[0] as Part).changes : parts.flatMap((part) => part.changes)
     const isPlain = changes.every(({ kind }) => kind === 'put')
     void (isPlain ? this.put(changes) : this.mutate('each', changes)).then((fates) => {
@@ -124,6 +134,8 @@ export class WriteQueue {
     return changes.map(() => fate)
   }
 }
+
+const nameOf = ({ key }: Change): string => key.toString('latin1')
 
 const sizeOf = ({ key, record, condition }: Change): number => key.length + record.length + condition.length
 

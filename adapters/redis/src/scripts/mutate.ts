@@ -25,9 +25,9 @@ export const mutateScript: Script = script(`
 if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${recordHead}${inPortions()}
 local function judge(kind, condition, now, record)
   if not record then return kind == 'insert' and 'a' or 'm' end
-  local sound, expiry, version = pcall(head, record)
+  local sound, expiry, version = pcall(head, record, now ~= '')
   if not sound then return 'x' end
-  local lives = not (expiry and now ~= '' and expiry <= tonumber(now))
+  local lives = now == '' or not expiry or expiry > tonumber(now)
   if kind == 'insert' then return lives and 'c' or 'a' end
   if not lives then return 'm' end
   return version == condition and 'a' or 'c'

@@ -15,7 +15,7 @@ local deleted = 0
 for _, key in ipairs(seen) do
   local record = redis.call('HGET', KEYS[2], key)
   local sound, expiry = true, nil
-  if record then sound, expiry = pcall(head, record) end
+  if record then sound, expiry = pcall(head, record, true) end
   if sound and expiry and expiry > tonumber(ARGV[2]) then
     redis.call('ZADD', KEYS[3], string.format('%.0f', expiry), key)
   else

@@ -1,0 +1,152 @@
+import { redis } from '@rowkey/redis'
+import type { TableSchema } from '@rowkey/model'
+import { bucket, createMapper, defineTable, nullable, text, uint32 } from 'rowkey'
+import { expect, test } from 'vitest'
+import { withServer } from '../setup/with-server.js'
+import { places } from './places.js'
+
+const strong = { consistency: 'strong' } as const
+const now = Date.now()
+
+withServer('redis', ({ url }) => {
+  const { open, client } = places()
+  const model = (name: string, extra: Record<string, unknown> = {}): TableSchema =>
+    defineTable(name, {
+      columns: { id: uint32(), a: text(), ...extra } as never,
+      key: ['id'],
+      salt: bucket({ of: 'id', count: 8 }),
+    })
+  const keysOf = async (name: string): Promise<string[]> => (await client(url).keys(`rk:{${name}*`)).sort()
+
+  test('a table has four kinds of keys and no other; dropping it removes them all', async () => {
+    const { prefix, adapter } = open(url)
+    const schema = model(`${prefix}kinds`)
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await adapter.write(
+      Array.from({ length: 50 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'x'] })),
+      { now },
+    )
+    expect(await store.get([[7]], strong)).toEqual([[7, 'x']])
+    const shards = ['00', '01', '02', '03', '04', '05', '06', '07']
+    expect(await keysOf(schema.name)).toEqual(
+      [
+        `rk:{${schema.name}}:catalog`,
+        ...shards.flatMap((hex) => ['h', 'x', 'z'].map((kind) => `rk:{${schema.name}.${hex}}:${kind}`)),
+      ].sort(),
+    )
+    await adapter.dropTable(schema.name)
+    await adapter.dropTable(schema.name)
+    expect(await keysOf(schema.name)).toEqual([])
+  })
+
+  test('ten that create, grow and drop at once end with a table that is whole, or with nothing', async () => {
+    const { prefix } = open(url)
+    for (let round = 0; round < 15; round++) {
+      const name = `${prefix}race${round}`
+      const adapters = Array.from({ length: 5 }, () => redis(client(url)))
+      await Promise.all(
+        adapters.flatMap((adapter, i) => [
+          adapter.ensureTable(model(name, { [`c${i}`]: nullable(text()) }), undefined),
+          i % 2 === 0 ? adapter.dropTable(name) : adapter.ensureTable(model(name), undefined),
+        ]),
+      )
+      const schema = model(name)
+      const [adapter] = adapters as [(typeof adapters)[0]]
+      const catalog = await adapter.ensureTable(schema, undefined)
+      const store = adapter.table(schema, catalog)
+      const rows = Array.from({ length: 40 }, (_, id) => [id, 'x'])
+      const outcomes = await adapter.write(
+        rows.map((row) => ({ kind: 'insert' as const, schema, row })),
+        { now },
+      )
+      expect(outcomes.every(({ kind }) => kind === 'applied')).toBe(true)
+      expect(await store.get(rows, strong)).toEqual(rows)
+      await adapter.dropTable(name)
+      expect(await keysOf(name)).toEqual([])
+    }
+  })
+
+  test('who opened a table before it was dropped and made anew neither reads nor writes the new one', async () => {
+    const { prefix, adapter } = open(url)
+    const schema = model(`${prefix}anew`)
+    const old = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await adapter.write([{ kind: 'put', schema, row: [1, 'old'] }], { now })
+    const other = redis(client(url))
+    await other.dropTable(schema.name)
+    const again = model(`${prefix}anew`)
+    const anew = other.table(again, await other.ensureTable(again, undefined))
+    await other.write([{ kind: 'put', schema: again, row: [2, 'new'] }], { now })
+
+    for (const kind of ['put', 'insert', 'delete'] as const) {
+      const [outcome] = await adapter.write([{ kind, schema, row: [2, 'stale'] }], { now })
+      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_MISSING' } })
+    }
+    const [update] = await adapter.write([{ kind: 'update', schema, row: [2, 'stale'], set: [1] }], { now })
+    expect(update).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_MISSING' } })
+    await expect(old.get([[2]], strong)).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+    await expect(async () => old.fullScan(undefined, strong).next(10)).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+    expect(await anew.get([[1], [2]], strong)).toEqual([undefined, [2, 'new']])
+  })
+
+  test('what a process left behind that ended while it made or dropped a table is finished by the next one', async () => {
+    const { prefix, adapter, client: own } = open(url)
+    const schema = model(`${prefix}crashed`)
+    const key = `rk:{${schema.name}}:catalog`
+    await adapter.ensureTable(schema, undefined)
+    const stored = JSON.parse((await own.get(key)) as string) as { store: { id: string } }
+
+    await own.set(key, JSON.stringify({ ...stored, state: 'creating' }))
+    await own.unlink(`rk:{${schema.name}.03}:h`, `rk:{${schema.name}.03}:z`, `rk:{${schema.name}.03}:x`)
+    expect(await adapter.describeTable(schema.name)).toBeUndefined()
+    expect((await adapter.ensureTable(schema, undefined)).store).toEqual(stored.store)
+    expect(await own.hget(`rk:{${schema.name}.03}:h`, '')).toBe(stored.store.id)
+
+    adapter.table(schema, (await adapter.describeTable(schema.name)) as never)
+    await adapter.write([{ kind: 'put', schema, row: [1, 'x'] }], { now })
+    await own.set(key, JSON.stringify({ ...stored, state: 'dropping' }))
+    expect(await adapter.describeTable(schema.name)).toBeUndefined()
+    const made = await adapter.ensureTable(schema, undefined)
+    expect(made.store?.['id']).not.toBe(stored.store.id)
+    expect(await adapter.table(schema, made).get([[1]], strong)).toEqual([undefined])
+    await own.set(key, JSON.stringify({ ...stored, store: made.store, state: 'dropping' }))
+    await adapter.dropTable(schema.name)
+    expect(await keysOf(schema.name)).toEqual([])
+  })
+
+  test('rows of a table that is no more, left by a catalog that was lost, never show in a new one', async () => {
+    const { prefix, adapter, client: own } = open(url)
+    const schema = model(`${prefix}orphans`)
+    adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await adapter.write(
+      Array.from({ length: 20 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'old'] })),
+      { now },
+    )
+    await own.del(`rk:{${schema.name}}:catalog`)
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    expect(await store.fullScan(undefined, strong).next(100)).toBeUndefined()
+  })
+
+  test.each(['nonsense', '{}', '[]', 'null', '{"format":2,"values":[]}', '{"format":1,"schema":{},"values":[],"state":"ready"}'])(
+    'a catalog that reads %j is STORE_UNUSABLE',
+    async (text) => {
+      const { prefix, adapter, client: own } = open(url)
+      await own.set(`rk:{${prefix}odd}:catalog`, text)
+      await expect(adapter.describeTable(`${prefix}odd`)).rejects.toMatchObject({ code: 'STORE_UNUSABLE', details: { adapter: 'redis' } })
+      await expect(adapter.dropTable(`${prefix}odd`)).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
+    },
+  )
+
+  test('a table keeps the number of shards it was made with', async () => {
+    const few = open(url, {}, { shards: 3 })
+    const Owned = defineTable('owned', { columns: { owner: text(), id: uint32() }, partition: ['owner'], key: ['id'] })
+    await few.ensureTables([Owned])
+    const many = createMapper(redis(client(url), { shards: 300 }), { prefix: few.prefix })
+    await many.ensureTables([Owned])
+    const rows = many.repository(Owned)
+    const all = Array.from({ length: 60 }, (_, i) => ({ owner: `o${i % 20}`, id: i }))
+    await rows.putMany(all)
+    expect(await few.repository(Owned).getMany(all)).toEqual(all)
+    const places = await Promise.all(all.map((row) => rows.locate(row)))
+    expect([...new Set(places.map(({ values }) => values.replace(/^.*\.(..)}:h$/, '$1')))].sort()).toEqual(['00', '01', '02'])
+  })
+})

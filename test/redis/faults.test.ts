@@ -1,0 +1,136 @@
+import { redis } from '@rowkey/redis'
+import { bucket, createMapper, defineTable, text, uint32 } from 'rowkey'
+import { afterEach, expect, test } from 'vitest'
+import { withServer } from '../setup/with-server.js'
+import { places } from './places.js'
+import { openProxy, type Proxy } from './proxy.js'
+
+const Rows = defineTable('rows', { columns: { id: uint32(), a: text() }, key: ['id'] })
+const Versioned = defineTable('versioned', { columns: { id: uint32(), a: text() }, key: ['id'], version: 'rev' })
+const Salted = defineTable('salted', { columns: { id: uint32(), a: text() }, key: ['id'], salt: bucket({ of: 'id', count: 4 }) })
+
+withServer('redis', ({ url }) => {
+  const { open, client } = places()
+  const proxies: Proxy[] = []
+  afterEach(async () => {
+    for (const proxy of proxies.splice(0)) await proxy.close()
+  })
+  const proxied = async (options: object = {}) => {
+    const proxy = await openProxy(url)
+    proxies.push(proxy)
+    const db = open(proxy.url, options)
+    await db.ensureTables([Rows, Versioned, Salted])
+    return { db, proxy, direct: createMapper(redis(client(url)), { prefix: db.prefix }) }
+  }
+  const many = Array.from({ length: 400 }, (_, id) => ({ id, a: 'x'.repeat(200) }))
+
+  test.each([1, 100, 10_000, 40_000])('a connection cut after %i bytes of a page loses and repeats no row', async (bytes) => {
+    const { db, proxy } = await proxied()
+    const rows = db.repository(Salted)
+    await rows.putMany(many)
+    const found = []
+    let cursor: string | undefined
+    do {
+      proxy.cutAfter(bytes)
+      const page = await rows.scan({}, { allowFullScan: true, limit: 150, ...(cursor === undefined ? {} : { cursor }) }).page()
+      found.push(...page.rows)
+      cursor = page.cursor
+    } while (cursor !== undefined)
+    expect(found).toEqual(many)
+  })
+
+  test('a client that does not send again gives a typed error, and the next page goes on', async () => {
+    const { db, proxy } = await proxied({ autoResendUnfulfilledCommands: false, commandTimeout: 500 })
+    const rows = db.repository(Rows)
+    await rows.putMany(many)
+    proxy.cutAfter(5000)
+    const cut = rows.scan({}, { allowFullScan: true }).toArray()
+    await expect(cut).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'redis', reason: 'unanswered' } })
+    expect(await rows.scan({}, { allowFullScan: true }).toArray()).toHaveLength(400)
+    proxy.cutAfter(0)
+    await expect(rows.get({ id: 1 })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  })
+
+  test.each([true, false])(
+    'an insert whose answer is lost is unknown, and never a conflict with itself (sent again: %s)',
+    async (again) => {
+      const { db, proxy, direct } = await proxied(again ? {} : { autoResendUnfulfilledCommands: false, commandTimeout: 500 })
+      const rows = db.repository(Rows)
+      await rows.put({ id: 9, a: '' }) // the script is known to the server
+      await rows.insert({ id: 8, a: '' })
+      proxy.swallow(1)
+      await expect(rows.insert({ id: 1, a: 'mine' })).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      expect(await direct.repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'mine' })
+    },
+  )
+
+  test('an update whose answer is lost is not done twice', async () => {
+    const { db, proxy, direct } = await proxied()
+    const rows = db.repository(Rows)
+    const other = direct.repository(Rows)
+    await rows.put({ id: 1, a: 'old' })
+    await rows.update({ id: 1 }, { a: 'older' })
+    proxy.swallow(2) // the look and the script
+    const update = rows.update({ id: 1 }, { a: 'mine' }).catch((error: unknown) => error)
+    for (let i = 0; i < 500 && (await other.get({ id: 1 }))?.a === 'older'; i++) await new Promise((resolve) => setTimeout(resolve, 1))
+    await other.put({ id: 1, a: 'theirs' })
+    await update
+    expect(await other.get({ id: 1 })).toEqual({ id: 1, a: 'theirs' })
+  })
+
+  test('a version tells what became of a write whose answer was lost', async () => {
+    const { db, proxy } = await proxied()
+    const rows = db.repository(Versioned)
+    await rows.insert({ id: 0, a: '' })
+    proxy.swallow(1)
+    await rows.insert({ id: 1, a: 'mine' })
+    expect(await rows.get({ id: 1 })).toMatchObject({ a: 'mine' })
+  })
+
+  test('puts whose answer is lost are sent again and come through', async () => {
+    const { db, proxy, direct } = await proxied()
+    const rows = db.repository(Rows)
+    await rows.put({ id: 0, a: '' })
+    proxy.swallow(1)
+    await rows.putMany(many)
+    expect(await direct.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toHaveLength(400)
+  })
+
+  test('a server that is away: what was never sent is surely not written, also when the server comes back', async () => {
+    const { db, proxy } = await proxied({ maxRetriesPerRequest: 1 })
+    const { adapter, prefix } = db
+    const schema = defineTable(`${prefix}direct`, { columns: { id: uint32(), a: text() }, key: ['id'] })
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await proxy.refuse(true)
+    // The client has noticed that its connection is gone.
+    for (let i = 0; i < 1000 && db.client.status === 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    const outcomes = await adapter.write([{ kind: 'insert', schema, row: [1, 'never'] }], { now: Date.now() })
+    expect(outcomes).toEqual([{ kind: 'unprocessed' }])
+    await expect(store.get([[1]], { consistency: 'strong' })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await proxy.refuse(false)
+    expect(await store.get([[1]], { consistency: 'strong' })).toEqual([undefined])
+  })
+
+  test('a deadline and an abort count while the client waits for its connection', async () => {
+    const { db, proxy } = await proxied({ maxRetriesPerRequest: null })
+    const rows = db.repository(Rows)
+    await rows.put({ id: 0, a: '' })
+    await proxy.refuse(true)
+    await expect(rows.insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(reason), 100)
+    await expect(rows.put({ id: 1, a: '' }, { signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  test('scripts that the server has forgotten are given to it again', async () => {
+    const { db, direct } = await proxied()
+    const rows = db.repository(Rows)
+    await rows.putMany(many)
+    await direct.adapter.describeTable('x')
+    await db.client.script('FLUSH')
+    await rows.insert({ id: 1000, a: '' })
+    await db.client.script('FLUSH')
+    expect(await rows.scan({}, { allowFullScan: true }).toArray()).toHaveLength(401)
+  })
+})
