@@ -1,0 +1,7 @@
+import { connect } from '../cassandra/connected.js'
+import { withServer } from '../setup/with-server.js'
+import { oraclePoolSuite } from './pool.js'
+
+withServer('cassandra', (connection) => {
+  oraclePoolSuite('Cassandra', { createAdapter: () => connect(connection), queries: 5_000, concurrency: 4 })
+})
