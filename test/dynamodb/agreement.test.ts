@@ -1,7 +1,7 @@
 import { bucket, bytes, desc, int32, nullable, text } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import type { Adapter, Bound, Outcome, Row, TableCatalog } from '@rowkey/store'
+import type { Adapter, Bound, Outcome, Row } from '@rowkey/store'
 import { describe, expect, inject, test } from 'vitest'
 import { dynamodb } from '@rowkey/dynamodb'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
@@ -78,7 +78,7 @@ function programOf(seed: number, steps: number): readonly Step[] {
 
 /** What a store answers, in a form that can be compared. */
 async function answersOf(adapter: Adapter, schema: TableSchema, program: readonly Step[]): Promise<readonly string[]> {
-  const catalog = (await adapter.ensureTable(schema, undefined))
+  const catalog = await adapter.ensureTable(schema, undefined)
   const store = adapter.table(schema, catalog)
   const answers: string[] = []
   for (const step of program) {

@@ -20,7 +20,7 @@ export interface StoredCatalog {
  */
 export async function readCatalog(client: DynamoDBClient, table: string): Promise<StoredCatalog | 'absent' | 'bare'> {
   try {
-    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: { ...catalogKey }, ConsistentRead: true }))
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: catalogKey, ConsistentRead: true }))
     if (Item === undefined) return 'bare'
     const text = Item[catalogAttribute]?.S
     const catalog = text === undefined ? undefined : parsed(text)

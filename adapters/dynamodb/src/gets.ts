@@ -44,7 +44,7 @@ export async function getItem({ client, format, reader, options }: Asked, key: I
   const { Item } = await client.send(
     new GetItemCommand({
       TableName: format.schema.name,
-      Key: { ...key },
+      Key: key,
       ConsistentRead: options.consistency === 'strong',
       ...reader.projection,
     }),
@@ -69,17 +69,16 @@ async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<Readonl
 async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
   const { name } = format.schema
   const request = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
-  let left: Record<string, { Keys: Item[] | undefined }> = { [name]: { ...request, Keys: keys.map((key) => ({ ...key })) } }
+  let left: Item[] = [...keys]
   for (let attempt = 1; ; attempt++) {
-    const asked = left[name]?.Keys?.length ?? 0
-    const { Responses, UnprocessedKeys } = await client.send(new BatchGetItemCommand({ RequestItems: left }), requestOptions(options))
+    const command = new BatchGetItemCommand({ RequestItems: { [name]: { ...request, Keys: left } } })
+    const { Responses, UnprocessedKeys } = await client.send(command, requestOptions(options))
     for (const item of Responses?.[name] ?? []) found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
     if (unprocessed.length === 0) return
-    if (unprocessed.length < asked) attempt = 1 // it goes on, if slowly
-    if (attempt >= attempts)
-      throw new Error(`DynamoDB left ${unprocessed.length} keys of '${name}' unprocessed, ${attempts} times in a row`)
+    if (unprocessed.length < left.length) attempt = 1 // it goes on, if slowly
+    if (attempt >= attempts) throw new Error(`DynamoDB left ${left.length} keys of '${name}' unprocessed, ${attempts} times in a row`)
     await timerSleep(pauseMs(attempt, Math.random), options.signal)
-    left = { [name]: { ...request, Keys: unprocessed } }
+    left = unprocessed
   }
 }

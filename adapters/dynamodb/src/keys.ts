@@ -9,10 +9,7 @@ const rowTag = 0x01
 const systemTag = 0x00
 
 /** The key of an item. */
-export interface ItemKey {
-  readonly p: { readonly B: Uint8Array }
-  readonly s: { readonly B: Uint8Array }
-}
+export type ItemKey = Readonly<Record<'p' | 's', { readonly B: Uint8Array }>>
 
 /** The item that holds the table's catalog; no row has this key. */
 export const catalogKey: ItemKey = Object.freeze({

@@ -15,7 +15,7 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number): 
   const common = { mutation, format, isConditional: condition !== undefined }
   const TableName = schema.name
   if (kind === 'delete') {
-    return { ...common, remove: { TableName, Key: { ...format.keyToWrite(row) }, ...conditionInput(condition) } }
+    return { ...common, remove: { TableName, Key: format.keyToWrite(row), ...conditionInput(condition) } }
   }
   if (kind !== 'update') return { ...common, put: { TableName, Item: format.encode(row), ...conditionInput(condition) } }
   const { text, names, values } = updateOf(format.changes(row, mutation.set))
@@ -23,7 +23,7 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number): 
   const whole: Condition = { text: isThere, names: { ...asked, ...names }, values: { ...operands, ...values } }
   return {
     ...common,
-    update: { TableName, Key: { ...format.keyToWrite(row) }, UpdateExpression: text, ...conditionInput(whole) },
+    update: { TableName, Key: format.keyToWrite(row), UpdateExpression: text, ...conditionInput(whole) },
   }
 }
 

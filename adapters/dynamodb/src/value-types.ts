@@ -18,7 +18,15 @@ const float: ValueType = {
   why: 'N has neither −0, NaN nor infinities, and ends at 1e-130 and 1e126: those are B',
 }
 
-/** By kind, for value columns. Null is an attribute that is absent. Key columns are in `p` and `s` only. */
+/**
+ * What attributes hold the values of columns, by kind of column, for whoever reads items with another client. Null is an attribute that is
+ * absent. Key columns are in `p` and `s` only.
+ *
+ * @example
+ * ```ts
+ * valueTypes.int64.native //=> 'N'
+ * ```
+ */
 export const valueTypes: Readonly<Record<Kind, ValueType>> = Object.freeze({
   text,
   bytes: { native: 'B', encoding: 'the bytes', why: 'B keeps any bytes, none too' },
@@ -26,7 +34,7 @@ export const valueTypes: Readonly<Record<Kind, ValueType>> = Object.freeze({
   bool: { native: 'BOOL', encoding: 'true or false', why: 'its own type' },
   uuid: { ...text, encoding: 'its 36 lower-case characters' },
   ulid: { ...text, encoding: 'its 26 characters' },
-  json: { ...text, encoding: 'its JSON text', why: 'M would lose the order of names, the form of numbers and empty names' },
+  json: { ...text, encoding: 'its JSON text', why: 'M would lose the order of names and the form of numbers' },
   int8: integer,
   int16: integer,
   int32: integer,

@@ -1,0 +1,22 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { dynamodb } from '@rowkey/dynamodb'
+import { afterAll, expect, test } from 'vitest'
+import { clientOf } from '../dynamodb/client.js'
+import { withServer } from '../setup/with-server.js'
+
+withServer('dynamodb', (connection) => {
+  const skipped: SkippedRule[] = []
+
+  conformance({
+    test,
+    afterAll,
+    createAdapter() {
+      const client = clientOf(connection)
+      return { adapter: dynamodb(client), dispose: () => client.destroy() }
+    },
+    capabilities: { reverse: true, conditions: 'version', eventual: true },
+    onSkip: (rule) => skipped.push(rule),
+  })
+
+  test('no rule is skipped', () => expect(skipped).toEqual([]))
+})

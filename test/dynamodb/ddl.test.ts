@@ -1,0 +1,119 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { bucket, desc, int32, nullable, text, timestamp, ulid } from '@rowkey/codec'
+import { dynamodb } from '@rowkey/dynamodb'
+import { createMapper } from '@rowkey/mapper'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { newCatalog, type TableCatalog } from '@rowkey/store'
+import { expect, test } from 'vitest'
+
+const client = new DynamoDBClient({ region: 'eu-central-1' })
+const adapter = dynamodb(client)
+
+const Events = defineTable('events', {
+  columns: { tenant: text(), at: desc(timestamp('ms')), id: ulid(), level: int32(), note: nullable(text({ default: "it's" })) },
+  partition: ['tenant'],
+  key: ['at', 'id'],
+  salt: bucket({ of: 'id', count: 16 }),
+  ttl: '30d',
+})
+
+const comments = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('#'))
+
+test('ddl() is what ensureTable executes: the calls, and the same as commands', () => {
+  const { statements, text, warnings } = createMapper(adapter).ddl(Events)
+  const p = { B: new Uint8Array([0]) }
+  const catalog = newCatalog(Events)
+  expect(statements).toEqual([
+    {
+      operation: 'CreateTable',
+      input: {
+        TableName: 'events',
+        AttributeDefinitions: [
+          { AttributeName: 'p', AttributeType: 'B' },
+          { AttributeName: 's', AttributeType: 'B' },
+        ],
+        KeySchema: [
+          { AttributeName: 'p', KeyType: 'HASH' },
+          { AttributeName: 's', KeyType: 'RANGE' },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+      },
+    },
+    {
+      operation: 'UpdateTimeToLive',
+      input: { TableName: 'events', TimeToLiveSpecification: { Enabled: true, AttributeName: 'rk_ttl' } },
+    },
+    {
+      operation: 'PutItem',
+      input: {
+        TableName: 'events',
+        Item: { p, s: p, rk_catalog: { S: JSON.stringify(catalog) } },
+        ConditionExpression: 'attribute_not_exists(#p)',
+        ExpressionAttributeNames: { '#p': 'p' },
+      },
+    },
+  ])
+  expect(warnings).toEqual([])
+  const commands = text.split('\n').filter((line) => !line.startsWith('#'))
+  expect(commands.slice(0, 2)).toEqual([
+    `aws dynamodb create-table --cli-input-json '{"TableName":"events","AttributeDefinitions":[{"AttributeName":"p","AttributeType":"B"},` +
+      `{"AttributeName":"s","AttributeType":"B"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"},{"AttributeName":"s","KeyType":"RANGE"}],` +
+      `"BillingMode":"PAY_PER_REQUEST"}'`,
+    `aws dynamodb update-time-to-live --cli-input-json '{"TableName":"events","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"rk_ttl"}}'`,
+  ])
+  // What a shell makes of the quotes is the JSON that the statement holds, with bytes in base64.
+  const [, quoted = ''] = /--cli-input-json '(.*)'$/.exec(commands[2] ?? '') ?? []
+  const json = JSON.parse(quoted.replaceAll(`'\\''`, "'")) as { readonly Item: Readonly<Record<string, Readonly<Record<string, string>>>> }
+  expect(quoted.replaceAll(`'\\''`, '')).not.toContain("'")
+  expect(json.Item['p']).toEqual({ B: 'AA==' })
+  expect(JSON.parse(json.Item['rk_catalog']?.['S'] ?? '')).toEqual(JSON.parse(JSON.stringify(catalog)))
+  expect(comments(text)).toEqual([
+    '# p: 01, then the bucket (16), tenant. Items with one p are in order of s; an empty p would be refused.',
+    '# s: 01, then at, id.',
+    '# Other columns are attributes by name, which DynamoDB does not declare.',
+    '# DynamoDB deletes items some time after rk_ttl (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.',
+    '# What is known of the table, in an item that no row has the key of. ensureTables() writes it too.',
+  ])
+})
+
+test('a table whose rows all have one partition key comes with a warning, one with a salt or partition columns does not', () => {
+  const columns = { k: int32(), v: text() }
+  const one = adapter.ddl(defineTable('one_partition', { columns, key: ['k'] }))
+  expect(one.warnings).toEqual([
+    "all rows of 'one_partition' have one partition key, which DynamoDB limits to 1,000 write and 3,000 read units per second. Add a salt, or partition columns, if it needs more.",
+  ])
+  expect(one.text.split('\n').slice(0, 3)).toEqual([
+    `# Warning: ${one.warnings[0]}`,
+    '# p: 01, then nothing, the same for all rows. Items with one p are in order of s; an empty p would be refused.',
+    '# s: 01, then k.',
+  ])
+  expect(adapter.ddl(defineTable('salted', { columns, key: ['k'], salt: bucket({ of: 'k', count: 2 }) }) as TableSchema).warnings).toEqual(
+    [],
+  )
+  expect(adapter.ddl(defineTable('partitioned', { columns, partition: ['k'], key: ['v'] }) as TableSchema).warnings).toEqual([])
+})
+
+test('without the expiry of the server, and with capacity that is paid for', () => {
+  const hinted = defineTable('hinted', {
+    columns: { k: int32() },
+    key: ['k'],
+    ttl: '1h',
+    stores: { dynamodb: { provisioned: { read: 10, write: 5 } } },
+  }) as TableSchema
+  const { statements } = dynamodb(client, { nativeTtl: false }).ddl(hinted)
+  expect(statements.map(({ operation }) => operation)).toEqual(['CreateTable', 'PutItem'])
+  expect(statements[0]?.input).toMatchObject({
+    BillingMode: 'PROVISIONED',
+    ProvisionedThroughput: { ReadCapacityUnits: 10, WriteCapacityUnits: 5 },
+  })
+})
+
+test('locate() names the item of a row: golden bytes', () => {
+  const at = 1_700_000_000_000
+  const { TableName, Key } = adapter.locate(Events, {} as TableCatalog, ['ann', at, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])
+  expect(TableName).toBe('events')
+  expect([Key.p.B, Key.s.B].map((key) => Buffer.from(key).toString('hex'))).toEqual([
+    '0105616e6e0000',
+    '017ffffe74301a97ff01563e3ab5d3d6764c61efb99302bd5b',
+  ])
+})
