@@ -12,7 +12,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
   let client: Cluster
   const nodes: Redis[] = []
   beforeAll(async () => {
-    cluster = await redisCluster.start()
+    cluster = (await redisCluster.start()) as RedisCluster
     client = new Cluster([...cluster.connection.nodes])
     client.on('node error', () => undefined).on('error', () => undefined)
     nodes.push(...cluster.connection.nodes.map((node) => new Redis({ ...node, retryStrategy: () => 100 })))
@@ -29,7 +29,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
   /** The node that has a slot, and another one. */
   async function ownerOf(slot: number): Promise<{ from: Redis; to: Redis }> {
     const ids = await Promise.all(nodes.map((node) => node.cluster('MYID')))
-    const ranges = (await (nodes[0] as Redis).cluster('SLOTS')) as [number, number, [string, number, string]][]
+    const ranges = (await (nodes[0] as Redis).cluster('SLOTS')) as unknown as [number, number, [string, number, string]][]
     const owner = ids.indexOf(ranges.find(([first, last]) => first <= slot && slot <= last)?.[2][2] as string)
     return { from: nodes[owner] as Redis, to: nodes[(owner + 1) % nodes.length] as Redis }
   }
@@ -37,11 +37,11 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
   /** As redis-cli reshards: key by key, so that a shard is on two nodes for a while. */
   async function moveSlot(slot: number, pauseMs: number): Promise<void> {
     const { from, to } = await ownerOf(slot)
-    const [fromId, toId] = (await Promise.all([from.cluster('MYID'), to.cluster('MYID')])) as [string, string]
+    const [fromId, toId] = (await Promise.all([from.call('CLUSTER', 'MYID'), to.call('CLUSTER', 'MYID')])) as [string, string]
     await to.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', fromId)
     await from.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', toId)
     for (;;) {
-      const keys = (await from.call('CLUSTER', 'GETKEYSINSLOT', slot, 1)) as string[]
+      const keys = await from.cluster('GETKEYSINSLOT', slot, 1)
       if (keys.length === 0) break
       const { host, port } = to.options as { host: string; port: number }
       await from.call('MIGRATE', host, port, '', 0, 5000, 'KEYS', ...keys)

@@ -12,7 +12,7 @@ const Sessions = defineTable('sessions', {
 })
 
 withServer('redis', ({ url }) => {
-  const { open, client } = places()
+  const { open } = places()
   const hour = 3_600_000
   const setUp = async () => {
     const db = open(url)
@@ -32,7 +32,7 @@ withServer('redis', ({ url }) => {
     expect(await db.purgeExpired(Sessions, { limit: 700 })).toBe(700)
     expect(await db.purgeExpired(Sessions, { limit: 10_000 })).toBe(1800)
     expect(await rows.scan({}, { allowFullScan: true }).count()).toBe(100)
-    const { prefix } = { prefix: (await rows.locate({ id: 1 })).values.replace(/\..*$/, '') }
+    const prefix = (await rows.locate({ id: 1 })).values.replace(/\..*$/, '')
     const cards = await Promise.all(['00', '01', '02'].flatMap((hex) => ['z', 'x'].map((kind) => own.zcard(`${prefix}.${hex}}:${kind}`))))
     expect(cards.reduce((sum, card) => sum + card)).toBe(2 * (100 + 3))
   })
@@ -72,6 +72,5 @@ withServer('redis', ({ url }) => {
     await expect(rows.insert({ id: 1, a: 'newer' })).rejects.toMatchObject({ code: 'ROW_EXISTS' })
     expect(await db.purgeExpired(Sessions)).toBe(0)
     expect(await rows.get({ id: 1 })).toMatchObject({ a: 'new' })
-    expect(client(url)).toBeDefined()
   })
 })

@@ -2,7 +2,7 @@ import type { Cluster, Redis } from 'ioredis'
 import { clientOption } from '@rowkey/store'
 
 /** A client of ioredis 6: one server (also behind sentinels) or a cluster. */
-export type RedisClient = Redis | Cluster
+export type RedisClient = Redis | Redis<'resp3'> | Cluster | Cluster<'resp3'>
 
 type Options = Readonly<Record<string, unknown>>
 

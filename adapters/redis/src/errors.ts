@@ -1,13 +1,8 @@
-import { RowkeyError, show } from '@rowkey/store'
+import { RowkeyError, show, storeUnavailable } from '@rowkey/store'
 import { CommandError } from './commands.js'
 
 /** What the errors of this package carry in `details`, by code. */
 export interface RedisErrorDetails {
-  STORE_UNAVAILABLE: {
-    readonly adapter: 'redis'
-    /** No answer (the `cause` says why), or one that refuses. */
-    readonly reason: 'unanswered' | 'refused'
-  }
   STORE_UNUSABLE: {
     readonly adapter: 'redis'
     /** The key in Redis. */
@@ -60,18 +55,8 @@ export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UN
   } satisfies RedisErrorDetails['STORE_UNUSABLE'])
 }
 
-/** Redis did not answer, or refused. */
-export function unavailable(error: CommandError): RowkeyError<'STORE_UNAVAILABLE'> {
-  const cause = error.cause as Error
-  const isAnswer = error.state === 'refused' || error.state === 'broken'
-  const what = isAnswer ? 'refused' : 'did not answer'
-  return new RowkeyError(
-    'STORE_UNAVAILABLE',
-    `Redis ${what}: ${cause.message.replace(/\.$/, '')}. Repeat the call when it is there again.`,
-    { adapter: 'redis', reason: isAnswer ? 'refused' : 'unanswered' } satisfies RedisErrorDetails['STORE_UNAVAILABLE'],
-    { cause },
-  )
+/** What a read or a change of a table rejects with: Redis did not answer, or refused. */
+export function toRowkeyError(error: unknown): unknown {
+  if (!(error instanceof CommandError)) return error
+  return storeUnavailable('redis', error.state === 'refused' || error.state === 'broken' ? 'refused' : 'unanswered', error.cause)
 }
-
-/** What a read or a change of a table rejects with. */
-export const toRowkeyError = (error: unknown): unknown => (error instanceof CommandError ? unavailable(error) : error)

@@ -1,12 +1,13 @@
-import { Command, type Cluster, type Redis } from 'ioredis'
+import { Command } from 'ioredis'
+import type { RedisClient } from './client-options.js'
 import { CommandError, type Argument, type Commands, type Reply, type Script } from './commands.js'
 import { isReplyError, OnceCommand } from './once-command.js'
 
 /** {@link Commands} by a client of ioredis 6, for one server or a cluster. */
 export class IoredisCommands implements Commands {
-  private readonly client: Redis | Cluster
+  private readonly client: RedisClient
 
-  constructor(client: Redis | Cluster) {
+  constructor(client: RedisClient) {
     this.client = client
   }
 
