@@ -1,6 +1,6 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
 import type { CassandraConnection } from '@rowkey/servers'
-import cassandraDriver, { type Client, type ClientOptions } from 'cassandra-driver'
+import { Client, type ClientOptions } from 'cassandra-driver'
 
 /** A client and a keyspace of its own. */
 export interface Connected {
@@ -14,7 +14,7 @@ let count = 0
 
 /** A client of a server of this run. */
 export const clientOf = (connection: CassandraConnection, options: ClientOptions = {}): Client =>
-  new cassandraDriver.Client({
+  new Client({
     contactPoints: [...connection.contactPoints],
     localDataCenter: connection.localDataCenter,
     ...options,
@@ -30,7 +30,7 @@ export async function connect(connection: CassandraConnection, options: ClientOp
     keyspace,
     adapter: cassandra(client, { keyspace }),
     async dispose() {
-      await client.execute(`DROP KEYSPACE IF EXISTS ${keyspace}`)
+      await client.execute(`DROP KEYSPACE IF EXISTS ${keyspace}`, [], { readTimeout: 120_000 }) // some seconds per hundred tables
       await client.shutdown()
     },
   }

@@ -1,6 +1,6 @@
-import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { grownCatalog, isRowkeyError, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
 import { catalogTable, definition } from './ddl.js'
-import { isTableGone, keyspaceMissing, otherTable, responseCodes, type DriverError } from './errors.js'
+import { isTableGone, keyspaceMissing, otherTable, readError, responseCodes, type DriverError } from './errors.js'
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './names.js'
 import { addColumn, differences, missingColumns, nativeColumns } from './native-table.js'
@@ -44,8 +44,8 @@ export class Catalogs {
 
   async drop(name: string): Promise<void> {
     if ((await this.read(name)) === undefined) return // it may be a table of somebody else's
-    await this.session.define(`DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
-    await this.session.agree({ query: `DELETE FROM ${this.table} WHERE "name" = ? IF EXISTS`, params: [text(name)] })
+    await this.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
+    await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF EXISTS`, name)
   }
 
   private async read(name: string): Promise<Read | undefined> {
@@ -55,17 +55,13 @@ export class Catalogs {
       return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
     } catch (error) {
       if (isTableGone(error)) return undefined
-      throw this.explained(error)
+      throw this.explained(name, error)
     }
   }
 
   /** undefined if another was faster. */
   private async create(schema: TableSchema): Promise<TableCatalog | undefined> {
-    try {
-      for (const statement of definition(this.keyspace, schema).statements) await this.session.define(statement)
-    } catch (error) {
-      throw this.explained(error)
-    }
+    for (const statement of definition(this.keyspace, schema).statements) await this.define(schema.name, statement)
     await this.fit(schema)
     const made = newCatalog(schema)
     const catalog = schema.expiryAt < 0 ? made : { ...made, store: nativeExpiry }
@@ -94,7 +90,7 @@ export class Catalogs {
     const lacking = missingColumns(schema, await this.checked(schema))
     for (const column of lacking) {
       try {
-        await this.session.define(addColumn(this.keyspace, schema.name, column))
+        await this.define(schema.name, addColumn(this.keyspace, schema.name, column))
       } catch (error) {
         const found = await this.checked(schema) // another may have added it
         if (!found.some(({ name }) => name === column.name)) throw error
@@ -111,14 +107,25 @@ export class Catalogs {
   }
 
   private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
-    const { rows } = await this.session.agree({ query, params: params.map(text) })
+    const { rows } = await this.session.agree({ query, params: params.map(text) }).catch((error: unknown) => {
+      throw readError(catalogTable, error)
+    })
     return rows[0]?.['[applied]'] === true
   }
 
-  private explained(error: unknown): Error {
+  private async define(table: string, statement: string): Promise<void> {
+    try {
+      await this.session.define(statement)
+    } catch (error) {
+      throw this.explained(table, error)
+    }
+  }
+
+  private explained(table: string, error: unknown): Error {
+    if (isRowkeyError(error)) return error
     const { code, message = '' } = error as DriverError
     const isKeyspaceMissing = code === responseCodes.invalid && /^keyspace .* (does not|doesn't) exist/i.test(message)
-    return isKeyspaceMissing ? keyspaceMissing(this.keyspace, error) : (error as Error)
+    return isKeyspaceMissing ? keyspaceMissing(this.keyspace, error) : readError(table, error)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Definition, TableSchema } from '@rowkey/store'
+import { columnUnreadable, unreadableColumn } from './errors.js'
 import { keyColumns } from './key-columns.js'
 import { bucketColumn, guardColumn, quoted } from './names.js'
 import { tableOptions } from './table-options.js'
@@ -15,9 +16,10 @@ export interface ColumnDefinition {
 /** The table in which all catalogs are. */
 export const catalogTable = 'rk_catalog'
 
-/** The columns of a table, key columns first. */
+/** The columns of a table, key columns first. @throws RowkeyError `STORE_LACKS` */
 export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
   const { salt, writes } = schema
+  if (schema.columns.some(({ physical }) => physical === unreadableColumn)) throw columnUnreadable(schema.name)
   return [
     { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : 'the bucket, by the salt of the table' },
     ...keyColumns(schema),

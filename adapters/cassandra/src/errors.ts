@@ -1,4 +1,4 @@
-import { RowkeyError, isRowkeyError } from '@rowkey/store'
+import { RowkeyError, isRowkeyError, storeUnavailable } from '@rowkey/store'
 
 /** After `close()`. */
 export function closed(): RowkeyError<'CLOSED'> {
@@ -27,6 +27,17 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
     'SCHEMA_MISMATCH',
     `the Cassandra table "${table}" is not the one that the model needs:\n${differences.map((difference) => `  - ${difference}`).join('\n')}`,
     { table, differences },
+  )
+}
+
+/** The driver keeps something of its own under this name in every row, and cannot read one that has such a column. */
+export const unreadableColumn = '__columns'
+
+export function columnUnreadable(table: string): RowkeyError<'STORE_LACKS'> {
+  return new RowkeyError(
+    'STORE_LACKS',
+    `cassandra cannot hold column '${unreadableColumn}' of '${table}': the driver uses that name itself. Give the column another with { name }.`,
+    { table, capability: `column '${unreadableColumn}'`, adapter: 'cassandra' },
   )
 }
 
@@ -83,3 +94,32 @@ export function isTableGone(error: unknown): boolean {
     ({ code, message = '' }) => code === responseCodes.unprepared || (code === responseCodes.invalid && goneTable.test(message)),
   )
 }
+
+/** Reasons of the server that pass. */
+const passing = new Set<unknown>([
+  responseCodes.serverError,
+  responseCodes.unavailable,
+  responseCodes.overloaded,
+  responseCodes.isBootstrapping,
+  responseCodes.writeTimeout,
+  responseCodes.readTimeout,
+])
+
+/** What a read, or a change of a table, throws for an error of the driver. */
+export function readError(table: string, error: unknown): Error {
+  if (isTableGone(error)) return tableMissing(table)
+  const causes = causesOf(error)
+  if (causes.some(({ name, code }) => name === 'ResponseError' && passing.has(code))) return storeUnavailable('cassandra', 'refused', error)
+  return causes.every(isUnanswered) ? storeUnavailable('cassandra', 'unanswered', error) : (error as Error)
+}
+
+/** No answer of the server: the host is down, the connection was cut, a time-out. */
+function isUnanswered({ name, message = '', isSocketError, syscall }: DriverError): boolean {
+  if (isSocketError === true || syscall !== undefined) return true
+  if (name === 'OperationTimedOutError' || name === 'NoHostAvailableError' || name === 'BusyConnectionError') return true
+  return unreachable.test(message) || /^(Socket was closed|Connection (closed|timeout)|null$)/.test(message)
+}
+
+ 
+/** What the driver says of hosts to which it has sent nothing. */
+export const unreachable = /^(Host considered as DOWN|No connection available)/

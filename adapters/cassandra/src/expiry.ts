@@ -42,13 +42,16 @@ const longestTtl = 630_720_000
 /** Cells that expire later are refused by servers that keep their expiry in 32 bits, which is the default; a day for clocks that differ. */
 const lastExpiry = (2 ** 31 - 86_400) * 1000
 
+/** Seconds by which cells outlive their row: the server rounds down, and the clocks of machines differ. */
+const slack = 1 + 5
+
 /**
- * Seconds after which the server may remove the cells, 0 = never. By whichever clock is behind, the caller's or this machine's, and one
- * more because the server rounds down: it must not remove what the caller still takes for alive.
+ * Seconds after which the server may remove the cells, 0 = never. By whichever clock is behind, the caller's or this machine's: it must
+ * not remove what anybody still takes for alive.
  */
 export function ttlOf(expiry: number | null, now: number): number {
   if (expiry === null || expiry > lastExpiry) return 0
-  const seconds = Math.ceil((expiry - Math.min(now, Date.now())) / 1000) + 1
+  const seconds = Math.ceil((expiry - Math.min(now, Date.now())) / 1000) + slack
   return seconds > longestTtl ? 0 : Math.max(seconds, 1)
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from '@rowkey/store'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './driver-values.js'
+import { readError } from './errors.js'
 import { expiryCell, type ExpiryCell } from './expiry.js'
 import { inParallel } from './in-parallel.js'
 import { int64 } from './native-bytes.js'
@@ -29,7 +30,11 @@ export async function purgeExpired(table: CassandraTable, now: number, limit: nu
     for (let at = 0; at < page.dead.length && purged < limit;) {
       const some = page.dead.slice(at, at + limit - purged)
       at += some.length
-      const gone = await inParallel(some, (dead) => remove(table, dead), width)
+      const gone = await inParallel(
+        some,
+        (dead) => remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error))),
+        width,
+      )
       purged += gone.filter(Boolean).length
     }
   } while (pageState !== undefined && purged < limit)

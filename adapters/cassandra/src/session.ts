@@ -1,6 +1,6 @@
 import type { ReadOptions } from '@rowkey/store'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
-import { isTableGone, tableMissing } from './errors.js'
+import { readError } from './errors.js'
 import { readTimeoutOf } from './options.js'
 import { retryReads, neverRetry } from './retries.js'
 
@@ -28,7 +28,7 @@ export class Session {
     this.writeTimeout = readTimeoutOf(client)
   }
 
-  /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_MISSING`; errors of the driver */
+  /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_MISSING`, `STORE_UNAVAILABLE`; errors of the driver */
   read(
     table: string,
     { query, params }: Bound,
@@ -38,7 +38,7 @@ export class Session {
     const level = consistency === 'strong' ? localQuorum : localOne
     return this.client
       .execute(query, params, { ...reading, ...page, consistency: level })
-      .catch((error: unknown) => Promise.reject((isTableGone(error) ? tableMissing(table) : error) as Error))
+      .catch((error: unknown) => Promise.reject(readError(table, error)))
   }
 
   /** One statement, or several of one partition, which the server takes as one mutation. */

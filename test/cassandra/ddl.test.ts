@@ -1,0 +1,91 @@
+import { cassandra } from '@rowkey/cassandra'
+import { Client } from 'cassandra-driver'
+import {
+  bool,
+  bucket,
+  bytes,
+  date,
+  decimal,
+  defineTable,
+  desc,
+  dictionary,
+  float64,
+  hashPrefix,
+  int32,
+  int64,
+  json,
+  nullable,
+  reversed,
+  text,
+  timestamp,
+  uint64,
+  uint8,
+  ulid,
+  uuid,
+} from 'rowkey'
+import { expect, test } from 'vitest'
+
+const adapter = cassandra(new Client({ contactPoints: ['127.0.0.1:1'], localDataCenter: 'dc', keyspace: 'shop' }))
+
+const Logs = defineTable('logs', {
+  columns: { tenant: text(), host: text(), at: desc(timestamp('ms')), message: nullable(text()), level: uint8() },
+  partition: ['tenant'],
+  key: ['host', 'at'],
+  salt: bucket({ of: 'host', count: 16 }),
+  writes: 'plain',
+  stores: { cassandra: { compaction: 'TimeWindow', gcGraceSeconds: 3600 } },
+})
+
+/** A column of every reason. */
+const Odd = defineTable('Odd', {
+  columns: {
+    maybe: nullable(int32()),
+    back: reversed(text()),
+    kind: dictionary({ a: '1', b: '2' }),
+    id: uuid(),
+    clocked: desc(uuid({ order: 'time' })),
+    sum: desc(decimal(9, 2)),
+    count: uint64(),
+    part: float64(),
+    on: date(),
+    raw: desc(bytes()),
+    flag: bool(),
+    unique: ulid(),
+    ns: timestamp('ns'),
+    select: nullable(int64()),
+    tags: nullable(json()),
+    where: nullable(uuid()),
+  },
+  key: ['maybe', 'back', 'kind', 'id', 'clocked', 'sum', 'count', 'part', 'on', 'raw', 'flag', 'unique', 'ns'],
+  salt: hashPrefix({ of: 'id', digits: 2 }),
+})
+
+const Sessions = defineTable('sessions', {
+  columns: { id: nullable(uuid()), user: nullable(text()) },
+  key: ['id'],
+  ttl: '1h',
+  version: 'rev',
+})
+
+test('the definition of a table says why each column is as it is', async () => {
+  const texts = [Logs, Odd, Sessions].map((schema) => {
+    const { text, warnings } = adapter.ddl(schema)
+    return [text, ...warnings.map((warning) => `warning: ${warning}\n`)].join('\n')
+  })
+  await expect(texts.join('\n---\n')).toMatchFileSnapshot('ddl.txt')
+})
+
+test('the statements are the text without its comments', () => {
+  for (const schema of [Logs, Odd, Sessions]) {
+    const { statements, text } = adapter.ddl(schema)
+    const plain = text.replace(/ *--.*$/gm, '').trim()
+    expect(plain).toBe(statements.map((statement) => `${statement};`).join('\n\n'))
+  }
+})
+
+test('hints that are none are INVALID_OPTION, and nothing of them comes into a statement', () => {
+  const withHints = (cassandra: object) => defineTable('hinted', { columns: { n: int32() }, key: ['n'], stores: { cassandra } })
+  for (const hints of [{ compaction: "x'} AND comment = 'y" }, { gcGraceSeconds: 1.5 }, { gcGraceSeconds: -1 }, { comment: 'x' }, [1]]) {
+    expect(() => adapter.ddl(withHints(hints))).toThrow('INVALID_OPTION')
+  }
+})
