@@ -1,4 +1,9 @@
 import { redis } from '@rowkey/redis'
+import type { TableStore } from '@rowkey/store'
+import { Catalogs } from '../../adapters/redis/src/catalogs.js'
+import type { Commands } from '../../adapters/redis/src/commands.js'
+import { IoredisCommands } from '../../adapters/redis/src/ioredis.js'
+import { prepareScript } from '../../adapters/redis/src/scripts/tables.js'
 import type { TableSchema } from '@rowkey/model'
 import { bucket, createMapper, defineTable, nullable, text, uint32 } from 'rowkey'
 import { expect, test } from 'vitest'
@@ -111,6 +116,54 @@ withServer('redis', ({ url }) => {
     await own.set(key, JSON.stringify({ ...stored, store: made.store, state: 'dropping' }))
     await adapter.dropTable(schema.name)
     expect(await keysOf(schema.name)).toEqual([])
+  })
+
+  test('who is late with dropping a table does not touch the one that was made anew', async () => {
+    const { prefix, adapter, client: own } = open(url)
+    const schema = model(`${prefix}late`)
+    const key = `rk:{${schema.name}}:catalog`
+    await adapter.ensureTable(schema, undefined)
+    const dropped = JSON.parse((await own.get(key)) as string) as object
+    await adapter.dropTable(schema.name)
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await adapter.write([{ kind: 'put', schema, row: [1, 'new'] }], { now })
+    const living = (await own.get(key)) as string
+
+    await own.set(key, JSON.stringify({ ...dropped, state: 'dropping' })) // as it was read before
+    await redis(client(url)).dropTable(schema.name)
+    await own.set(key, living)
+    expect(await store.get([[1]], strong)).toEqual([[1, 'new']])
+  })
+
+  test('who is late with creating a table does not touch the one that was made meanwhile', async () => {
+    const { prefix, adapter } = open(url)
+    const schema = model(`${prefix}stalled`)
+    const commands = new IoredisCommands(client(url))
+    const store = { made: undefined as TableStore | undefined }
+    const stalled: Commands = {
+      get: (key) => commands.get(key),
+      hashFields: (key, fields) => commands.hashFields(key, fields),
+      info: (section) => commands.info(section),
+      runOnce: (script, keys, args) => commands.runOnce(script, keys, args),
+      async run(script, keys, args) {
+        if (script === prepareScript && store.made === undefined) {
+          store.made = {} as TableStore
+          await adapter.dropTable(schema.name)
+          store.made = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+          await adapter.write(
+            Array.from({ length: 40 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'new'] })),
+            { now },
+          )
+        }
+        while (store.made?.get === undefined && script === prepareScript) await new Promise((resolve) => setTimeout(resolve, 5))
+        return commands.run(script, keys, args)
+      },
+    }
+    const catalog = await new Catalogs(stalled, 64).ensure(schema)
+    expect(catalog).toEqual(await adapter.describeTable(schema.name))
+    const page = await store.made?.fullScan(undefined, strong).next(100)
+    expect(page?.rows.length).toBeGreaterThan(0)
+    expect((await store.made?.get(Array.from({ length: 40 }, (_, id) => [id]), strong))?.filter((row) => row !== undefined)).toHaveLength(40) // prettier-ignore
   })
 
   test('rows of a table that is no more, left by a catalog that was lost, never show in a new one', async () => {

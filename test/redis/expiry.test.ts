@@ -46,10 +46,13 @@ withServer('redis', ({ url }) => {
     later(hour)
     await rows.put({ id: 1, a: 'new' })
     await rows.put({ id: 2, a: 'new' }, { expiresAt: null })
+    const other = await rows.locate({ id: 1 })
+    await own.zadd(other.expiries, 5, Buffer.from(other.rowkey))
     await own.zadd(expiries, 5, Buffer.from(rowkey)) // as a writer leaves it that knows of no expiry
     expect(await db.purgeExpired(Sessions)).toBe(1)
     expect((await rows.scan({}, { allowFullScan: true }).toArray()).map(({ id }) => id)).toEqual([1, 2])
     expect(await own.zscore(expiries, Buffer.from(rowkey))).not.toBe('5')
+    expect(Number(await own.zscore(other.expiries, Buffer.from(other.rowkey)))).toBeGreaterThan(Date.now())
   })
 
   test('an entry for a row that is gone is removed, and deleting a row removes its entry', async () => {

@@ -111,6 +111,21 @@ withServer('redis', ({ url }) => {
     expect(await store.get([[1]], { consistency: 'strong' })).toEqual([undefined])
   })
 
+  test('a write whose caller was told that it was not sent is not done when the connection is back', async () => {
+    const { db, proxy } = await proxied({ maxRetriesPerRequest: null, commandTimeout: 300 })
+    const { adapter, prefix } = db
+    const schema = defineTable(`${prefix}queued`, { columns: { id: uint32(), a: text() }, key: ['id'] })
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await proxy.refuse(true)
+    for (let i = 0; i < 1000 && db.client.status === 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    const mutations = (['put', 'insert'] as const).map((kind, id) => ({ kind, schema, row: [id, 'never'] }))
+    const outcomes = await Promise.all(mutations.map(async (mutation) => adapter.write([mutation], { now: Date.now() })))
+    expect(outcomes.flat()).toEqual([{ kind: 'unprocessed' }, { kind: 'unprocessed' }])
+    await proxy.refuse(false)
+    for (let i = 0; i < 1000 && db.client.status !== 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await store.get([[0], [1]], { consistency: 'strong' })).toEqual([undefined, undefined]) // behind what stood in the queue
+  })
+
   test('a deadline and an abort count while the client waits for its connection', async () => {
     const { db, proxy } = await proxied({ maxRetriesPerRequest: null })
     const rows = db.repository(Rows)
