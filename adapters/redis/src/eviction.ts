@@ -15,7 +15,7 @@ export async function warnOfEviction(commands: Commands): Promise<void> {
 }
 
 /** The policy, if it may hit keys without a time to live, which rowkey's are. */
-export function evictingPolicy(info: string): string | undefined {
+function evictingPolicy(info: string): string | undefined {
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const policy = valueOf('maxmemory_policy')
   return policy?.startsWith('allkeys') === true && valueOf('maxmemory') !== '0' ? policy : undefined

@@ -1,19 +1,18 @@
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource } from '@rowkey/store'
 import { toRowkeyError } from './errors.js'
-import { behind, pageBytes, pageRows } from './scan.js'
+import { behind, pageBytes, pageRows, type Scanned } from './scan.js'
 import type { Shard } from './shard.js'
-import type { RedisTable } from './table-store.js'
 
 /** All rows, shard by shard. */
 export class FullScan implements PageSource {
-  private readonly table: RedisTable
+  private readonly table: Scanned
   private readonly reader: RecordReader
   private shard: number
   private last: Buffer | undefined
   private isClosed = false
 
-  constructor(table: RedisTable, checkpoint: string | undefined, reader: RecordReader) {
+  constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader) {
     this.table = table
     this.reader = reader
     const [shard = '0', last] = (checkpoint ?? '0').split('.')

@@ -4,7 +4,7 @@ import type { RedisTable } from './table-store.js'
 import type { Fate } from './write-queue.js'
 
 const applied: Outcome = Object.freeze({ kind: 'applied' })
-export const missing: Outcome = Object.freeze({ kind: 'missing' })
+const missing: Outcome = Object.freeze({ kind: 'missing' })
 export const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
 
 /** What Redis says when it cannot write now and may soon: it is loading, failing over, moving a slot, or busy with a script. */

@@ -1,7 +1,7 @@
 import { murmur3, oneByteString, type TableCatalog, type TableSchema } from '@rowkey/store'
 
 /** How rows find their shard: by the bucket itself, or by the hash of their partition. */
-export type Placed = 'bucket' | 'murmur3'
+type Placed = 'bucket' | 'murmur3'
 
 /** Fixed when a table is made. */
 export interface Placement {

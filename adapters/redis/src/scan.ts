@@ -1,9 +1,18 @@
 import type { RecordReader } from '@rowkey/record'
-import { paging, type NativePage, type PageSource, type Slice } from '@rowkey/store'
+import { paging, type NativePage, type PageSource, type Row, type Slice, type TableSchema } from '@rowkey/store'
 import type { Argument } from './commands.js'
 import { toRowkeyError } from './errors.js'
-import type { Shard } from './shard.js'
-import type { RedisTable } from './table-store.js'
+import type { RawPage, Shard } from './shard.js'
+
+/** A table as scans need it. */
+export interface Scanned {
+  readonly schema: TableSchema
+  readonly shards: readonly Shard[]
+  mustBeOpen(): void
+  /** The shard of all rows of a partition. */
+  shardOf(partition: Uint8Array): Shard
+  rowsOf(page: RawPage, reader: RecordReader): readonly Row[]
+}
 
 /** A page ends behind this many bytes, or this many rows: nothing else is done by the server while it is read. */
 export const pageBytes: number = 1 << 20
@@ -12,7 +21,7 @@ export const pageRows = 4096
 const cost = Object.freeze({ calls: 1 })
 
 /** The pages of a slice, by key: what other writes do to the shard between two, and where its slot is then, makes no difference. */
-export function scanSlice(table: RedisTable, slice: Slice, reader: RecordReader): PageSource {
+export function scanSlice(table: Scanned, slice: Slice, reader: RecordReader): PageSource {
   const { schema } = table
   const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
   return paging(schema, slice, (rest, want) => {
@@ -21,7 +30,7 @@ export function scanSlice(table: RedisTable, slice: Slice, reader: RecordReader)
   })
 }
 
-async function readPage(table: RedisTable, shard: Shard, slice: Slice, want: number, reader: RecordReader): Promise<NativePage> {
+async function readPage(table: Scanned, shard: Shard, slice: Slice, want: number, reader: RecordReader): Promise<NativePage> {
   const { layout } = table.schema
   const from = layout.rowkeyBound(slice.bucket, slice.from)
   const to = layout.rowkeyBound(slice.bucket, slice.to)

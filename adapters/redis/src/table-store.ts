@@ -16,8 +16,8 @@ import { FullScan } from './full-scan.js'
 import { shardKeys, toBuffer } from './keys.js'
 import type { Operations } from './operations.js'
 import { placementOf, shardFinder } from './placement.js'
-import { purge } from './purge.js'
-import { scanSlice } from './scan.js'
+import { purge, type Purged } from './purge.js'
+import { scanSlice, type Scanned } from './scan.js'
 import { Shard, type RawPage } from './shard.js'
 
 /** Where a row is. */
@@ -27,7 +27,7 @@ export interface Place {
 }
 
 /** One table as one schema sees it. */
-export class RedisTable implements TableStore {
+export class RedisTable implements TableStore, Scanned, Purged {
   readonly schema: TableSchema
   readonly format: RecordFormat
   readonly id: string

@@ -27,7 +27,7 @@ interface Part {
 }
 
 /** What one script takes: more would keep the server from others. */
-export const mostChanges = 1000
+const mostChanges = 1000
 const mostBytes = 1 << 20
 
 /** Writes to one shard. Those of one tick go in one script, unless two are of one row: then in their order. */

@@ -4,7 +4,7 @@ import { inPortions, soundIndex } from './put.js'
 import { sameTable, script } from './script.js'
 
 /** Arguments for each mutation: kind, key, record, expiry, condition, now. */
-export const mutationWidth = 6
+const mutationWidth = 6
 
 /**
  * How a mutation is called in the script, and what its condition is: nothing, the row is absent, it has this version, or it is still these
@@ -18,7 +18,7 @@ export type Code = 'a' | 'c' | 'm' | 's' | 'x'
 /**
  * Mutations of different rows of one shard; all conditions are looked at before the first write, so that the script cannot stop between two.
  *
- * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then {@link mutationWidth} for each. It answers one letter for
+ * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then six for each. It answers one letter for
  * each, see {@link Code}; one mutation alone that is a conflict gets the record that is there as well.
  */
 export const mutateScript: Script = script(`
