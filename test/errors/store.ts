@@ -53,6 +53,9 @@ const row = { ...key, level: 1 }
 await events.putMany([row, { ...row, at: new Date(1000) }, { ...row, at: new Date(2000) }])
 await orders.putMany([1, 2, 3].map((no) => ({ buyer: 'ann', no })))
 
+/** Nobody listens at port 1. */
+const unreachable = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
+unreachable.on('error', () => undefined)
 const where = { host: 'web', kind: 'login' } as const
 const with_ = (overrides: Overrides) => createMapper(wrapped(store, overrides), { retry: { attempts: 1 } }).repository(Events)
 const outcome = (given: Outcome) => with_({ write: always(given) })
@@ -108,6 +111,7 @@ export const storeErrors: readonly Provocation[] = [
   ['writes of which some failed', () => outcome({ kind: 'failed', cause }).putMany([row, row])],
   ['a row that lacks a value', () => with_({ get: () => [rowAt(0).with(4, null)] }).get(key)],
   ['a client that puts a prefix in front of keys', () => redis(new Redis({ lazyConnect: true, keyPrefix: 'app:' }))],
+  ['a server that does not answer', () => redis(unreachable).describeTable('events')],
   ['a definition that there is none of', () => db.ddl(Events)],
   ['an address that there is none of', () => (events as unknown as { locate(given: object): Promise<unknown> }).locate(key)],
   ['a get that is answered by another row', () => with_({ get: () => [rowAt(5)] }).get(key)],

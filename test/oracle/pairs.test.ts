@@ -3,8 +3,9 @@ import { memory } from '@rowkey/memory'
 import { expect, test } from 'vitest'
 
 test('R14: the layouts of a pool hold nearly all pairs of type, direction, nulls, salt and place in the key', async () => {
-  const { layouts, pairs, queries } = await oraclePool({ createAdapter: () => memory(), seed: 20_261_122, queries: 60 })
+  const { layouts, pairs, allPairs, queries } = await oraclePool({ createAdapter: () => memory(), seed: 20_261_122, queries: 60 })
   expect([layouts, queries]).toEqual([60, 60])
-  // Of 487; some hundred layouts would hold all.
+  // A hundred layouts would hold all.
+  expect(allPairs).toBe(487)
   expect(pairs).toBeGreaterThanOrEqual(475)
 })

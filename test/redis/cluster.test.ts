@@ -12,7 +12,7 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
   let client: Cluster
   const nodes: Redis[] = []
   beforeAll(async () => {
-    cluster = (await redisCluster.start()) as RedisCluster
+    cluster = await redisCluster.start()
     client = new Cluster([...cluster.connection.nodes])
     client.on('node error', () => undefined).on('error', () => undefined)
     nodes.push(...cluster.connection.nodes.map((node) => new Redis({ ...node, retryStrategy: () => 100 })))

@@ -17,7 +17,7 @@ import { Servers } from './servers.js'
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true'
 
 /** A store that an example runs on. */
-export interface OpenStore {
+interface OpenStore {
   readonly name: string
   readonly version: string
   readonly adapter: Adapter

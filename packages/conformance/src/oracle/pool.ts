@@ -3,7 +3,7 @@ import { randomCase, randomRows, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'
 import type { OracleLayout } from './layout.js'
 import { mismatch } from './mismatch.js'
-import { pairwiseLayouts } from './pairs.js'
+import { allPairs, pairwiseLayouts } from './pairs.js'
 import { Random } from './random.js'
 import { makeTables, type OracleTables } from './tables.js'
 
@@ -32,6 +32,8 @@ export interface OraclePoolReport {
   readonly layouts: number
   /** Pairs of traits that the layouts hold: type × direction × nulls × salt × place in the key. */
   readonly pairs: number
+  /** How many there are. */
+  readonly allPairs: number
   readonly sets: number
   readonly queries: number
   readonly pages: number
@@ -85,7 +87,7 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
   } finally {
     await end()
   }
-  return { layouts: layouts.length, pairs, sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
+  return { layouts: layouts.length, pairs, allPairs: allPairs(), sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
 }
 
 /** Fills the tables, asks, and empties them. */

@@ -20,7 +20,9 @@ export interface CassandraOptions extends StartOptions {
 }
 
 /** One Cassandra node from the jars of Maven Central. */
-export const cassandra: Launcher<CassandraConnection> & { start(options?: CassandraOptions): Promise<Server<CassandraConnection>> } = {
+export const cassandra: Omit<Launcher<CassandraConnection>, 'start'> & {
+  start(options?: CassandraOptions): Promise<Server<CassandraConnection>>
+} = {
   name: 'cassandra',
   missing() {
     if (findJava() === undefined) return 'there is no Java 17'

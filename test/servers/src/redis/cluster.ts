@@ -22,7 +22,7 @@ export interface RedisCluster extends Server<RedisClusterConnection> {
 
 const size = 3
 
-export const redisCluster: Launcher<RedisClusterConnection> & { start(options?: StartOptions): Promise<RedisCluster> } = {
+export const redisCluster: Omit<Launcher<RedisClusterConnection>, 'start'> & { start(options?: StartOptions): Promise<RedisCluster> } = {
   name: 'redis-cluster',
   missing: () => redis.missing(),
   fetch: () => redis.fetch(),
@@ -77,9 +77,11 @@ export const redisCluster: Launcher<RedisClusterConnection> & { start(options?: 
 
 /** Each node learns of the others by and by. */
 async function knowsAllSlots(port: number): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
+  const until = Date.now() + 60_000
+  while (Date.now() < until) {
     const info = (await ask(port, 'CLUSTER INFO\r\n')).toString()
     if (info.includes('cluster_state:ok') && info.includes('cluster_slots_ok:16384')) return
+    await sleep(50)
   }
   throw new Error(`the Redis node at port ${port} has not found its cluster`)
 }

@@ -10,7 +10,7 @@ export interface RedisConnection {
 }
 
 /** One Redis server; it writes every change to the disk before it answers if a folder is given, else it keeps nothing. */
-export const redis: Launcher<RedisConnection> & {
+export const redis: Omit<Launcher<RedisConnection>, 'start'> & {
   start(options?: StartOptions & { readonly config?: readonly string[] }): Promise<Server<RedisConnection>>
 } = {
   name: 'redis',
