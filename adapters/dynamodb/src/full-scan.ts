@@ -5,6 +5,7 @@ import { requestOptions } from './interruption.js'
 import type { Item } from './item-format.js'
 import { isSystem } from './keys.js'
 import type { Querying } from './scan.js'
+import { unlogged } from './unlogged.js'
 
 /** All rows of a table, in the order of its server. */
 export class FullScan implements PageSource {
@@ -30,14 +31,16 @@ export class FullScan implements PageSource {
   private async fetch(want: number): Promise<Page | undefined> {
     const { client, format, reader, options } = this.querying
     const { name } = format.schema
-    const command = new ScanCommand({
-      TableName: name,
-      Limit: Math.max(1, want),
-      ExclusiveStartKey: this.after,
-      ...reader.projection,
-      ConsistentRead: options.consistency === 'strong',
-      ReturnConsumedCapacity: 'TOTAL',
-    })
+    const command = unlogged(
+      new ScanCommand({
+        TableName: name,
+        Limit: Math.max(1, want),
+        ExclusiveStartKey: this.after,
+        ...reader.projection,
+        ConsistentRead: options.consistency === 'strong',
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    )
     const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await onTable(name, () => client.send(command, requestOptions(options)))
     const last = LastEvaluatedKey ?? Items.at(-1)
     this.isDone ||= LastEvaluatedKey === undefined

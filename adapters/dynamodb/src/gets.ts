@@ -4,6 +4,7 @@ import { requestOptions } from './interruption.js'
 import type { Item, ItemFormat, ItemReader } from './item-format.js'
 import type { ItemKey } from './keys.js'
 import { limited } from './limited.js'
+import { unlogged } from './unlogged.js'
 
 /** What one BatchGetItem takes. */
 const mostKeys = 100
@@ -42,12 +43,14 @@ export async function getRows(asked: Asked, keys: readonly Row[]): Promise<reado
 /** One item; the client repeats what fails. */
 export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
   const { Item } = await client.send(
-    new GetItemCommand({
-      TableName: format.schema.name,
-      Key: key,
-      ConsistentRead: options.consistency === 'strong',
-      ...reader.projection,
-    }),
+    unlogged(
+      new GetItemCommand({
+        TableName: format.schema.name,
+        Key: key,
+        ConsistentRead: options.consistency === 'strong',
+        ...reader.projection,
+      }),
+    ),
     requestOptions(options),
   )
   return Item
@@ -71,7 +74,7 @@ async function getChunk({ client, format, reader, options }: Asked, keys: readon
   const request = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
   let left: Item[] = [...keys]
   for (let attempt = 1; ; attempt++) {
-    const command = new BatchGetItemCommand({ RequestItems: { [name]: { ...request, Keys: left } } })
+    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...request, Keys: left } } }))
     const { Responses, UnprocessedKeys } = await client.send(command, requestOptions(options))
     for (const item of Responses?.[name] ?? []) found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []

@@ -4,6 +4,7 @@ import type { SortRange } from './bounds.js'
 import { onTable } from './errors.js'
 import { requestOptions } from './interruption.js'
 import type { ItemFormat, ItemReader } from './item-format.js'
+import { unlogged } from './unlogged.js'
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {
@@ -57,9 +58,9 @@ export class QueryScan implements PageSource {
 
   private async fetch(want: number): Promise<Page | undefined> {
     const { client, format, reader, options } = this.querying
-    const { Items, LastEvaluatedKey, ConsumedCapacity } = await onTable(format.schema.name, () =>
-      client.send(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }), requestOptions(options)),
-    )
+    const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
+    const answer = await onTable(format.schema.name, () => client.send(command, requestOptions(options)))
+    const { Items, LastEvaluatedKey, ConsumedCapacity } = answer
     const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
     this.after = LastEvaluatedKey
     // A start key that is the end of the range is refused.
