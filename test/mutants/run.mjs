@@ -1,5 +1,5 @@
-// Plants each mutant in a copy of the workspace and runs the oracle there. A mutant that survives is a failure.
-import { spawnSync } from 'node:child_process'
+// Plants each mutant in a copy of the workspace and runs the oracle there; two copies, side by side. A mutant that survives is a failure.
+import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
@@ -7,28 +7,33 @@ import { fileURLToPath } from 'node:url'
 import { mutants } from './mutants.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const copy = mkdtempSync(join(tmpdir(), 'rowkey-mutants-'))
+const copies = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'rowkey-mutants-')))
 const layouts = process.env.ORACLE_LAYOUTS ?? '600'
 
 try {
-  copyWorkspace()
-  const survivors = []
-  check('no mutant', [], true)
-  check('no mutant', [], true, ['test/store/asynchronous.test.ts'])
+  copies.forEach(copyWorkspace)
+  await Promise.all([check(copies[0], 'no mutant', [], true), check(copies[1], 'no mutant', [], true, ['test/store/asynchronous.test.ts'])])
   console.log(`mutant${' '.repeat(46)}| caught by`)
-  for (const { name, edits, tests } of mutants) {
-    const caught = check(name, edits, false, tests)
-    console.log(`${name.padEnd(52)}| ${caught ?? 'NOBODY'}`)
-    if (caught === undefined) survivors.push(name)
-  }
+  const survivors = []
+  const waiting = [...mutants]
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const { name, edits, tests } = next
+        const caught = await check(copy, name, edits, false, tests)
+        console.log(`${name.padEnd(52)}| ${caught ?? 'NOBODY'}`)
+        if (caught === undefined) survivors.push(name)
+      }
+    }),
+  )
   console.log(`${mutants.length - survivors.length} of ${mutants.length} mutants caught with ${layouts} layouts`)
   process.exitCode = survivors.length === 0 ? 0 : 1
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }
 
-function copyWorkspace() {
-  const left = new Set(['node_modules', 'dist', '.git'].map((name) => join(root, name)))
+function copyWorkspace(copy) {
+  const left = new Set(['node_modules', 'dist', '.git', '.servers'].map((name) => join(root, name)))
   cpSync(root, copy, {
     recursive: true,
     verbatimSymlinks: true, // workspace links are relative and then stay inside the copy
@@ -38,7 +43,7 @@ function copyWorkspace() {
 }
 
 /** The first line of the failure, undefined if the oracle passed. */
-function check(name, edits, mustPass, tests = ['test/oracle/part-1.test.ts', 'test/oracle/work.test.ts']) {
+async function check(copy, name, edits, mustPass, tests = ['test/oracle/part-1.test.ts', 'test/oracle/work.test.ts']) {
   const originals = new Map()
   for (const [file, from, to] of edits) {
     const path = join(copy, file)
@@ -50,17 +55,25 @@ function check(name, edits, mustPass, tests = ['test/oracle/part-1.test.ts', 'te
       text.replace(from, () => to),
     )
   }
-  const result = spawnSync(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', ...tests], {
+  const { status, output } = await run(copy, tests)
+  for (const [path, text] of originals) writeFileSync(path, text)
+  if (mustPass && status !== 0) throw new Error(`the oracle fails without a mutant:\n${output.slice(-4000)}`)
+  if (status === 0) return undefined
+  const lines = output.split('\n')
+  const where = lines.findIndex((line) => line.startsWith('where '))
+  return (where >= 0 ? lines[where + 1] : lines.find((line) => line.includes('Error')))?.trim().slice(0, 90) ?? `exit ${status}`
+}
+
+/** The tests of a copy, with what they say. */
+function run(copy, tests) {
+  const child = spawn(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', ...tests], {
     cwd: copy,
-    encoding: 'utf8',
     timeout: 300_000,
     env: { ...process.env, NO_COLOR: '1', ORACLE_LAYOUTS: layouts },
   })
-  for (const [path, text] of originals) writeFileSync(path, text)
-  const output = `${result.stdout}${result.stderr}`
-  if (mustPass && result.status !== 0) throw new Error(`the oracle fails without a mutant:\n${output.slice(-4000)}`)
-  if (result.status === 0) return undefined
-  const lines = output.split('\n')
-  const where = lines.findIndex((line) => line.startsWith('where '))
-  return (where >= 0 ? lines[where + 1] : lines.find((line) => line.includes('Error')))?.trim().slice(0, 90) ?? `exit ${result.status}`
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (status) => resolve({ status, output }))
+  })
 }
