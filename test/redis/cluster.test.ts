@@ -3,9 +3,12 @@ import { redisCluster, type RedisCluster } from '@rowkey/servers'
 import { Cluster, Redis } from 'ioredis'
 import { bucket, createMapper, defineTable, text, uint32 } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openProxy } from './proxy.js'
 
 const Rows = defineTable('rows', { columns: { id: uint32(), a: text() }, key: ['id'], salt: bucket({ of: 'id', count: 16 }) })
 const missing = redisCluster.missing()
+
+const placeOf = (url: string): { host: string; port: number } => ({ host: new URL(url).hostname, port: Number(new URL(url).port) })
 
 describe.skipIf(missing !== undefined)('a cluster of its own', () => {
   let cluster: RedisCluster
@@ -95,6 +98,33 @@ describe.skipIf(missing !== undefined)('a cluster of its own', () => {
     let count = 0
     for await (const _ of rows.fullScan()) count++
     expect(count).toBe(2000 + written.length)
+  })
+
+  // ioredis asks any node after a lost connection, and is sent back to the one that has the slot.
+  test('an insert whose answer is lost, and which is then redirected, is unknown, and never a conflict with itself', async () => {
+    const proxies = await Promise.all(nodes.map(({ options: { host, port } }) => openProxy(`redis://${host}:${port}`)))
+    const natMap = Object.fromEntries(
+      nodes.map(({ options: { host, port } }, i) => [`${host}:${port}`, placeOf(proxies[i]?.url as string)]),
+    )
+    const behind = new Cluster(Object.values(natMap), { natMap })
+    behind.on('node error', () => undefined).on('error', () => undefined)
+    try {
+      const db = createMapper(redis(behind), { prefix: 'cut_' })
+      await db.ensureTables([Rows])
+      const rows = db.repository(Rows)
+      const all = Array.from({ length: 40 }, (_, id) => ({ id, a: 'x' }))
+      await Promise.all(all.map((row) => rows.insert(row)))
+      for (const row of all.slice(0, 6)) {
+        const { from } = await ownerOf(await slotOf((await rows.locate({ id: row.id })).values))
+        await rows.delete({ id: row.id })
+        proxies[nodes.indexOf(from)]?.swallow(1)
+        await expect(rows.insert(row)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+        expect(await rows.get({ id: row.id })).toEqual(row)
+      }
+    } finally {
+      behind.disconnect()
+      for (const proxy of proxies) await proxy.close()
+    }
   })
 
   test('a node that is lost is a typed error for its shards, and nothing for the others; all is well when it is back', async () => {

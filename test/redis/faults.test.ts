@@ -64,6 +64,18 @@ withServer('redis', ({ url }) => {
     },
   )
 
+  test('an insert whose answer is lost is not done again by a server that has restarted and knows no script', async () => {
+    const { db, proxy, direct } = await proxied()
+    const rows = db.repository(Rows)
+    const other = direct.repository(Rows)
+    await rows.insert({ id: 8, a: '' })
+    proxy.swallow(1)
+    const insert = rows.insert({ id: 1, a: 'mine' }).catch((error: unknown) => error)
+    for (let i = 0; i < 500 && (await other.get({ id: 1 })) === undefined; i++) await new Promise((resolve) => setTimeout(resolve, 1))
+    await client(url).script('FLUSH')
+    expect(await insert).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+  })
+
   test('an update whose answer is lost is not done twice', async () => {
     const { db, proxy, direct } = await proxied()
     const rows = db.repository(Rows)

@@ -57,16 +57,18 @@ export class IoredisCommands implements Commands {
     } catch (error) {
       const { isOpen } = command
       command.isAbandoned = true // it may still stand in a queue of the client
-      throw failed(error, isOpen ? 'open' : 'unsent')
+      throw isOpen ? new CommandError('open', asError(error)) : failed(error, 'unsent')
     }
   }
 }
 
 function failed(error: unknown, unanswered: 'open' | 'unsent'): CommandError {
-  const cause = error instanceof Error ? error : new Error(String(error))
+  const cause = asError(error)
   if (!isReplyError(cause)) return new CommandError(unanswered, cause)
   return new CommandError(refusals.test(cause.message) || !cause.message.includes('script: ') ? 'refused' : 'broken', cause)
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /** What Redis says before the first write of a script, also when it is the script that hears it. */
 const refusals = /^(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|TRYAGAIN|MOVED|ASK|NOSCRIPT)\b/

@@ -6,11 +6,14 @@ const flagAt = (keys: number): number => 2 + keys
 /**
  * A script that is never run twice. After a cut connection ioredis sends again what had no answer, though Redis may have run it: an insert
  * would then find its own row. So whoever is sent again, or sent after its caller was told that it failed, says '1' in its first argument,
- * and the script does nothing. Redirects and refusals are answers: after them it is sent as new.
+ * and the script does nothing. Redirects and refusals are answers, after which it is sent as new, unless an earlier answer was lost: they
+ * tell nothing of that one.
  */
 export class OnceCommand extends Command {
-  /** It was written to a socket and has no answer yet. */
+  /** It was written to a socket, and Redis may have run it. */
   isOpen = false
+  /** It was written again because an answer was lost. */
+  private isRepeated = false
   /** Its caller has given up. */
   isAbandoned = false
   private readonly flag: number
@@ -21,11 +24,12 @@ export class OnceCommand extends Command {
   }
 
   override toWritable(socket: object): string | Buffer {
-    this.args[this.flag] = this.isOpen || this.isAbandoned ? '1' : '0'
+    this.isRepeated ||= this.isOpen
+    this.args[this.flag] = this.isRepeated || this.isAbandoned ? '1' : '0'
     this.isOpen = true
     const { reject } = this
     this.reject = (error) => {
-      if (isReplyError(error)) this.isOpen = false
+      if (isReplyError(error)) this.isOpen = this.isRepeated
       reject.call(this, error)
     }
     return super.toWritable(socket)
