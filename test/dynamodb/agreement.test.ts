@@ -6,6 +6,8 @@ import { describe, expect, inject, test } from 'vitest'
 import { dynamodb } from '@rowkey/dynamodb'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { clientOf } from './client.js'
+import { checkQuery } from './check-query.js'
+import { intercept } from './middleware.js'
 import { named, type Change } from './servers.js'
 import '../setup/serve.js'
 
@@ -118,6 +120,10 @@ describe('dynalite, moto and memory answer a random program alike', () => {
       const server = servers[name]
       if (server === undefined || 'missing' in server) continue
       const client: DynamoDBClient = clientOf(server.connection)
+      intercept(client, (attempt) => {
+        checkQuery(attempt)
+        return attempt.send()
+      })
       const options = name === 'moto' ? {} : { transactions: false, nativeTtl: false }
       const given = await answersOf(dynamodb(client, options), named(Things), program)
       client.destroy()
