@@ -120,6 +120,5 @@ function isUnanswered({ name, message = '', isSocketError, syscall }: DriverErro
   return unreachable.test(message) || /^(Socket was closed|Connection (closed|timeout)|null$)/.test(message)
 }
 
- 
 /** What the driver says of hosts to which it has sent nothing. */
 export const unreachable = /^(Host considered as DOWN|No connection available)/

@@ -1,0 +1,182 @@
+import { cassandra } from '@rowkey/cassandra'
+import { bytes, defineTable, int32, nullable, text } from 'rowkey'
+import type { Outcome, Row } from '@rowkey/store'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withServer } from '../setup/with-server.js'
+import { clientOf, connect, type Connected } from './connected.js'
+import { kinds, open, type Change, type Opened } from './tables.js'
+
+const columns = { group: text(), k: int32(), a: nullable(text()), b: nullable(text()) }
+const Things = defineTable('things', { columns, partition: ['group'], key: ['k'] })
+const Versioned = defineTable('versioned', { columns, partition: ['group'], key: ['k'], version: 'rev' })
+const Expiring = defineTable('expiring', { columns, partition: ['group'], key: ['k'], ttl: '1h', version: 'rev' })
+const Plain = defineTable('plain_things', {
+  columns: { ...columns, raw: nullable(bytes()) },
+  partition: ['group'],
+  key: ['k'],
+  writes: 'plain',
+})
+
+withServer('cassandra', (connection) => {
+  let server: Connected
+  beforeAll(async () => {
+    server = await connect(connection)
+  })
+  afterAll(() => server.dispose())
+
+  const rowsOf = async (table: string): Promise<number> =>
+    (await server.client.execute(`SELECT * FROM ${server.keyspace}.${table}`)).rowLength
+
+  test('WRITE-2: a row without values is a row, whatever wrote it, and stays one', async () => {
+    const table = await open(server.adapter, Things)
+    await table.put(['g', 1, null, null], ['g', 2, 'x', null])
+    expect(kinds(await table.write([{ kind: 'insert', row: ['g', 3, null, null] }]))).toEqual(['applied'])
+    expect(kinds(await table.write([{ kind: 'update', row: ['g', 2, null, null], set: [2] }]))).toEqual(['applied'])
+    await table.put(['g', 4, 'x', 'y'])
+    await table.put(['g', 4, null, null])
+    expect(await table.scan({ partition: ['g'] })).toEqual([1, 2, 3, 4].map((k) => ['g', k, null, null]))
+  })
+
+  test('WRITE-3 ADAPTER-10: a condition on a row that is not there makes none, not even one on null', async () => {
+    for (const schema of [Things, Versioned, Expiring]) {
+      const table = await open(server.adapter, schema)
+      const rest = schema === Things ? [] : schema === Versioned ? ['v2'] : [null, 'v2']
+      const row: Row = ['none', 1, 'x', null, ...rest]
+      const changes: readonly Change[] = [
+        { kind: 'update', row, set: [2] },
+        ...(schema === Things ? [] : (['put', 'delete'] as const).map((kind): Change => ({ kind, row, version: 'v1' }))),
+        ...(schema === Things ? [] : [{ kind: 'update', row, set: [2, row.length - 1], version: 'v1' } as const]),
+      ]
+      for (const change of changes) {
+        expect(kinds(await table.write([change]))).toEqual(['missing'])
+        expect(kinds(await table.write([change], { atomic: 'token' }))).toEqual(['missing'])
+        expect(await rowsOf(schema.name)).toBe(schema === Things ? 4 : 0)
+      }
+      expect(kinds(await table.write([{ kind: 'delete', row }]))).toEqual(['applied'])
+    }
+  })
+
+  test('WRITE-1 WRITE-3: writers of several clients: one insert wins, no update is lost, no acknowledged put is hidden', async () => {
+    const clients = Array.from({ length: 3 }, () => clientOf(connection))
+    const adapters = clients.map((client) => cassandra(client, { keyspace: server.keyspace }))
+    try {
+      await open(server.adapter, Versioned)
+      const tables = await Promise.all(adapters.map((adapter) => open(adapter, Versioned)))
+      for (let round = 0; round < 3; round++) {
+        const insert = async (table: Opened, i: number): Promise<Outcome['kind']> => {
+          for (;;) {
+            const [outcome] = await table.write([{ kind: 'insert', row: ['race', round, `by ${i}`, null, `v${i}`] }])
+            if (outcome !== undefined && outcome.kind !== 'unprocessed') return outcome.kind
+          }
+        }
+        const outcomes = await Promise.all(tables.map(insert))
+        expect(outcomes.filter((kind) => kind === 'applied')).toHaveLength(1)
+        expect(outcomes.every((kind) => kind === 'applied' || kind === 'conflict')).toBe(true)
+      }
+      // A counter by compare-and-set.
+      const [first] = tables as [Opened]
+      await first.put(['count', 1, '0', null, 'n0'])
+      const increment = async (table: Opened, by: number): Promise<void> => {
+        for (let done = 0; done < 5;) {
+          const row = (await table.get('count', 1)) as Row
+          const next: Row = ['count', 1, String(Number(row[2]) + 1), null, `${by} ${done} ${Math.random()}`]
+          const [outcome] = await table.write([{ kind: 'put', row: next, version: row[4] as string }])
+          if (outcome?.kind === 'applied') done++
+          else expect(['conflict', 'unprocessed']).toContain(outcome?.kind)
+        }
+      }
+      await Promise.all(tables.map(increment))
+      expect((await first.get('count', 1))?.[2]).toBe('15')
+      // Puts and deletes are transactions too: what was acknowledged last is what is there.
+      for (let i = 0; i < 20; i++) {
+        const table = tables[i % 3] as Opened
+        await table.put(['last', 1, String(i), null, `v${i}`])
+        expect((await first.get('last', 1))?.[2]).toBe(String(i))
+        if (i % 4 !== 3) continue
+        await table.write([{ kind: 'delete', row: ['last', 1] }])
+        expect(await first.get('last', 1)).toBeUndefined()
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.shutdown()))
+    }
+  })
+
+  test('ADAPTER-8 ADAPTER-11: over an expired row an atomic batch inserts, and a live one refuses it', async () => {
+    const table = await open(server.adapter, Expiring)
+    const now = Date.now()
+    await table.put(['batch', 1, 'dead', 'dead', now - 1, 'v1'], ['batch', 2, 'alive', null, now + 60_000, 'v1'])
+    const refused = await table.write(
+      [
+        { kind: 'insert', row: ['batch', 1, 'new', null, null, 'n'] },
+        { kind: 'insert', row: ['batch', 2, 'new', null, null, 'n'] },
+        { kind: 'put', row: ['batch', 3, 'new', null, null, 'n'] },
+      ],
+      { atomic: 'a' },
+    )
+    expect(kinds(refused)).toEqual(['unprocessed', 'conflict', 'unprocessed'])
+    const good = await table.write(
+      [
+        { kind: 'insert', row: ['batch', 1, 'new', null, null, 'n1'] },
+        { kind: 'update', row: ['batch', 2, null, 'B', null, 'n2'], set: [3, 5], version: 'v1' },
+        { kind: 'put', row: ['batch', 3, 'new', null, null, 'n3'] },
+        { kind: 'delete', row: ['batch', 4] },
+      ],
+      { atomic: 'b' },
+    )
+    expect(kinds(good)).toEqual(['applied', 'applied', 'applied', 'applied'])
+    expect(await table.scan({ partition: ['batch'] })).toEqual([
+      ['batch', 1, 'new', null, null, 'n1'],
+      ['batch', 2, 'alive', 'B', now + 60_000, 'n2'],
+      ['batch', 3, 'new', null, null, 'n3'],
+    ])
+  })
+
+  test('WRITE-7: a table of plain writes takes no condition from anybody: it would not go with the others', async () => {
+    const table = await open(server.adapter, Plain)
+    const row: Row = ['g', 1, 'x', null, null]
+    for (const change of [
+      { kind: 'insert', row },
+      { kind: 'update', row, set: [2] },
+      { kind: 'put', row, version: 'v' },
+    ] as readonly Change[]) {
+      const [outcome] = await table.write([change])
+      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'WRITES_PLAIN' } })
+    }
+    expect(await rowsOf('plain_things')).toBe(0)
+  })
+
+  test('ADAPTER-6: one row that the server refuses takes no other of its batch along', async () => {
+    const columns = { group: text(), k: text(), a: nullable(text()) }
+    const table = await open(server.adapter, defineTable('long_keys', { columns, partition: ['group'], key: ['k'], writes: 'plain' }))
+    const changes = ['a', 'b', 'x'.repeat(70_000), 'c'].map((k): Change => ({ kind: 'put', row: ['g', k, 'v'] }))
+    const outcomes = await table.write(changes)
+    expect(kinds(outcomes)).toEqual(['applied', 'applied', 'failed', 'applied'])
+    expect(String((outcomes[2] as { cause?: unknown }).cause)).toContain('Key length of 70000 is longer')
+    expect((await table.scan({ partition: ['g'] })).map(([, k]) => k)).toEqual(['a', 'b', 'c'])
+    // All or none: then none.
+    expect(kinds(await table.write(changes.slice(2), { atomic: 'all' }))).toEqual(['failed', 'failed'])
+  })
+
+  test('WRITE-15: an atomic batch that is too large for the server fails as a whole', async () => {
+    const table = await open(server.adapter, Plain)
+    const heavy = new Uint8Array(300_000)
+    const batch = Array.from({ length: 60 }, (_, k): Change => ({ kind: 'put', row: ['heavy', k, null, null, heavy] }))
+    const outcomes = await table.write(batch, { atomic: 'heavy' })
+    expect(new Set(kinds(outcomes))).toEqual(new Set(['failed']))
+    expect(String((outcomes[0] as { cause?: unknown }).cause)).toContain('Request is too big')
+    expect(await table.scan({ partition: ['heavy'] })).toEqual([])
+    expect(new Set(kinds(await table.write(batch)))).toEqual(new Set(['applied'])) // in parts
+  })
+
+  test('WRITE-10: a write whose time is over, or that was given up, is not sent', async () => {
+    for (const schema of [Plain, Things]) {
+      const table = await open(server.adapter, schema)
+      const row: Row = schema === Plain ? ['late', 1, 'x', null, null] : ['late', 1, 'x', null]
+      const put: Change = { kind: 'put', row }
+      expect(kinds(await table.write([put], { deadline: Date.now() - 1 }))).toEqual(['unprocessed'])
+      expect(kinds(await table.write([put], { signal: AbortSignal.abort() }))).toEqual(['unprocessed'])
+      expect(kinds(await table.write([put], { atomic: 'late', deadline: Date.now() - 1 }))).toEqual(['unprocessed'])
+      expect(await table.get('late', 1)).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,151 @@
+import { bucket, defineTable, int32, nullable, text } from 'rowkey'
+import { renameTable } from '@rowkey/model'
+import type { Row, TableSchema } from '@rowkey/store'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withServer } from '../setup/with-server.js'
+import { connect, type Connected } from './connected.js'
+import { kinds, open, opened, strong } from './tables.js'
+
+const columns = { k: int32(), a: nullable(text()), b: nullable(text()) }
+const Conditional = defineTable('expiring', { columns, key: ['k'], ttl: '1h' })
+const Plain = defineTable('expiring_plain', { columns, key: ['k'], ttl: '1h', writes: 'plain' })
+const Versioned = defineTable('expiring_versions', { columns, key: ['k'], ttl: '1h', version: 'rev' })
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** After this a row that expires in a second is gone from the server. */
+const untilGone = 11_000
+
+withServer('cassandra', (connection) => {
+  let server: Connected
+  beforeAll(async () => {
+    server = await connect(connection)
+  })
+  afterAll(() => server.dispose())
+
+  const stored = async (table: string, columns = '*'): Promise<readonly Record<string, unknown>[]> =>
+    (await server.client.execute(`SELECT ${columns} FROM ${server.keyspace}.${table}`)).rows
+  const cql = (statement: string): Promise<unknown> => server.client.execute(statement.replaceAll('$', `${server.keyspace}.`))
+
+  test('EXPIRY-1: the server removes what has expired, some seconds later than it is gone for readers', async () => {
+    const check = async (schema: TableSchema): Promise<void> => {
+      const table = await open(server.adapter, schema)
+      const now = Date.now()
+      await table.put([1, 'x', null, now + 1000], [2, 'x', null, now + 3_600_000], [3, 'x', null, null], [4, 'x', null, 4e12])
+      const [one] = (await stored(schema.name, 'k, ttl(a) AS ttl, rk_expires')).filter(({ k }) => k === 1)
+      expect(one?.['ttl']).toBeGreaterThanOrEqual(2)
+      expect(Number(one?.['rk_expires'])).toBe(now + 1000)
+      await pause(untilGone)
+      expect((await stored(schema.name, 'k')).map(({ k }) => k)).toEqual([2, 3, 4])
+      expect(await table.scan()).toEqual([
+        [2, 'x', null, now + 3_600_000],
+        [3, 'x', null, null],
+        [4, 'x', null, 4e12], // beyond what servers keep in 32 bits
+      ])
+    }
+    await Promise.all([Conditional, Plain].map(check))
+  })
+
+  test('ADAPTER-9 EXPIRY-2: what an update writes goes with the row, and never comes back as one that lives for ever', async () => {
+    const table = await open(server.adapter, Conditional)
+    const now = Date.now()
+    await table.put([10, 'a', 'b', now + 2000])
+    expect(kinds(await table.write([{ kind: 'update', row: [10, null, 'B', null], set: [2] }]))).toEqual(['applied'])
+    expect(await table.get(10)).toEqual([10, 'a', 'B', now + 2000])
+    // All states in between: at no time the row is there without its expiry.
+    for (let i = 0; i < 60; i++) {
+      const row = await table.get(10)
+      if (row !== undefined) expect(row).toEqual([10, 'a', 'B', now + 2000])
+      await pause(200)
+    }
+    expect((await stored('expiring', 'k')).filter(({ k }) => k === 10)).toEqual([])
+  }, 60_000)
+
+  test('EXPIRY-1: the remains of a row, whichever cells are left, are no row for gets, scans, full scans and conditions', async () => {
+    for (const like of [Conditional, Versioned]) {
+      const schema = renameTable(like, `${like.name}_left`)
+      const table = await open(server.adapter, schema)
+      const version = like === Versioned ? ['v2'] : []
+      for (const remains of [`a`, 'b']) {
+        await cql(`INSERT INTO $${schema.name} (rk_bucket, k, ${remains}) VALUES (0, 20, 'left')`)
+        await cql(`UPDATE $${schema.name} SET ${remains} = 'left' WHERE rk_bucket = 0 AND k = 21`)
+        expect(await table.get(20)).toBeUndefined()
+        expect(await table.scan()).toEqual([])
+        const source = table.store.fullScan(undefined, strong)
+        expect((await source.next(10))?.rows).toEqual([])
+        const changed: Row = [20, 'n', null, null, ...version]
+        expect(kinds(await table.write([{ kind: 'update', row: changed, set: [1] }]))).toEqual(['missing'])
+        if (like === Versioned) {
+          expect(kinds(await table.write([{ kind: 'delete', row: [20], version: 'v1' }]))).toEqual(['missing'])
+          expect(kinds(await table.write([{ kind: 'put', row: changed, version: 'v1' }]))).toEqual(['missing'])
+        }
+        expect(kinds(await table.write([{ kind: 'insert', row: changed }]))).toEqual(['applied'])
+        expect(await table.scan()).toEqual([changed])
+        await table.write([20, 21].map((k) => ({ kind: 'delete', row: [k] }) as const))
+      }
+    }
+  })
+
+  test('ADAPTER-9: a put without expiry over a row with one lives on when the old time comes', async () => {
+    const check = async (schema: TableSchema): Promise<void> => {
+      const table = await open(server.adapter, schema)
+      await table.put([30, 'old', 'old', Date.now() + 1000])
+      await table.put([30, 'new', null, null])
+      if (schema === Conditional) {
+        await table.put([31, 'old', 'old', Date.now() + 1000])
+        await pause(1100)
+        expect(kinds(await table.write([{ kind: 'insert', row: [31, null, null, null] }]))).toEqual(['applied'])
+      }
+      await pause(untilGone)
+      expect(await table.get(30)).toEqual([30, 'new', null, null])
+      if (schema === Conditional) expect(await table.get(31)).toEqual([31, null, null, null])
+    }
+    await Promise.all([Conditional, Plain].map(check))
+  }, 60_000)
+
+  test('TABLE-3: rows from before their table had expiry never expire; what is written later does', async () => {
+    const before = defineTable('grown', { columns, key: ['k'] })
+    const after = defineTable('grown', { columns, key: ['k'], ttl: '1h' })
+    const old = await open(server.adapter, before)
+    await old.put([1, 'old', null], [2, null, null])
+    const catalog = await server.adapter.ensureTable(after, undefined)
+    const table = opened(server.adapter, after, catalog)
+    const now = Date.now()
+    expect(await table.scan()).toEqual([
+      [1, 'old', null, null],
+      [2, null, null, null],
+    ])
+    expect(kinds(await table.write([{ kind: 'insert', row: [1, 'x', null, null] }]))).toEqual(['conflict'])
+    expect(kinds(await table.write([{ kind: 'update', row: [2, 'x', null, null], set: [1] }]))).toEqual(['applied'])
+    expect(kinds(await table.write([{ kind: 'update', row: [3, 'x', null, null], set: [1] }]))).toEqual(['missing'])
+    await table.put([4, 'new', null, now + 1], [5, 'new', null, null], [6, 'new', null, now + 3_600_000])
+    expect(await stored('grown', 'k, ttl(a) AS ttl')).toEqual([1, 2, 4, 5, 6].map((k) => ({ k, ttl: null }))) // nothing is left to the server
+    await pause(5)
+    expect(kinds(await table.write([{ kind: 'update', row: [4, 'x', null, null], set: [1] }]))).toEqual(['missing'])
+    expect(kinds(await table.write([{ kind: 'insert', row: [4, 'y', null, null] }]))).toEqual(['applied'])
+    expect(kinds(await table.write([{ kind: 'update', row: [6, null, 'z', null], set: [2] }]))).toEqual(['applied'])
+    expect(await table.scan()).toEqual([
+      [1, 'old', null, null],
+      [2, 'x', null, null],
+      [4, 'y', null, null],
+      [5, 'new', null, null],
+      [6, 'new', 'z', now + 3_600_000],
+    ])
+  })
+
+  test('ADAPTER-12: a purge does not take a row that was put anew after it was read', async () => {
+    const salted = defineTable('purged', { columns, key: ['k'], ttl: '1h', writes: 'plain', salt: bucket({ of: 'k', count: 4 }) })
+    const table = await open(server.adapter, salted)
+    const past = Date.now() + 100_000 // as seen by the purge, whose clock is ahead
+    await table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'old', null, past]))
+    // While it reads and deletes, all rows are put again.
+    const purge = table.store.purgeExpired?.(past + 1, 1000)
+    const puts = table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'new', null, null]))
+    await Promise.all([purge, puts])
+    const rows = await Promise.all(Array.from({ length: 50 }, (_, k) => table.get(k)))
+    expect(rows).toEqual(Array.from({ length: 50 }, (_, k) => [k, 'new', null, null]))
+    await table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'old', null, k % 2 === 0 ? past : null]))
+    expect(await table.store.purgeExpired?.(past, 10)).toBe(10)
+    expect(await table.store.purgeExpired?.(past, 1000)).toBe(15)
+    expect((await stored('purged', 'k')).length).toBe(25)
+  })
+})
