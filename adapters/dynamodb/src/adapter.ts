@@ -12,6 +12,7 @@ import type { ItemKey } from './keys.js'
 import { deleteTable } from './native-table.js'
 import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
 import { DynamoDBTable } from './table-store.js'
+import { onTable } from './read-error.js'
 import { write } from './write.js'
 
 /** The adapter of a DynamoDB client, which also shows definitions of tables and where rows are. */
@@ -78,19 +79,22 @@ class ClientAdapter implements DynamoDBAdapter {
 
   async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     this.mustBeOpen()
-    return ensureTable(this.client, schema, this.options.nativeTtl) // not `found`: it may be older than the table
+    // Not `found`: it may be older than the table.
+    return onTable(schema.name, () => ensureTable(this.client, schema, this.options.nativeTtl))
   }
 
   async describeTable(name: string): Promise<TableCatalog | undefined> {
     this.mustBeOpen()
-    const found = await readCatalog(this.client, name)
+    const found = await onTable(name, () => readCatalog(this.client, name))
     return typeof found === 'string' ? undefined : found.catalog
   }
 
   async dropTable(name: string): Promise<void> {
     this.mustBeOpen()
-    // A table without a catalog may be somebody else's.
-    if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name)
+    await onTable(name, async () => {
+      // A table without a catalog may be somebody else's.
+      if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name)
+    })
   }
 
   ddl(schema: TableSchema): Definition<DynamoDBStatement> {

@@ -37,12 +37,3 @@ export function keyTooLong(table: string, partition: number, rest: number): Rowk
 
 /** By the name that the server gave to an error. */
 export const isNamed = (error: unknown, ...names: readonly string[]): boolean => error instanceof Error && names.includes(error.name)
-
-/** Runs a call on one table; that there is none is an error of rowkey. */
-export async function onTable<T>(table: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    throw isNamed(error, 'ResourceNotFoundException') ? tableMissing(table) : error
-  }
-}

@@ -1,6 +1,6 @@
 import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
-import { onTable } from './errors.js'
+import { onTable } from './read-error.js'
 import { requestOptions } from './interruption.js'
 import type { Item } from './item-format.js'
 import { isSystem } from './keys.js'

@@ -1,5 +1,5 @@
 import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { oneByteString, pauseMs, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
+import { oneByteString, pauseMs, storeUnavailable, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
 import { requestOptions } from './interruption.js'
 import type { Item, ItemFormat, ItemReader } from './item-format.js'
 import type { ItemKey } from './keys.js'
@@ -80,7 +80,10 @@ async function getChunk({ client, format, reader, options }: Asked, keys: readon
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
     if (unprocessed.length === 0) return
     if (unprocessed.length < left.length) attempt = 1 // it goes on, if slowly
-    if (attempt >= attempts) throw new Error(`DynamoDB left ${left.length} keys of '${name}' unprocessed, ${attempts} times in a row`)
+    if (attempt >= attempts) {
+      const left = unprocessed.length
+      throw storeUnavailable('dynamodb', 'refused', new Error(`it left ${left} keys of '${name}' unprocessed, ${attempts} times in a row`))
+    }
     await timerSleep(pauseMs(attempt, Math.random), options.signal)
     left = unprocessed
   }

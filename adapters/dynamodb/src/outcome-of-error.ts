@@ -21,12 +21,15 @@ const busy = [
   'ReplicatedWriteConflictException',
 ]
 
+export const isBusy = (error: unknown): boolean => isNamed(error, ...busy)
+
 /** The connection was not even made. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-const isUnsent = (error: unknown): boolean => error instanceof Error && 'code' in error && unsent.has(String(error.code))
+export const isUnsent = (error: unknown): boolean => error instanceof Error && 'code' in error && unsent.has(String(error.code))
 
-function statusOf(error: unknown): number | undefined {
+/** Of the answer, if there was one. */
+export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined
   return (error.$metadata as { readonly httpStatusCode?: number } | undefined)?.httpStatusCode
 }
@@ -34,7 +37,7 @@ function statusOf(error: unknown): number | undefined {
 /** Whether a write that failed so may have been applied: the server did not say that it refused it. */
 export function isOpen(error: unknown): boolean {
   if (error instanceof OpenOutcome) return true
-  if (isUnsent(error) || isNamed(error, ...busy, 'CredentialsProviderError')) return false
+  if (isUnsent(error) || isBusy(error) || isNamed(error, 'CredentialsProviderError')) return false
   if (isNamed(error, 'TransactionInProgressException')) return true // an earlier attempt of it is
   const status = statusOf(error)
   return status === undefined || status < 400 || status >= 500
@@ -44,6 +47,6 @@ export function isOpen(error: unknown): boolean {
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof OpenOutcome) return { kind: 'unknown', cause: error.first }
   if (isOpen(error)) return { kind: 'unknown', cause: error }
-  if (isUnsent(error) || isNamed(error, ...busy)) return { kind: 'unprocessed' }
+  if (isUnsent(error) || isBusy(error)) return { kind: 'unprocessed' }
   return { kind: 'failed', cause: error }
 }

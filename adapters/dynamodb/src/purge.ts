@@ -1,5 +1,6 @@
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { isNamed, onTable } from './errors.js'
+import { isNamed } from './errors.js'
+import { onTable } from './read-error.js'
 import type { Item } from './item-format.js'
 import { limited } from './limited.js'
 

@@ -1,7 +1,7 @@
 import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions } from '@rowkey/store'
 import type { SortRange } from './bounds.js'
-import { onTable } from './errors.js'
+import { onTable } from './read-error.js'
 import { requestOptions } from './interruption.js'
 import type { ItemFormat, ItemReader } from './item-format.js'
 import { unlogged } from './unlogged.js'

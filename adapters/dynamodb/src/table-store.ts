@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { PageSource, ReadOptions, Row, Slice, TableStore } from '@rowkey/store'
 import { sortRange } from './bounds.js'
-import { onTable } from './errors.js'
+import { onTable } from './read-error.js'
 import { FullScan } from './full-scan.js'
 import { getRows } from './gets.js'
 import type { ItemFormat } from './item-format.js'
