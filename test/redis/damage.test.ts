@@ -34,9 +34,9 @@ withServer('redis', ({ url }) => {
 
   test('two that hide each other: a member without a value and a value without a member', async () => {
     const { db, values, index, field, rows, all } = await setUp()
-    const other = await sameShard(rows, values)
+    const { rowkey } = await rows.locate({ id: await sameShard(rows, values) })
     await db.client.hdel(values, field)
-    await db.client.zrem(index, Buffer.from(other))
+    await db.client.zrem(index, Buffer.from(rowkey))
     await expect(all()).rejects.toMatchObject({ code: 'CORRUPT_ROW', message: expect.stringContaining(field.toString('hex')) })
   })
 
@@ -81,6 +81,43 @@ withServer('redis', ({ url }) => {
     expect(await rows.get({ id: 7 })).toMatchObject({ a: 'mended' })
   })
 
+  test('a record whose columns are unreadable is a conflict for an insert, and nothing for other writes', async () => {
+    const { adapter, prefix, client: own } = open(url)
+    const schema = defineTable(`${prefix}torn`, { columns: { id: uint32(), a: text() }, key: ['id'], salt: bucket({ of: 'id', count: 4 }) })
+    const catalog = await adapter.ensureTable(schema, undefined)
+    adapter.table(schema, catalog)
+    const { values, index, rowkey } = adapter.locate(schema, catalog, [1])
+    await own.multi().hset(values, Buffer.from(rowkey), Buffer.from('9401c0c0c1', 'hex')).zadd(index, 0, Buffer.from(rowkey)).exec()
+    const mutations = [1, 2, 3, 4, 5, 6, 7].map((id) => ({ kind: 'insert' as const, schema, row: [id, 'x'] }))
+    const [first, ...others] = await adapter.write(mutations, { now: 0 })
+    expect(first).toEqual({ kind: 'conflict' })
+    expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set(['applied']))
+    expect(await adapter.write(mutations.slice(0, 1), { now: 0, atomic: 'x' })).toEqual([{ kind: 'conflict' }])
+    await adapter.dropTable(schema.name)
+  })
+
+  test.each(garbage)('an atomic batch that updates a record that is %s applies nothing', async (_, bytes) => {
+    const { db, values, field, rows } = await setUp()
+    await db.client.hset(values, field, bytes)
+    const other = await sameShard(rows, values)
+    const batch = [rows.op.update({ id: 7 }, { a: 'new' }), rows.op.put({ id: other, a: 'new' })]
+    await expect(db.write(batch, { atomic: true })).rejects.toEqual(corrupt)
+    expect(await db.client.hgetBuffer(values, field)).toEqual(bytes)
+    expect(await rows.get({ id: other })).toMatchObject({ a: 'x' })
+  })
+
+  test('a key that holds something else is refused by every call', async () => {
+    for (const kind of ['index', 'values'] as const) {
+      const { db, rows, all, ...place } = await setUp()
+      await db.client.set(place[kind], 'x')
+      const refused = { cause: expect.objectContaining({ message: expect.stringMatching(/^WRONGTYPE/) as string }) as Error }
+      for (const write of [() => rows.put({ id: 7, a: '' }), () => rows.insert({ id: 7, a: '' }), () => rows.delete({ id: 7 })]) {
+        await expect(write()).rejects.toMatchObject({ code: 'WRITE_FAILED', ...refused })
+      }
+      await expect(all()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', details: { reason: 'refused' }, ...refused })
+    }
+  })
+
   test('a member that is no rowkey of the table', async () => {
     const { db, index, values, all } = await setUp()
     await db.client.zadd(index, 0, 'nonsense')
@@ -91,13 +128,10 @@ withServer('redis', ({ url }) => {
   })
 })
 
-async function sameShard(
-  rows: { locate(key: { id: number }): Promise<{ values: string; rowkey: Uint8Array }> },
-  values: string,
-): Promise<Uint8Array> {
+async function sameShard(rows: { locate(key: { id: number }): Promise<{ values: string }> }, values: string): Promise<number> {
   for (let id = 0; id < 20; id++) {
     const place = await rows.locate({ id })
-    if (id !== 7 && place.values === values) return place.rowkey
+    if (id !== 7 && place.values === values) return id
   }
   throw new Error('no other row in the shard')
 }

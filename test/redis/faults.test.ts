@@ -142,12 +142,21 @@ withServer('redis', ({ url }) => {
     const { db, proxy } = await proxied({ maxRetriesPerRequest: null })
     const rows = db.repository(Rows)
     await rows.put({ id: 0, a: '' })
+    await db.repository(Versioned).put({ id: 0, a: '' })
     await proxy.refuse(true)
     await expect(rows.insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
     const reason = new Error('enough')
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 100)
-    await expect(rows.put({ id: 1, a: '' }, { signal: controller.signal })).rejects.toBe(reason)
+    const { signal } = controller
+    await Promise.all([
+      expect(rows.put({ id: 1, a: '' }, { signal })).rejects.toBe(reason),
+      expect(rows.get({ id: 0 }, { signal })).rejects.toBe(reason),
+      expect(rows.getMany([{ id: 0 }, { id: 1 }], { signal })).rejects.toBe(reason),
+    ])
+    // The outcome of this one would be settled by a read.
+    const versioned = db.repository(Versioned).insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })
+    await expect(versioned).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   })
 
   test('scripts that the server has forgotten are given to it again', async () => {

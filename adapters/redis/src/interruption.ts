@@ -1,7 +1,9 @@
-import type { WriteOptions } from '@rowkey/store'
+import type { ReadOptions, WriteOptions } from '@rowkey/store'
+
+type Interruptible = Pick<ReadOptions & WriteOptions, 'signal' | 'deadline'>
 
 /** Whether the caller has stopped waiting. */
-export const isOver = ({ signal, deadline }: WriteOptions): boolean =>
+export const isOver = ({ signal, deadline }: Interruptible): boolean =>
   signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)
 
 /** What timers take. */
@@ -11,7 +13,7 @@ const longestWait = 2 ** 31 - 1
  * What `work` gives, or `late()` at the deadline. An aborted signal rejects with its reason. Both count at once: a client that waits for its
  * connection may wait long.
  */
-export function bounded<T>(work: Promise<T>, { signal, deadline }: WriteOptions, late: () => T): Promise<T> {
+export function bounded<T>(work: Promise<T>, { signal, deadline }: Interruptible, late: () => T | Promise<T>): Promise<T> {
   if (signal === undefined && deadline === undefined) return work
   return new Promise((resolve, reject) => {
     const left = deadline === undefined ? longestWait : deadline - Date.now()
@@ -22,7 +24,8 @@ export function bounded<T>(work: Promise<T>, { signal, deadline }: WriteOptions,
       signal?.removeEventListener('abort', abort)
       tell()
     }
-    signal?.addEventListener('abort', abort)
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener('abort', abort)
     work.then(
       (value) => end(() => resolve(value)),
       (error: unknown) => end(() => reject(error)),

@@ -70,5 +70,8 @@ function failed(error: unknown, unanswered: 'open' | 'unsent'): CommandError {
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** What Redis says before the first write of a script, also when it is the script that hears it. */
-const refusals = /^(?:OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|TRYAGAIN|MOVED|ASK|NOSCRIPT)\b/
+/**
+ * What Redis says before the first write of a script, also when it is the script that hears it. Every script looks at all of its keys before
+ * it writes, so one of a wrong type is among it.
+ */
+const refusals = /^(?:WRONGTYPE|OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|TRYAGAIN|MOVED|ASK|NOSCRIPT)\b/

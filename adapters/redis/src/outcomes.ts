@@ -1,4 +1,4 @@
-import { RowkeyError, type Mutation, type Outcome } from '@rowkey/store'
+import { isRowkeyError, RowkeyError, type Mutation, type Outcome } from '@rowkey/store'
 import { CommandError } from './commands.js'
 import type { RedisTable } from './table-store.js'
 import type { Fate } from './write-queue.js'
@@ -25,9 +25,17 @@ export function outcomeOf(fate: Fate, mutation: Mutation, table: RedisTable): Ou
       return { kind: 'failed', cause: unreadable(table) }
     default:
       if (fate instanceof CommandError) return unansweredOutcome(fate)
-      return fate instanceof Error
-        ? { kind: 'failed', cause: fate }
-        : { kind: 'conflict', current: table.rowOf(mutation.row, fate.current) }
+      return fate instanceof Error ? { kind: 'failed', cause: fate } : conflict(mutation, table, fate.current)
+  }
+}
+
+/** With the row that is there, unless its columns are unreadable: that it is there stands at its head. */
+function conflict({ row }: Mutation, table: RedisTable, record: Buffer): Outcome {
+  try {
+    return { kind: 'conflict', current: table.rowOf(row, record) }
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    return { kind: 'conflict' }
   }
 }
 

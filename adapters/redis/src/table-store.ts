@@ -1,5 +1,6 @@
 import { RecordFormat, type RecordReader } from '@rowkey/record'
 import {
+  storeUnavailable,
   toHex,
   type PageSource,
   type ReadOptions,
@@ -14,6 +15,7 @@ import type { Commands } from './commands.js'
 import { tableMissing, toRowkeyError, valueMissing } from './errors.js'
 import { FullScan } from './full-scan.js'
 import { shardKeys, toBuffer } from './keys.js'
+import { bounded } from './interruption.js'
 import type { Operations } from './operations.js'
 import { placementOf, shardFinder } from './placement.js'
 import { purge, type Purged } from './purge.js'
@@ -61,7 +63,7 @@ export class RedisTable implements TableStore, Scanned, Purged {
 
   get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
     this.operations.mustBeOpen()
-    return this.getRows(keys, this.readerOf(options)).catch(rethrow)
+    return bounded(this.getRows(keys, this.readerOf(options)), options, late).catch(rethrow)
   }
 
   private async getRows(keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
@@ -163,6 +165,8 @@ export function byShard(places: readonly (Place | undefined)[]): ReadonlyMap<Sha
   })
   return groups
 }
+
+const late = (): Promise<never> => Promise.reject(storeUnavailable('redis', 'unanswered', new Error('the deadline is over')))
 
 function rethrow(error: unknown): never {
   throw toRowkeyError(error)

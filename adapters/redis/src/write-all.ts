@@ -1,4 +1,5 @@
 import { RowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
+import { randomUUID } from 'node:crypto'
 import { capabilities } from './capabilities.js'
 import { isOver } from './interruption.js'
 import { outcomeOf, unprocessed } from './outcomes.js'
@@ -47,13 +48,16 @@ async function attempt(all: readonly Prepared[], { shard }: Prepared, now: numbe
   return known.every((outcome) => outcome === unprocessed) && fates.some((fate) => fate === 's') ? undefined : known
 }
 
-/** In the place of an update that must not be: no record is empty, so the script applies nothing, and says what else fails. */
+/** What no record is, not even a damaged one. */
+const never = randomUUID()
+
+/** In the place of an update that must not be: the script applies nothing, and says what else fails. */
 const impossible = ({ rowkey }: Prepared): Change => ({
   kind: 'replace',
   key: rowkey,
   record: Buffer.alloc(0),
   expiry: '',
-  condition: '',
+  condition: never,
   now: '',
 })
 
