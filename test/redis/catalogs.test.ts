@@ -202,4 +202,40 @@ withServer('redis', ({ url }) => {
     const places = await Promise.all(all.map((row) => rows.locate(row)))
     expect([...new Set(places.map(({ values }) => values.replace(/^.*\.(..)}:h$/, '$1')))].sort()).toEqual(['00', '01', '02'])
   })
+  test('a checkpoint is good for a table with as many shards, and refused for any other', async () => {
+    const Owned = defineTable('owned', { columns: { owner: text(), id: uint32() }, partition: ['owner'], key: ['id'] })
+    const all = Array.from({ length: 60 }, (_, i) => ({ owner: `o${i}`, id: i }))
+    const { prefix } = open(url)
+    const make = async (shards: number) => {
+      const db = createMapper(redis(client(url), { shards }), { prefix })
+      await db.ensureTables([Owned])
+      await db.repository(Owned).putMany(all)
+      return db
+    }
+    const rest = async (db: Awaited<ReturnType<typeof make>>, checkpoint?: string): Promise<string[]> => {
+      const checkpoints: string[] = []
+      for await (const page of db
+        .repository(Owned)
+        .fullScan(checkpoint === undefined ? {} : { checkpoint })
+        .pages()) {
+        checkpoints.push(page.checkpoint)
+      }
+      return checkpoints
+    }
+    const first = await make(16)
+    const [, second, ...others] = await rest(first)
+    await first.dropTable(Owned)
+    expect(await rest(await make(16), second)).toHaveLength(others.length)
+    await first.dropTable(Owned)
+    await expect(rest(await make(3), second)).rejects.toMatchObject({
+      code: 'CURSOR_INVALID',
+      message: expect.stringContaining('16 shards'),
+    })
+    const schema = model(`${prefix}plain`)
+    const { adapter } = open(url)
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    for (const checkpoint of ['', '1', '8.1', '8.8.AAAA', '8.x.AAAA', '-1.-1.AAAA']) {
+      expect(() => store.fullScan(checkpoint, strong)).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }))
+    }
+  })
 })

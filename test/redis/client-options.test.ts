@@ -74,6 +74,21 @@ withServer('redis', ({ url }) => {
     expect(await db.client.get(`rk:{${db.prefix}rows}:catalog`)).toBeNull()
   })
 
+  test('writes that land in a transaction of the caller are unknown: they are done at its end', async () => {
+    const db = open(url)
+    await db.ensureTables([Rows])
+    const rows = db.repository(Rows)
+    await rows.insert({ id: 'a', n: 0n })
+    const { adapter, prefix } = db
+    const schema = defineTable(`${prefix}queued`, { columns: { id: text(), n: int64() }, key: ['id'] })
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await db.client.multi({ pipeline: false })
+    const writes = (['put', 'insert'] as const).map(async (kind) => adapter.write([{ kind, schema, row: [kind, 1n] }], { now: 0 }))
+    expect((await Promise.all(writes)).flat().map(({ kind }) => kind)).toEqual(['unknown', 'unknown'])
+    await db.client.exec()
+    expect(await store.get([['put']], { consistency: 'strong' })).toEqual([['put', 1n]])
+  })
+
   test('the client is the caller’s: close() leaves it open, and a closed adapter refuses calls', async () => {
     const db = open(url)
     await db.ensureTables([Rows])

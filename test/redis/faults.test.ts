@@ -159,6 +159,17 @@ withServer('redis', ({ url }) => {
     await expect(versioned).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   })
 
+  // Before it is ready, ioredis forgets what it has sent: the INFO for the warning of eviction is the one command it sends then.
+  test.each([1, 20, 1000])('a connection that is cut after %i bytes of its beginning holds up no call', async (bytes) => {
+    const proxy = await openProxy(url)
+    proxies.push(proxy)
+    proxy.cutAfter(bytes)
+    const db = open(proxy.url)
+    await new Promise((resolve) => db.client.once('connect', resolve))
+    await db.ensureTables([Rows])
+    expect(await db.repository(Rows).get({ id: 1 })).toBeUndefined()
+  })
+
   test('scripts that the server has forgotten are given to it again', async () => {
     const { db, direct } = await proxied()
     const rows = db.repository(Rows)

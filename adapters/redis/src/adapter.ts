@@ -101,7 +101,7 @@ class Store implements RedisAdapter {
       try {
         if (!known.has(this.client)) {
           known.add(this.client)
-          await warnOfEviction(this.commands)
+          void warnOfEviction(this.commands) // nobody waits: a client that is connecting may lose an INFO without a word
         }
         return await run()
       } catch (error) {

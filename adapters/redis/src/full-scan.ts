@@ -1,5 +1,5 @@
 import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource } from '@rowkey/store'
+import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
 import { toRowkeyError } from './errors.js'
 import { behind, pageBytes, pageRows, type Scanned } from './scan.js'
 import type { Shard } from './shard.js'
@@ -15,9 +15,9 @@ export class FullScan implements PageSource {
   constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader) {
     this.table = table
     this.reader = reader
-    const [shard = '0', last] = (checkpoint ?? '0').split('.')
-    this.shard = Number(shard)
-    this.last = last === undefined ? undefined : Buffer.from(last, 'base64url')
+    const place = checkpoint === undefined ? undefined : placeAt(checkpoint, table.shards.length)
+    this.shard = place?.shard ?? 0
+    this.last = place?.last
   }
 
   /** Shards without rows behind the last one are stepped over. */
@@ -39,7 +39,7 @@ export class FullScan implements PageSource {
     try {
       const page = await shard.page(behind(this.last), '+', false, want, pageBytes)
       const rows = this.table.rowsOf(page, this.reader)
-      const checkpoint = `${this.shard}.${page.members.at(-1)?.toString('base64url') ?? ''}`
+      const checkpoint = checkpointAt(this.table.shards.length, this.shard, page.members.at(-1))
       if (page.isCut || rows.length === want) this.last = page.members.at(-1)
       else {
         this.shard++
@@ -50,4 +50,18 @@ export class FullScan implements PageSource {
       throw toRowkeyError(error)
     }
   }
+}
+
+/** How many shards there are, which one was read, and its last rowkey. */
+const checkpointAt = (shards: number, shard: number, last: Buffer | undefined): string =>
+  `${shards}.${shard}.${last?.toString('base64url') ?? ''}`
+
+/** @throws RowkeyError `CURSOR_INVALID`, also for a table that had another number of shards: rows are elsewhere now */
+function placeAt(checkpoint: string, shards: number): { readonly shard: number; readonly last: Buffer } {
+  const [, had, shard, last] = /^(\d+)\.(\d+)\.([\w-]+)$/.exec(checkpoint) ?? []
+  if (last !== undefined && Number(had) === shards && Number(shard) < shards) {
+    return { shard: Number(shard), last: Buffer.from(last, 'base64url') }
+  }
+  const reason = last === undefined ? 'it names no shard and rowkey' : `the table it is of had ${had} shards, this one has ${shards}`
+  throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
 }

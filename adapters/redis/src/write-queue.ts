@@ -1,3 +1,4 @@
+import { show } from '@rowkey/store'
 import { CommandError, type Argument, type Commands, type Reply } from './commands.js'
 import { atEndOfTick } from './end-of-tick.js'
 import { mutateScript, type Code, type MutationKind } from './scripts/mutate.js'
@@ -104,7 +105,7 @@ export class WriteQueue {
     if (this.keys.length === 3) for (const { expiry } of changes) args.push(expiry)
     return this.fates(changes, async () => {
       const reply = String(await this.commands.runOnce(putScript, this.keys, args))
-      return reply === 'done' ? changes.map(() => 'a') : this.instead(changes, reply as Refusal)
+      return reply === 'done' ? changes.map(() => 'a') : this.instead(changes, reply)
     })
   }
 
@@ -116,7 +117,7 @@ export class WriteQueue {
       const [codes, current] = (Array.isArray(reply) ? reply : [reply]) as [Reply, Buffer | undefined]
       if (current !== undefined) return [{ code: 'c', current }]
       const text = String(codes)
-      return text.length === changes.length && /^[acmsx]*$/.test(text) ? (text.split('') as Code[]) : this.instead(changes, text as Refusal)
+      return text.length === changes.length && /^[acmsx]*$/.test(text) ? (text.split('') as Code[]) : this.instead(changes, text)
     })
   }
 
@@ -128,12 +129,15 @@ export class WriteQueue {
     }
   }
 
-  private instead(changes: readonly Change[], refusal: Refusal): readonly Fate[] {
-    const fate =
-      refusal === 'resent' ? new CommandError('open', new Error('the connection was lost before an answer came')) : this.refused(refusal)
+  private instead(changes: readonly Change[], said: string): readonly Fate[] {
+    const fate = said === 'gone' || said === 'torn' ? this.refused(said) : new CommandError('open', unanswered(said))
     return changes.map(() => fate)
   }
 }
+
+/** Sent again after a cut connection; or the client is in a transaction of its owner, and Redis will run the script at its end. */
+const unanswered = (said: string): Error =>
+  new Error(said === 'resent' ? 'the connection was lost before an answer came' : `Redis answered ${show(said)}`)
 
 const nameOf = ({ key }: Change): string => key.toString('latin1')
 
