@@ -35,3 +35,20 @@ export async function connect(connection: CassandraConnection, options: ClientOp
     },
   }
 }
+
+/** The client, with something happening between the answer to a statement and the adapter that waits for it. */
+export function interrupted(client: Client, between: (query: string) => Promise<unknown>): Client {
+  return new Proxy(client, {
+    get(target, property) {
+      const own: unknown = Reflect.get(target, property)
+      if (property === 'execute') {
+        return async (query: string, ...rest: readonly unknown[]) => {
+          const answer = await (own as (...args: readonly unknown[]) => Promise<unknown>).call(target, query, ...rest)
+          await between(query)
+          return answer
+        }
+      }
+      return typeof own === 'function' ? (own.bind(target) as unknown) : own
+    },
+  })
+}

@@ -1,9 +1,10 @@
+import { cassandra } from '@rowkey/cassandra'
 import { bucket, defineTable, int32, nullable, text } from 'rowkey'
 import { renameTable } from '@rowkey/model'
 import type { Row, TableSchema } from '@rowkey/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
-import { connect, type Connected } from './connected.js'
+import { connect, interrupted, type Connected } from './connected.js'
 import { kinds, open, opened, strong } from './tables.js'
 
 const columns = { k: int32(), a: nullable(text()), b: nullable(text()) }
@@ -132,15 +133,52 @@ withServer('cassandra', (connection) => {
     ])
   })
 
+  test('WRITE-3: a row that goes between the look at it and the write is not made anew by the condition on it', async () => {
+    const catalogs = {
+      native: await server.adapter.ensureTable(renameTable(Conditional, 'between_native'), undefined),
+      added: await (async () => {
+        await server.adapter.ensureTable(defineTable('between_added', { columns, key: ['k'] }), undefined)
+        return server.adapter.ensureTable(renameTable(Conditional, 'between_added'), undefined)
+      })(),
+    }
+    for (const [mode, catalog] of Object.entries(catalogs)) {
+      const schema = renameTable(Conditional, `between_${mode}`)
+      for (const change of ['goes', 'changes'] as const) {
+        await server.client.execute(`INSERT INTO ${server.keyspace}.between_${mode} (rk_bucket, k, a) VALUES (0, 1, 'x') IF NOT EXISTS`)
+        const never = '9223372036854775807'
+        if (mode === 'native') await cql(`UPDATE $between_native SET rk_expires = ${never} WHERE rk_bucket = 0 AND k = 1 IF EXISTS`)
+        let isDone = false
+        const client = interrupted(server.client, async (query) => {
+          if (isDone || !query.startsWith('SELECT')) return
+          isDone = true
+          if (change === 'goes') await cql(`DELETE FROM $between_${mode} WHERE rk_bucket = 0 AND k = 1 IF EXISTS`)
+          else await cql(`UPDATE $between_${mode} SET rk_expires = 4000000000000 WHERE rk_bucket = 0 AND k = 1 IF EXISTS`)
+        })
+        const table = opened(cassandra(client, { keyspace: server.keyspace }), schema, catalog)
+        const outcomes = await table.write([{ kind: 'update', row: [1, null, 'B', null], set: [2] }])
+        expect(isDone).toBe(true)
+        expect(kinds(outcomes)).toEqual([change === 'goes' ? 'missing' : 'applied'])
+        expect(await table.scan()).toEqual(change === 'goes' ? [] : [[1, 'x', 'B', 4e12]])
+        expect(await stored(`between_${mode}`, 'k')).toHaveLength(change === 'goes' ? 0 : 1)
+      }
+    }
+  })
+
   test('ADAPTER-12: a purge does not take a row that was put anew after it was read', async () => {
     const salted = defineTable('purged', { columns, key: ['k'], ttl: '1h', writes: 'plain', salt: bucket({ of: 'k', count: 4 }) })
     const table = await open(server.adapter, salted)
     const past = Date.now() + 100_000 // as seen by the purge, whose clock is ahead
     await table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'old', null, past]))
-    // While it reads and deletes, all rows are put again.
-    const purge = table.store.purgeExpired?.(past + 1, 1000)
-    const puts = table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'new', null, null]))
-    await Promise.all([purge, puts])
+    // Between its reading and its deleting, all rows are put again.
+    let isDone = false
+    const client = interrupted(server.client, async (query) => {
+      if (isDone || !query.includes('writetime')) return
+      isDone = true
+      await table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'new', null, null]))
+    })
+    const other = opened(cassandra(client, { keyspace: server.keyspace }), salted, await server.adapter.describeTable('purged'))
+    await other.store.purgeExpired?.(past + 1, 1000)
+    expect(isDone).toBe(true)
     const rows = await Promise.all(Array.from({ length: 50 }, (_, k) => table.get(k)))
     expect(rows).toEqual(Array.from({ length: 50 }, (_, k) => [k, 'new', null, null]))
     await table.put(...Array.from({ length: 50 }, (_, k): Row => [k, 'old', null, k % 2 === 0 ? past : null]))
