@@ -1,4 +1,14 @@
-import { pauseMs, RowkeyError, timerSleep, writeAtomic, writeMany, writeOne, type Outcome } from '@rowkey/store'
+import {
+  pauseMs,
+  RowkeyError,
+  timerSleep,
+  writeAtomic,
+  writeMany,
+  writeOne,
+  type Outcome,
+  type ReadOptions,
+  type TableStore,
+} from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
 import { applied, insert, put, remove, rewrite, scene, sending, unknown, unprocessed, update, type Scene } from './write-sending.js'
@@ -89,6 +99,18 @@ describe('WRITE-11: an outcome that is not known', () => {
       const { writer } = scene({ answers: [[unknown]], ...(found === undefined ? {} : { found }) })
       expect(await codeOf(() => writeOne(writer, rewrite(kind, 'v2', version), sending))).toBe('OUTCOME_UNKNOWN')
     }
+  })
+
+  test('WRITE-11: the read that settles has the deadline of the write, by the clock of the system', async () => {
+    const { writer } = scene({ answers: [[unknown]] })
+    const deadlines: (number | undefined)[] = []
+    const store = { get: (_: unknown, { deadline }: ReadOptions) => (deadlines.push(deadline), [undefined]) } as unknown as TableStore
+    const began = Date.now()
+    const late = { ...sending, deadline: 61_000 } // the clock of the writer stands at 1,000
+    expect(await codeOf(() => writeOne({ ...writer, storeOf: () => store }, rewrite('insert', 'v2'), late))).toBe('OUTCOME_UNKNOWN')
+    expect(deadlines.length).toBe(1)
+    expect(deadlines[0]).toBeGreaterThanOrEqual(began + 60_000)
+    expect(deadlines[0]).toBeLessThanOrEqual(Date.now() + 60_000)
   })
 })
 

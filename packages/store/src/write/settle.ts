@@ -20,7 +20,8 @@ export async function settled(writer: Writer, mutation: Mutation, outcome: Outco
       consistency: 'strong' as const,
       columns: [schema.versionAt],
       ...(signal === undefined ? {} : { signal }),
-      ...(deadline === undefined ? {} : { deadline }),
+      // Adapters look at the system's clock, whatever clock the application has given.
+      ...(deadline === undefined ? {} : { deadline: Date.now() + deadline - writer.now() }),
     }
     const [found] = await getRows(schema, store, [key], read)
     return found?.[schema.versionAt] === version ? applied : outcome
