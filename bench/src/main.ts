@@ -3,9 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codecBenchmark } from './codec/bench.js'
 import { engineBenchmark } from './engine/bench.js'
-import { help, readOptions, type Options } from './options.js'
-import { runContests } from './run-contests.js'
+import { help, readOptions, type BenchmarkName, type Options } from './options.js'
+import { runContests, type Benchmark } from './run-contests.js'
+import { storesBenchmark } from './stores/bench.js'
 
+const benchmarks: Record<BenchmarkName, Benchmark> = { codec: codecBenchmark, engine: engineBenchmark, stores: storesBenchmark }
 const results = new URL('../results/', import.meta.url)
 
 try {
@@ -19,8 +21,7 @@ try {
 
 async function run(options: Options): Promise<void> {
   const began = Date.now()
-  const benchmark = options.benchmark === 'codec' ? codecBenchmark : engineBenchmark
-  const { text, data } = await runContests(benchmark, options, (line) => console.error(line))
+  const { text, data } = await runContests(benchmarks[options.benchmark], options, (line) => console.error(line))
   console.log(text)
   // pnpm runs scripts in the folder of the workspace; paths are those of the shell.
   const file =

@@ -3,14 +3,19 @@ import type { Effort } from './duel/duel.js'
 
 export const help = `pnpm bench codec [options]    the key codec side by side with others
 pnpm bench engine [options]   the engine of the memory adapter, and a repository on it
+pnpm bench stores [options]   the adapters of servers beside their drivers and other mappers
   --quick        a third of the time, more noise
   --only LIST    contests by id, such as W1,W5,compare or E100k,repository
   --rounds N     measurements of each operation per process
-  --json FILE    where the data goes; bench/results/codec.json or engine.json by default`
+  --json FILE    where the data goes; bench/results/codec.json, engine.json or stores.json by default`
+
+const benchmarks = ['codec', 'engine', 'stores'] as const
+
+export type BenchmarkName = (typeof benchmarks)[number]
 
 /** What the command line says. */
 export interface Options {
-  readonly benchmark: 'codec' | 'engine'
+  readonly benchmark: BenchmarkName
   readonly effort: Effort
   readonly only?: readonly string[]
   readonly json?: string
@@ -33,9 +38,9 @@ export function readOptions(given: readonly string[]): Options | 'help' {
     },
   })
   if (values.help) return 'help'
-  const benchmark = positionals.join(' ')
-  if (benchmark !== 'codec' && benchmark !== 'engine')
-    throw new Error(`There are two benchmarks, codec and engine, and not '${benchmark}'.\n${help}`)
+  const benchmark = benchmarks.find((name) => name === positionals.join(' '))
+  if (benchmark === undefined)
+    throw new Error(`There are benchmarks ${benchmarks.join(', ')}, and not '${positionals.join(' ')}'.\n${help}`)
   const effort = values.quick ? quick : thorough
   return {
     benchmark,

@@ -1,3 +1,4 @@
+import { acquire, release } from '@rowkey/servers'
 import type { Contest } from './duel/contestant.js'
 import { duel, type Effort } from './duel/duel.js'
 import { machine, machineText, type Machine } from './machine.js'
@@ -23,10 +24,23 @@ export async function runContests(
   const results: Result[] = []
   for (const contest of chosen) {
     const began = Date.now()
-    results.push({ contest, standings: await duel(contest, worker, effort) })
+    results.push({ contest, ...(await hold(contest, worker, effort)) })
     progress(`${contest.id} (${results.length} of ${chosen.length}): ${Math.round((Date.now() - began) / 1000)} s`)
   }
   return { text: `${machineText(here)}\n\n${report(results)}`, data: dataOf(here, effort, results) }
+}
+
+/** With the server that it needs, which may be one of the user's own. */
+async function hold(contest: Contest, worker: URL, effort: Effort): Promise<Omit<Result, 'contest'>> {
+  const { server } = contest
+  if (server === undefined) return { standings: await duel(contest, worker, effort) }
+  const acquired = await acquire(server)
+  if ('missing' in acquired) return { standings: [], missing: acquired.missing }
+  try {
+    return { standings: await duel(contest, worker, effort, JSON.stringify(acquired.connection)), serverVersion: acquired.version }
+  } finally {
+    await release(server)
+  }
 }
 
 function contestOf(contests: readonly Contest[], id: string): Contest {

@@ -1,3 +1,5 @@
+import type { ServerName } from '@rowkey/servers'
+
 /** What is found out about a contestant before the clock runs. */
 export interface Facts {
   /** Mean length of a key. */
@@ -26,6 +28,16 @@ export interface Contestant {
   meanwhile?(): void
 }
 
+/** For calls that take milliseconds and wait for a server. */
+export interface Pace {
+  /** How often each operation is called at least before time counts. */
+  readonly warmUpCalls: number
+  /** How many calls a slice has at least. */
+  readonly leastCalls: number
+  /** How many times as long slices and warm-up are. */
+  readonly stretch: number
+}
+
 /** What is compared: operations of the same names, by parties that each run in a process of their own. */
 export interface Contest {
   readonly id: string
@@ -37,6 +49,11 @@ export interface Contest {
   readonly operations: readonly string[]
   /** Whether bytes per call are measured too. */
   readonly allocation: boolean
+  /** Whether time on the clock is told as well as that of the processor. */
+  readonly wall?: boolean
+  readonly pace?: Pace
+  /** It is started before, and its connection given to all parties. Without it the contest does not take place. */
+  readonly server?: ServerName
   /** By name. A party that cannot take part throws. */
-  readonly parties: ReadonlyMap<string, () => Contestant | Promise<Contestant>>
+  readonly parties: ReadonlyMap<string, (connection?: unknown) => Contestant | Promise<Contestant>>
 }

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { Contest, Facts } from './contestant.js'
+import type { Contest, Facts, Pace } from './contestant.js'
 import { allocationFlags } from '../measure/allocation.js'
 import { atMost } from './at-most.js'
 import { ContestantProcess } from './process.js'
+import type { Measured } from './protocol.js'
 
 /** How long and how often. */
 export interface Effort {
@@ -17,11 +18,13 @@ export interface Effort {
   readonly warmUpMilliseconds: number
 }
 
-const warmUpCalls = 5000
+const usualPace: Pace = { warmUpCalls: 5000, leastCalls: 16, stretch: 1 }
 
 /** Rounds in order, so that those of two contestants can be divided one by one. */
 interface Timed {
   readonly nanoseconds: number[]
+  /** On the wall. */
+  readonly wall: number[]
   bytes?: number
 }
 
@@ -34,10 +37,11 @@ export interface Standing {
 }
 
 /** All against all: one process per contestant. They start together; once time counts, only one of them is at work at a time. */
-export async function duel(contest: Contest, worker: URL, effort: Effort): Promise<readonly Standing[]> {
+export async function duel(contest: Contest, worker: URL, given: Effort, connection = ''): Promise<readonly Standing[]> {
+  const effort = stretched(given, contest)
   const standings = new Map<string, Standing>()
   for (let generation = 0; generation < effort.generations; generation++) {
-    await withProcesses(contest, worker, standings, (processes) => timeRounds(contest, processes, standings, effort))
+    await withProcesses(contest, worker, connection, standings, (processes) => timeRounds(contest, processes, standings, effort))
   }
   if (contest.allocation) await measureAllocation(contest, worker, standings, effort)
   return [...contest.parties.keys()].map((name) => standings.get(name) as Standing)
@@ -46,11 +50,12 @@ export async function duel(contest: Contest, worker: URL, effort: Effort): Promi
 async function withProcesses(
   contest: Contest,
   worker: URL,
+  connection: string,
   standings: Map<string, Standing>,
   work: (processes: readonly ContestantProcess[]) => Promise<void>,
 ): Promise<void> {
   const names = [...contest.parties.keys()].filter((name) => standings.get(name)?.failure === undefined)
-  const started = await Promise.all(names.map(async (name) => startOrNote(contest, worker, name, standings)))
+  const started = await Promise.all(names.map(async (name) => startOrNote(contest, worker, name, connection, standings)))
   const processes = started.filter((each) => each !== undefined)
   try {
     await work(processes)
@@ -63,10 +68,11 @@ async function startOrNote(
   contest: Contest,
   worker: URL,
   name: string,
+  connection: string,
   standings: Map<string, Standing>,
 ): Promise<ContestantProcess | undefined> {
   try {
-    const started = await ContestantProcess.start(worker, contest.id, name, [])
+    const started = await ContestantProcess.start(worker, contest.id, name, [], connection)
     if (!standings.has(name)) standings.set(name, { name, facts: started.facts, operations: timings(started.operations) })
     return started
   } catch (error) {
@@ -75,7 +81,8 @@ async function startOrNote(
   }
 }
 
-const timings = (operations: readonly string[]): Map<string, Timed> => new Map(operations.map((name) => [name, { nanoseconds: [] }]))
+const timings = (operations: readonly string[]): Map<string, Timed> =>
+  new Map(operations.map((name) => [name, { nanoseconds: [], wall: [] }]))
 
 async function timeRounds(
   contest: Contest,
@@ -83,14 +90,17 @@ async function timeRounds(
   standings: ReadonlyMap<string, Standing>,
   effort: Effort,
 ): Promise<void> {
+  const { warmUpCalls, leastCalls } = contest.pace ?? usualPace
   for (const operation of contest.operations) {
     const takingPart = processes.filter((each) => each.operations.includes(operation))
     for (const each of takingPart) {
       await each.ask({ ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
     }
     for (let round = 0; round < effort.rounds; round++) {
-      for (const [name, nanoseconds] of await timeRound(takingPart, operation, effort)) {
-        standings.get(name)?.operations.get(operation)?.nanoseconds.push(nanoseconds)
+      for (const [name, { number, wall }] of await timeRound(takingPart, operation, leastCalls, effort)) {
+        const timed = standings.get(name)?.operations.get(operation)
+        timed?.nanoseconds.push(number)
+        timed?.wall.push(wall)
       }
     }
   }
@@ -99,17 +109,26 @@ async function timeRounds(
 async function timeRound(
   takingPart: readonly ContestantProcess[],
   operation: string,
+  leastCalls: number,
   { slices, milliseconds }: Effort,
-): Promise<ReadonlyMap<string, number>> {
-  const means = new Map(takingPart.map(({ name }) => [name, 0]))
+): Promise<ReadonlyMap<string, Required<Measured>>> {
+  const means = new Map(takingPart.map(({ name }) => [name, { number: 0, wall: 0 }]))
   for (let slice = 0; slice < slices; slice++) {
     for (const each of rotated(takingPart, slice)) {
-      const nanoseconds = await each.ask({ ask: 'time', operation, calls: 0, milliseconds })
-      means.set(each.name, (means.get(each.name) ?? 0) + nanoseconds / slices)
+      const { number, wall = 0 } = await each.ask({ ask: 'time', operation, calls: leastCalls, milliseconds })
+      const mean = means.get(each.name) as { number: number; wall: number }
+      mean.number += number / slices
+      mean.wall += wall / slices
     }
   }
   return means
 }
+
+const stretched = (effort: Effort, { pace = usualPace }: Contest): Effort => ({
+  ...effort,
+  milliseconds: effort.milliseconds * pace.stretch,
+  warmUpMilliseconds: effort.warmUpMilliseconds * pace.stretch,
+})
 
 /** Nobody is always measured behind the same neighbour. */
 function rotated<T>(all: readonly T[], by: number): readonly T[] {
@@ -124,11 +143,11 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
 async function measureAllocation(contest: Contest, worker: URL, standings: ReadonlyMap<string, Standing>, effort: Effort): Promise<void> {
   const present = [...standings.values()].filter(({ failure, operations }) => failure === undefined && operations.size > 0)
   await atMost(Math.ceil(availableParallelism() / 2), present, async ({ name, operations }) => {
-    const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags)
+    const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags, '')
     try {
       for (const [operation, timed] of operations) {
-        await child.ask({ ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
-        timed.bytes = await child.ask({ ask: 'allocation', operation })
+        await child.ask({ ask: 'warm up', operation, calls: usualPace.warmUpCalls, milliseconds: effort.warmUpMilliseconds })
+        timed.bytes = (await child.ask({ ask: 'allocation', operation })).number
       }
     } finally {
       child.release()

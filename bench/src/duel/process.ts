@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Facts } from './contestant.js'
-import type { Answer, Question } from './protocol.js'
+import type { Answer, Measured, Question } from './protocol.js'
 
 /** The parent's end of a contestant's process. */
 export class ContestantProcess {
@@ -18,8 +18,14 @@ export class ContestantProcess {
   }
 
   /** @throws Error with the contestant's own words if it cannot take part */
-  static async start(worker: URL, contestId: string, name: string, flags: readonly string[]): Promise<ContestantProcess> {
-    const child = fork(worker, [contestId, name], { execArgv: [...flags] })
+  static async start(
+    worker: URL,
+    contestId: string,
+    name: string,
+    flags: readonly string[],
+    connection: string,
+  ): Promise<ContestantProcess> {
+    const child = fork(worker, [contestId, name, connection], { execArgv: [...flags] })
     try {
       const ready = await answerOf(child)
       if (ready.is === 'ready') return new ContestantProcess(name, child, ready.facts, ready.operations)
@@ -30,10 +36,10 @@ export class ContestantProcess {
     }
   }
 
-  async ask(question: Question): Promise<number> {
+  async ask(question: Question): Promise<Measured> {
     this.child.send(question)
     const answer = await answerOf(this.child)
-    if (answer.is === 'number') return answer.number
+    if (answer.is === 'number') return answer
     throw new Error(`${this.name}, ${question.operation}: ${answer.is === 'failure' ? answer.message : 'it spoke out of turn'}`)
   }
 

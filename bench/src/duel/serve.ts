@@ -1,15 +1,17 @@
 import type { Contest } from './contestant.js'
-import type { Answer, Question } from './protocol.js'
+import type { Answer, Measured, Question } from './protocol.js'
 import { bytesPerCall } from '../measure/allocation.js'
 import { loopOf, type Loop } from '../measure/loop.js'
 import { Stopwatch } from '../measure/stopwatch.js'
 
 /** The process of one contestant: answers its parent until that one hangs up or is gone. */
-export async function serve(contests: readonly Contest[], contestId: string, name: string): Promise<void> {
+export async function serve(contests: readonly Contest[], contestId: string, name: string, connection = ''): Promise<void> {
   process.on('disconnect', () => process.exit())
   const answer = (given: Answer): void => void process.send?.(given)
   try {
-    const contestant = await contests.find(({ id }) => id === contestId)?.parties.get(name)?.()
+    const contestant = await contests.find(({ id }) => id === contestId)?.parties.get(name)?.(
+      connection === '' ? undefined : JSON.parse(connection),
+    )
     if (contestant === undefined) throw new Error(`no ${name} in ${contestId}`)
     const operations = Object.entries(contestant.operations)
     const loops = new Map(operations.map(([operation, given]) => [operation, loopOf(`${name}/${operation}`, given)]))
@@ -17,7 +19,7 @@ export async function serve(contests: readonly Contest[], contestId: string, nam
     const work = async (question: Question): Promise<void> => {
       try {
         contestant.meanwhile?.()
-        answer({ is: 'number', number: await reply(question, loops, watches) })
+        answer({ is: 'number', ...(await reply(question, loops, watches)) })
       } catch (error) {
         answer({ is: 'failure', message: textOf(error) })
       }
@@ -29,18 +31,18 @@ export async function serve(contests: readonly Contest[], contestId: string, nam
   }
 }
 
-async function reply(question: Question, loops: ReadonlyMap<string, Loop>, watches: ReadonlyMap<string, Stopwatch>): Promise<number> {
+async function reply(question: Question, loops: ReadonlyMap<string, Loop>, watches: ReadonlyMap<string, Stopwatch>): Promise<Measured> {
   const loop = loops.get(question.operation)
   const watch = watches.get(question.operation)
   if (loop === undefined || watch === undefined) throw new Error(`no operation ${question.operation}`)
   switch (question.ask) {
     case 'allocation':
-      return bytesPerCall(loop)
+      return { number: await bytesPerCall(loop) }
     case 'warm up':
       await watch.warmUp(question.calls, question.milliseconds)
-      return 0
+      return { number: 0 }
     case 'time':
-      return watch.time(question.milliseconds)
+      return watch.time(question.calls, question.milliseconds)
   }
 }
 

@@ -14,7 +14,7 @@ export class Stopwatch {
   async warmUp(calls: number, milliseconds: number): Promise<void> {
     let done = 0
     let spent = 0
-    for (let next = 64; done < calls || spent < milliseconds * 1e6; next = Math.min(next * 2, 1 << 20)) {
+    for (let next = Math.min(64, calls); done < calls || spent < milliseconds * 1e6; next = Math.min(next * 2, 1 << 20)) {
       const began = cpuNanoseconds()
       await this.loop(next)
       const took = cpuNanoseconds() - began
@@ -24,12 +24,14 @@ export class Stopwatch {
     }
   }
 
-  /** Nanoseconds per call over about this many milliseconds. */
-  async time(milliseconds: number): Promise<number> {
-    const calls = Math.max(16, Math.round((milliseconds * 1e6) / this.perCall))
+  /** Nanoseconds per call over about this many milliseconds, by the processor and by the wall. */
+  async time(leastCalls: number, milliseconds: number): Promise<{ readonly number: number; readonly wall: number }> {
+    const calls = Math.max(leastCalls, Math.round((milliseconds * 1e6) / this.perCall))
     const began = cpuNanoseconds()
+    const start = process.hrtime.bigint()
     await this.loop(calls)
+    const wall = Number(process.hrtime.bigint() - start) / calls
     this.perCall = (cpuNanoseconds() - began) / calls
-    return this.perCall
+    return { number: this.perCall, wall }
   }
 }

@@ -6,11 +6,14 @@ import { spreadOf, type Spread } from '../measure/statistics.js'
 export interface Result {
   readonly contest: Contest
   readonly standings: readonly Standing[]
+  /** Why the contest did not take place. */
+  readonly missing?: string
+  readonly serverVersion?: string
 }
 
 /** One operation of one party; undefined if it was not measured. */
-export function nanoseconds(result: Result, party: string, operation: string): Spread | undefined {
-  const rounds = roundsOf(result, party, operation)
+export function nanoseconds(result: Result, party: string, operation: string, clock: Clock = 'nanoseconds'): Spread | undefined {
+  const rounds = roundsOf(result, party, operation, clock)
   return rounds === undefined ? undefined : spreadOf(rounds)
 }
 
@@ -20,9 +23,9 @@ export function baseOf({ contest }: Result, operation: string): string {
 }
 
 /** How many times as long `party` takes as `base`, round by round: a machine that is slow for a while is slow for both. */
-export function ratio(result: Result, party: string, base: string, operation: string): Spread | undefined {
-  const above = roundsOf(result, party, operation)
-  const below = roundsOf(result, base, operation)
+export function ratio(result: Result, party: string, base: string, operation: string, clock: Clock = 'nanoseconds'): Spread | undefined {
+  const above = roundsOf(result, party, operation, clock)
+  const below = roundsOf(result, base, operation, clock)
   if (above === undefined || below === undefined) return undefined
   return spreadOf(above.map((each, i) => each / (below[i] as number)))
 }
@@ -35,6 +38,9 @@ export function standing({ standings }: Result, party: string): Standing | undef
   return standings.find(({ name }) => name === party)
 }
 
-function roundsOf(result: Result, party: string, operation: string): readonly number[] | undefined {
-  return standing(result, party)?.operations.get(operation)?.nanoseconds
+/** The clock that a figure is of. */
+export type Clock = 'nanoseconds' | 'wall'
+
+function roundsOf(result: Result, party: string, operation: string, clock: Clock): readonly number[] | undefined {
+  return standing(result, party)?.operations.get(operation)?.[clock]
 }

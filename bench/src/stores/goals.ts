@@ -1,0 +1,42 @@
+import type { Clock } from '../report/results.js'
+import { operationNames as name } from './party.js'
+
+/** A limit for the ratio of two parties. */
+export interface Goal {
+  readonly contest: string
+  readonly party: string
+  readonly operation: string
+  readonly against: string
+  readonly limit: number
+  readonly clock: Clock
+}
+
+const goal = (contest: string, party: string, operation: string, against: string, limit: number, clock: Clock = 'nanoseconds'): Goal => ({
+  contest,
+  party,
+  operation,
+  against,
+  limit,
+  clock,
+})
+
+const mappers = ['ElectroDB', 'dynamodb-toolbox', 'dynamoose']
+
+/** The adapter beside the same commands by hand; the repository beside other mappers. */
+export const goals: readonly Goal[] = [
+  ...[name.put, name.get, name.scan].map((operation) => goal('redis', 'adapter', operation, 'ioredis by hand', 1.1)),
+  goal('redis', 'adapter', name.scan, 'hash per row', 0.3),
+  goal('redis', 'repository', name.scan, 'hash per row', 0.3),
+  goal('redis', 'adapter', name.putMany, 'pairs', 0.35),
+  goal('redis', 'repository', name.putMany, 'pairs', 0.35),
+  goal('redis', 'repository', name.put, 'redis-om', 1),
+  goal('redis', 'repository', name.get, 'redis-om', 1),
+  ...[name.put, name.get].map((operation) => goal('dynamodb-cpu', 'adapter', operation, 'DocumentClient', 1.07)),
+  goal('dynamodb-cpu', 'adapter', name.scan, 'DocumentClient', 1.15),
+  ...mappers.flatMap((mapper) =>
+    [name.put, name.get, name.scan].map((operation) => goal('dynamodb-cpu', 'repository', operation, mapper, 1)),
+  ),
+  ...[name.put, name.get].map((operation) => goal('cassandra', 'adapter', operation, 'driver by hand', 1.1)),
+  goal('cassandra', 'adapter', name.scan, 'driver by hand', 1.15),
+  ...[name.put, name.get, name.scan].map((operation) => goal('cassandra', 'repository', operation, 'Mapper of the driver', 1)),
+]
