@@ -264,6 +264,22 @@ onServer('moto', (server) => {
 })
 
 onServer('dynalite', (server) => {
+  test('ADAPTER-10: a condition that failed, with a server that tells no more and then has no time, is unprocessed', async () => {
+    const Versioned = defineTable('versioned', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], version: 'rev' })
+    const client = server.client({ maxAttempts: 1 })
+    const table = await openTable(server.adapter(client), Versioned)
+    await table.put([1, 'x', 'v1'])
+    let isBusy = true
+    intercept(client, ({ operation, send }) =>
+      operation === 'GetItem' && isBusy ? Promise.reject(serviceError('ThrottlingException', 400)) : send(),
+    )
+    const update = [{ kind: 'update', row: [1, 'y', 'v3'], set: [1, 2], version: 'v2' }] as const
+    expect(await table.write(update)).toEqual([{ kind: 'unprocessed' }])
+    isBusy = false
+    expect(await table.write(update)).toEqual([{ kind: 'conflict', current: [1, 'x', 'v1'] }])
+    expect(await table.write([{ ...update[0], row: [2, 'y', 'v3'] }])).toEqual([{ kind: 'missing' }])
+  })
+
   test('WRITE-15: without transactions an atomic batch is refused and nothing is sent, one write is not', async () => {
     const client = server.client()
     const table = await openTable(server.adapter(client), Plain)

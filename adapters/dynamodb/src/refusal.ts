@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { isExpired, type Outcome, type WriteOptions } from '@rowkey/store'
+import { isExpired, isRowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
 import { getItem } from './gets.js'
 import type { Item } from './item-format.js'
 import type { Request } from './request.js'
@@ -32,7 +32,8 @@ export async function refusalOf(
     if (kind !== 'insert' && current[schema.versionAt] === version) return unprocessed
     return { kind: 'conflict', current }
   } catch (cause) {
-    return { kind: 'failed', cause } // the condition did not hold, whatever else is wrong
+    // The condition did not hold, so nothing was applied. A row that cannot be read will not be readable the next time.
+    return isRowkeyError(cause) ? { kind: 'failed', cause } : unprocessed
   }
 }
 
