@@ -30,9 +30,15 @@ const store = (name: string, include: readonly string[]) =>
     test: { name, testTimeout: 600_000, hookTimeout, include: [...include], globalSetup: `test/setup/${name}.ts` },
   })
 
+const ownDynamodb = 'test/conformance/dynamodb.test.ts'
+
 const stores = {
   redis: ['test/{conformance,oracle}/redis*.test.ts', 'test/redis/**/*.test.ts'],
-  dynamodb: ['test/{conformance,oracle}/{dynalite,moto,dynamodb}.test.ts', 'test/dynamodb/**/*.test.ts'],
+  dynamodb: [
+    'test/{conformance,oracle}/{dynalite,moto}.test.ts',
+    'test/dynamodb/**/*.test.ts',
+    ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
+  ],
   cassandra: ['test/{conformance,oracle}/cassandra.test.ts', 'test/cassandra/**/*.test.ts'],
   stores: ['test/stores/**/*.test.ts'],
 }
@@ -53,7 +59,7 @@ export default defineConfig({
           name: 'core',
           testTimeout,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat()],
+          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat(), ownDynamodb],
         },
       }),
       defineProject({
