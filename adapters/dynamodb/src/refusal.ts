@@ -5,7 +5,7 @@ import type { Item } from './item-format.js'
 import type { Request } from './request.js'
 
 export const applied: Outcome = Object.freeze({ kind: 'applied' })
-export const missing: Outcome = Object.freeze({ kind: 'missing' })
+const missing: Outcome = Object.freeze({ kind: 'missing' })
 export const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
 
 /**
