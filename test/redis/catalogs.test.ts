@@ -166,6 +166,27 @@ withServer('redis', ({ url }) => {
     expect((await store.made?.get(Array.from({ length: 40 }, (_, id) => [id]), strong))?.filter((row) => row !== undefined)).toHaveLength(40) // prettier-ignore
   })
 
+  test('who is late with creating a table leaves no keys of it, where the one made meanwhile has fewer', async () => {
+    const { prefix, adapter } = open(url, {}, { shards: 2 })
+    const columns = { owner: text(), id: uint32() }
+    const schema: TableSchema = defineTable(`${prefix}fewer`, { columns, partition: ['owner'], key: ['id'] })
+    const commands = new IoredisCommands(client(url))
+    let meanwhile: Promise<unknown> | undefined
+    const stalled: Commands = {
+      get: (key) => commands.get(key),
+      hashFields: (key, fields) => commands.hashFields(key, fields),
+      info: (section) => commands.info(section),
+      runOnce: (script, keys, args) => commands.runOnce(script, keys, args),
+      async run(script, keys, args) {
+        if (script === prepareScript)
+          await (meanwhile ??= adapter.dropTable(schema.name).then(() => adapter.ensureTable(schema, undefined)))
+        return commands.run(script, keys, args)
+      },
+    }
+    expect((await new Catalogs(stalled, 8).ensure(schema)).store).toMatchObject({ shards: 2 })
+    expect(await keysOf(schema.name)).toHaveLength(1 + 2 * 3)
+  })
+
   test('rows of a table that is no more, left by a catalog that was lost, never show in a new one', async () => {
     const { prefix, adapter, client: own } = open(url)
     const schema = model(`${prefix}orphans`)

@@ -67,6 +67,25 @@ withServer('redis', ({ url }) => {
     expect(await own.zcard(expiries)).toBe(1)
   })
 
+  test('a row that is written anew without expiry has no entry any more, and one with expiry has one', async () => {
+    const { db, rows, later, client: own } = await setUp()
+    const { expiries, rowkey } = await rows.locate({ id: 1 })
+    const entry = (): Promise<string | null> => own.zscore(expiries, Buffer.from(rowkey))
+    for (const write of [
+      () => rows.put({ id: 1, a: '' }, { expiresAt: null }),
+      () => rows.insert({ id: 1, a: '' }, { expiresAt: null }),
+      () => db.write([rows.op.put({ id: 1, a: '' }, { expiresAt: null })], { atomic: true }),
+    ]) {
+      await rows.put({ id: 1, a: '' })
+      expect(await entry()).not.toBeNull()
+      later(hour)
+      await write()
+      expect(await entry()).toBeNull()
+    }
+    await db.write([rows.op.put({ id: 1, a: '' })], { atomic: true })
+    expect(await entry()).not.toBeNull()
+  })
+
   test('an insert over an expired row succeeds before the purge, and the purge spares it', async () => {
     const { db, rows, later } = await setUp()
     await rows.insert({ id: 1, a: 'old' })

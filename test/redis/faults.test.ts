@@ -76,6 +76,16 @@ withServer('redis', ({ url }) => {
     expect(await insert).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   })
 
+  test('an update whose look at the row is not answered has written nothing, and may be sent again', async () => {
+    const { db, proxy } = await proxied({ autoResendUnfulfilledCommands: false, commandTimeout: 500 })
+    const { adapter, prefix } = db
+    const schema = defineTable(`${prefix}looks`, { columns: { id: uint32(), a: text() }, key: ['id'] })
+    adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    await adapter.write([{ kind: 'put', schema, row: [1, 'x'] }], { now: 0 })
+    proxy.swallow(1)
+    expect(await adapter.write([{ kind: 'update', schema, row: [1, 'y'], set: [1] }], { now: 0 })).toEqual([{ kind: 'unprocessed' }])
+  })
+
   test('an update whose answer is lost is not done twice', async () => {
     const { db, proxy, direct } = await proxied()
     const rows = db.repository(Rows)
@@ -143,6 +153,8 @@ withServer('redis', ({ url }) => {
     const rows = db.repository(Rows)
     await rows.put({ id: 0, a: '' })
     await db.repository(Versioned).put({ id: 0, a: '' })
+    const schema = defineTable(`${db.prefix}waits`, { columns: { id: uint32(), a: text() }, key: ['id'] })
+    const catalog = await db.adapter.ensureTable(schema, undefined)
     await proxy.refuse(true)
     await expect(rows.insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
     const reason = new Error('enough')
@@ -154,6 +166,8 @@ withServer('redis', ({ url }) => {
       expect(rows.get({ id: 0 }, { signal })).rejects.toBe(reason),
       expect(rows.getMany([{ id: 0 }, { id: 1 }], { signal })).rejects.toBe(reason),
     ])
+    const table = db.adapter.table(schema, catalog)
+    await expect(table.get([[1]], { consistency: 'strong', signal })).rejects.toBe(reason) // aborted before
     // The outcome of this one would be settled by a read.
     const versioned = db.repository(Versioned).insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })
     await expect(versioned).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })

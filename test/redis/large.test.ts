@@ -55,6 +55,32 @@ withServer('redis', ({ url }) => {
     await expect(db.write(many, { atomic: true })).rejects.toMatchObject({ code: 'ATOMIC_SCOPE' })
   })
 
+  test('writes of one tick to one row are done in their order, one by one and atomic', async () => {
+    const { adapter, prefix } = open(url)
+    const schema = defineTable(`${prefix}tick`, { columns: { id: uint32(), a: text() }, key: ['id'] })
+    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const write = async (kind: 'put' | 'insert' | 'delete', id: number, a: string, atomic?: string): Promise<string | undefined> => {
+      const [outcome] = await adapter.write([{ kind, schema, row: [id, a] }], { now: 0, ...(atomic === undefined ? {} : { atomic }) })
+      return outcome?.kind
+    }
+    const round = (): Promise<unknown[]> =>
+      Promise.all([
+        ...[write('put', 1, 'a'), write('delete', 1, ''), write('insert', 1, 'b'), write('insert', 1, 'c'), write('put', 2, 'a')],
+        ...[
+          write('insert', 2, 'b', 'x'),
+          write('delete', 2, '', 'y'),
+          write('insert', 2, 'c'),
+          store.get([[1], [2]], { consistency: 'strong' }),
+        ],
+      ])
+    await round() // the server knows the scripts
+    expect(await round()).toEqual([
+      ...['applied', 'applied', 'applied', 'conflict', 'applied'],
+      ...['conflict', 'applied', 'applied', [[1, 'b'], [2, 'c']]], // prettier-ignore
+    ])
+    await adapter.dropTable(schema.name)
+  })
+
   test('heavy rows come in pages of a megabyte or so, all of them', async () => {
     const db = open(url)
     await db.ensureTables([Heavy])
@@ -63,5 +89,8 @@ withServer('redis', ({ url }) => {
     await rows.putMany(Array.from({ length: 60 }, (_, id) => ({ id, a: part, b: part, c: part, d: part, e: part })))
     const scan = rows.scan({}, { allowFullScan: true, limit: 60 })
     expect((await scan.toArray()).map(({ id, e }) => [id, e.length])).toEqual(Array.from({ length: 60 }, (_, id) => [id, 65_535]))
+    const ids = []
+    for await (const { id } of rows.fullScan()) ids.push(id)
+    expect(ids).toEqual(Array.from({ length: 60 }, (_, id) => id))
   })
 })

@@ -105,6 +105,15 @@ describe.skipIf(missing !== undefined)('a server of its own', () => {
     expect(outcome).toMatchObject({ kind: 'failed', cause: { message: expect.stringMatching(/^NOPERM/) } })
   })
 
+  test('a script that is stopped in its midst leaves the outcome open', async () => {
+    const { own, schema, adapter } = await setUp('midst')
+    await own.acl('SETUSER', 'half', 'on', '>secret', '~rk:*', '+@all', '-zadd')
+    const { adapter: limited } = open(url.replace('redis://', 'redis://half:secret@'))
+    limited.table(schema, (await adapter.describeTable(schema.name)) as never)
+    const [outcome] = await limited.write([{ kind: 'put', schema, row: [0, 'x'] }], { now: 0 }) // HSET is allowed and comes first
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: { message: expect.stringContaining('script') } })
+  })
+
   test('a replica refuses writes: nothing is applied, and it may be sent again', async () => {
     const { own, write, get } = await setUp('replica')
     await own.replicaof('127.0.0.1', 1) // of nobody: it keeps what it has
