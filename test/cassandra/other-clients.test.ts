@@ -36,7 +36,7 @@ import { withServer } from '../setup/with-server.js'
 import { connect, type Connected } from './connected.js'
 import { open } from './tables.js'
 
-test('the table of value types in the docs is that of the code', () => {
+test('VAL-1: the table of value types in the docs is that of the code', () => {
   const [, section = ''] = read('docs/spec/value-types.md').split('## Cassandra')
   const rows = (section.split('\n## ')[0] ?? '')
     .split('\n')
@@ -83,7 +83,7 @@ withServer('cassandra', (connection) => {
   afterAll(() => server.dispose())
 
   test.each(Object.keys(cases))(
-    'ROW-5: %s: other clients read the value, we read theirs, and what it cannot be is CORRUPT_ROW',
+    'ROW-5 VAL-2: %s: other clients read the value, we read theirs, and what it cannot be is CORRUPT_ROW',
     async (kind) => {
       const [type, good, bad = []] = cases[kind] as (typeof cases)[string]
       const schema = defineTable(`value_${kind}`, { columns: { k: int32(), v: nullable(type as never) }, key: ['k'], writes: 'plain' })

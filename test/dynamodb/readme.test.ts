@@ -30,7 +30,7 @@ withServer('dynalite', ({ endpoint }) => {
   })
 })
 
-test('the table of value types in the docs is that of the code', () => {
+test('VAL-1: the table of value types in the docs is that of the code', () => {
   const [, section = ''] = read('docs/spec/value-types.md').split('## DynamoDB')
   const rows = (section.split('\n## ')[0] ?? '')
     .split('\n')

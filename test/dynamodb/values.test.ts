@@ -175,7 +175,7 @@ function plain(attribute: AttributeValue | undefined): unknown {
 
 onEachServer((server) => {
   test.each(Object.entries(cases))(
-    'ROW-5: %s comes back as it was, and other clients find it as the table says',
+    'ROW-5 VAL-2: %s comes back as it was, and other clients find it as the table says',
     async (_, { type, good, bad }) => {
       const client = server.client()
       const adapter = server.adapter(client)
@@ -201,7 +201,7 @@ onEachServer((server) => {
     },
   )
 
-  test('ROW-5: rows that a plain client writes as the README says are rows, and those of a mapper are found by Query', async () => {
+  test('ROW-5 VAL-2: rows that a plain client writes as the README says are rows, and those of a mapper are found by Query', async () => {
     const Orders = defineTable('orders', {
       columns: { buyer: text(), day: int32(), order: text(), cents: uint32(), note: nullable(text()) },
       partition: ['buyer'],
