@@ -13,13 +13,14 @@ export type Condition =
 
 /** Puts a row, whatever is there; or only where there is nothing. */
 export async function insertRow(table: CassandraTable, row: Row, now: number, ifNotExists: boolean): Promise<Bound> {
-  const { schema, statements, mode } = table
-  const added = ifNotExists ? [] : await table.columns.unknown()
+  return insertBound(table, row, now, ifNotExists, ifNotExists ? [] : await table.columns.unknown())
+}
+
+/** The same with the columns that others have added, which the rows of a batch share. */
+export function insertBound(table: CassandraTable, row: Row, now: number, ifNotExists: boolean, added: readonly string[]): Bound {
+  const { statements, mode } = table
   const ttl = mode === 'native'
-  const query = statements.insert([...schema.columns.slice(schema.keyLength).map(({ physical }) => physical), ...added], {
-    ttl,
-    ifNotExists,
-  })
+  const query = statements.insert(added, { ttl, ifNotExists })
   // Where there is nothing, nothing needs to be cleared.
   const values = valuesOf(table, row).map((bytes) => (ifNotExists ? (bytes ?? undefined) : bytes))
   const params = [...table.keyBytes(row), ...values, ...added.map(() => null)]

@@ -1,16 +1,21 @@
 import { RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
-import { deleteRow, insertRow } from './changes.js'
+import { deleteRow, insertBound } from './changes.js'
 import { isTableGone, tableMissing } from './errors.js'
 import { isOver } from './is-over.js'
 import { applied, outcomeOf, unprocessed } from './outcomes.js'
 import type { Bound } from './session.js'
 import type { CassandraTable } from './table-store.js'
 
-/** A put or delete as a statement. @throws RowkeyError `WRITES_PLAIN`: a condition would not go with the writes of others */
-export async function plainStatement(table: CassandraTable, mutation: Mutation, now: number): Promise<Bound> {
+/** Puts and deletes as statements. @throws RowkeyError `WRITES_PLAIN`: a condition would not go with the writes of others */
+export async function plainStatements(table: CassandraTable, mutations: readonly Mutation[], now: number): Promise<readonly Bound[]> {
+  const added = mutations.some(({ kind }) => kind === 'put') ? await table.columns.unknown() : []
+  return mutations.map((mutation) => plainStatement(table, mutation, now, added))
+}
+
+function plainStatement(table: CassandraTable, mutation: Mutation, now: number, added: readonly string[]): Bound {
   const { kind, version, row } = mutation
   if (kind === 'delete' && version === undefined) return deleteRow(table, row)
-  if (kind === 'put' && version === undefined) return insertRow(table, row, now, false)
+  if (kind === 'put' && version === undefined) return insertBound(table, row, now, false, added)
   const { name } = table.schema
   const message = `'${name}' takes puts and deletes only, as its writes are 'plain'. Declare it with writes: 'conditional'.`
   throw new RowkeyError('WRITES_PLAIN', message, { table: name, method: kind })

@@ -2,7 +2,7 @@ import type { Piece, TableSchema } from '@rowkey/store'
 import type { KeyColumn } from './key-columns.js'
 import { bucketColumn, guardColumn, quoted } from './names.js'
 
-/** Columns and conditions of one table in CQL; every text is made once per shape. */
+/** Columns and conditions of one table in CQL; every text is made once per shape, also because the driver finds the same string sooner. */
 export class Statements {
   private readonly table: string
   private readonly partition: readonly string[]
@@ -10,18 +10,20 @@ export class Statements {
   private readonly partitionLength: number
   private readonly texts = new Map<string, string>()
   private readonly whole: string
+  private readonly values: readonly string[]
 
-  constructor(keyspace: string, { name, partitionLength }: TableSchema, keys: readonly KeyColumn[]) {
+  constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly KeyColumn[]) {
     this.table = `${quoted(keyspace)}.${quoted(name)}`
     this.keys = keys
     this.partitionLength = partitionLength
     this.partition = [bucketColumn, ...keys.slice(0, partitionLength).map((key) => key.name)].map(quoted)
+    this.values = columns.slice(keyLength).map(({ physical }) => physical)
     this.whole = equals([bucketColumn, ...keys.map((key) => key.name)].map(quoted))
   }
 
   /** The row of a key. */
   get(columns: string): string {
-    return `SELECT ${columns} FROM ${this.table} WHERE ${this.whole}`
+    return this.remembered(columns, () => `SELECT ${columns} FROM ${this.table} WHERE ${this.whole}`)
   }
 
   /** The rows of some keys of one partition. Parameters: bucket, partition columns, a list of the other key columns as tuples. */
@@ -48,17 +50,19 @@ export class Statements {
     return `SELECT ${columns} FROM ${this.table}${behind}`
   }
 
-  /** Parameters: bucket, key, columns, and the time to live if there is one. */
-  insert(columns: readonly string[], options: { readonly ttl: boolean; readonly ifNotExists: boolean }): string {
-    const names = [bucketColumn, ...this.keys.map((key) => key.name), ...columns].map(quoted)
-    const values = names.map(() => '?').join(', ')
-    const text = `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${values})`
-    return `${text}${options.ifNotExists ? ' IF NOT EXISTS' : ''}${options.ttl ? ' USING TTL ?' : ''}`
+  /** Parameters: bucket, key, columns, those that were added to the table, and the time to live if there is one. */
+  insert(added: readonly string[], { ttl, ifNotExists }: { readonly ttl: boolean; readonly ifNotExists: boolean }): string {
+    return this.remembered(`insert ${ttl} ${ifNotExists} ${added.map(quoted).join()}`, () => {
+      const names = [bucketColumn, ...this.keys.map((key) => key.name), ...this.values, ...added].map(quoted)
+      const values = names.map(() => '?').join(', ')
+      const text = `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${values})`
+      return `${text}${ifNotExists ? ' IF NOT EXISTS' : ''}${ttl ? ' USING TTL ?' : ''}`
+    })
   }
 
   /** Parameters: the time to live if there is one, columns, bucket, key, those of the condition. */
   update(columns: readonly string[], hasTtl: boolean, condition: string): string {
-    return this.remembered(`update ${hasTtl} ${condition} ${columns.join(' ')}`, () => {
+    return this.remembered(`update ${hasTtl} ${condition} ${columns.map(quoted).join()}`, () => {
       const set = columns.map((column) => `${quoted(column)} = ?`).join(', ')
       return `UPDATE ${this.table}${hasTtl ? ' USING TTL ?' : ''} SET ${set} WHERE ${this.whole}${condition}`
     })
@@ -66,7 +70,7 @@ export class Statements {
 
   /** Parameters: bucket, key, those of the condition. */
   delete(condition: string): string {
-    return `DELETE FROM ${this.table} WHERE ${this.whole}${condition}`
+    return this.remembered(`delete ${condition}`, () => `DELETE FROM ${this.table} WHERE ${this.whole}${condition}`)
   }
 
   /** Deletes what was written until then, and nothing that was put meanwhile. Parameters: µs from 1970, bucket, key. */

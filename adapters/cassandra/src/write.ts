@@ -4,8 +4,7 @@ import { writeTogether } from './conditional-writes.js'
 import { inParallel } from './in-parallel.js'
 import { NotSent } from './not-sent.js'
 import { unprocessed } from './outcomes.js'
-import { plainStatement, writePlain } from './plain-writes.js'
-import type { Bound } from './session.js'
+import { plainStatements, writePlain } from './plain-writes.js'
 import type { CassandraTable } from './table-store.js'
 import type { Turns } from './turns.js'
 
@@ -56,7 +55,7 @@ export async function writeAll(
     return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)))
   }
   return orFailed(batch, async () => {
-    const statements = await Promise.all(batch.map((mutation) => plainStatement(table, mutation, options.now)))
+    const statements = await plainStatements(table, batch, options.now)
     const outcome = await writePlain(table, statements, options)
     return batch.map(() => outcome)
   })
@@ -79,8 +78,7 @@ async function writeGroup(
 async function writePlainGroup(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
   const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> =>
     orFailed(some, async () => {
-      const statements: Bound[] = []
-      for (const mutation of some) statements.push(await plainStatement(table, mutation, options.now))
+      const statements = await plainStatements(table, some, options.now)
       const outcome = await writePlain(table, statements, options)
       return some.map(() => outcome)
     })
