@@ -2,12 +2,15 @@ import { host } from '@rowkey/servers'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A wire between client and server on which answers can be lost. */
+/** A wire between client and server on which answers come late, or not at all. */
 export interface Proxy {
   readonly contactPoint: string
-  /** From now on requests reach the server and no answer comes back; or it does again, without those that were lost. */
-  loseAnswers(areLost: boolean): void
-  /** Lets this many bytes of answers through from now on, then cuts all connections. New ones are whole. */
+  /** From now on requests reach the server and no answer comes back; or all of them do. */
+  holdAnswers(areHeld: boolean): void
+  /**
+   * Lets this many bytes of answers through from now on, then cuts the connection they came by, once. Not all connections: the driver has
+   * unhandled rejections where the one by which it hears of the cluster is cut while it is being made.
+   */
   cutAfter(bytes: number): void
   /** Refuses connections, and cuts those there are; or takes them again. */
   refuse(isRefused: boolean): Promise<void>
@@ -17,12 +20,9 @@ export interface Proxy {
 export async function openProxy(contactPoint: string): Promise<Proxy> {
   const [target = host, port = '9042'] = contactPoint.split(':')
   const sockets = new Set<Socket>()
-  let areLost = false
+  const held: (() => void)[] = []
+  let areHeld = false
   let left = Infinity
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy()
-    left = Infinity
-  }
   const server = createServer((client) => {
     const upstream = connect({ port: Number(port), host: target })
     for (const socket of [client, upstream]) {
@@ -37,10 +37,15 @@ export async function openProxy(contactPoint: string): Promise<Proxy> {
     }
     client.on('data', (chunk) => upstream.write(chunk))
     upstream.on('data', (chunk) => {
-      if (areLost) return
-      client.write(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) setImmediate(cut)
+      const answer = (): void => {
+        client.write(chunk.subarray(0, left))
+        left -= chunk.length
+        if (left > 0) return
+        left = Infinity
+        setImmediate(() => client.destroy())
+      }
+      if (areHeld) held.push(answer)
+      else answer()
     })
   })
   const listen = async (at: number): Promise<number> => {
@@ -50,14 +55,14 @@ export async function openProxy(contactPoint: string): Promise<Proxy> {
   }
   const own = await listen(0)
   const close = async (): Promise<void> => {
-    cut()
+    for (const socket of sockets) socket.destroy()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
   return {
     contactPoint: `${host}:${own}`,
-    loseAnswers(lost) {
-      areLost = lost
-      if (!lost) cut() // a stream of frames of which some are missing is of no use
+    holdAnswers(isHeld) {
+      areHeld = isHeld
+      if (!isHeld) for (const answer of held.splice(0)) answer()
     },
     cutAfter: (bytes) => (left = bytes),
     async refuse(isRefused) {

@@ -1,3 +1,4 @@
+import { Operations } from '@rowkey/store'
 import type {
   Adapter,
   Defining,
@@ -14,9 +15,8 @@ import type { Client } from 'cassandra-driver'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import { definition } from './ddl.js'
-import { tableMissing } from './errors.js'
+import { closed, tableMissing } from './errors.js'
 import { locate, type CassandraAddress } from './locate.js'
-import { Operations } from './operations.js'
 import { checkOptions, type CassandraOptions } from './options.js'
 import { Session } from './session.js'
 import { CassandraTable } from './table-store.js'
@@ -56,7 +56,7 @@ class DriverAdapter implements CassandraAdapter {
   private readonly session: Session
   private readonly catalogs: Catalogs
   private readonly tables = new WeakMap<TableSchema, CassandraTable>()
-  private readonly operations = new Operations()
+  private readonly operations = new Operations(closed)
   private readonly turns = new Turns()
 
   constructor(client: Client, keyspace: string) {

@@ -121,4 +121,4 @@ function isUnanswered({ name, message = '', isSocketError, syscall }: DriverErro
 }
 
 /** What the driver says of hosts to which it has sent nothing. */
-export const unreachable = /^(Host considered as DOWN|No connection available)/
+export const unreachable: RegExp = /^(Host considered as DOWN|No connection available)/

@@ -1,7 +1,6 @@
-import { RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
+import { isOver, RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
 import { deleteRow, insertBound } from './changes.js'
 import { isTableGone, tableMissing } from './errors.js'
-import { isOver } from './is-over.js'
 import { applied, outcomeOf, unprocessed } from './outcomes.js'
 import type { Bound } from './session.js'
 import type { CassandraTable } from './table-store.js'
