@@ -9,8 +9,14 @@ export interface Interruptible {
 export function requestOptions({ signal, deadline }: Interruptible): { readonly abortSignal: AbortSignal } | undefined {
   if (deadline === undefined) return signal === undefined ? undefined : { abortSignal: signal }
   const timeout = AbortSignal.timeout(Math.min(Math.max(0, deadline - Date.now()), longestTimer))
-  return { abortSignal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) }
+  if (signal === undefined) return { abortSignal: timeout }
+  const either = AbortSignal.any([signal, timeout])
+  sources.set(either, [signal, timeout])
+  return { abortSignal: either }
 }
+
+/** Held for as long as the signal that follows them, which does not: a time-out that is collected before it is over never comes. */
+const sources = new WeakMap<AbortSignal, readonly AbortSignal[]>()
 
 const longestTimer = 2 ** 31 - 1
 
