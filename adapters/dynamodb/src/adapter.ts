@@ -9,6 +9,7 @@ import { closed } from './errors.js'
 import { hintsOf } from './hints.js'
 import { ItemFormat } from './item-format.js'
 import type { ItemKey } from './keys.js'
+import { checkNames } from './names.js'
 import { deleteTable } from './native-table.js'
 import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
 import { DynamoDBTable } from './table-store.js'
@@ -68,6 +69,7 @@ class ClientAdapter implements DynamoDBAdapter {
   table(schema: TableSchema, _catalog: TableCatalog): DynamoDBTable {
     this.mustBeOpen()
     hintsOf(schema)
+    checkNames(schema)
     return new DynamoDBTable(this.client, this.formatOf(schema), this.mustBeOpen)
   }
 

@@ -2,6 +2,7 @@ import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveComm
 import { newCatalog, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store'
 import { catalogPut } from './catalog-item.js'
 import { hintsOf } from './hints.js'
+import { checkNames } from './names.js'
 import { ttlAttribute } from './native-ttl.js'
 
 /** A call of DynamoDB: the name of its operation and its input. */
@@ -18,9 +19,10 @@ export interface TableDefinition {
   readonly catalog: TableCatalog
 }
 
-/** @throws RowkeyError `INVALID_OPTION` */
+/** @throws RowkeyError `INVALID_OPTION`, `STORE_LACKS` */
 export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
   const { provisioned } = hintsOf(schema)
+  checkNames(schema)
   const create: CreateTableCommandInput = {
     TableName: schema.name,
     AttributeDefinitions: [
@@ -45,7 +47,7 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
   return { create, ttl, catalog: newCatalog(schema) }
 }
 
-/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION` */
+/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION`, `STORE_LACKS` */
 export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
   const put = catalogPut(schema.name, catalog, undefined)

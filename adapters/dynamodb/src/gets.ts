@@ -76,7 +76,8 @@ async function getChunk({ client, format, reader, options }: Asked, keys: readon
   for (let attempt = 1; ; attempt++) {
     const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...request, Keys: left } } }))
     const { Responses, UnprocessedKeys } = await client.send(command, requestOptions(options))
-    for (const item of Responses?.[name] ?? []) found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
+    for (const item of Object.values(Responses ?? {}).flat())
+      found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
     if (unprocessed.length === 0) return
     if (unprocessed.length < left.length) attempt = 1 // it goes on, if slowly

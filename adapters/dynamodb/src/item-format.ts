@@ -107,7 +107,7 @@ const readerOf =
   (table: string, fields: readonly Field[]): ItemReader['read'] =>
   (item, row) => {
     for (const { position, physical, codec } of fields) {
-      const attribute = item[physical]
+      const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined // a column may be called toString
       if (attribute === undefined) continue
       const value = codec.toValue(attribute)
       if (value === undefined) throw corrupt(table, physical, `holds ${typeOf(attribute)} that it cannot have`)

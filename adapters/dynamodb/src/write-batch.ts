@@ -14,7 +14,7 @@ export const mostInBatch = 25
 
 /** Applies unconditional puts and deletes of any tables by one call. */
 export async function writeBatch(client: DynamoDBClient, requests: readonly Request[], options: WriteOptions): Promise<readonly Outcome[]> {
-  const byTable: Record<string, WriteRequest[]> = {}
+  const byTable = Object.create(null) as Record<string, WriteRequest[]> // a table may be called constructor
   for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(nativeOf(request))
   try {
     const { UnprocessedItems } = await client.send(new BatchWriteOnce({ RequestItems: byTable }), requestOptions(options))
