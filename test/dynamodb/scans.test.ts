@@ -123,7 +123,8 @@ onEachServer((server) => {
       const behind = pages.flatMap((page) => page.rows).slice(seen)
       expect(found).toEqual(behind.filter(([k]) => (k as number) % 4 !== 0))
     }
-    for (const checkpoint of ['', '.', 'AQ', 'AQ.', 'AQ.AQ.AQ', '%.%']) {
+    const long = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url')
+    for (const checkpoint of ['', '.', 'AQ', 'AQ.', 'AQ.AQ.AQ', '%.%', `${long(2049)}.AQ`, `AQ.${long(1025)}`]) {
       expect(() => table.store.fullScan(checkpoint, strong)).toThrow('CURSOR_INVALID')
     }
   })

@@ -7,16 +7,21 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { int32, nullable, text } from '@rowkey/codec'
-import { dynamodb } from '@rowkey/dynamodb'
+import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store'
 import { expect, test } from 'vitest'
 import { cut, intercept, serviceError } from './middleware.js'
-import { named, onEachServer, onServer, openTable, reopen } from './servers.js'
+import { named, onEachServer, onServer, openTable, reopen, type OpenTable } from './servers.js'
 
 const Rows: TableSchema = defineTable('rows', { columns: { k: int32(), a: nullable(text()) }, key: ['k'] })
 const Expiring: TableSchema = defineTable('expiring', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], ttl: '1h' })
 const strong = { consistency: 'strong' } as const
+
+async function recreated(adapter: DynamoDBAdapter, schema: TableSchema): Promise<OpenTable> {
+  await adapter.ensureTable(schema, undefined)
+  return reopen(adapter, schema)
+}
 
 onEachServer((server) => {
   test('TABLE-3: a table that was created, and nothing more, is completed', async () => {
@@ -152,6 +157,25 @@ onEachServer((server) => {
     statuses.push('ACTIVE', 'DELETING')
     await adapter.dropTable(schema.name)
     expect(await adapter.describeTable(schema.name)).toBe(undefined)
+  })
+
+  test('TABLE-1: a table that another creates anew as soon as it is gone is not dropped too', async () => {
+    const client = server.client()
+    const adapter = server.adapter(client)
+    const { schema } = await openTable(adapter, Rows)
+    let isOn = true
+    intercept(client, async ({ operation, send }) => {
+      const answered = await send()
+      if (operation === 'DeleteTable' && isOn) {
+        isOn = false
+        const other = await recreated(server.adapter(server.client()), schema)
+        await other.put([1, 'new'])
+      }
+      return answered
+    })
+    await adapter.dropTable(schema.name)
+    const { store } = await reopen(server.adapter(server.client()), schema)
+    expect(await store.get([[1]], strong)).toEqual([[1, 'new']])
   })
 
   test('INVALID_OPTION: hints that are none are refused before anything is created', async () => {

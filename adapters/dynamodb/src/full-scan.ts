@@ -3,7 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { onTable } from './read-error.js'
 import { requestOptions } from './interruption.js'
 import type { Item } from './item-format.js'
-import { isSystem } from './keys.js'
+import { isSystem, longestPartition, longestSort } from './keys.js'
 import type { Querying } from './scan.js'
 import { unlogged } from './unlogged.js'
 
@@ -64,7 +64,10 @@ const checkpointOf = ({ p, s }: Item): string => `${base64url(p?.B)}.${base64url
 
 function keyOf(checkpoint: string): Item {
   const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
-  if (p !== undefined && s !== undefined && more.length === 0 && p.length > 0 && s.length > 0) return { p: { B: p }, s: { B: s } }
+  if (p !== undefined && s !== undefined && more.length === 0) {
+    const isKey = p.length > 0 && p.length <= longestPartition && s.length > 0 && s.length <= longestSort // others the server refuses
+    if (isKey) return { p: { B: p }, s: { B: s } }
+  }
   throw new RowkeyError('CURSOR_INVALID', 'the checkpoint cannot be read: it holds no key of an item. Start without one.', {
     reason: 'it holds no key of an item',
   })

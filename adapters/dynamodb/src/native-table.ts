@@ -45,15 +45,21 @@ export async function createTable(client: DynamoDBClient, input: CreateTableComm
 
 /** Deletes a table and waits until it is gone. @throws RowkeyError `TABLE_MISSING` */
 export async function deleteTable(client: DynamoDBClient, table: string): Promise<void> {
+  let doomed: string | undefined
   await until(table, 'gone', async () => {
     const found = await describe(client, table)
-    if (found === undefined) return true
+    // Another may create it anew as soon as it is gone: that one has to stay.
+    if (found === undefined || (doomed !== undefined && identityOf(found) !== doomed)) return true
+    doomed = identityOf(found)
     // In use: it is still being created, or deleted already.
     const gone = ['ResourceInUseException', 'ResourceNotFoundException']
     if (found.TableStatus !== 'DELETING') await ignoring(gone, () => client.send(new DeleteTableCommand({ TableName: table })))
     return false
   })
 }
+
+/** Another for a table that was created anew under its name; compatible servers lack the id. */
+const identityOf = ({ TableId, CreationDateTime }: TableDescription): string => `${TableId} ${CreationDateTime?.getTime()}`
 
 async function ignoring(names: string | readonly string[], run: () => Promise<unknown>): Promise<void> {
   try {
