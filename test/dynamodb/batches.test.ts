@@ -106,6 +106,22 @@ onEachServer((server) => {
     expect(asked).toBeLessThan(12)
   })
 
+  test('GET-2: once a batch fails, no more are asked for', async () => {
+    const client = server.client({ maxAttempts: 1 })
+    const { store } = await openTable(server.adapter(client), Plain)
+    let asked = 0
+    intercept(client, async ({ operation, send }) => {
+      if (operation !== 'BatchGetItem') return send()
+      if (asked++ === 0) throw serviceError('AccessDeniedException', 400)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return answer({ Responses: {} })
+    })
+    const keys = upTo(2000).map((k): Row => [k])
+    await expect(store.get(keys, strong)).rejects.toThrow('AccessDenied')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(asked).toBe(4)
+  })
+
   test('WRITE-5 ADAPTER-6: what a server leaves of a batch is unprocessed, the rest applied', async () => {
     const client = server.client()
     const table = await openTable(server.adapter(client), Plain)
@@ -222,6 +238,26 @@ onServer('moto', (server) => {
     )
     const outcomes = await table.write(batch, { atomic: 'token' })
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['unprocessed', kind, 'unprocessed', 'unprocessed'])
+  })
+
+  test('ADAPTER-11: an update without changes is a condition and no more, for which the service wants no Update', async () => {
+    const Unversioned = defineTable('unversioned', { columns: { k: int32(), a: nullable(text()) }, key: ['k'] })
+    const client = server.client()
+    const table = await openTable(server.adapter(client), Unversioned)
+    await table.put([1, 'old'])
+    const sent: unknown[] = []
+    intercept(client, ({ operation, input, send }) => {
+      if (operation === 'TransactWriteItems') sent.push(...(input['TransactItems'] as object[]).map((item) => Object.keys(item).join()))
+      return send()
+    })
+    const change = (k: number) => [{ kind: 'update', row: [k, null], set: [] } as const, { kind: 'put', row: [9, 'x'] } as const]
+    expect(await table.write(change(2), { atomic: 'a' })).toEqual([{ kind: 'missing' }, { kind: 'unprocessed' }])
+    expect(await table.write(change(1), { atomic: 'b' })).toEqual([{ kind: 'applied' }, { kind: 'applied' }])
+    expect(sent).toEqual(['ConditionCheck', 'Put', 'ConditionCheck', 'Put'])
+    expect(await table.store.get([[1], [9]], strong)).toEqual([
+      [1, 'old'],
+      [9, 'x'],
+    ])
   })
 
   test('ADAPTER-11: conditions that fail say why, each by its own row', async () => {

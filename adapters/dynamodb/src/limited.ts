@@ -5,7 +5,12 @@ export async function limited<T>(jobs: readonly (() => Promise<T>)[], atOnce: nu
   const worker = async (): Promise<void> => {
     while (next < jobs.length) {
       const at = next++
-      results[at] = await (jobs[at] as () => Promise<T>)()
+      try {
+        results[at] = await (jobs[at] as () => Promise<T>)()
+      } catch (error) {
+        next = jobs.length // nobody waits for the others any more
+        throw error
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, jobs.length) }, worker))

@@ -1,4 +1,10 @@
-import type { CancellationReason, DynamoDBClient, TransactionCanceledException, TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import type {
+  CancellationReason,
+  ConditionCheck,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactWriteItem,
+} from '@aws-sdk/client-dynamodb'
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { createHash } from 'node:crypto'
 import { isNamed, tableMissing } from './errors.js'
@@ -56,7 +62,10 @@ async function canceled(
 
 function nativeOf(request: Request): TransactWriteItem {
   if ('put' in request) return { Put: request.put }
-  return 'remove' in request ? { Delete: request.remove } : { Update: request.update }
+  if ('remove' in request) return { Delete: request.remove }
+  const { UpdateExpression, ...check } = request.update
+  // Of an update without changes the condition is left; in a transaction DynamoDB takes no Update without an expression.
+  return UpdateExpression === undefined ? { ConditionCheck: check as ConditionCheck } : { Update: { ...check, UpdateExpression } }
 }
 
 const longestToken = 36
