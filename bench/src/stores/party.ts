@@ -4,9 +4,9 @@ import { Random } from '../measure/random.js'
 import type { Sample } from './model.js'
 
 /** Rows of one call. */
-export const together = 64
-export const batch = 100
-export const loaded = 1000
+const together = 64
+const batch = 100
+const loaded = 1000
 export const scanned = 100
 
 export const operationNames = {

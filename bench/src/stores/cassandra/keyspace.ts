@@ -1,7 +1,7 @@
 import type { CassandraConnection } from '@rowkey/servers'
 import { Client, types } from 'cassandra-driver'
 
-export const keyspace = 'rowkey_bench'
+const keyspace = 'rowkey_bench'
 
 /** A client whose keyspace is there; with the consistency that the adapter asks for. */
 export async function connect({ contactPoints, localDataCenter }: CassandraConnection): Promise<Client> {

@@ -18,7 +18,7 @@ export const table = `hand_${process.pid}`
 export const spreadTable = `hand_spread_${process.pid}`
 
 /** Sixteen digits: in the order of times. */
-export const padded = (at: number): string => String(at).padStart(16, '0')
+const padded = (at: number): string => String(at).padStart(16, '0')
 export const sortKey = (event: string, at: number): string => `${event}#${padded(at)}`
 export const bucketKey = (host: string, bucket: number): string => `${host}.${bucket}`
 export const bucketOf = (at: number): number => Math.floor(at / 1000) % buckets

@@ -62,7 +62,7 @@ export function rowOf(host: string, key: Buffer, record: Buffer): Row {
   return [host, key.toString('latin1', 0, end), key.readUInt32BE(end + 1) * 2 ** 32 + key.readUInt32BE(end + 5), level, message]
 }
 
-/** packed into a buffer of its own, as ioredis keeps arguments until they are sent. */
+/** Packed into a buffer of its own, as ioredis keeps arguments until they are sent. */
 export const recordOf = ([, , , level, message]: Row): Buffer => pack([level, message])
 
 /** A bound of `BYLEX`: `[` with, `(` without the key itself. */
@@ -76,10 +76,10 @@ export function bound(mark: '[' | '(', key: Buffer, tail?: number): Buffer {
 
 /** Where a scan of a host's event begins and ends: keys of an event begin with it and NUL. */
 export const eventEnd = (event: string): Buffer => Buffer.from(`(${event}\x01`, 'latin1')
-export const eventStart = (event: string): Buffer => Buffer.from(`[${event}\0`, 'latin1')
+const eventStart = (event: string): Buffer => Buffer.from(`[${event}\0`, 'latin1')
 
 /** Rows of a batch by host. */
-export function byHost(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+function byHost(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const hosts = new Map<string, Row[]>()
   for (const row of rows) {
     const host = row[0] as string
