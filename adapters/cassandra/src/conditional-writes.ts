@@ -27,7 +27,9 @@ export async function writeTogether(
     if (isOver(options)) break
     const known = await beforeSending(
       Promise.all(
-        mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
+        mutations.map((mutation): Promise<Known> =>
+          looksFirst(table, mutation, isRefused) ? table.stored(mutation.row, options.deadline) : unread,
+        ),
       ),
     )
     const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))

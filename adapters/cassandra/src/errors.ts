@@ -117,8 +117,8 @@ export function readError(table: string, error: unknown): Error {
 function isUnanswered({ name, message = '', isSocketError, syscall }: DriverError): boolean {
   if (isSocketError === true || syscall !== undefined) return true
   if (name === 'OperationTimedOutError' || name === 'NoHostAvailableError' || name === 'BusyConnectionError') return true
-  return unreachable.test(message) || /^(Socket was closed|Connection (closed|timeout)|null$)/.test(message)
+  return isUnreachable(message) || /^(Socket was closed|Connection (closed|timeout)|null$)/.test(message)
 }
 
-/** What the driver says of hosts to which it has sent nothing. */
-export const unreachable: RegExp = /^(Host considered as DOWN|No connection available)/
+/** Whether the driver says so of a host to which it has sent nothing. */
+export const isUnreachable = (message: string): boolean => /^(Host considered as DOWN|No connection available)/.test(message)

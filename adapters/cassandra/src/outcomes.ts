@@ -1,5 +1,5 @@
 import type { Outcome } from '@rowkey/store'
-import { causesOf, responseCodes, unreachable, type DriverError } from './errors.js'
+import { causesOf, isUnreachable, responseCodes, type DriverError } from './errors.js'
 
 export const applied: Outcome = Object.freeze({ kind: 'applied' })
 export const missing: Outcome = Object.freeze({ kind: 'missing' })
@@ -22,7 +22,7 @@ function kindOf(error: DriverError, isConditional: boolean): Kind {
   if (typeof code === 'number' && name === 'ResponseError') return kindOfResponse(code, message, isConditional)
   if (error.isSocketError === true) return error.requestNotWritten === true ? 'unprocessed' : 'unknown'
   if (name === 'NoHostAvailableError' || name === 'BusyConnectionError' || error.syscall === 'connect') return 'unprocessed'
-  if (unreachable.test(message)) return 'unprocessed'
+  if (isUnreachable(message)) return 'unprocessed'
   // The driver refuses parameters before it sends anything.
   if (name === 'TypeError' || name === 'RangeError' || name === 'ArgumentError' || name === 'NotSupportedError') return 'failed'
   return 'unknown'

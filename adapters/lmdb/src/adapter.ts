@@ -1,11 +1,11 @@
+import { isOver, Operations } from '@rowkey/store'
 import type { Adapter, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
 import { CommitFailure } from './committer.js'
 import { Environment } from './environment.js'
-import { keyTooLong, tableMissing } from './errors.js'
+import { closed, keyTooLong, tableMissing } from './errors.js'
 import { rowKey, tablePrefix } from './keys.js'
-import { Operations } from './operations.js'
 import { checkOptions, pathOf, type LmdbOptions } from './options.js'
 import { LmdbTable } from './table-store.js'
 import { prepare, writeAll, writeEach } from './write.js'
@@ -58,7 +58,7 @@ class FolderAdapter implements LmdbAdapter {
 
   constructor(environment: Environment) {
     this.environment = environment
-    this.operations = new Operations(environment.path)
+    this.operations = new Operations(() => closed(environment.path))
   }
 
   table(schema: TableSchema, catalog: TableCatalog): LmdbTable {
@@ -133,7 +133,3 @@ class FolderAdapter implements LmdbAdapter {
     return table
   }
 }
-
-/** Whether the caller has stopped waiting before the transaction began. */
-const isOver = ({ signal, deadline }: WriteOptions): boolean =>
-  signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)

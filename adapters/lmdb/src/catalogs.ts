@@ -1,11 +1,10 @@
-import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { type Operations, grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
 import type { Environment } from './environment.js'
 import { unusable } from './errors.js'
 import type { File } from './file.js'
 import { firstHeader, readHeader } from './header.js'
 import { parseJson } from './json.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
-import type { Operations } from './operations.js'
 
 /** Rows deleted in one transaction. */
 const step = 2000

@@ -1,9 +1,8 @@
 import { RecordFormat, type RecordReader } from '@rowkey/record'
-import type { PageSource, ReadOptions, Row, Slice, TableCatalog, TableSchema, TableStore, Value } from '@rowkey/store'
+import type { Operations, PageSource, ReadOptions, Row, Slice, TableCatalog, TableSchema, TableStore, Value } from '@rowkey/store'
 import type { Environment } from './environment.js'
 import { tableMissing } from './errors.js'
 import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
-import type { Operations } from './operations.js'
 import { Purge, type Purged } from './purge.js'
 import { RangeScan, type Scanned } from './scan.js'
 

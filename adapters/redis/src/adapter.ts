@@ -1,14 +1,14 @@
+import { Operations } from '@rowkey/store'
 import type { Adapter, Defining, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import { checkClient, type RedisClient } from './client-options.js'
 import type { Commands } from './commands.js'
-import { tableMissing, toRowkeyError } from './errors.js'
+import { closed, tableMissing, toRowkeyError } from './errors.js'
 import { warnOfEviction } from './eviction.js'
 import { IoredisCommands } from './ioredis.js'
 import { keyPlan, type KeyPlan } from './key-plan.js'
 import { locate, type RedisAddress } from './locate.js'
-import { Operations } from './operations.js'
 import { checkOptions, defaultShards, type RedisStoreOptions } from './options.js'
 import { RedisTable } from './table-store.js'
 import { write } from './write.js'
@@ -17,7 +17,7 @@ import { write } from './write.js'
 export interface RedisAdapter extends Adapter, Defining<KeyPlan>, Locating<RedisAddress> {}
 
 /**
- * Tables in Redis 6.2 or later, on one server or a Redis Cluster: rowkeys in sorted sets, records in hashes, spread over shards.
+ * Tables in Redis 7.0 or later, on one server or a Redis Cluster: rowkeys in sorted sets, records in hashes, spread over shards.
  *
  * Cost: a get is one HMGET, which gets of the same tick share; a page of a scan is one script; so is a write, which writes of the same tick to
  * the same shard share. An update reads first. What Redis keeps when it crashes is set there: only with `appendonly yes` and
@@ -51,7 +51,7 @@ class Store implements RedisAdapter {
   private readonly shards: number
   private readonly catalogs: Catalogs
   private readonly tables = new WeakMap<TableSchema, RedisTable>()
-  private readonly operations = new Operations()
+  private readonly operations = new Operations(closed)
 
   constructor(client: RedisClient, shards: number) {
     this.client = client

@@ -2,10 +2,6 @@ import type { ReadOptions, WriteOptions } from '@rowkey/store'
 
 type Interruptible = Pick<ReadOptions & WriteOptions, 'signal' | 'deadline'>
 
-/** Whether the caller has stopped waiting. */
-export const isOver = ({ signal, deadline }: Interruptible): boolean =>
-  signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)
-
 /** What timers take. */
 const longestWait = 2 ** 31 - 1
 

@@ -1,5 +1,6 @@
 import { RecordFormat, type RecordReader } from '@rowkey/record'
 import {
+  type Operations,
   storeUnavailable,
   toHex,
   type PageSource,
@@ -16,7 +17,6 @@ import { tableMissing, toRowkeyError, valueMissing } from './errors.js'
 import { FullScan } from './full-scan.js'
 import { shardKeys, toBuffer } from './keys.js'
 import { bounded } from './interruption.js'
-import type { Operations } from './operations.js'
 import { placementOf, shardFinder } from './placement.js'
 import { purge, type Purged } from './purge.js'
 import { scanSlice, type Scanned } from './scan.js'

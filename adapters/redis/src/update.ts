@@ -1,6 +1,6 @@
+import { isOver } from '@rowkey/store'
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { CommandError } from './commands.js'
-import { isOver } from './interruption.js'
 import { outcomeOf, unansweredOutcome, unprocessed } from './outcomes.js'
 import { isChange, updateOf, type Prepared } from './prepare.js'
 import type { Change, Fate } from './write-queue.js'

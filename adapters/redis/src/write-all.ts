@@ -1,7 +1,6 @@
-import { RowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
+import { isOver, RowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
 import { randomUUID } from 'node:crypto'
 import { capabilities } from './capabilities.js'
-import { isOver } from './interruption.js'
 import { outcomeOf, unprocessed } from './outcomes.js'
 import { isChange, isPrepared, type Prepared } from './prepare.js'
 import { changesOf, looks } from './update.js'

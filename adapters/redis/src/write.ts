@@ -1,5 +1,6 @@
+import { isOver } from '@rowkey/store'
 import type { Mutation, Outcome, WriteOptions } from '@rowkey/store'
-import { bounded, isOver } from './interruption.js'
+import { bounded } from './interruption.js'
 import { unprocessed } from './outcomes.js'
 import { prepare, type TableOf } from './prepare.js'
 import { writeAll } from './write-all.js'

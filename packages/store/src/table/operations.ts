@@ -1,13 +1,23 @@
-import { closed } from './errors.js'
+import type { ReadOptions } from '../contract/reading.js'
 
-/** What an adapter has under way: `close()` waits for the writes among it. */
+/** What an adapter has under way: `close()` waits for the calls among it, and no other begins. */
 export class Operations {
+  private readonly closed: () => Error
   private count = 0
   private end: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
+  /** `closed`: the error of a call that comes too late. */
+  constructor(closed: () => Error) {
+    this.closed = closed
+  }
+
+  get isClosed(): boolean {
+    return this.end !== undefined
+  }
+
   /** @throws RowkeyError `CLOSED` */
   mustBeOpen(): void {
-    if (this.end !== undefined) throw closed()
+    if (this.isClosed) throw this.closed()
   }
 
   /** @throws RowkeyError `CLOSED`; what `run` rejects with */
@@ -32,3 +42,7 @@ export class Operations {
     return this.end.promise
   }
 }
+
+/** Whether the caller of a read or a write has stopped waiting. */
+export const isOver = ({ signal, deadline }: Pick<ReadOptions, 'signal' | 'deadline'>): boolean =>
+  signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)
