@@ -3,8 +3,8 @@ import { bytes, defineTable, int32, nullable, text } from 'rowkey'
 import type { Outcome, Row } from '@rowkey/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
-import { clientOf, connect, type Connected } from './connected.js'
-import { kinds, open, type Change, type Opened } from './tables.js'
+import { clientOf, connect, interrupted, type Connected } from './connected.js'
+import { kinds, open, opened, type Change, type Opened } from './tables.js'
 
 const columns = { group: text(), k: int32(), a: nullable(text()), b: nullable(text()) }
 const Things = defineTable('things', { columns, partition: ['group'], key: ['k'] })
@@ -178,5 +178,21 @@ withServer('cassandra', (connection) => {
       expect(kinds(await table.write([put], { atomic: 'late', deadline: Date.now() - 1 }))).toEqual(['unprocessed'])
       expect(await table.get('late', 1)).toBeUndefined()
     }
+  })
+
+  test('WRITE-10: nobody waits longer than its deadline, or after an abort, for others that write the same partition', async () => {
+    const table = await open(server.adapter, Things)
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const client = interrupted(server.client, (query) => (query.startsWith('INSERT') ? held : Promise.resolve()))
+    const slow = opened(cassandra(client, { keyspace: server.keyspace }), Things)
+    const insert = (k: number): Change => ({ kind: 'insert', row: ['turns', k, null, null] })
+    const first = slow.write([insert(1)])
+    expect(kinds(await slow.write([insert(2)], { deadline: Date.now() + 50 }))).toEqual(['unprocessed'])
+    expect(kinds(await slow.write([insert(2)], { signal: AbortSignal.timeout(50), atomic: 'token' }))).toEqual(['unprocessed'])
+    const last = slow.write([insert(2)])
+    release()
+    expect([await first, await last].map(kinds)).toEqual([['applied'], ['applied']])
+    expect((await table.scan({ partition: ['turns'] })).length).toBe(2)
   })
 })

@@ -21,11 +21,11 @@ const mostLooks = 60
 /** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
 export class Session {
   private readonly client: Client
-  private readonly writeTimeout: number
+  private readonly longest: number
 
   constructor(client: Client) {
     this.client = client
-    this.writeTimeout = readTimeoutOf(client)
+    this.longest = readTimeoutOf(client)
   }
 
   /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_MISSING`, `STORE_UNAVAILABLE`; errors of the driver */
@@ -33,7 +33,7 @@ export class Session {
     table: string,
     { query, params }: Bound,
     consistency: ReadOptions['consistency'],
-    page: Pick<QueryOptions, 'fetchSize' | 'pageState'> = { fetchSize: 0 },
+    page: Pick<QueryOptions, 'fetchSize' | 'pageState' | 'readTimeout'> = { fetchSize: 0 },
   ): Promise<types.ResultSet> {
     const level = consistency === 'strong' ? localQuorum : localOne
     return this.client
@@ -43,7 +43,7 @@ export class Session {
 
   /** One statement, or several of one partition, which the server takes as one mutation. */
   write(statements: readonly Bound[], deadline: number | undefined): Promise<types.ResultSet> {
-    const options = deadline === undefined ? writing : { ...writing, readTimeout: this.timeLeft(deadline) }
+    const options = deadline === undefined ? writing : { ...writing, ...this.until(deadline) }
     const [first] = statements
     if (statements.length === 1 && first !== undefined) return this.client.execute(first.query, first.params, options)
     return this.client.batch(statements as Bound[], options)
@@ -69,9 +69,11 @@ export class Session {
     return this.client.metadata.getTable(keyspace, table)
   }
 
-  private timeLeft(deadline: number): number {
+  /** Nobody waits longer for an answer. */
+  until(deadline: number | undefined): Pick<QueryOptions, 'readTimeout'> {
+    if (deadline === undefined) return {}
     const left = Math.max(1, deadline - Date.now())
-    return this.writeTimeout === 0 ? left : Math.min(left, this.writeTimeout)
+    return { readTimeout: this.longest === 0 ? left : Math.min(left, this.longest) }
   }
 }
 

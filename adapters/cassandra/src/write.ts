@@ -52,7 +52,7 @@ export async function writeAll(
   if (first === undefined) return []
   const table = tableOf(first.schema)
   if (table.schema.writes === 'conditional') {
-    return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)))
+    return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)), options)
   }
   return orFailed(batch, async () => {
     const statements = await plainStatements(table, batch, options.now)
@@ -69,10 +69,11 @@ async function writeGroup(
 ): Promise<readonly Outcome[]> {
   if (table.schema.writes === 'plain') return writePlainGroup(table, mutations, options)
   const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> => orFailed(some, () => writeTogether(table, some, options))
-  return turns.take(partition, async () => {
+  const writeAtTurn = async (): Promise<readonly Outcome[]> => {
     const outcomes = await write(mutations)
     return mutations.length > 1 && outcomes[0]?.kind === 'failed' ? eachAlone(mutations, write) : outcomes
-  })
+  }
+  return turns.take(partition, writeAtTurn, options)
 }
 
 async function writePlainGroup(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
@@ -102,7 +103,7 @@ async function orFailed(mutations: readonly Mutation[], write: () => Promise<rea
     return await write()
   } catch (cause) {
     if (cause instanceof NotSent) return mutations.map(() => unprocessed)
-    if (isRowkeyError(cause) && cause.code !== 'TABLE_MISSING') return mutations.map(() => ({ kind: 'failed', cause }))
+    if (isRowkeyError(cause)) return mutations.map(() => ({ kind: 'failed', cause }))
     throw cause
   }
 }
