@@ -133,6 +133,28 @@ withServer('cassandra', (connection) => {
     ])
   })
 
+  test('TABLE-3: rows of a table that somebody else made without expiry are no remains', async () => {
+    await cql(`CREATE TABLE $by_hand (rk_bucket int, k int, a text, b text, PRIMARY KEY ((rk_bucket), k))`)
+    await cql(`INSERT INTO $by_hand (rk_bucket, k, a) VALUES (0, 1, 'old')`)
+    const table = await open(server.adapter, renameTable(Conditional, 'by_hand'))
+    expect(await table.scan()).toEqual([[1, 'old', null, null]])
+    expect(kinds(await table.write([{ kind: 'insert', row: [1, 'x', null, null] }]))).toEqual(['conflict'])
+    expect(await table.store.purgeExpired?.(Date.now(), 10)).toBe(0)
+  })
+
+  test('ADAPTER-12: a purge takes what is left of a row that was to live longer before a condition replaced it', async () => {
+    const schema = renameTable(Versioned, 'replaced')
+    const table = await open(server.adapter, schema)
+    await table.put([1, 'x', null, null, 'v1'], [2, 'x', null, null, 'v1'])
+    const replaced: Row = [1, 'y', null, Date.now() + 1000, 'v2']
+    expect(kinds(await table.write([{ kind: 'put', row: replaced, version: 'v1' }]))).toEqual(['applied'])
+    await pause(untilGone)
+    expect(await table.get(1)).toBeUndefined()
+    expect((await stored('replaced', 'k')).length).toBe(2)
+    expect(await table.store.purgeExpired?.(Date.now(), 10)).toBe(1)
+    expect((await stored('replaced', 'k')).map(({ k }) => k)).toEqual([2])
+  }, 60_000)
+
   test('WRITE-3: a row that goes between the look at it and the write is not made anew by the condition on it', async () => {
     const catalogs = {
       native: await server.adapter.ensureTable(renameTable(Conditional, 'between_native'), undefined),

@@ -1,8 +1,9 @@
 import { cassandra } from '@rowkey/cassandra'
 import { createMapper, defineTable, desc, int32, nullable, text, timestamp, type TableSchema } from 'rowkey'
+import type { Mutation } from '@rowkey/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
-import { clientOf, connect, type Connected } from './connected.js'
+import { clientOf, connect, interrupted, type Connected } from './connected.js'
 import { kinds, open, opened, type Change } from './tables.js'
 
 const kept = (values: readonly string[], name = 'kept', writes: 'plain' | 'conditional' = 'conditional'): TableSchema =>
@@ -160,9 +161,29 @@ withServer('cassandra', (connection) => {
       await table.put([1, 'x'])
       await server.adapter.dropTable(table.schema.name)
       const changes = [2, 3].map((k): Change => ({ kind: 'put', row: [k, 'x'] }))
-      await expect(table.write(changes)).rejects.toMatchObject({ code: 'TABLE_MISSING' })
-      await expect(table.write(changes, { atomic: 'x' })).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+      for (const options of [{}, { atomic: 'x' }]) {
+        const failed = { kind: 'failed', cause: { code: 'TABLE_MISSING' } }
+        expect(await table.write(changes, options)).toMatchObject([failed, failed])
+      }
+      // What another table took is said.
+      const other = await open(server.adapter, kept(['a'], `there_${writes}`, writes))
+      const both = [table, other].map(({ schema }): Mutation => ({ kind: 'put', schema, row: [1, 'x'] }))
+      expect(kinds(await server.adapter.write(both, { now: Date.now() }))).toEqual(['failed', 'applied'])
+      await expect(createMapper(server.adapter).repository(table.schema).put({ k: 1 })).rejects.toMatchObject({ code: 'TABLE_MISSING' })
     }
+  })
+
+  test('ADAPTER-7: who drops a table does not drop the catalog of the next one by that name', async () => {
+    await open(server.adapter, kept(['a'], 'dropped'))
+    let isDone = false
+    const client = interrupted(server.client, async (query) => {
+      if (isDone || !query.startsWith('DROP TABLE')) return
+      isDone = true
+      await server.adapter.ensureTable(kept(['b'], 'dropped'), undefined)
+    })
+    await cassandra(client, { keyspace: server.keyspace }).dropTable('dropped')
+    expect(isDone).toBe(true)
+    expect((await server.adapter.describeTable('dropped'))?.values).toEqual(['b'])
   })
 
   test('ADAPTER-5: partitions of many rows and many partitions of a row: every row once, from every checkpoint', async () => {

@@ -1,5 +1,5 @@
 import { grownCatalog, isRowkeyError, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
-import { catalogTable, definition } from './ddl.js'
+import { catalogTable, definition, type ColumnDefinition } from './ddl.js'
 import { isTableGone, keyspaceMissing, otherTable, readError, responseCodes, type DriverError } from './errors.js'
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './names.js'
@@ -43,9 +43,11 @@ export class Catalogs {
   }
 
   async drop(name: string): Promise<void> {
-    if ((await this.read(name)) === undefined) return // it may be a table of somebody else's
+    const known = await this.read(name)
+    if (known === undefined) return // it may be a table of somebody else's
     await this.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
-    await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF EXISTS`, name)
+    // Not the catalog of another table that somebody has made in its place meanwhile.
+    await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, name, known.text)
   }
 
   private async read(name: string): Promise<Read | undefined> {
@@ -62,9 +64,11 @@ export class Catalogs {
   /** undefined if another was faster. */
   private async create(schema: TableSchema): Promise<TableCatalog | undefined> {
     for (const statement of definition(this.keyspace, schema).statements) await this.define(schema.name, statement)
-    await this.fit(schema)
+    const added = await this.fit(schema)
     const made = newCatalog(schema)
-    const catalog = schema.expiryAt < 0 ? made : { ...made, store: nativeExpiry }
+    // A table of somebody else's that had no expiry: its rows must not be taken for the remains of expired ones.
+    const isNative = schema.expiryAt >= 0 && !added.some(({ name }) => name === 'rk_expires')
+    const catalog = isNative ? { ...made, store: nativeExpiry } : made
     const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`
     return (await this.isApplied(query, schema.name, JSON.stringify(catalog))) ? catalog : undefined
   }
@@ -86,7 +90,7 @@ export class Catalogs {
   }
 
   /** Adds the columns that the table lacks. @throws RowkeyError `SCHEMA_MISMATCH` */
-  private async fit(schema: TableSchema): Promise<void> {
+  private async fit(schema: TableSchema): Promise<readonly ColumnDefinition[]> {
     const lacking = missingColumns(schema, await this.checked(schema))
     for (const column of lacking) {
       try {
@@ -97,6 +101,7 @@ export class Catalogs {
       }
     }
     if (lacking.length > 0) await this.checked(schema)
+    return lacking
   }
 
   private async checked(schema: TableSchema): Promise<Awaited<ReturnType<typeof nativeColumns>>> {

@@ -51,9 +51,12 @@ async function deadRows(
   const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
   const page = from === undefined ? {} : { pageState: from }
   const answer = await session.read(schema.name, { query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
-  const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native) => {
+  // What a put under a condition leaves when it expires before the row that it replaced would have, which may be never. Plain puts leave nothing.
+  const isRemains = table.mode === 'native' && schema.writes === 'conditional'
+  const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {
     const cell = expiryCell(native[`c${schema.expiryAt}`])
-    return cell === null || cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: bigintOf(native['written']) }]
+    if (cell === null) return isRemains ? [{ key: reader.key(native), cell, written: 0n }] : []
+    return cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: bigintOf(native['written']) }]
   })
   return { dead, pageState: answer.pageState ?? undefined }
 }
