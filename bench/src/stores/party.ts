@@ -121,7 +121,11 @@ async function check<Given, Found>(
     const seen = found.map((one) => (one === undefined ? undefined : way.sampleOf(one)))
     if (text(seen) !== text(wanted)) throw new Error(`${what} does not give what was put: ${text(seen).slice(0, 300)}`)
   }
-  await way.put?.(rows[0] as Given)
+  const [sample] = samples as [Sample]
+  const changed = { ...sample, message: 'changed' }
+  await way.put?.(way.given(changed))
+  if (way.put && way.get) expect('put', [await way.get(way.given(sample))], [changed])
+  await way.put?.(way.given(sample))
   await way.putMany?.(rows.slice(1, 1 + batch))
   await way.load?.(given.slice(2).flat().slice(0, loaded))
   if (way.get) expect('get', [await way.get(rows[7] as Given)], [samples[7]])

@@ -6,6 +6,7 @@ import type { Stored, Way } from '../party.js'
 /** Rows by an id. It has no order and no ranges without RediSearch, and no batches. */
 export async function redisOm(url: string, { groups }: Stored): Promise<Way<Sample, Sample>> {
   const client = createClient({ url })
+  client.on('error', () => undefined) // calls are rejected; without a listener the process ends
   await client.connect()
   const columns = {
     host: { type: 'string' },
