@@ -87,6 +87,19 @@ onEachServer((server) => {
     expect(sizes.length).toBeGreaterThan(2)
   })
 
+  test('GET-2: a server that gets to one key at a time gives all in the end', async () => {
+    const client = server.client()
+    const { store, schema } = await openTable(server.adapter(client), Plain)
+    intercept(client, ({ operation, input, send }) => {
+      if (operation !== 'BatchGetItem') return send()
+      const { Keys } = (input['RequestItems'] as Record<string, { readonly Keys: readonly object[] }>)[schema.name] ?? { Keys: [] }
+      const left = Keys.length > 1 ? { [schema.name]: { Keys: Keys.slice(1) } } : {}
+      return Promise.resolve(answer({ Responses: { [schema.name]: [{ ...Keys[0], a: { S: 'x' } }] }, UnprocessedKeys: left }))
+    })
+    const rows = upTo(12).map((k): Row => [k, 'x'])
+    expect(await store.get(rows, strong)).toEqual(rows)
+  })
+
   test('GET-2: a server that never gets to a key is an error, not a row that is missing', async () => {
     const client = server.client()
     const table = await openTable(server.adapter(client), Plain)

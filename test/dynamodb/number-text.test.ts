@@ -1,6 +1,8 @@
+import { date, float32, float64, int32, int8, timestamp } from '@rowkey/codec'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSameNumber, withScale } from '../../adapters/dynamodb/src/number-text.js'
+import { valueCodec } from '../../adapters/dynamodb/src/value-codec.js'
 
 test.each([
   ['100', '1E+2', true],
@@ -40,6 +42,11 @@ test.each([
   ['1E+99999', 0, undefined],
 ])('%s with %s digits behind the point is %s', (text, scale, given) => {
   expect(withScale(text, scale)).toBe(given)
+})
+
+test.each([int8(), int32(), timestamp('ms'), date(), float32(), float64()])('zero has no sign, however it is written: $kind', (type) => {
+  const { toValue } = valueCodec({ name: 'x', type })
+  for (const N of ['0', '-0', '-0.0', '-0E+3']) expect(toValue({ N })).toBe(0)
 })
 
 test('two floats in any form are one number if they are equal', () => {

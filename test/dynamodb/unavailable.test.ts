@@ -7,6 +7,7 @@ import { cut, intercept, serviceError } from './middleware.js'
 import { onServer, openTable } from './servers.js'
 
 const Rows: TableSchema = defineTable('rows', { columns: { k: int32() }, key: ['k'] })
+const Expiring: TableSchema = defineTable('expiring', { columns: { k: int32() }, key: ['k'], ttl: '1h' })
 const strong = { consistency: 'strong' } as const
 const unavailable = (reason: string) => ({ code: 'STORE_UNAVAILABLE', details: { adapter: 'dynamodb', reason } })
 
@@ -25,6 +26,18 @@ onServer('dynalite', (server) => {
     await expect(store.get([[1], [2]], strong)).rejects.toMatchObject(expected)
     await expect(store.fullScan(undefined, strong).next(10)).rejects.toMatchObject(expected)
     await expect(server.adapter(client).describeTable(schema.name)).rejects.toMatchObject(expected)
+  })
+})
+
+onServer('dynalite', (server) => {
+  test('purges of a service that reads and does not delete', async () => {
+    const client = server.client({ maxAttempts: 1 })
+    const { store, put } = await openTable(server.adapter(client), Expiring)
+    await put([1, 5])
+    intercept(client, ({ operation, send }) =>
+      operation === 'DeleteItem' ? Promise.reject(serviceError('ThrottlingException', 400)) : send(),
+    )
+    await expect(store.purgeExpired?.(10, 10)).rejects.toMatchObject(unavailable('refused'))
   })
 })
 

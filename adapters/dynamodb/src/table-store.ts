@@ -43,7 +43,8 @@ export class DynamoDBTable implements TableStore {
 
   async purgeExpired(now: number, limit: number): Promise<number> {
     this.mustBeOpen()
-    return this.format.schema.expiryAt < 0 ? 0 : this.purge.run(now, limit)
+    const { name, expiryAt } = this.format.schema
+    return expiryAt < 0 ? 0 : onTable(name, () => this.purge.run(now, limit))
   }
 
   private queryingOf(options: ReadOptions): Querying {

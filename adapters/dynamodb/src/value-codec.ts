@@ -60,7 +60,7 @@ export function valueCodec(column: Column): ValueCodec {
 const integers = (least: number, most: number): ValueCodec => ({
   toAttribute: (value) => ({ N: String(value) }),
   toValue({ N }) {
-    const value = Number(N)
+    const value = Number(N) + 0 // no −0
     if (N === undefined || !(Number.isInteger(value) && value >= least && value <= most)) return undefined
     return String(value) === N || isSameNumber(N, String(value)) ? value : undefined
   },
