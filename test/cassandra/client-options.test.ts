@@ -9,6 +9,9 @@ test('ERR-1: options of the client that the adapter cannot live with are CLIENT_
   expect(() => cassandra(client({ keyspace, protocolOptions: { maxVersion: 3 } }))).toThrow(
     'CLIENT_OPTION: cassandra() cannot use a client with protocolOptions.maxVersion: 3. Before version 4 no value can be left unset. Leave it out.',
   )
+  expect(() => cassandra(client({ keyspace, encoding: { useUndefinedAsUnset: false } }))).toThrow(
+    'CLIENT_OPTION: cassandra() cannot use a client with encoding.useUndefinedAsUnset: false. Columns that stay as they are would be cleared.',
+  )
   expect(() => cassandra(client({ keyspace, isMetadataSyncEnabled: false }))).toThrow(
     'CLIENT_OPTION: cassandra() cannot use a client with isMetadataSyncEnabled: false.',
   )

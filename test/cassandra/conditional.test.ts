@@ -131,6 +131,32 @@ withServer('cassandra', (connection) => {
     ])
   })
 
+  test('ADAPTER-11: an update of nothing holds its batch to its row being there, also if it goes after the look at it', async () => {
+    for (const schema of [Things, defineTable('empties', { columns, partition: ['group'], key: ['k'], ttl: '1h' })]) {
+      const table = await open(server.adapter, schema)
+      const rest = schema.columns.slice(2).map(() => null)
+      const batch = [
+        { kind: 'update', row: ['empty', 1, ...rest], set: [] },
+        { kind: 'put', row: ['empty', 2, ...rest] },
+      ] as const
+      expect(kinds(await table.write(batch, { atomic: 'a' }))).toEqual(['missing', 'unprocessed'])
+      await table.put(['empty', 1, ...rest])
+      expect(kinds(await table.write(batch, { atomic: 'b' }))).toEqual(['applied', 'applied'])
+      expect(await table.scan({ partition: ['empty'] })).toEqual([1, 2].map((k) => ['empty', k, ...rest]))
+      await table.write([{ kind: 'delete', row: ['empty', 2] }])
+      let isDone = false
+      const client = interrupted(server.client, async (query) => {
+        if (isDone || !query.startsWith('SELECT')) return
+        isDone = true
+        await table.write([{ kind: 'delete', row: ['empty', 1] }])
+      })
+      const late = opened(cassandra(client, { keyspace: server.keyspace }), schema, await server.adapter.describeTable(schema.name))
+      expect(kinds(await late.write(batch, { atomic: 'c' }))).toEqual(['missing', 'unprocessed'])
+      expect(isDone).toBe(true)
+      expect(await table.scan({ partition: ['empty'] })).toEqual([])
+    }
+  })
+
   test('WRITE-7: a table of plain writes takes no condition from anybody: it would not go with the others', async () => {
     const table = await open(server.adapter, Plain)
     const row: Row = ['g', 1, 'x', null, null]

@@ -233,7 +233,7 @@ withServer('cassandra', (connection) => {
     const first = await open(server.adapter, schema)
     await first.put(row)
     for (const encoding of [
-      { useBigIntAsLong: true, useBigIntAsVarint: true, copyBuffer: false, useUndefinedAsUnset: false },
+      { useBigIntAsLong: true, useBigIntAsVarint: true, copyBuffer: false },
       { useBigIntAsLong: false, useBigIntAsVarint: true },
     ]) {
       const other = await connect(connection, { encoding })

@@ -2,7 +2,7 @@ import type { Row, SchemaColumn, Value } from '@rowkey/store'
 import { cellBytes, expiryBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { text } from './native-bytes.js'
 import type { Bound } from './session.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 import { innerType, valueTypeOf } from './value-types.js'
 
 /** What a row must be for a statement to apply. */
@@ -37,11 +37,12 @@ export async function replaceRow(table: CassandraTable, row: Row, now: number, c
   return updated(table, row, columns, values, condition, ttlBytes(expiryAt(table, row), now))
 }
 
-/** Changes some columns; what it writes goes when the row goes. */
+/** Changes some columns, or none and has a condition only; what it writes goes when the row goes. */
 export function updateRow(table: CassandraTable, row: Row, set: readonly number[], now: number, condition: Condition): Bound {
-  const { columns } = table.schema
-  const names = set.map((position) => (columns[position] as SchemaColumn).physical)
-  const values = set.map((position) => bytesAt(table, row, position))
+  const { columns, keyLength } = table.schema
+  const names =
+    set.length === 0 ? [(columns[keyLength] as SchemaColumn).physical] : set.map((position) => (columns[position] as SchemaColumn).physical)
+  const values = set.length === 0 ? [undefined] : set.map((position) => bytesAt(table, row, position))
   const cell = condition.kind === 'seen' ? (condition.cell ?? null) : null
   return updated(table, row, names, values, condition, ttlBytes(expiryOf(cell), now))
 }
@@ -60,7 +61,7 @@ function updated(
   table: CassandraTable,
   row: Row,
   columns: readonly string[],
-  values: readonly (Buffer | null)[],
+  values: Bound['params'],
   condition: Condition,
   ttl: Buffer,
 ): Bound {

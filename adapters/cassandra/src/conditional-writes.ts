@@ -4,7 +4,7 @@ import { isTableGone, tableMissing } from './errors.js'
 import { applied, missing, outcomeOf, unprocessed } from './outcomes.js'
 import { beforeSending } from './not-sent.js'
 import type { Bound } from './session.js'
-import type { CassandraTable, Stored } from './table-store.js'
+import type { CassandraTable, Stored } from './table.js'
 
 // A table with conditions is written by lightweight transactions only, puts and deletes too: a plain write has a time stamp of another clock,
 // and would hide a transaction that has been acknowledged, or be hidden by it.
@@ -34,8 +34,8 @@ export async function writeTogether(
     )
     const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))
     if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
-    const wanted = mutations.flatMap((mutation, i) => (isEmpty(mutation) ? [] : [[mutation, known[i]] as const]))
-    if (wanted.length === 0) return mutations.map(() => applied)
+    const wanted = mutations.flatMap((mutation, i) => (isLookOnly(table, mutation) ? [] : [[mutation, known[i]] as const]))
+    if (wanted.every(([mutation]) => isEmpty(mutation))) return mutations.map(() => applied)
     const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
     const [[first]] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
@@ -48,8 +48,12 @@ export async function writeTogether(
 
 const unread = Promise.resolve('unread' as const)
 
-/** Nothing to change, which takes a look only. */
+/** Nothing to change, which takes a look only where it is alone; beside the changes of others it is a condition. */
 const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0
+
+/** CQL has no condition without a column to set: in a table without values there is the look only. */
+const isLookOnly = ({ schema }: CassandraTable, mutation: Mutation): boolean =>
+  isEmpty(mutation) && schema.columns.length === schema.keyLength
 
 const isConditional = ({ kind, version }: Mutation): boolean => kind === 'insert' || kind === 'update' || version !== undefined
 

@@ -44,10 +44,19 @@ export const readTimeoutOf = (client: Client): number => optionsOf(client).socke
 
 const optionsOf = (client: Client): ClientOptions => (client as Configured).options ?? {}
 
-function checkClient({ protocolOptions, isMetadataSyncEnabled }: ClientOptions): void {
+function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: ClientOptions): void {
   const version = protocolOptions?.maxVersion
   if (typeof version === 'number' && version > 0 && version < 4) {
     throw clientOption('cassandra', 'protocolOptions.maxVersion', version, 'Before version 4 no value can be left unset.', 'Leave it out.')
+  }
+  if (encoding?.useUndefinedAsUnset === false) {
+    throw clientOption(
+      'cassandra',
+      'encoding.useUndefinedAsUnset',
+      false,
+      'Columns that stay as they are would be cleared.',
+      'Leave it out.',
+    )
   }
   if (isMetadataSyncEnabled === false) {
     throw clientOption(
