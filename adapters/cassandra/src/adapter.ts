@@ -19,7 +19,8 @@ import { closed, tableMissing } from './errors.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { checkOptions, type CassandraOptions } from './options.js'
 import { Session } from './session.js'
-import { CassandraTable } from './table-store.js'
+import { CassandraTable } from './table.js'
+import { CassandraReads } from './table-store.js'
 import { Turns } from './turns.js'
 import { writeAll, writeEach } from './write.js'
 
@@ -65,11 +66,11 @@ class DriverAdapter implements CassandraAdapter {
     this.catalogs = new Catalogs(this.session, keyspace)
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): CassandraTable {
+  table(schema: TableSchema, catalog: TableCatalog): CassandraReads {
     this.operations.mustBeOpen()
     const table = new CassandraTable(schema, catalog, this.keyspace, this.session, this.operations)
     this.tables.set(schema, table)
-    return table
+    return new CassandraReads(table)
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {

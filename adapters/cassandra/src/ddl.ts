@@ -31,7 +31,7 @@ export function columnDefinitions(schema: TableSchema): readonly ColumnDefinitio
 }
 
 /** Those behind the key. */
-export function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
+function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
   return columns.slice(keyLength).map(({ physical, role, type }) => {
     if (role === 'expiry') return { name: physical, cql: 'bigint', why: 'when the row expires, epoch ms; 9223372036854775807 = never' }
     if (role === 'version') return { name: physical, cql: cqlOf(type), why: 'the version, a ULID' }

@@ -7,7 +7,7 @@ import { int32, int64 } from './native-bytes.js'
 // a row that lives for ever. So what has none is the remains of a row that expired.
 
 /** In the expiry cell of a row that never expires; no instant is that late. */
-export const never: bigint = 2n ** 63n - 1n
+const never: bigint = 2n ** 63n - 1n
 const neverBytes = int64(never)
 
 /** What the expiry cell of a row holds; null for none. */
@@ -49,7 +49,7 @@ const slack = 1 + 5
  * Seconds after which the server may remove the cells, 0 = never. By whichever clock is behind, the caller's or this machine's: it must
  * not remove what anybody still takes for alive.
  */
-export function ttlOf(expiry: number | null, now: number): number {
+function ttlOf(expiry: number | null, now: number): number {
   if (expiry === null || expiry > lastExpiry) return 0
   const seconds = Math.ceil((expiry - Math.min(now, Date.now())) / 1000) + slack
   return seconds > longestTtl ? 0 : Math.max(seconds, 1)

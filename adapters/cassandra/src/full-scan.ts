@@ -2,7 +2,7 @@ import type { Page, PageSource, ReadOptions, Row, Value } from '@rowkey/store'
 import { PageSize } from './page-size.js'
 import type { NativeRow, RowReader } from './row-reader.js'
 import { scanSlice } from './scan.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 
 /**
  * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row: who goes on there reads the

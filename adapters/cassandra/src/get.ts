@@ -3,7 +3,7 @@ import { longestBatch } from './capabilities.js'
 import { inParallel } from './in-parallel.js'
 import { int32 } from './native-bytes.js'
 import type { NativeRow, RowReader } from './row-reader.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 
 /** Rows of distinct keys. Those of one partition are read at once, so that nobody sees half of a batch that was written at once. */
 export async function getRows(

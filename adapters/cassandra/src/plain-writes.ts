@@ -3,7 +3,7 @@ import { deleteRow, insertBound } from './changes.js'
 import { isTableGone, tableMissing } from './errors.js'
 import { applied, outcomeOf, unprocessed } from './outcomes.js'
 import type { Bound } from './session.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 
 /** Puts and deletes as statements. @throws RowkeyError `WRITES_PLAIN`: a condition would not go with the writes of others */
 export async function plainStatements(table: CassandraTable, mutations: readonly Mutation[], now: number): Promise<readonly Bound[]> {

@@ -7,7 +7,7 @@ import { inParallel } from './in-parallel.js'
 import { int64 } from './native-bytes.js'
 import { quoted } from './names.js'
 import type { NativeRow } from './row-reader.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 
 interface Dead {
   readonly key: Row

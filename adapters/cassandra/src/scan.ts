@@ -13,7 +13,7 @@ import type { KeyColumn } from './key-columns.js'
 import { int32 } from './native-bytes.js'
 import { PageSize } from './page-size.js'
 import type { NativeRow, RowReader } from './row-reader.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 
 /** Pages over a slice. Pages go on behind the last key, never by the paging state of the server, which fits any statement. */
 export function scanSlice(table: CassandraTable, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
@@ -52,7 +52,7 @@ async function fetchPage(
 }
 
 /** The first rows of a piece in the direction of the scan. */
-export async function readPiece(
+async function readPiece(
   table: CassandraTable,
   { columns }: RowReader,
   piece: Piece,

@@ -1,95 +1,32 @@
-import type { Operations, PageSource, ReadOptions, Row, Slice, TableCatalog, TableSchema, TableStore } from '@rowkey/store'
-import { getRows } from './get.js'
-import { expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
+import type { PageSource, ReadOptions, Row, Slice, TableStore } from '@rowkey/store'
 import { FullScan } from './full-scan.js'
-import { keyColumns, type KeyColumn } from './key-columns.js'
-import { int32 } from './native-bytes.js'
+import { getRows } from './get.js'
 import { purgeExpired } from './purge.js'
-import { RowReader, type NativeRow } from './row-reader.js'
 import { scanSlice } from './scan.js'
-import type { Session } from './session.js'
-import { Statements } from './statements.js'
-import { TableColumns } from './table-columns.js'
+import type { CassandraTable } from './table.js'
 
-/** What is stored under a key now. */
-export interface Stored {
-  readonly cell: ExpiryCell
-  /** undefined for the remains of a row that expired. */
-  readonly row: Row | undefined
-}
+/** The reads of a table. */
+export class CassandraReads implements TableStore {
+  private readonly table: CassandraTable
 
-/** One table as one schema sees it. */
-export class CassandraTable implements TableStore {
-  readonly schema: TableSchema
-  readonly keys: readonly KeyColumn[]
-  readonly statements: Statements
-  readonly mode: ExpiryMode
-  readonly session: Session
-  readonly columns: TableColumns
-  private readonly operations: Operations
-  private readonly readers = new Map<string, RowReader>()
-  private readonly whole: RowReader
-
-  constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, operations: Operations) {
-    this.schema = schema
-    this.keys = keyColumns(schema)
-    this.statements = new Statements(keyspace, schema, this.keys)
-    this.mode = expiryModeOf(schema, catalog)
-    this.session = session
-    this.columns = new TableColumns(keyspace, schema, session)
-    this.operations = operations
-    this.whole = new RowReader(schema, this.keys, this.mode, undefined)
+  constructor(table: CassandraTable) {
+    this.table = table
   }
 
   async get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
-    this.operations.mustBeOpen()
-    return getRows(this, this.reader(options.columns), keys, options)
+    this.table.operations.mustBeOpen()
+    return getRows(this.table, this.table.reader(options.columns), keys, options)
   }
 
   scan(slice: Slice, options: ReadOptions): PageSource {
-    return scanSlice(this, this.reader(options.columns), slice, options)
+    return scanSlice(this.table, this.table.reader(options.columns), slice, options)
   }
 
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
-    return new FullScan(this, this.reader(options.columns), checkpoint, options)
+    return new FullScan(this.table, this.table.reader(options.columns), checkpoint, options)
   }
 
   purgeExpired(now: number, limit: number): Promise<number> {
-    return this.schema.expiryAt < 0 ? Promise.resolve(0) : this.operations.run(() => purgeExpired(this, now, limit))
-  }
-
-  /** @throws RowkeyError `CLOSED` */
-  mustBeOpen(): void {
-    this.operations.mustBeOpen()
-  }
-
-  /** What conditions look at. */
-  async stored(key: Row, deadline?: number): Promise<Stored | undefined> {
-    const reader = this.whole
-    const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
-    const { rows } = await this.session.read(this.schema.name, bound, 'strong', { fetchSize: 0, ...this.session.until(deadline) })
-    const found = rows[0] as unknown as NativeRow | undefined
-    return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryAt}`]), row: reader.read(found) }
-  }
-
-  /** Bucket and key columns of a key, or of the beginning of one. */
-  keyBytes(prefix: Row, length: number = this.keys.length, bucket: number = this.schema.layout.bucketOf(prefix)): Buffer[] {
-    const bytes = [int32(bucket)]
-    for (let i = 0; i < length; i++) bytes.push((this.keys[i] as KeyColumn).write(prefix[i] ?? null))
-    return bytes
-  }
-
-  reader(columns: readonly number[] | undefined): RowReader {
-    if (columns === undefined) return this.whole
-    const wanted = columns.join()
-    let reader = this.readers.get(wanted)
-    if (reader === undefined) {
-      if (this.readers.size >= mostReaders) this.readers.clear()
-      this.readers.set(wanted, (reader = new RowReader(this.schema, this.keys, this.mode, columns)))
-    }
-    return reader
+    return this.table.schema.expiryAt < 0 ? Promise.resolve(0) : this.table.operations.run(() => purgeExpired(this.table, now, limit))
   }
 }
-
-/** Sets of columns that an application selects. */
-const mostReaders = 64

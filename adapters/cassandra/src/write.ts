@@ -5,7 +5,7 @@ import { inParallel } from './in-parallel.js'
 import { NotSent } from './not-sent.js'
 import { unprocessed } from './outcomes.js'
 import { plainStatements, writePlain } from './plain-writes.js'
-import type { CassandraTable } from './table-store.js'
+import type { CassandraTable } from './table.js'
 import type { Turns } from './turns.js'
 
 /** Where the rows of a mutation live. */
