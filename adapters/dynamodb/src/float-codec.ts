@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { ValueCodec } from './value-codec.js'
+import type { AttributeCodec } from './attribute-codec.js'
 import { isSameNumber } from './number-text.js'
 
 /** What N holds: nothing nearer to zero, and nothing from here on. */
@@ -7,7 +7,7 @@ const least = 1e-130
 const most = 1e126
 
 /** Floats of 4 or 8 bytes: N where it holds them exactly, else their bytes. */
-export function floatCodec(width: 4 | 8): ValueCodec {
+export function floatCodec(width: 4 | 8): AttributeCodec {
   return {
     toAttribute: (value) => (isNumber(value as number) ? { N: String(value) } : { B: bytesOf(value as number, width) }),
     toValue({ N, B }: AttributeValue) {

@@ -3,7 +3,8 @@ import type { Row, TableSchema, Value } from '@rowkey/store'
 import { corrupt, keyTooLong } from './errors.js'
 import { KeyFormat, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-ttl.js'
-import { valueCodec, type ValueCodec } from './value-codec.js'
+import type { AttributeCodec } from './attribute-codec.js'
+import { valueCodec } from './value-codec.js'
 
 /** An item as the client has it. */
 export type Item = Record<string, AttributeValue>
@@ -12,7 +13,7 @@ export type Item = Record<string, AttributeValue>
 interface Field {
   readonly position: number
   readonly physical: string
-  readonly codec: ValueCodec
+  readonly codec: AttributeCodec
 }
 
 /** Reads items of one table into rows; made by {@link ItemFormat.reader}. */

@@ -1,14 +1,7 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { values, type SchemaColumn, type Value } from '@rowkey/store'
+import type { AttributeCodec } from './attribute-codec.js'
 import { floatCodec } from './float-codec.js'
 import { isSameNumber, withScale } from './number-text.js'
-
-/** Values of one column as attributes; null is above it. */
-export interface ValueCodec {
-  toAttribute(value: Value): AttributeValue
-  /** undefined: no value of this column. */
-  toValue(attribute: AttributeValue): Value | undefined
-}
 
 type Column = Pick<SchemaColumn, 'name' | 'type'>
 
@@ -16,7 +9,7 @@ const lastInstant = 8.64e15
 const lastDay = 100_000_000
 
 /** How the values of a column are stored; `valueTypes` says the same as a table. */
-export function valueCodec(column: Column): ValueCodec {
+export function valueCodec(column: Column): AttributeCodec {
   const { type } = column
   const { kind } = type
   switch (kind) {
@@ -57,7 +50,7 @@ export function valueCodec(column: Column): ValueCodec {
   }
 }
 
-const integers = (least: number, most: number): ValueCodec => ({
+const integers = (least: number, most: number): AttributeCodec => ({
   toAttribute: (value) => ({ N: String(value) }),
   toValue({ N }) {
     const value = Number(N) + 0 // no −0
@@ -66,7 +59,7 @@ const integers = (least: number, most: number): ValueCodec => ({
   },
 })
 
-const wide = (least: bigint, most: bigint): ValueCodec => ({
+const wide = (least: bigint, most: bigint): AttributeCodec => ({
   toAttribute: (value) => ({ N: String(value) }),
   toValue({ N }) {
     const text = N === undefined ? undefined : withScale(N, 0)
@@ -78,7 +71,7 @@ const wide = (least: bigint, most: bigint): ValueCodec => ({
 
 const wideSigned = wide(-(2n ** 63n), 2n ** 63n - 1n)
 
-function decimals(column: Column): ValueCodec {
+function decimals(column: Column): AttributeCodec {
   const { scale = 0 } = column.type
   const fit = fits(column)
   return {
@@ -90,12 +83,12 @@ function decimals(column: Column): ValueCodec {
   }
 }
 
-const bytes = (width: number | undefined): ValueCodec => ({
+const bytes = (width: number | undefined): AttributeCodec => ({
   toAttribute: (value) => ({ B: value as Uint8Array }),
   toValue: ({ B }) => (B !== undefined && (width === undefined || B.length === width) ? B : undefined),
 })
 
-const texts = (fit: (text: string) => boolean): ValueCodec => ({
+const texts = (fit: (text: string) => boolean): AttributeCodec => ({
   toAttribute: (value) => ({ S: value as string }),
   toValue: ({ S }) => (S !== undefined && fit(S) ? S : undefined),
 })
