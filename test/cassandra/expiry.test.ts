@@ -186,6 +186,23 @@ withServer('cassandra', (connection) => {
     }
   })
 
+  test('ADAPTER-9: an update of a row that gets more time after the look at it is not taken by the time that it had', async () => {
+    const schema = renameTable(Conditional, 'prolonged')
+    const direct = await open(server.adapter, schema)
+    await direct.put([1, 'x', null, Date.now() + 60_000])
+    let isDone = false
+    const client = interrupted(server.client, async (query) => {
+      if (isDone || !query.startsWith('SELECT')) return
+      isDone = true
+      await direct.put([1, 'x', null, null])
+    })
+    const catalog = await server.adapter.describeTable('prolonged')
+    const table = opened(cassandra(client, { keyspace: server.keyspace }), schema, catalog)
+    expect(kinds(await table.write([{ kind: 'update', row: [1, null, 'B', null], set: [2] }]))).toEqual(['applied'])
+    expect(isDone).toBe(true)
+    expect(await stored('prolonged', 'b, ttl(b) AS ttl')).toEqual([{ b: 'B', ttl: null }])
+  })
+
   test('ADAPTER-12: a purge does not take a row that was put anew after it was read', async () => {
     const salted = defineTable('purged', { columns, key: ['k'], ttl: '1h', writes: 'plain', salt: bucket({ of: 'k', count: 4 }) })
     const table = await open(server.adapter, salted)

@@ -211,6 +211,9 @@ withServer('cassandra', (connection) => {
       for (let page = await source.next(want); page !== undefined; page = await source.next(want)) whole.push(...page.rows)
       expect(names(whole)).toEqual(names(rows))
     }
+    for (const checkpoint of ['!', 'AAAA', 'YmlnAAA']) {
+      expect(() => table.store.fullScan(checkpoint, { consistency: 'strong' })).toThrow('CURSOR_INVALID: the checkpoint cannot be used')
+    }
   })
 
   test('ADAPTER-13: after close() the client is still the caller’s', async () => {

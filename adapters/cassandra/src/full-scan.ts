@@ -1,4 +1,4 @@
-import type { Page, PageSource, ReadOptions, Row, Value } from '@rowkey/store'
+import { RowkeyError, type Page, type PageSource, type ReadOptions, type Row, type Value } from '@rowkey/store'
 import { PageSize } from './page-size.js'
 import type { NativeRow, RowReader } from './row-reader.js'
 import { scanSlice } from './scan.js'
@@ -71,9 +71,15 @@ export class FullScan implements PageSource {
     return { ...page, checkpoint: this.checkpoint }
   }
 
+  /** @throws RowkeyError `CURSOR_INVALID` */
   private keyAt(checkpoint: string): Row {
     const key: Value[] = []
-    this.table.schema.layout.decode(Buffer.from(checkpoint, 'base64url'), key)
+    try {
+      this.table.schema.layout.decode(Buffer.from(checkpoint, 'base64url'), key)
+    } catch (cause) {
+      const reason = 'it was changed'
+      throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason }, { cause })
+    }
     return key
   }
 
