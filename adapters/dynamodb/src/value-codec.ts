@@ -1,4 +1,4 @@
-import { values, type SchemaColumn, type Value } from '@rowkey/store'
+import { values, type SchemaColumn } from '@rowkey/store'
 import type { AttributeCodec } from './attribute-codec.js'
 import { floatCodec } from './float-codec.js'
 import { isSameNumber, withScale } from './number-text.js'
