@@ -103,6 +103,22 @@ withServer('cassandra', (connection) => {
         }
         expect(await grown.get(1)).toEqual([1, null, 'put'])
       }
+      // Under a condition too, which replaces a row in another way.
+      const like = (values: readonly string[]): TableSchema =>
+        defineTable('added_versions', {
+          columns: { k: int32(), ...Object.fromEntries(values.map((value) => [value, nullable(text())])) },
+          key: ['k'],
+          version: 'rev',
+        })
+      const old = await open(server.adapter, like(['b']))
+      const grown = await open(theirs, like(['a', 'b']))
+      for (let attempt = 0; attempt < 50; attempt++) {
+        await grown.put([1, 'a', 'b', 'v1'])
+        expect(kinds(await old.write([{ kind: 'put', row: [1, 'put', 'v2'], version: 'v1' }]))).toEqual(['applied'])
+        if ((await grown.get(1))?.[1] === null) break
+        await pause(100)
+      }
+      expect(await grown.get(1)).toEqual([1, null, 'put', 'v2'])
     } finally {
       await client.shutdown()
     }
