@@ -30,7 +30,7 @@ const store = (name: string, include: readonly string[]) =>
     test: { name, testTimeout: 600_000, hookTimeout, include: [...include], globalSetup: `test/setup/${name}.ts` },
   })
 
-const ownDynamodb = 'test/conformance/dynamodb.test.ts'
+const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
 
 const stores = {
   redis: ['test/{conformance,oracle}/redis*.test.ts', 'test/redis/**/*.test.ts'],
