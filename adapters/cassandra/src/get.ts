@@ -1,6 +1,5 @@
-import { oneByteString, type ReadOptions, type Row } from '@rowkey/store'
+import { inParallel, oneByteString, type ReadOptions, type Row } from '@rowkey/store'
 import { longestBatch } from './capabilities.js'
-import { inParallel } from './in-parallel.js'
 import { int32 } from './native-bytes.js'
 import type { NativeRow, RowReader } from './row-reader.js'
 import type { CassandraTable } from './table.js'
@@ -15,13 +14,16 @@ export async function getRows(
   const [only] = keys
   if (keys.length === 1 && only !== undefined) return [await getOne(table, reader, only, consistency)]
   const rows = new Array<Row | undefined>(keys.length).fill(undefined)
-  await inParallel(partitionsOf(table, keys), async (indexes) => {
+  await inParallel(partitionsOf(table, keys), partitionsAtOnce, async (indexes) => {
     const [first] = indexes as [number]
     if (indexes.length === 1) rows[first] = await getOne(table, reader, keys[first] as Row, consistency)
     else await getSome(table, reader, keys, indexes, rows, consistency)
   })
   return rows
 }
+
+/** The driver has room for 2,048 requests per connection. */
+const partitionsAtOnce = 64
 
 async function getOne(
   table: CassandraTable,

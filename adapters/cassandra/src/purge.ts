@@ -1,9 +1,9 @@
+import { inParallel } from '@rowkey/store'
 import type { Row } from '@rowkey/store'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './driver-values.js'
 import { readError } from './errors.js'
 import { expiryCell, type ExpiryCell } from './expiry.js'
-import { inParallel } from './in-parallel.js'
 import { int64 } from './native-bytes.js'
 import { quoted } from './names.js'
 import type { NativeRow } from './row-reader.js'
@@ -30,10 +30,8 @@ export async function purgeExpired(table: CassandraTable, now: number, limit: nu
     for (let at = 0; at < page.dead.length && purged < limit;) {
       const some = page.dead.slice(at, at + limit - purged)
       at += some.length
-      const gone = await inParallel(
-        some,
-        (dead) => remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error))),
-        width,
+      const gone = await inParallel(some, width, (dead) =>
+        remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error))),
       )
       purged += gone.filter(Boolean).length
     }

@@ -1,7 +1,6 @@
-import { isRowkeyError, oneByteString, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
+import { inParallel, isRowkeyError, oneByteString, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
 import { longestBatch } from './capabilities.js'
 import { writeTogether } from './conditional-writes.js'
-import { inParallel } from './in-parallel.js'
 import { NotSent } from './not-sent.js'
 import { unprocessed } from './outcomes.js'
 import { plainStatements, writePlain } from './plain-writes.js'
@@ -29,15 +28,11 @@ export async function writeEach(
   turns: Turns,
 ): Promise<readonly Outcome[]> {
   const outcomes = new Array<Outcome>(batch.length)
-  await inParallel(
-    groupsOf(batch, tableOf),
-    async (group) => {
-      const mutations = group.indexes.map((i) => batch[i] as Mutation)
-      const given = await writeGroup(group, mutations, options, turns)
-      group.indexes.forEach((index, at) => (outcomes[index] = given[at] as Outcome))
-    },
-    width,
-  )
+  await inParallel(groupsOf(batch, tableOf), width, async (group) => {
+    const mutations = group.indexes.map((i) => batch[i] as Mutation)
+    const given = await writeGroup(group, mutations, options, turns)
+    group.indexes.forEach((index, at) => (outcomes[index] = given[at] as Outcome))
+  })
   return outcomes
 }
 

@@ -1,9 +1,8 @@
 import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { oneByteString, pauseMs, storeUnavailable, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
+import { inParallel, oneByteString, pauseMs, storeUnavailable, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
 import { requestOptions } from './interruption.js'
 import type { Item, ItemFormat, ItemReader } from './item-format.js'
 import type { ItemKey } from './keys.js'
-import { limited } from './limited.js'
 import { unlogged } from './unlogged.js'
 
 /** What one BatchGetItem takes. */
@@ -62,10 +61,7 @@ export const addressOf = (p: Uint8Array, s: Uint8Array): string => oneByteString
 async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
   const chunks = Array.from({ length: Math.ceil(keys.length / mostKeys) }, (_, i) => keys.slice(i * mostKeys, (i + 1) * mostKeys))
-  await limited(
-    chunks.map((chunk) => () => getChunk(asked, chunk, found)),
-    batchesAtOnce,
-  )
+  await inParallel(chunks, batchesAtOnce, (chunk) => getChunk(asked, chunk, found))
   return found
 }
 

@@ -1,8 +1,8 @@
+import { inParallel } from '@rowkey/store'
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { isNamed } from './errors.js'
 import { onTable } from './read-error.js'
 import type { Item } from './item-format.js'
-import { limited } from './limited.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
@@ -36,10 +36,7 @@ export class Purge {
       const { expired, next } = await this.look(at, now)
       while (expired.length > 0) {
         const some = expired.splice(0, Math.min(deletesAtOnce, limit - deleted))
-        const answers = await limited(
-          some.map((key) => () => this.delete(key, now)),
-          deletesAtOnce,
-        )
+        const answers = await inParallel(some, deletesAtOnce, (key) => this.delete(key, now))
         deleted += answers.filter((isDeleted) => isDeleted).length
         at = some.at(-1)
         if (deleted < limit) continue

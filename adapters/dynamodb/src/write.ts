@@ -1,8 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { isRowkeyError, RowkeyError, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
+import { inParallel, isRowkeyError, RowkeyError, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
 import { isOver } from './interruption.js'
 import type { ItemFormat } from './item-format.js'
-import { limited } from './limited.js'
 import { unprocessed } from './refusal.js'
 import { requestOf, type Request } from './request.js'
 import { writeAtomic } from './write-atomic.js'
@@ -65,14 +64,11 @@ async function sendEach({ client }: Writing, prepared: readonly (Request | Outco
     if (places.length === 1) calls.push(single(places[0] as number))
     else calls.push({ places, run: () => writeBatch(client, places.map(requestAt), options) })
   }
-  await limited(
-    calls.map((call) => async () => {
-      if (isOver(options)) return // it stays unprocessed
-      const given = await call.run()
-      call.places.forEach((place, i) => (outcomes[place] = given[i] as Outcome))
-    }),
-    callsAtOnce,
-  )
+  await inParallel(calls, callsAtOnce, async (call) => {
+    if (isOver(options)) return // it stays unprocessed
+    const given = await call.run()
+    call.places.forEach((place, i) => (outcomes[place] = given[i] as Outcome))
+  })
   return outcomes
 }
 

@@ -82,11 +82,10 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
       await tables.drop()
     }
   }
-  try {
-    await Promise.all(Array.from({ length: concurrency }, work))
-  } finally {
-    await end()
-  }
+  // The others finish their tables and drop them before a failure is told.
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, work))
+  await end()
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
   return { layouts: layouts.length, pairs, allPairs: allPairs(), sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
 }
 
