@@ -9,7 +9,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'version',
   // One mutation of one partition.
   atomic: Object.freeze({ scope: 'partition', max: longestBatch, isolated: true }),
-  idempotentRetry: false,
   eventual: true,
   // Of all partition columns and of all clustering columns together; the portable rowkey is far below.
   limits: Object.freeze({ partitionBytes: 65_535, restBytes: 65_535, valueBytes: 65_535 }),

@@ -1,4 +1,4 @@
-import { isOver, isExpired, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
+import { isExpired, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from './changes.js'
 import { isTableGone, tableMissing } from './errors.js'
 import { applied, missing, outcomeOf, unprocessed } from './outcomes.js'
@@ -24,11 +24,11 @@ export async function writeTogether(
   const { now } = options
   let isRefused = false // by the server: then what is there must be looked at
   for (let round = 0; round < mostRounds; round++) {
-    if (isOver(options)) break
+    if (options.cancellation?.isOver === true) break
     const known = await beforeSending(
       Promise.all(
         mutations.map((mutation): Promise<Known> =>
-          looksFirst(table, mutation, isRefused) ? table.stored(mutation.row, options.deadline) : unread,
+          looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread,
         ),
       ),
     )
@@ -39,7 +39,7 @@ export async function writeTogether(
     const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
     const [[first]] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
-    const outcome = await send(table, sent, options)
+    const outcome = await send(table, sent)
     if (outcome !== 'refused') return mutations.map(() => outcome)
     isRefused = true
   }
@@ -98,9 +98,9 @@ function conditionOn({ mode }: CassandraTable, { version }: Mutation, known: Kno
   return { kind: 'seen', ...given, cell: known.cell }
 }
 
-async function send(table: CassandraTable, statements: readonly Bound[], { deadline }: WriteOptions): Promise<Outcome | 'refused'> {
+async function send(table: CassandraTable, statements: readonly Bound[]): Promise<Outcome | 'refused'> {
   try {
-    const { rows } = await table.session.write(statements, deadline)
+    const { rows } = await table.session.write(statements)
     const answer = rows[0] as unknown as Readonly<Record<string, unknown>> | undefined
     return answer?.['[applied]'] === true ? applied : 'refused'
   } catch (error) {

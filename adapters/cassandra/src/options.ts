@@ -39,10 +39,7 @@ export function checkOptions(client: Client, options: CassandraOptions): string 
   )
 }
 
-/** Milliseconds after which the client gives up; 0 = never. */
-export const readTimeoutOf = (client: Client): number => optionsOf(client).socketOptions?.readTimeout ?? 0
-
-const optionsOf = (client: Client): ClientOptions => (client as Configured).options ?? {}
+export const optionsOf = (client: Client): ClientOptions => (client as Configured).options ?? {}
 
 function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: ClientOptions): void {
   const version = protocolOptions?.maxVersion

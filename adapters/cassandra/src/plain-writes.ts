@@ -1,4 +1,4 @@
-import { isOver, RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
+import { RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
 import { deleteRow, insertBound } from './changes.js'
 import { isTableGone, tableMissing } from './errors.js'
 import { applied, outcomeOf, unprocessed } from './outcomes.js'
@@ -6,7 +6,7 @@ import type { Bound } from './session.js'
 import type { CassandraTable } from './table.js'
 
 /** Puts and deletes as statements. @throws RowkeyError `WRITES_PLAIN`: a condition would not go with the writes of others */
-export async function plainStatements(table: CassandraTable, mutations: readonly Mutation[], now: number): Promise<readonly Bound[]> {
+async function plainStatements(table: CassandraTable, mutations: readonly Mutation[], now: number): Promise<readonly Bound[]> {
   const added = mutations.some(({ kind }) => kind === 'put') ? await table.columns.unknown() : []
   return mutations.map((mutation) => plainStatement(table, mutation, now, added))
 }
@@ -20,14 +20,23 @@ function plainStatement(table: CassandraTable, mutation: Mutation, now: number, 
   throw new RowkeyError('WRITES_PLAIN', message, { table: name, method: kind })
 }
 
-/** Statements of one partition, which is one mutation for the server. */
-export async function writePlain(table: CassandraTable, statements: readonly Bound[], options: WriteOptions): Promise<Outcome> {
-  if (isOver(options)) return unprocessed
+/**
+ * Mutations of one partition, and of one timestamp if they were sent before: one mutation for the server. Where the answer is lost, the same
+ * mutations may come again; they are then written as of the first time.
+ */
+export async function writePlain(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<Outcome> {
+  const statements = await plainStatements(table, mutations, options.now)
+  if (options.cancellation?.isOver === true) return unprocessed
+  const { session } = table
+  const timestamp = session.timestamps.of(mutations[0] as Mutation) ?? session.timestamps.next()
   try {
-    await table.session.write(statements, options.deadline)
+    await session.write(statements, timestamp)
     return applied
   } catch (error) {
     if (isTableGone(error)) throw tableMissing(table.schema.name)
-    return outcomeOf(error, false)
+    const outcome = outcomeOf(error, false)
+    if (outcome.kind !== 'unknown' || timestamp === undefined) return outcome
+    session.timestamps.keep(mutations, timestamp)
+    return { ...outcome, repeatable: true }
   }
 }

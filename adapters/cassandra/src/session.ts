@@ -1,8 +1,8 @@
 import type { ReadOptions } from '@rowkey/store'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from './errors.js'
-import { readTimeoutOf } from './options.js'
 import { retryReads, neverRetry } from './retries.js'
+import { Timestamps, type Timestamp } from './timestamps.js'
 
 /** A statement and the bytes of its parameters; undefined leaves a column as it is. */
 export interface Bound {
@@ -20,12 +20,12 @@ const mostLooks = 60
 
 /** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
 export class Session {
+  readonly timestamps: Timestamps
   private readonly client: Client
-  private readonly longest: number
 
   constructor(client: Client) {
     this.client = client
-    this.longest = readTimeoutOf(client)
+    this.timestamps = new Timestamps(client)
   }
 
   /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_MISSING`, `STORE_UNAVAILABLE`; errors of the driver */
@@ -42,8 +42,8 @@ export class Session {
   }
 
   /** One statement, or several of one partition, which the server takes as one mutation. */
-  write(statements: readonly Bound[], deadline: number | undefined): Promise<types.ResultSet> {
-    const options = deadline === undefined ? writing : { ...writing, ...this.until(deadline) }
+  write(statements: readonly Bound[], timestamp?: Timestamp): Promise<types.ResultSet> {
+    const options = timestamp === undefined ? writing : { ...writing, timestamp }
     const [first] = statements
     if (statements.length === 1 && first !== undefined) return this.client.execute(first.query, first.params, options)
     return this.client.batch(statements as Bound[], options)
@@ -67,13 +67,6 @@ export class Session {
   /** What the driver knows of a table; it hears of changes. The same object as long as there was none. */
   tableMetadata(keyspace: string, table: string): Promise<metadata.TableMetadata | null> {
     return this.client.metadata.getTable(keyspace, table)
-  }
-
-  /** Nobody waits longer for an answer. */
-  until(deadline: number | undefined): Pick<QueryOptions, 'readTimeout'> {
-    if (deadline === undefined) return {}
-    const left = Math.max(1, deadline - Date.now())
-    return { readTimeout: this.longest === 0 ? left : Math.min(left, this.longest) }
   }
 }
 

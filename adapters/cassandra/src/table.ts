@@ -43,10 +43,10 @@ export class CassandraTable {
   }
 
   /** What conditions look at. */
-  async stored(key: Row, deadline?: number): Promise<Stored | undefined> {
+  async stored(key: Row): Promise<Stored | undefined> {
     const reader = this.whole
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
-    const { rows } = await this.session.read(this.schema.name, bound, 'strong', { fetchSize: 0, ...this.session.until(deadline) })
+    const { rows } = await this.session.read(this.schema.name, bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
     return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryAt}`]), row: reader.read(found) }
   }

@@ -3,7 +3,7 @@ import { longestBatch } from './capabilities.js'
 import { writeTogether } from './conditional-writes.js'
 import { NotSent } from './not-sent.js'
 import { unprocessed } from './outcomes.js'
-import { plainStatements, writePlain } from './plain-writes.js'
+import { writePlain } from './plain-writes.js'
 import type { CassandraTable } from './table.js'
 import type { Turns } from './turns.js'
 
@@ -47,11 +47,10 @@ export async function writeAll(
   if (first === undefined) return []
   const table = tableOf(first.schema)
   if (table.schema.writes === 'conditional') {
-    return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)), options)
+    return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)), options.cancellation)
   }
   return orFailed(batch, async () => {
-    const statements = await plainStatements(table, batch, options.now)
-    const outcome = await writePlain(table, statements, options)
+    const outcome = await writePlain(table, batch, options)
     return batch.map(() => outcome)
   })
 }
@@ -68,14 +67,13 @@ async function writeGroup(
     const outcomes = await write(mutations)
     return mutations.length > 1 && outcomes[0]?.kind === 'failed' ? eachAlone(mutations, write) : outcomes
   }
-  return turns.take(partition, writeAtTurn, options)
+  return turns.take(partition, writeAtTurn, options.cancellation)
 }
 
 async function writePlainGroup(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
   const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> =>
     orFailed(some, async () => {
-      const statements = await plainStatements(table, some, options.now)
-      const outcome = await writePlain(table, statements, options)
+      const outcome = await writePlain(table, some, options)
       return some.map(() => outcome)
     })
   const outcomes = await write(mutations)
@@ -113,7 +111,11 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
   batch.forEach((mutation, index) => {
     const table = tableOf(mutation.schema)
     const partition = partitionOf(table, mutation)
-    const isAlone = mutation.version !== undefined || (mutation.kind !== 'put' && mutation.kind !== 'delete')
+    // What is sent again has its own timestamp, which goes for the whole request.
+    const isAlone =
+      mutation.version !== undefined ||
+      (mutation.kind !== 'put' && mutation.kind !== 'delete') ||
+      table.session.timestamps.of(mutation) !== undefined
     const weight = isAlone ? 0 : weightOf(mutation)
     const found = isAlone ? undefined : open.get(partition)
     if (found !== undefined && found.group.indexes.length < longestBatch && found.weight + weight <= groupBytes) {

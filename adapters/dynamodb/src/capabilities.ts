@@ -10,8 +10,6 @@ export function capabilitiesOf(transactions: boolean): Capabilities {
     atomic: Object.freeze(
       transactions ? { scope: 'store', max: mostInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },
     ),
-    // Only transactions carry a token, and it is known for ten minutes; single conditional writes carry none.
-    idempotentRetry: false,
     eventual: true,
     // An item has 400 KB with its names.
     limits: Object.freeze({ partitionBytes: longestPartition - 1, restBytes: longestSort - 1, valueBytes: 400_000 }),

@@ -1,5 +1,6 @@
 import { PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { grownCatalog, RowkeyError, timerSleep, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { grownCatalog, RowkeyError, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { setTimeout } from 'node:timers/promises'
 import { catalogPut, readCatalog, type StoredCatalog } from './catalog-item.js'
 import { definitionOf } from './ddl.js'
 import { isNamed } from './errors.js'
@@ -24,7 +25,7 @@ export async function ensureTable(client: DynamoDBClient, schema: TableSchema, n
     if (ttl !== undefined && catalog.values.includes('rk_expires')) await enableTtl(client, ttl)
     if (catalog === stored?.catalog) return catalog
     if (await put(client, name, catalog, stored)) return catalog
-    await timerSleep(attempt * Math.random() * 50, undefined)
+    await setTimeout(attempt * Math.random() * 50)
   }
   throw new RowkeyError(
     'TABLE_MISSING',

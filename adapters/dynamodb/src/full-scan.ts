@@ -1,7 +1,7 @@
 import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { onTable } from './read-error.js'
-import { requestOptions } from './interruption.js'
+import { inRequest } from './in-request.js'
 import type { Item } from './item-format.js'
 import { isSystem, longestPartition, longestSort } from './keys.js'
 import type { Querying } from './scan.js'
@@ -41,7 +41,7 @@ export class FullScan implements PageSource {
         ReturnConsumedCapacity: 'TOTAL',
       }),
     )
-    const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await onTable(name, () => client.send(command, requestOptions(options)))
+    const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
     const last = LastEvaluatedKey ?? Items.at(-1)
     this.isDone ||= LastEvaluatedKey === undefined
     if (last === undefined) return undefined

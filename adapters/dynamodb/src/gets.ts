@@ -1,6 +1,7 @@
 import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { inParallel, oneByteString, pauseMs, storeUnavailable, timerSleep, type ReadOptions, type Row } from '@rowkey/store'
-import { requestOptions } from './interruption.js'
+import { inParallel, oneByteString, pauseMs, storeUnavailable, type ReadOptions, type Row } from '@rowkey/store'
+import { setTimeout } from 'node:timers/promises'
+import { inRequest } from './in-request.js'
 import type { Item, ItemFormat, ItemReader } from './item-format.js'
 import type { ItemKey } from './keys.js'
 import { unlogged } from './unlogged.js'
@@ -41,17 +42,15 @@ export async function getRows(asked: Asked, keys: readonly Row[]): Promise<reado
 
 /** One item; the client repeats what fails. */
 export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
-  const { Item } = await client.send(
-    unlogged(
-      new GetItemCommand({
-        TableName: format.schema.name,
-        Key: key,
-        ConsistentRead: options.consistency === 'strong',
-        ...reader.projection,
-      }),
-    ),
-    requestOptions(options),
+  const command = unlogged(
+    new GetItemCommand({
+      TableName: format.schema.name,
+      Key: key,
+      ConsistentRead: options.consistency === 'strong',
+      ...reader.projection,
+    }),
   )
+  const { Item } = await inRequest(options, (request) => client.send(command, request))
   return Item
 }
 
@@ -67,11 +66,11 @@ async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<Readonl
 
 async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
   const { name } = format.schema
-  const request = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
+  const read = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
   let left: Item[] = [...keys]
   for (let attempt = 1; ; attempt++) {
-    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...request, Keys: left } } }))
-    const { Responses, UnprocessedKeys } = await client.send(command, requestOptions(options))
+    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: left } } }))
+    const { Responses, UnprocessedKeys } = await inRequest(options, (request) => client.send(command, request))
     for (const item of Object.values(Responses ?? {}).flat())
       found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
@@ -81,7 +80,8 @@ async function getChunk({ client, format, reader, options }: Asked, keys: readon
       const left = unprocessed.length
       throw storeUnavailable('dynamodb', 'refused', new Error(`it left ${left} keys of '${name}' unprocessed, ${attempts} times in a row`))
     }
-    await timerSleep(pauseMs(attempt, Math.random), options.signal)
+    const ms = pauseMs(attempt, Math.random)
+    await (options.cancellation?.pause(ms) ?? setTimeout(ms))
     left = unprocessed
   }
 }

@@ -1,6 +1,7 @@
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import type { CreateTableCommandInput, DynamoDBClient, TableDescription } from '@aws-sdk/client-dynamodb'
-import { RowkeyError, timerSleep } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/store'
+import { setTimeout } from 'node:timers/promises'
 import { isNamed, schemaMismatch } from './errors.js'
 
 /** A table as the server describes it; undefined if there is none. */
@@ -77,6 +78,6 @@ async function until(table: string, what: string, isDone: () => Promise<boolean>
       const message = `table '${table}' is not ${what} after ${longestWait / 60_000} minutes. Look at its status in DynamoDB, then repeat the call.`
       throw new RowkeyError('TABLE_MISSING', message, { table })
     }
-    await timerSleep(pause, undefined)
+    await setTimeout(pause)
   }
 }

@@ -2,7 +2,7 @@ import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-
 import type { Page, PageSource, ReadOptions } from '@rowkey/store'
 import type { SortRange } from './bounds.js'
 import { onTable } from './read-error.js'
-import { requestOptions } from './interruption.js'
+import { inRequest } from './in-request.js'
 import type { ItemFormat, ItemReader } from './item-format.js'
 import { unlogged } from './unlogged.js'
 
@@ -59,7 +59,7 @@ export class QueryScan implements PageSource {
   private async fetch(want: number): Promise<Page | undefined> {
     const { client, format, reader, options } = this.querying
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
-    const answer = await onTable(format.schema.name, () => client.send(command, requestOptions(options)))
+    const answer = await onTable(format.schema.name, () => inRequest(options, (request) => client.send(command, request)))
     const { Items, LastEvaluatedKey, ConsumedCapacity } = answer
     const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
     this.after = LastEvaluatedKey

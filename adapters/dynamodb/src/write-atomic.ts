@@ -8,7 +8,7 @@ import type {
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { createHash } from 'node:crypto'
 import { isNamed, tableMissing } from './errors.js'
-import { requestOptions } from './interruption.js'
+import { inRequest } from './in-request.js'
 import { outcomeOf } from './outcome-of-error.js'
 import { applied, refusalOf, unprocessed } from './refusal.js'
 import type { Request } from './request.js'
@@ -23,7 +23,7 @@ export async function writeAtomic(
 ): Promise<readonly Outcome[]> {
   try {
     const input = { TransactItems: requests.map(nativeOf), ClientRequestToken: clientToken(token) }
-    await client.send(new Transact(input), requestOptions(options))
+    await inRequest(options, (how) => client.send(new Transact(input), how))
     return requests.map(() => applied)
   } catch (error) {
     if (isNamed(error, 'TransactionCanceledException')) {

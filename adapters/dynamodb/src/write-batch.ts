@@ -1,7 +1,7 @@
 import type { DynamoDBClient, WriteRequest } from '@aws-sdk/client-dynamodb'
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { addressOf } from './gets.js'
-import { isOver, requestOptions } from './interruption.js'
+import { inRequest } from './in-request.js'
 import type { Item } from './item-format.js'
 import { outcomeOf } from './outcome-of-error.js'
 import { applied, unprocessed } from './refusal.js'
@@ -17,7 +17,7 @@ export async function writeBatch(client: DynamoDBClient, requests: readonly Requ
   const byTable = Object.create(null) as Record<string, WriteRequest[]> // a table may be called constructor
   for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(nativeOf(request))
   try {
-    const { UnprocessedItems } = await client.send(new BatchWriteOnce({ RequestItems: byTable }), requestOptions(options))
+    const { UnprocessedItems } = await inRequest(options, (how) => client.send(new BatchWriteOnce({ RequestItems: byTable }), how))
     const left = new Set(Object.entries(UnprocessedItems ?? {}).flatMap(([table, list]) => list.map((one) => placeOf(table, one))))
     return requests.map((request) => (left.has(placeOf(request.mutation.schema.name, nativeOf(request))) ? unprocessed : applied))
   } catch (error) {
@@ -29,7 +29,7 @@ export async function writeBatch(client: DynamoDBClient, requests: readonly Requ
 /** A batch is refused as a whole for what is wrong with one of it. */
 async function eachAlone(client: DynamoDBClient, requests: readonly Request[], options: WriteOptions): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const request of requests) outcomes.push(isOver(options) ? unprocessed : await writeOne(client, request, options))
+  for (const request of requests) outcomes.push(options.cancellation?.isOver === true ? unprocessed : await writeOne(client, request, options))
   return outcomes
 }
 

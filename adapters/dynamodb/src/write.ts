@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inParallel, isRowkeyError, RowkeyError, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
-import { isOver } from './interruption.js'
 import type { ItemFormat } from './item-format.js'
 import { unprocessed } from './refusal.js'
 import { requestOf, type Request } from './request.js'
@@ -17,18 +16,12 @@ export interface Writing {
   formatOf(schema: TableSchema): ItemFormat
 }
 
-/**
- * Applies mutations: those with a condition each by a call of its own, all others 25 by a call.
- *
- * @throws the reason of an aborted signal, unless everything was applied before
- */
+/** Applies mutations: those with a condition each by a call of its own, all others 25 by a call. */
 export async function write(writing: Writing, batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
   const prepared = batch.map((mutation) => prepare(writing, mutation, options.now))
-  const outcomes = await (options.atomic !== undefined && batch.length > 1
+  return options.atomic !== undefined && batch.length > 1
     ? sendAll(writing, prepared, options.atomic, options)
-    : sendEach(writing, prepared, options))
-  if (outcomes.some(({ kind }) => kind !== 'applied')) options.signal?.throwIfAborted()
-  return outcomes
+    : sendEach(writing, prepared, options)
 }
 
 /** What is wrong with a mutation is its own outcome. */
@@ -65,7 +58,7 @@ async function sendEach({ client }: Writing, prepared: readonly (Request | Outco
     else calls.push({ places, run: () => writeBatch(client, places.map(requestAt), options) })
   }
   await inParallel(calls, callsAtOnce, async (call) => {
-    if (isOver(options)) return // it stays unprocessed
+    if (options.cancellation?.isOver === true) return // it stays unprocessed
     const given = await call.run()
     call.places.forEach((place, i) => (outcomes[place] = given[i] as Outcome))
   })
@@ -84,7 +77,7 @@ async function sendAll(
   }
   const requests = prepared.filter(isRequest)
   if (requests.length < prepared.length) return prepared.map((one) => (isRequest(one) ? unprocessed : one))
-  return isOver(options) ? prepared.map(() => unprocessed) : writeAtomic(client, requests, token, options)
+  return options.cancellation?.isOver === true ? prepared.map(() => unprocessed) : writeAtomic(client, requests, token, options)
 }
 
 /** The core refuses it already. */

@@ -1,4 +1,4 @@
-import { isOver, Operations } from '@rowkey/store'
+import { Operations } from '@rowkey/store'
 import type { Adapter, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
@@ -85,7 +85,7 @@ class FolderAdapter implements LmdbAdapter {
     const prepared = prepare(batch, this.tableOf)
     try {
       return await this.environment.committer.submit(
-        () => (isOver(options) ? batch.map((): Outcome => ({ kind: 'unprocessed' })) : write(prepared, options)),
+        () => (options.cancellation?.isOver === true ? batch.map((): Outcome => ({ kind: 'unprocessed' })) : write(prepared, options)),
         batch.length,
       )
     } catch (failure) {

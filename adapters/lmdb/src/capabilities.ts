@@ -7,8 +7,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'version',
   // One transaction; it stays on the main thread while it is put together.
   atomic: Object.freeze({ scope: 'store', max: 10_000, isolated: true }),
-  // A failed commit is settled by looking whether the file is sound, so tokens are not kept.
-  idempotentRetry: false,
   eventual: false,
   limits: Object.freeze({ partitionBytes: longestRowkey, restBytes: longestRowkey, valueBytes: Number.MAX_SAFE_INTEGER }),
 })

@@ -6,8 +6,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'version',
   // A batch runs to its end before anything else does.
   atomic: Object.freeze({ scope: 'store', max: Number.MAX_SAFE_INTEGER, isolated: true }),
-  // No answer can get lost, so no outcome is 'unknown' and tokens are not kept.
-  idempotentRetry: false,
   eventual: false,
   limits: Object.freeze({
     partitionBytes: Number.MAX_SAFE_INTEGER,

@@ -9,8 +9,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'version',
   // One script; the server does nothing else while it runs.
   atomic: Object.freeze({ scope: 'partition', max: 1000, isolated: true }),
-  // Tokens are not kept: a write whose answer was lost is unknown.
-  idempotentRetry: false,
   // Replicas are never read.
   eventual: false,
   limits: Object.freeze({ partitionBytes: longest, restBytes: longest, valueBytes: longest }),

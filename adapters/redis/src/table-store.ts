@@ -1,7 +1,6 @@
 import { RecordFormat, type RecordReader } from '@rowkey/record'
 import {
   type Operations,
-  storeUnavailable,
   toHex,
   type PageSource,
   type ReadOptions,
@@ -16,7 +15,6 @@ import type { Commands } from './commands.js'
 import { tableMissing, toRowkeyError, valueMissing } from './errors.js'
 import { FullScan } from './full-scan.js'
 import { shardKeys, toBuffer } from './keys.js'
-import { bounded } from './interruption.js'
 import { placementOf, shardFinder } from './placement.js'
 import { purge, type Purged } from './purge.js'
 import { scanSlice, type Scanned } from './scan.js'
@@ -63,7 +61,7 @@ export class RedisTable implements TableStore, Scanned, Purged {
 
   get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
     this.operations.mustBeOpen()
-    return bounded(this.getRows(keys, this.readerOf(options)), options, late).catch(rethrow)
+    return this.getRows(keys, this.readerOf(options)).catch(rethrow)
   }
 
   private async getRows(keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
@@ -165,8 +163,6 @@ export function byShard(places: readonly (Place | undefined)[]): ReadonlyMap<Sha
   })
   return groups
 }
-
-const late = (): Promise<never> => Promise.reject(storeUnavailable('redis', 'unanswered', new Error('the deadline is over')))
 
 function rethrow(error: unknown): never {
   throw toRowkeyError(error)

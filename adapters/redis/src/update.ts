@@ -1,4 +1,3 @@
-import { isOver } from '@rowkey/store'
 import type { Outcome, WriteOptions } from '@rowkey/store'
 import { CommandError } from './commands.js'
 import { outcomeOf, unansweredOutcome, unprocessed } from './outcomes.js'
@@ -18,7 +17,7 @@ export async function updateEach(
   settle: (one: Prepared, outcome: Outcome) => void,
 ): Promise<void> {
   let left = updates
-  for (let look = 0; look < looks && left.length > 0 && !isOver(options); look++) {
+  for (let look = 0; look < looks && left.length > 0 && options.cancellation?.isOver !== true; look++) {
     const wanted = await changesOf(left, options.now)
     const changing: Prepared[] = []
     const changes: Change[] = []

@@ -1,4 +1,4 @@
-import { isOver, RowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
+import { RowkeyError, type Outcome, type WriteOptions } from '@rowkey/store'
 import { randomUUID } from 'node:crypto'
 import { capabilities } from './capabilities.js'
 import { outcomeOf, unprocessed } from './outcomes.js'
@@ -16,7 +16,7 @@ export async function writeAll(prepared: readonly (Prepared | Outcome)[], option
     const cause = outOfScope(prepared.length)
     return prepared.map(() => ({ kind: 'failed', cause }))
   }
-  for (let look = 0; look < looks && !isOver(options); look++) {
+  for (let look = 0; look < looks && options.cancellation?.isOver !== true; look++) {
     const outcomes = await attempt(all, first, options.now)
     if (outcomes !== undefined) return outcomes
   }

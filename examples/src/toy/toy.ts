@@ -6,7 +6,7 @@ type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]
 type Table = readonly [catalog: TableCatalog, entries: Entry[]]
 const limits = { partitionBytes: 1000, restBytes: 1000, valueBytes: 65_535 }
 const atomic = { scope: 'row', max: 1, isolated: true } as const // what it lacks: batches that are applied as a whole
-const capabilities: Capabilities = { reverse: true, conditions: 'version', atomic, idempotentRetry: false, eventual: false, limits }
+const capabilities: Capabilities = { reverse: true, conditions: 'version', atomic, eventual: false, limits }
 
 /** The smallest store that keeps the contract: a sorted array per table, searched from its start. Read it before you write one. */
 export function toy(): Adapter {

@@ -3,9 +3,11 @@ import type { Adapter, Definition, Table, Writer } from '@rowkey/store'
 import type { Operation } from './operation.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
-import { defaultAttempts, ensureTable, isPromise, openTable, timerSleep } from '@rowkey/store'
+import { defaultAttempts, ensureTable, inTime, isPromise, openTable } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
+import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
+import { checkOptions } from './check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
@@ -21,9 +23,9 @@ export interface Mapper<A extends Adapter = Adapter> {
   repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>>
   /**
    * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
-   * `INVALID_OPTION` if it is given no list
+   * `INVALID_OPTION` if it is given no list; `DEADLINE`, after which the store may still be at work on it
    */
-  ensureTables(models: readonly Model[]): Promise<void>
+  ensureTables(models: readonly Model[], options?: CancelOptions): Promise<void>
   /**
    * What `ensureTables` would execute to create a model's table, with comments and warnings, in stores that have definitions of tables.
    * @throws RowkeyError `STORE_LACKS` elsewhere
@@ -34,7 +36,7 @@ export interface Mapper<A extends Adapter = Adapter> {
    */
   ddl(model: Model): DefinitionOf<A>
   /** Drops a model's table with all its rows. */
-  dropTable(model: Model): Promise<void>
+  dropTable(model: Model, options?: CancelOptions): Promise<void>
   /**
    * Writes operations of `repository.op`, of any tables; with `atomic` all of them or none. All are checked before the first is
    * written. Resolves to the key, and version where there is one, of each.
@@ -88,7 +90,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   constructor(adapter: A, options: MapperOptions) {
     this.adapter = adapter
     this.options = options
-    const { sleep = timerSleep, random = Math.random, attempts = defaultAttempts } = options.retry ?? {}
+    const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = options.retry ?? {}
     this.attempts = attempts
     this.writer = {
       adapter,
@@ -96,9 +98,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
         const table = this.tables.get(schema)
         return table === undefined || isPromise(table) ? undefined : table.store
       },
-      now: () => this.now(),
       random,
       sleep,
+      resendsUnknown: unknown === 'resend',
     }
     this.seal = options.cursorSecret === undefined ? noSeal : hmacSeal(options.cursorSecret)
   }
@@ -122,7 +124,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
   }
 
-  async ensureTables(models: readonly Model[]): Promise<void> {
+  async ensureTables(models: readonly Model[], options: CancelOptions = noOptions): Promise<void> {
+    checkOptions('ensureTables()', options, cancelRules)
     const given: unknown = models
     if (!Array.isArray(given)) {
       const message = `ensureTables() takes a list of models, not ${show(given)}. Write ensureTables([…]).`
@@ -130,7 +133,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     }
     // All are compiled before the first table is touched.
     for (const schema of models.map((model) => this.schemaFor(model))) {
-      const { changed } = await ensureTable(this.adapter, schema)
+      const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', schema.name)
+      cancellation?.throwIfOver()
+      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema))
       if (changed) this.tables.delete(schema)
     }
   }
@@ -140,10 +145,13 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return definition as DefinitionOf<A>
   }
 
-  async dropTable(model: Model): Promise<void> {
+  async dropTable(model: Model, options: CancelOptions = noOptions): Promise<void> {
+    checkOptions('dropTable()', options, cancelRules)
     const schema = this.schemaFor(model)
+    const cancellation = cancellationOf(options, () => this.now(), 'dropTable', schema.name)
+    cancellation?.throwIfOver()
     this.tables.delete(schema)
-    await this.adapter.dropTable(schema.name)
+    await inTime(cancellation, this.adapter.dropTable(schema.name))
   }
 
   write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {

@@ -5,12 +5,7 @@ import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface MapperErrorDetails {
-  DEADLINE: {
-    readonly table: string
-    /** Epoch milliseconds. */ readonly deadline: number
-    /** Of scans: where to go on. */ readonly cursor?: string
-    /** Of a load: how many are known to be written. */ readonly rows?: number
-  }
+  DEADLINE: StoreErrorDetails['DEADLINE']
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** An expiry was given to a row of a table whose rows do not expire. */
@@ -55,6 +50,7 @@ export function mapperError<C extends keyof MapperErrorDetails>(
   code: C,
   message: string,
   details: MapperErrorDetails[C],
+  options?: ErrorOptions,
 ): RowkeyError<C, MapperErrorDetails[C]> {
-  return new RowkeyError(code, message, details)
+  return new RowkeyError(code, message, details, options)
 }

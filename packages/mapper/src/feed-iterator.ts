@@ -1,3 +1,5 @@
+import { Cancellation } from '@rowkey/store'
+
 /** Where items come from, some at a time. */
 export interface Feed<T, R> {
   /** The next items; none = the end. */
@@ -17,6 +19,8 @@ export class FeedIterator<T, R> implements AsyncIterableIterator<R, undefined> {
   private given = 0
   private loading: Promise<void> | undefined
   private closed = false
+  /** Whether the caller has left: then nobody waits for what is on its way. */
+  private readonly leaving = new Cancellation()
   private readonly feed: Feed<T, R>
 
   constructor(feed: Feed<T, R>) {
@@ -29,11 +33,13 @@ export class FeedIterator<T, R> implements AsyncIterableIterator<R, undefined> {
 
   async next(): Promise<IteratorResult<R, undefined>> {
     // Several calls at once are answered in their order.
-    while (this.loading !== undefined) await this.loading.catch(ignore)
+    while (this.loading !== undefined && !this.leaving.isOver) await this.leaving.race(this.loading).catch(ignore)
     while (!this.closed && this.at >= this.items.length) {
       this.loading = this.load()
       try {
-        await this.loading
+        await this.leaving.race(this.loading)
+      } catch (error) {
+        if (!this.leaving.isOver) throw error
       } finally {
         this.loading = undefined
       }
@@ -51,6 +57,7 @@ export class FeedIterator<T, R> implements AsyncIterableIterator<R, undefined> {
 
   async return(): Promise<IteratorResult<R, undefined>> {
     this.end({})
+    this.leaving.cancel(undefined)
     return finished
   }
 

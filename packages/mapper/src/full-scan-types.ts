@@ -1,8 +1,9 @@
 import type { InferRow, Model } from '@rowkey/model'
 import type { QueryStats } from '@rowkey/store'
+import type { CancelOptions } from './cancellation.js'
 
 /** Options of `fullScan()`. */
-export interface FullScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> {
+export interface FullScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
   /** Where an earlier full scan of this table in this store stood; undefined = from the start. */
   checkpoint?: string | undefined
   /** Columns to return; rows are then plain objects with just these. */
@@ -11,7 +12,6 @@ export interface FullScanOptions<M extends Model = Model, Name extends keyof Inf
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
-  signal?: AbortSignal
   /** When to give up, with `DEADLINE` and the checkpoint in its details: a `Date` or epoch milliseconds. */
   deadline?: Date | number
 }

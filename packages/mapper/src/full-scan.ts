@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import type { ReadOptions } from '@rowkey/store'
+import type { Cancellation, ReadOptions } from '@rowkey/store'
 import type { FullScan, FullScanPage } from './full-scan-types.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { FullRun, readCheckpoint, writeCheckpoint } from '@rowkey/store'
@@ -8,7 +8,8 @@ import { mapperError } from './errors.js'
 import { FeedIterator } from './feed-iterator.js'
 import { forgettingLostTable } from './forget-lost-table.js'
 import { checkFullScanOptions, type AnyScanOptions } from './scan-options.js'
-import { openStore, shapeOf, systemTime, type ScanContext } from './scan-run.js'
+import { cancellationOf } from './cancellation.js'
+import { openStore, refuseAborted, shapeOf, type ScanContext } from './scan-run.js'
 
 /** The options of a full scan as the implementation sees them. */
 export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
@@ -145,21 +146,20 @@ class Reading {
     const { context } = this
     const options = this.counting && this.options.filter === undefined ? { ...this.options, select: [] } : this.options
     const { schema, adapter } = context
-    options.signal?.throwIfAborted()
+    const cancellation = cancellationOf(options, context.clock, 'fullScan', context.name)
+    refuseAborted(cancellation)
     const given = options.checkpoint
     const native = given === undefined ? '' : readCheckpoint(schema, adapter.name, await context.seal.open(given))
     this.checkpoint = given
     const { select, accept, toObject } = shapeOf(context.mapper, options)
     this.toObject = toObject
-    const store = await openStore(context, options)
-    const read = fullReadOptions(schema, select, options, context.clock)
-    const { deadline } = options
+    const store = await openStore(context, cancellation)
+    const read = fullReadOptions(schema, select, options, cancellation)
     const checkpoint = native === '' ? undefined : native
     return new FullRun(schema, store, {
       read,
       clock: context.clock,
       checkpoint,
-      ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
       ...(accept === undefined ? {} : { accept }),
     })
   }
@@ -182,14 +182,13 @@ class Reading {
 function fullReadOptions(
   { keyLength, expiryAt }: ScanContext['schema'],
   select: readonly number[] | undefined,
-  { consistency, signal, deadline }: AnyFullScanOptions,
-  clock: () => number,
+  { consistency }: AnyFullScanOptions,
+  cancellation: Cancellation | undefined,
 ): ReadOptions {
   const columns = select?.concat(expiryAt).filter((column, i, all) => column >= keyLength && all.indexOf(column) === i)
   return {
     consistency: consistency ?? 'strong',
     ...(columns === undefined ? {} : { columns: columns.sort((a, b) => a - b) }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(deadline === undefined ? {} : { deadline: systemTime(Number(deadline), clock) }),
+    ...(cancellation === undefined ? {} : { cancellation }),
   }
 }

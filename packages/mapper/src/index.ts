@@ -1,6 +1,7 @@
 export { createMapper, type Mapper } from './create-mapper.js'
 export type { AddressOf, DefinitionOf, Located, LocatedRows } from './native.js'
 export type { MapperOptions, RetryOptions } from './mapper-options.js'
+export type { CancelOptions } from './cancellation.js'
 export type { CallEvent } from './call-event.js'
 export { isRowkeyError, type ErrorCode, type ErrorDetails, type MapperErrorDetails } from './errors.js'
 export type {

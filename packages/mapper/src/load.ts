@@ -1,5 +1,5 @@
 import type { Answer, Mutation } from '@rowkey/store'
-import { atIndex, Breath, Interruption, isPromise } from '@rowkey/store'
+import { atIndex, Breath, inTime, isPromise } from '@rowkey/store'
 import { mapperError } from './errors.js'
 import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTarget } from './load-windows.js'
 
@@ -24,7 +24,6 @@ export async function load(rows: Iterable<unknown> | AsyncIterable<unknown>, loa
 class Load {
   private readonly loading: Loading
   private readonly windows: LoadWindows
-  private readonly interruption: Interruption
   private readonly breath = new Breath()
   private window: Numbered[] = []
   private writing: Promise<void> = Promise.resolve()
@@ -32,10 +31,8 @@ class Load {
   private interrupted = false
 
   constructor(loading: Loading) {
-    const { signal, deadline } = loading.sending
     this.loading = loading
     this.windows = new LoadWindows(loading)
-    this.interruption = new Interruption(signal, deadline, () => loading.writer.now())
   }
 
   async from(source: Source): Promise<LoadProgress> {
@@ -48,7 +45,6 @@ class Load {
       throw error
     } finally {
       this.windows.silence()
-      this.interruption.end()
     }
   }
 
@@ -107,25 +103,24 @@ class Load {
   }
 
   private async wait<T>(answer: Promise<T>): Promise<T> {
-    const given = await this.interruption.wait(answer)
-    if ('answer' in given) return given.answer
-    this.refuseInterrupted()
-    throw this.late()
+    try {
+      return await inTime(this.loading.sending.cancellation, answer)
+    } catch (error) {
+      this.refuseInterrupted()
+      throw error
+    }
   }
 
   /** @throws RowkeyError `DEADLINE`, the reason of an aborted signal */
   private refuseInterrupted(): void {
-    const { signal } = this.loading.sending
-    if (signal?.aborted !== true && !this.interruption.isLate) return
+    const { cancellation } = this.loading.sending
+    if (cancellation?.isOver !== true) return
     this.interrupted = true
-    signal?.throwIfAborted()
-    throw this.late()
+    throw cancellation.isLate ? this.late(cancellation.deadline ?? 0) : cancellation.reason
   }
 
-  private late(): Error {
-    this.interrupted = true
-    const { table, sending } = this.loading
-    const { deadline = 0 } = sending
+  private late(deadline: number): Error {
+    const { table } = this.loading
     const { rows } = this.windows.progress
     const message =
       `the load of '${table}' did not come to its end before its deadline (${new Date(deadline).toISOString()}); ${rows} of its rows are ` +

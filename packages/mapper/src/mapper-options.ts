@@ -29,6 +29,12 @@ export interface MapperOptions {
 export interface RetryOptions {
   /** How often a write is sent that makes no progress; default 8. */
   attempts?: number
+  /**
+   * What becomes of a put or delete without a condition whose outcome is not known. `'report'`, the default: it is `OUTCOME_UNKNOWN`, unless
+   * the store can tell a repetition. `'resend'`: it is sent again, and may undo what others have written, and been told that it is written,
+   * between the two.
+   */
+  unknown?: 'report' | 'resend'
   /** Waits, and rejects with the reason of an aborted signal; default a timer. */
   sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** From 0 up to 1; default `Math.random`. */
@@ -48,7 +54,7 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
       (typeof value === 'string' ? new TextEncoder().encode(value).length : value instanceof Uint8Array ? value.length : 0) >= 16,
   },
   clock: isFunction,
-  retry: { wants: 'an object of attempts, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
+  retry: { wants: 'an object of attempts, unknown, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
   classValidator: {
     wants: "the module: import * as classValidator from 'class-validator'",
     fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'validateSync' in value,
@@ -57,6 +63,7 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
 
 const retryRules: Readonly<Record<keyof RetryOptions, OptionRule>> = {
   attempts: isCount,
+  unknown: { wants: "'report' or 'resend'", fits: (value) => value === 'report' || value === 'resend' },
   sleep: isFunction,
   random: isFunction,
 }

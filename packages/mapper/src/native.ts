@@ -1,6 +1,7 @@
 import type { InferKey, Model, TableSchema } from '@rowkey/model'
 import type { Adapter, Defining, Definition, Locating } from '@rowkey/store'
 import { RowkeyError } from '@rowkey/codec'
+import type { CancelOptions } from './cancellation.js'
 
 /** What `db.ddl()` gives on this adapter. */
 export type DefinitionOf<A extends Adapter> = A extends Defining<infer D> ? D : never
@@ -18,7 +19,7 @@ export interface LocatedRows<M extends Model, Address> {
    * README of the adapter says what is there.
    * @throws RowkeyError `STORE_LACKS` where rows have no address
    */
-  locate(key: InferKey<M>): Promise<Address>
+  locate(key: InferKey<M>, options?: CancelOptions): Promise<Address>
 }
 
 /** @throws RowkeyError `STORE_LACKS` */

@@ -1,12 +1,14 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Table } from '@rowkey/store'
 import { RowkeyError } from '@rowkey/codec'
+import { inTime } from '@rowkey/store'
+import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
 import { checkOptions } from './check-options.js'
 import { mapperError } from './errors.js'
 import { isCount } from './write-options.js'
 
 /** Options of `db.purgeExpired()`. */
-export interface PurgeOptions {
+export interface PurgeOptions extends CancelOptions {
   /** Rows to delete at most; default 1,000. */
   limit?: number
 }
@@ -19,7 +21,7 @@ export async function purgeExpired(
   now: number,
   options: PurgeOptions,
 ): Promise<number> {
-  checkOptions('purgeExpired()', options, { limit: isCount })
+  checkOptions('purgeExpired()', options, { limit: isCount, ...cancelRules })
   if (expiryAt < 0) {
     throw mapperError(
       'TTL_UNDECLARED',
@@ -29,8 +31,10 @@ export async function purgeExpired(
       },
     )
   }
-  const { store } = await table()
-  if (store.purgeExpired !== undefined) return store.purgeExpired(now, options.limit ?? 1000)
+  const cancellation = cancellationOf(options, () => now, 'purgeExpired', name)
+  cancellation?.throwIfOver()
+  const { store } = await inTime(cancellation, Promise.resolve(table()))
+  if (store.purgeExpired !== undefined) return inTime(cancellation, store.purgeExpired(now, options.limit ?? 1000))
   // Reading and deleting here could hit a row that was put anew in between: only the store can look and delete at once.
   throw new RowkeyError(
     'STORE_LACKS',

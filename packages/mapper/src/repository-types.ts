@@ -9,6 +9,7 @@ import type {
   Model,
   TableSchema,
 } from '@rowkey/model'
+import type { CancelOptions } from './cancellation.js'
 import type { LoadProgress } from './load-windows.js'
 import type { Operation } from './operation.js'
 import type { FullScan, FullScanOptions } from './full-scan-types.js'
@@ -23,10 +24,9 @@ export interface Written<M extends Model> {
 }
 
 /** Options of reads by key. */
-export interface GetOptions {
+export interface GetOptions extends CancelOptions {
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
-  signal?: AbortSignal
 }
 
 /** Reads and unconditional writes; every table has them. */

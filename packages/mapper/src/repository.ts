@@ -3,8 +3,9 @@ import type { TableSchema } from '@rowkey/model'
 import type { ReadOptions } from '@rowkey/store'
 import type { GetOptions } from './repository-types.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { getRows, isExpired, isPromise, rowkeyOf } from '@rowkey/store'
+import { getRows, inTime, isExpired, isPromise, rowkeyOf } from '@rowkey/store'
 import { forgettingLostTable } from './forget-lost-table.js'
+import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
 import { checkOptions } from './check-options.js'
 import { observed, stopwatch } from './call-event.js'
 import type { LoadProgress } from './load-windows.js'
@@ -59,7 +60,7 @@ export class TableRepository {
         context.forget()
       },
       query: queryCompiler(context, context.adapter),
-      remove: (rows, options) => this.writes.remove(rows, options),
+      remove: (rows, cancellation) => this.writes.remove(rows, cancellation),
       clock: context.clock,
       onCall: context.onCall,
       seal: context.seal,
@@ -69,7 +70,7 @@ export class TableRepository {
   async get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
     const report = this.begin('get')
     try {
-      const found = this.fetch([this.rows.toKey(key)], readOptions('get', options))
+      const found = this.fetch([this.rows.toKey(key)], this.readOptions('get', options))
       const row = this.living((isPromise(found) ? await found : found)[0])
       report?.(Number(row !== undefined), {})
       return row === undefined ? undefined : this.rows.toObject(row)
@@ -82,7 +83,7 @@ export class TableRepository {
     const report = this.begin('getOrThrow')
     try {
       const wanted = this.rows.toKey(key)
-      const row = this.living((await this.fetch([wanted], readOptions('getOrThrow', options)))[0])
+      const row = this.living((await this.fetch([wanted], this.readOptions('getOrThrow', options)))[0])
       // Not the key that was given: the caller may have changed it meanwhile.
       if (row === undefined) throw missingRow(this.schema.name, this.rows.keyOf(wanted), 'Use get() where it may be missing')
       report?.(1, {})
@@ -96,7 +97,7 @@ export class TableRepository {
     const report = this.begin('exists')
     try {
       const { expiryAt } = this.schema
-      const read = { ...readOptions('exists', options), columns: expiryAt < 0 ? [] : [expiryAt] }
+      const read = { ...this.readOptions('exists', options), columns: expiryAt < 0 ? [] : [expiryAt] }
       const exists = this.living((await this.fetch([this.rows.toKey(key)], read))[0]) !== undefined
       report?.(Number(exists), {})
       return exists
@@ -110,7 +111,7 @@ export class TableRepository {
       'getMany',
       (found) => found.filter((row) => row !== undefined).length,
       async () => {
-        const read = readOptions('getMany', options)
+        const read = this.readOptions('getMany', options)
         const slots = new Map<string, number>()
         const distinct: Row[] = []
         const places = eachOf('getMany()', keys, (given) => {
@@ -209,11 +210,13 @@ export class TableRepository {
     return this.rows.keyOf(row)
   }
 
-  async locate(key: Given): Promise<unknown> {
+  async locate(key: Given, options: CancelOptions = noReadOptions): Promise<unknown> {
+    checkOptions('locate()', options, cancelRules)
     const row = this.rows.toKey(key)
-    const { adapter, schema } = this.context
+    const { adapter, schema, clock } = this.context
     const locator = locatorOf(adapter, schema)
-    const { catalog } = await this.context.table()
+    const table = this.context.table()
+    const { catalog } = isPromise(table) ? await inTime(cancellationOf(options, clock, 'locate', schema.name), table) : table
     return locator.locate(schema, catalog, row)
   }
 
@@ -229,10 +232,20 @@ export class TableRepository {
   }
 
   private fetch(keys: readonly Row[], options: ReadOptions): ReturnType<typeof getRows> {
-    options.signal?.throwIfAborted()
+    options.cancellation?.throwIfOver()
     const table = this.context.table()
-    if (isPromise(table)) return table.then(({ store }) => getRows(this.schema, store, keys, options))
+    if (isPromise(table)) return inTime(options.cancellation, table).then(({ store }) => getRows(this.schema, store, keys, options))
     return getRows(this.schema, table.store, keys, options)
+  }
+
+  /** @throws RowkeyError `INVALID_OPTION` */
+  private readOptions(method: string, options: GetOptions): ReadOptions {
+    if (options === noReadOptions) return strong
+    checkOptions(`${method}()`, options, readRules)
+    const { consistency = 'strong' } = options
+    const cancellation = cancellationOf(options, this.context.clock, method, this.schema.name)
+    if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }
+    return { consistency, cancellation }
   }
 
   /** Nothing if it has expired. */
@@ -261,15 +274,6 @@ export class TableRepository {
 
 const noReadOptions: GetOptions = Object.freeze({})
 const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
-
-/** @throws RowkeyError `INVALID_OPTION` */
-function readOptions(method: string, options: GetOptions): ReadOptions {
-  if (options === noReadOptions) return strong
-  checkOptions(`${method}()`, options, readRules)
-  const { consistency = 'strong', signal } = options
-  if (signal === undefined) return consistency === 'strong' ? strong : { consistency }
-  return { consistency, signal }
-}
 
 interface Operations {
   insert(row: Given, options?: OperationOptions<InsertOptions>): TableOperation

@@ -2,7 +2,8 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Mutation, Table } from '@rowkey/store'
 import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
-import { checkRow, getRows, isExpired, isPromise, pauseMs, writeMany, writeOne } from '@rowkey/store'
+import { backOff, checkRow, getRows, inTime, isExpired, isPromise, writeMany, writeOne, type Cancellation, type Sending } from '@rowkey/store'
+import { beforeWriting } from './cancellation.js'
 import type { OptionRule } from './check-options.js'
 import { load } from './load.js'
 import type { LoadProgress } from './load-windows.js'
@@ -84,33 +85,34 @@ export class RowWrites implements OperationTarget {
   async put(kind: 'insert' | 'put', given: Given, options: PutOptions): Promise<object> {
     const now = this.context.clock()
     const mutation = this.maker.insert(kind, given, options, now)
-    await this.send(mutation, options, now)
+    await this.send(mutation, this.sending(kind, options, now))
     return this.written(mutation)
   }
 
   async update(key: Given, patch: Given, options: ChangeOptions): Promise<object> {
     const now = this.context.clock()
     const mutation = this.maker.update(key, patch, options, now)
-    await this.send(mutation, options, now)
+    await this.send(mutation, this.sending('update', options, now))
     return this.written(mutation)
   }
 
   delete(key: Given, options: ChangeOptions): Promise<void> | undefined {
-    return this.send(this.maker.delete(key, options), options, this.context.clock())
+    return this.send(this.maker.delete(key, options), this.sending('delete', options, this.context.clock()))
   }
 
   async putMany(rows: readonly Given[], options: InsertOptions): Promise<void> {
     checkWriteOptions('putMany', options, insertRules)
     const now = this.context.clock()
     const mutations = eachOf('putMany()', rows, (given) => this.maker.insert('put', given, options, now))
-    if (this.checks !== undefined) await this.checks.all(mutations.map(({ row }) => row))
-    await this.sendAll(mutations, options, now)
+    const sending = this.sending('putMany', options, now)
+    if (this.checks !== undefined) await beforeWriting(sending.cancellation, this.checks.all(mutations.map(({ row }) => row)))
+    await this.sendAll(mutations, sending)
   }
 
   async deleteMany(keys: readonly Given[], options: WriteOptions): Promise<void> {
     checkWriteOptions('deleteMany', options, plainRules)
     const mutations = eachOf('deleteMany()', keys, (key) => this.maker.delete(key, noOptions))
-    await this.sendAll(mutations, options, this.context.clock())
+    await this.sendAll(mutations, this.sending('deleteMany', options, this.context.clock()))
   }
 
   async modify(given: Given, change: (row: object) => unknown, options: WriteOptions): Promise<object> {
@@ -122,17 +124,16 @@ export class RowWrites implements OperationTarget {
       throw new RowkeyError('INVALID_OPTION', message, { option: 'change', value: show(change) })
     }
     const key = this.rows.toKey(given)
-    const { attempts: most = this.context.attempts, deadline, signal } = options
+    const sending = this.sending('modify', options, this.context.clock())
     for (let attempt = 1; ; attempt++) {
-      signal?.throwIfAborted()
+      sending.cancellation?.throwIfOver()
       try {
-        return await this.modifyOnce(key, change, options)
+        return await this.modifyOnce(key, change, sending)
       } catch (error) {
-        if (!isRowkeyError(error, 'VERSION_CONFLICT') || attempt >= most) throw error
-        const { writer } = this.context
-        const ms = pauseMs(attempt, () => writer.random())
-        if (deadline !== undefined && writer.now() + ms >= Number(deadline)) throw error
-        await writer.sleep(ms, signal)
+        if (!isRowkeyError(error, 'VERSION_CONFLICT')) throw error
+        if (await backOff(this.context.writer, attempt, sending)) continue
+        sending.cancellation?.throwIfOver()
+        throw error
       }
     }
   }
@@ -144,14 +145,16 @@ export class RowWrites implements OperationTarget {
     }
     const { concurrency = 4, onProgress, ttl, expiresAt } = options
     const each: InsertOptions = { ...(ttl === undefined ? {} : { ttl }), ...(expiresAt === undefined ? {} : { expiresAt }) }
-    const { writer, attempts } = this.context
-    await this.context.table()
+    const { writer } = this.context
+    const sending = this.sending('load', options, this.context.clock())
+    const table = this.context.table()
+    if (isPromise(table)) await beforeWriting(sending.cancellation, table)
     return load(rows, {
       table: this.schema.name,
       writer,
       concurrency,
       onProgress,
-      sending: sendingOf(options, this.context.clock(), attempts),
+      sending,
       mutation: (row) => {
         const mutation = this.maker.insert('put', row as Given, each, this.context.clock())
         const checking = this.checked(mutation)
@@ -161,11 +164,11 @@ export class RowWrites implements OperationTarget {
   }
 
   /** Deletes rows that a scan has read. */
-  remove(rows: readonly Row[], { signal, deadline }: Pick<WriteOptions, 'signal' | 'deadline'>): Promise<void> {
-    const { schema } = this
+  remove(rows: readonly Row[], cancellation: Cancellation | undefined): Promise<void> {
+    const { schema, context } = this
     const mutations = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
-    const options = { ...(signal === undefined ? {} : { signal }), ...(deadline === undefined ? {} : { deadline }) }
-    return this.sendAll(mutations, options, this.context.clock())
+    const sending = { now: context.clock(), attempts: context.attempts }
+    return this.sendAll(mutations, cancellation === undefined ? sending : { ...sending, cancellation })
   }
 
   /** A write for `db.write()`. */
@@ -177,34 +180,34 @@ export class RowWrites implements OperationTarget {
     return this.maker.renewed(mutation, now)
   }
 
-  private async modifyOnce(key: Row, change: (row: object) => unknown, options: WriteOptions): Promise<object> {
+  private async modifyOnce(key: Row, change: (row: object) => unknown, sending: Sending): Promise<object> {
     const { schema, rows, maker, context } = this
-    let row = await this.current(key, options)
+    const { cancellation } = sending
+    let row = await this.current(key, cancellation)
     if (row[schema.versionAt] === null) {
       const first = maker.firstVersion(key, context.clock())
-      await this.send(first, options, context.clock(), true)
-      row = await this.current(key, options)
+      await this.send(first, { ...sending, now: context.clock() }, true)
+      row = await this.current(key, cancellation)
       if (row[schema.versionAt] === null) throw this.unversioned(key, first.row[schema.versionAt] as string)
     }
-    const patch = await change(rows.toObject(row))
+    const patch = await inTime(cancellation, Promise.resolve(change(rows.toObject(row))))
     if (patch === undefined) return this.written({ kind: 'put', schema, row })
     const now = context.clock()
     const mutation = maker.patchOf(key, patch as Given, now)
     const whole = row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value))
     checkRow(schema, whole, context.adapter.capabilities)
-    await this.checks?.row(whole)
-    await this.send({ ...mutation, version: row[schema.versionAt] as string }, options, now, true)
+    const checking = this.checks?.row(whole)
+    if (checking !== undefined) await inTime(cancellation, checking)
+    await this.send({ ...mutation, version: row[schema.versionAt] as string }, { ...sending, now }, true)
     return this.written(mutation)
   }
 
   /** The row as it is now. @throws RowkeyError `ROW_MISSING` */
-  private async current(key: Row, { signal, deadline }: WriteOptions): Promise<Row> {
-    const { store } = await this.context.table()
-    const [row] = await getRows(this.schema, store, [key], {
-      consistency: 'strong',
-      ...(signal === undefined ? {} : { signal }),
-      ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
-    })
+  private async current(key: Row, cancellation: Cancellation | undefined): Promise<Row> {
+    const table = this.context.table()
+    const { store } = isPromise(table) ? await inTime(cancellation, table) : table
+    const read = cancellation === undefined ? {} : { cancellation }
+    const [row] = await getRows(this.schema, store, [key], { consistency: 'strong', ...read })
     if (row === undefined || isExpired(this.schema, row, this.context.clock())) {
       throw missingRow(this.schema.name, this.rows.keyOf(key), 'modify() changes a row that is there; create it with insert() or put()')
     }
@@ -221,24 +224,33 @@ export class RowWrites implements OperationTarget {
   }
 
   /** undefined if it is done already: a store that answers at once costs no promise. */
-  private send(mutation: Mutation, options: WriteOptions, now: number, isChecked = false): Promise<void> | undefined {
+  private send(mutation: Mutation, sending: Sending, isChecked = false): Promise<void> | undefined {
     const checking = isChecked ? undefined : this.checked(mutation)
-    if (checking !== undefined) return this.sendAfter(checking, mutation, options, now)
+    if (checking !== undefined) return this.sendAfter(checking, mutation, sending)
     const table = this.context.table()
-    if (isPromise(table)) return this.sendAfter(table, mutation, options, now)
-    const answer = writeOne(this.context.writer, mutation, sendingOf(options, now, this.context.attempts))
+    if (isPromise(table)) return this.sendAfter(table, mutation, sending)
+    const answer = writeOne(this.context.writer, mutation, sending)
     return isPromise(answer) ? answer : undefined
   }
 
   /** Nothing is begun before that is done: a promise that nobody waits for yet could reject unheard. */
-  private async sendAfter(before: Promise<unknown>, mutation: Mutation, options: WriteOptions, now: number): Promise<void> {
-    await before
-    await this.context.table()
-    await writeOne(this.context.writer, mutation, sendingOf(options, now, this.context.attempts))
+  private async sendAfter(before: Promise<unknown>, mutation: Mutation, sending: Sending): Promise<void> {
+    await beforeWriting(sending.cancellation, before)
+    await this.opened(sending)
+    await writeOne(this.context.writer, mutation, sending)
   }
 
-  private async sendAll(mutations: readonly Mutation[], options: WriteOptions, now: number): Promise<void> {
-    await this.context.table()
-    if (mutations.length > 0) await writeMany(this.context.writer, mutations, sendingOf(options, now, this.context.attempts))
+  private async sendAll(mutations: readonly Mutation[], sending: Sending): Promise<void> {
+    await this.opened(sending)
+    if (mutations.length > 0) await writeMany(this.context.writer, mutations, sending)
+  }
+
+  private async opened({ cancellation }: Sending): Promise<void> {
+    const table = this.context.table()
+    if (isPromise(table)) await beforeWriting(cancellation, table)
+  }
+
+  private sending(method: string, options: WriteOptions, now: number): Sending {
+    return sendingOf(options, now, this.context.attempts, method, this.schema.name)
   }
 }

@@ -1,4 +1,5 @@
 import type { Order } from '@rowkey/store'
+import { cancelRules } from './cancellation.js'
 import { checkOptions, type OptionRule } from './check-options.js'
 
 /** The options of a scan as the implementation sees them. */
@@ -22,13 +23,6 @@ export interface AnyScanOptions {
 const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
-/** A deadline: of scans of all kinds. */
-const isInstant: OptionRule = {
-  wants: 'a Date or epoch milliseconds',
-  // Within what a Date can be.
-  fits: (value) => (value instanceof Date || typeof value === 'number') && Math.abs(Number(value)) <= 8.64e15,
-}
-
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
   order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
@@ -37,25 +31,23 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   select: { wants: 'a list of columns', fits: Array.isArray },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
-  signal: { wants: 'an AbortSignal', fits: (value) => typeof value === 'object' && value !== null && 'aborted' in value },
+  ...cancelRules,
   maxRanges: isCount,
   maxFanOut: isCount,
   allowFullScan: isFlag,
   maxExamined: isCount,
-  deadline: isInstant,
   prefetch: isFlag,
 }
 
-const { select, filter, consistency, signal, deadline } = rules
+const { select, filter, consistency } = rules
 /** Options of reads by key. */
-export const readRules: Readonly<Record<'consistency' | 'signal', OptionRule>> = { consistency, signal }
+export const readRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
 const fullRules = {
   checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
   select,
   filter,
   consistency,
-  signal,
-  deadline,
+  ...cancelRules,
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */

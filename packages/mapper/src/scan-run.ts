@@ -4,7 +4,8 @@ import type { CursorSeal } from './cursor-seal.js'
 import type { OnCall } from './call-event.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import { RowkeyError, show } from '@rowkey/codec'
-import { Interruption, QueryRun, readCursor, resumePlan, writeCursor } from '@rowkey/store'
+import { inTime, QueryRun, readCursor, resumePlan, writeCursor, type Cancellation } from '@rowkey/store'
+import { cancellationOf } from './cancellation.js'
 import type { AnyScanOptions } from './scan-options.js'
 
 /** What a scan runs on. */
@@ -18,7 +19,7 @@ export interface ScanContext {
   forget(): void
   query(where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query
   /** Deletes the rows of these keys. @throws RowkeyError `WRITE_INCOMPLETE` */
-  remove(keys: readonly Row[], options: Pick<AnyScanOptions, 'signal' | 'deadline'>): Promise<void>
+  remove(keys: readonly Row[], cancellation: Cancellation | undefined): Promise<void>
   /** Epoch milliseconds. */
   clock(): number
   readonly onCall: OnCall | undefined
@@ -35,6 +36,7 @@ export interface Running {
   readonly query: Query
   readonly run: QueryRun
   readonly toObject: (row: Row) => object
+  readonly cancellation: Cancellation | undefined
   /** The cursor of a position; undefined = where this run began. */
   cursorAt(position: Bound | undefined): Promise<string>
 }
@@ -47,42 +49,41 @@ export async function startRun(
   options: AnyScanOptions,
   watch: Watch,
 ): Promise<Running> {
-  const { cursor, signal, maxExamined, prefetch } = options
+  const { cursor, maxExamined, prefetch } = options
   const { schema } = query
-  signal?.throwIfAborted()
+  const cancellation = cancellationOf(options, context.clock, 'scan', context.name)
+  refuseAborted(cancellation)
   const resumed = cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))
   const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, query.reverse)
   const { select, accept, toObject } = shapeOf(context.mapper, options)
-  const store = await openStore(context, options)
+  const store = await openStore(context, cancellation)
   const run = new QueryRun(schema, store, plan, {
     reverse: query.reverse,
     limit,
-    read: readOptions(query, select, options, context.clock),
+    read: readOptions(query, select, options, cancellation),
     clock: context.clock,
-    ...(options.deadline === undefined ? {} : { deadline: Number(options.deadline) }),
     ...(accept === undefined ? {} : { accept }),
     ...(maxExamined === undefined ? {} : { maxExamined }),
     ...(prefetch === undefined ? {} : { prefetch }),
   })
   watch.run = run
-  return { query, run, toObject, cursorAt: (position) => context.seal.close(writeCursor(schema, query, position ?? resumed)) }
+  return { query, run, toObject, cancellation, cursorAt: (position) => context.seal.close(writeCursor(schema, query, position ?? resumed)) }
+}
+
+/** A deadline that has passed is no refusal: a page that could read nothing still has a cursor. */
+export function refuseAborted(cancellation: Cancellation | undefined): void {
+  if (cancellation?.isOver === true && !cancellation.isLate) throw cancellation.reason
 }
 
 /** The table's reads. While it is being opened, an abort is heard and a deadline ends the wait: then nothing is read any more. */
-export async function openStore(
-  context: ScanContext,
-  { signal, deadline }: Pick<AnyScanOptions, 'signal' | 'deadline'>,
-): Promise<TableStore> {
+export async function openStore(context: ScanContext, cancellation: Cancellation | undefined): Promise<TableStore> {
   const opened = context.table()
   if ('store' in opened) return opened.store
-  const waiting = new Interruption(signal, deadline === undefined ? undefined : Number(deadline), context.clock)
   try {
-    const given = await waiting.wait(opened)
-    if ('answer' in given) return given.answer.store
-    signal?.throwIfAborted()
+    return (await inTime(cancellation, opened)).store
+  } catch (error) {
+    if (cancellation?.isLate !== true) throw error
     return unopened
-  } finally {
-    waiting.end()
   }
 }
 
@@ -90,22 +91,16 @@ export async function openStore(
 const unopened: TableStore = { get: () => [], scan: () => nothing, fullScan: () => nothing }
 const nothing: PageSource = { next: () => undefined, close: () => undefined }
 
-/** Adapters look at the system's clock, whatever clock the application has given. */
-export function systemTime(instant: number, clock: () => number): number {
-  return instant - clock() + Date.now()
-}
-
 function readOptions(
   query: Query,
   select: readonly number[] | undefined,
-  { consistency, signal, deadline }: AnyScanOptions,
-  clock: () => number,
+  { consistency }: AnyScanOptions,
+  cancellation: Cancellation | undefined,
 ): ReadOptions {
   return {
     consistency: consistency ?? 'strong',
     ...(select === undefined ? {} : { columns: neededColumns(query, select) }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(deadline === undefined ? {} : { deadline: systemTime(Number(deadline), clock) }),
+    ...(cancellation === undefined ? {} : { cancellation }),
   }
 }
 

@@ -1,8 +1,9 @@
 import type { InferRow, Model } from '@rowkey/model'
 import type { Explanation, QueryStats, Stop } from '@rowkey/store'
+import type { CancelOptions } from './cancellation.js'
 
 /** Options of `scan()`. */
-export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> {
+export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
   /** Against the order of the key; on a DESC column that is oldest first. */
   reverse?: boolean
   /** The order wanted, checked against the key: it sets the direction or is refused with ORDER_UNAVAILABLE. */
@@ -17,7 +18,6 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
-  signal?: AbortSignal
   /** How many key ranges a plan may have before its last `in` becomes one range and a filter; default 1,000. */
   maxRanges?: number
   /** How many buckets may be read; default 256. */
@@ -30,8 +30,8 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
    */
   maxExamined?: number
   /**
-   * When to give up: a `Date` or epoch milliseconds. `page()` then stops with what it has and a cursor, everything else throws `DEADLINE`
-   * with the cursor in its details. A request that is on its way is not waited for.
+   * When to give up: a `Date` or epoch milliseconds, by the clock of the mapper. `page()` then stops with what it has and a cursor, everything
+   * else throws `DEADLINE` with the cursor in its details. A request that is on its way is not waited for.
    */
   deadline?: Date | number
   /** Ask for the next pages while rows of these are used. For scans without a limit over stores that answer late; default false. */

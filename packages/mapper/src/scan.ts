@@ -66,8 +66,8 @@ export class RepositoryScan implements Scan<object> {
   deleteAll(): Promise<number> {
     const run = async (watch: Watch): Promise<number> => {
       let count = 0
-      await this.each(this.keysOnly(), watch, async (rows) => {
-        await this.context.remove(rows, this.options)
+      await this.each(this.keysOnly(), watch, async (rows, steps) => {
+        await steps.remove(rows)
         count += rows.length
       })
       return count

@@ -1,6 +1,7 @@
 import type { Mutation, Writer } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
-import { atIndex, isPromise, writeAtomic, writeMany } from '@rowkey/store'
+import { atIndex, isPromise, writeAtomic, writeMany, type Cancellation } from '@rowkey/store'
+import { beforeWriting } from './cancellation.js'
 import { forgettingLostTable } from './forget-lost-table.js'
 import { TableOperation, type Operation, type OperationTarget } from './operation.js'
 import { eachOf } from './rows/each-of.js'
@@ -30,16 +31,18 @@ export async function writeOperations(
     const own = ownOf(writer, operation)
     return { mutation: own.mutation(now), target: own.target }
   })
-  for (const [index, { mutation, target }] of mine.entries()) await checked(index, mutation, target)
+  const tables = [...new Set(mine.map(({ mutation }) => mutation.schema.name))].join(', ')
+  const sending = sendingOf(options, now, attempts, 'write', tables)
+  const { cancellation } = sending
+  for (const [index, { mutation, target }] of mine.entries()) await checked(index, mutation, target, cancellation)
   const forget = (): void => {
     for (const { target } of mine) target.forget()
   }
   await forgettingLostTable({ forget }, async () => {
     for (const { target } of mine) {
       const table = target.table()
-      if (isPromise(table)) await table
+      if (isPromise(table)) await beforeWriting(cancellation, table)
     }
-    const sending = sendingOf(options, now, attempts)
     const mutations = mine.map(({ mutation }) => mutation)
     if (options.atomic === true) await writeAtomic(writer, mutations, newUlid(now), sending)
     else await writeMany(writer, mutations, sending)
@@ -47,9 +50,16 @@ export async function writeOperations(
   return mine.map(({ mutation, target }) => target.written(mutation) as OperationResult)
 }
 
-async function checked(index: number, mutation: Mutation, target: OperationTarget): Promise<void> {
+async function checked(
+  index: number,
+  mutation: Mutation,
+  target: OperationTarget,
+  cancellation: Cancellation | undefined,
+): Promise<void> {
+  const checking = target.checked(mutation)
+  if (checking === undefined) return
   try {
-    await target.checked(mutation)
+    await beforeWriting(cancellation, checking)
   } catch (error) {
     throw atIndex(index, error)
   }

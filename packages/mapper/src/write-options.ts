@@ -1,16 +1,14 @@
 import { RowkeyError, show } from '@rowkey/codec'
 import { durationForm, durationMs, type Duration, type TableSchema } from '@rowkey/model'
 import type { Sending } from '@rowkey/store'
+import { cancellationOf, cancelRules, isDate, type CancelOptions } from './cancellation.js'
 import { checkOptions, type OptionRule } from './check-options.js'
 import { mapperError } from './errors.js'
 
 /** Options of every write. */
-export interface WriteOptions {
+export interface WriteOptions extends CancelOptions {
   /** How often it is sent to a store that does not get to it, from 1; the pauses between grow. Default 8. */
   attempts?: number
-  /** When to give up sending it again: a `Date` or epoch milliseconds. */
-  deadline?: Date | number
-  signal?: AbortSignal
 }
 
 /** Options of `insert()`, `putMany()` and `load()`; expiry only for tables that are declared with a ttl. */
@@ -42,13 +40,11 @@ export interface BatchOptions extends WriteOptions {
   atomic?: boolean
 }
 
-const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value))
 export const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
 const always: Readonly<Record<keyof WriteOptions, OptionRule>> = {
   attempts: isCount,
-  deadline: { wants: 'a Date or epoch milliseconds', fits: (value) => isDate(value) || Number.isFinite(value) },
-  signal: { wants: 'an AbortSignal', fits: (value) => typeof value === 'object' && value !== null && 'aborted' in value },
+  ...cancelRules,
 }
 const expiry: Readonly<Record<'ttl' | 'expiresAt', OptionRule>> = {
   ttl: { wants: durationForm, fits: (value) => durationMs(value) !== undefined },
@@ -82,15 +78,15 @@ export function checkWriteOptions(method: string, options: object, rules: Readon
   if (options !== noOptions) checkOptions(`${method}()`, options, rules)
 }
 
-/** How a write with these options is sent. */
-export function sendingOf({ attempts, deadline, signal }: WriteOptions, now: number, most: number): Sending {
-  if (deadline === undefined && signal === undefined) return { now, attempts: attempts ?? most }
-  return {
-    now,
-    attempts: attempts ?? most,
-    ...(deadline === undefined ? {} : { deadline: Number(deadline) }),
-    ...(signal === undefined ? {} : { signal }),
-  }
+/**
+ * How a write with these options is sent.
+ *
+ * @param now the time of the call, by the clock of the mapper
+ */
+export function sendingOf(options: WriteOptions, now: number, most: number, method: string, table: string): Sending {
+  const { attempts = most } = options
+  const cancellation = cancellationOf(options, () => now, method, table)
+  return cancellation === undefined ? { now, attempts } : { now, attempts, cancellation }
 }
 
 /** When a row expires that is written now. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` if both are given */

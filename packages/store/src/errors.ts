@@ -13,6 +13,17 @@ export interface StoreErrorDetails {
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
   CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' | 'store' }
+  DEADLINE: {
+    readonly table: string
+    /** Epoch milliseconds. */
+    readonly deadline: number
+    /** Of scans: where to go on. */
+    readonly cursor?: string
+    /** Of a load: how many are known to be written. */
+    readonly rows?: number
+    /** Of writes, by index of the input: what is not known to be applied. */
+    readonly outcomes?: StoreErrorDetails['WRITE_INCOMPLETE']['outcomes']
+  }
   FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
   INVALID_OPTION: { readonly option: string; readonly value: string; readonly index?: number }

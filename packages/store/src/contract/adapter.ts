@@ -11,8 +11,6 @@ export interface Capabilities {
   readonly conditions: 'none' | 'presence' | 'version'
   /** partition = one table, one P. */
   readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
-  /** A repeated conditional mutation is recognised. */
-  readonly idempotentRetry: boolean
   /** false: consistency 'eventual' is answered strongly. */
   readonly eventual: boolean
   readonly limits: { readonly partitionBytes: number; readonly restBytes: number; readonly valueBytes: number }

@@ -1,4 +1,5 @@
 import type { Bound, Bucket, Row, Value } from '@rowkey/codec'
+import type { Cancellation } from './cancellation.js'
 
 /** A call may answer at once. A throw and a rejection mean the same. */
 export type Answer<T> = T | Promise<T>
@@ -31,9 +32,8 @@ export interface ReadOptions {
   readonly consistency: 'strong' | 'eventual'
   /** Value, expiry and version positions to fill; key positions always are. Absent = all. */
   readonly columns?: readonly number[]
-  readonly signal?: AbortSignal
-  /** Epoch ms by the system's clock. */
-  readonly deadline?: number
+  /** When the caller stops waiting. The core ends the call then, whatever the adapter does; an adapter uses it to stop what it has begun. */
+  readonly cancellation?: Cancellation
 }
 
 /** What a page cost: native calls, bytes, and the store's own units (capacity) where it tells them. */

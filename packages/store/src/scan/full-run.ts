@@ -3,20 +3,18 @@ import type { TableSchema } from '@rowkey/model'
 import type { Cost, Page, PageSource, ReadOptions } from '../contract/reading.js'
 import type { TableStore } from '../contract/adapter.js'
 import type { QueryStats } from './query-run.js'
+import { inTime } from '../contract/cancellation.js'
 import { storeError } from '../errors.js'
 import { isExpired } from '../table/expiry.js'
 import { isPromise } from './answer.js'
 import { Breath } from './breath.js'
 import { addCost } from './cost.js'
-import { Interruption } from './interruption.js'
 
 /** How a whole table is read. */
 export interface FullRunOptions {
   readonly read: ReadOptions
-  /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
+  /** Epoch milliseconds: what has expired by then is dropped. */
   readonly clock: () => number
-  /** By this clock; `read.deadline` is by the system's. */
-  readonly deadline?: number
   readonly accept?: (row: Row) => boolean
   /** What the store gave earlier. */
   readonly checkpoint: string | undefined
@@ -32,7 +30,6 @@ export class FullRun {
   private readonly schema: TableSchema
   private readonly source: PageSource
   private readonly options: FullRunOptions
-  private readonly interruption: Interruption
   private readonly breath = new Breath()
   private cost: Cost = { calls: 0 }
   private examined = 0
@@ -42,7 +39,6 @@ export class FullRun {
   constructor(schema: TableSchema, store: TableStore, options: FullRunOptions) {
     this.schema = schema
     this.options = options
-    this.interruption = new Interruption(options.read.signal, options.deadline, options.clock)
     this.reached = options.checkpoint
     this.source = store.fullScan(options.checkpoint, options.read)
   }
@@ -53,17 +49,16 @@ export class FullRun {
 
   /** The next page; undefined at the end. The first error closes the run. @throws RowkeyError `ADAPTER_FAULT` */
   async take(): Promise<FullBatch> {
+    const { cancellation } = this.options.read
     try {
       const rest = this.breath.due()
       if (rest !== undefined) await rest
-      this.options.read.signal?.throwIfAborted()
-      if (this.interruption.isLate) return 'time'
+      cancellation?.throwIfOver()
       const next = this.source.next(pageRows)
-      const given = isPromise(next) ? await this.interruption.wait(next) : { answer: next }
-      if ('answer' in given) return given.answer === undefined ? undefined : this.takeIn(given.answer)
-      this.options.read.signal?.throwIfAborted()
-      return given.why === 'time' ? 'time' : undefined
+      const page = isPromise(next) ? await inTime(cancellation, next) : next
+      return page === undefined ? undefined : this.takeIn(page)
     } catch (error) {
+      if (cancellation?.isLate === true && error === cancellation.reason) return 'time'
       this.close()
       throw error
     }
@@ -71,7 +66,6 @@ export class FullRun {
 
   close(): void {
     this.source.close()
-    this.interruption.end()
   }
 
   private takeIn(page: Page): FullBatch {

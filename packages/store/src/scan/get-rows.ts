@@ -4,13 +4,14 @@ import type { TableStore } from '../contract/adapter.js'
 import type { Answer, ReadOptions } from '../contract/reading.js'
 import { show } from '@rowkey/codec'
 import { storeError } from '../errors.js'
+import { inTime } from '../contract/cancellation.js'
 import { isPromise } from './answer.js'
 
 /**
  * The rows of distinct keys, in the order of the keys. A get has no slice to check against, so each answer is compared with its key:
  * a short or shifted list would otherwise be rows that are missing or swapped.
  *
- * @throws RowkeyError `ADAPTER_FAULT`
+ * @throws RowkeyError `ADAPTER_FAULT`; the reason of the cancellation
  */
 export function getRows(
   schema: TableSchema,
@@ -18,7 +19,9 @@ export function getRows(
   keys: readonly Row[],
   read: ReadOptions,
 ): Answer<readonly (Row | undefined)[]> {
-  const found = store.get(keys, read)
+  read.cancellation?.throwIfOver()
+  const answer = store.get(keys, read)
+  const found = isPromise(answer) ? inTime(read.cancellation, answer) : answer
   return isPromise(found) ? found.then((rows) => checked(schema, keys, rows)) : checked(schema, keys, found)
 }
 

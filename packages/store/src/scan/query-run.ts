@@ -3,12 +3,12 @@ import type { TableSchema } from '@rowkey/model'
 import type { Plan } from '../plan/plan.js'
 import type { Answer, Cost, Filter, Page, PageSource, ReadOptions } from '../contract/reading.js'
 import type { TableStore } from '../contract/adapter.js'
+import { inTime, type Cancellation } from '../contract/cancellation.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { isExpired } from '../table/expiry.js'
 import { isPromise } from './answer.js'
 import { Breath } from './breath.js'
 import { addCost } from './cost.js'
-import { Interruption, type Interrupted } from './interruption.js'
 import { KeyReader } from './key-reader.js'
 import { Merge } from './merge.js'
 import type { Position } from './position.js'
@@ -48,10 +48,8 @@ export interface RunOptions {
   /** Rows wanted in all, which sizes the first requests. */
   readonly limit: number | undefined
   readonly read: ReadOptions
-  /** Epoch milliseconds: what has expired by then is dropped, and a deadline is over. */
+  /** Epoch milliseconds: what has expired by then is dropped. */
   readonly clock: () => number
-  /** By this clock; `read.deadline` is by the system's. */
-  readonly deadline?: number
   /** A filter of the caller's, after the residual one. */
   readonly accept?: (row: Row) => boolean
   /** Rows the store may read for the run; what the last round of requests gives may be more. */
@@ -74,10 +72,9 @@ export class QueryRun {
   private readonly keys: KeyReader | undefined
   private readonly passes: ((row: Row) => boolean) | undefined
   private readonly streams: number
-  private readonly signal: AbortSignal | undefined
+  private readonly cancellation: Cancellation | undefined
   private readonly clock: () => number
   private readonly maxExamined: number
-  private readonly interruption: Interruption
   private readonly breath = new Breath()
   private cost: Cost = { calls: 0 }
   private examined = 0
@@ -89,10 +86,9 @@ export class QueryRun {
     this.schema = schema
     this.passes = both(residual, accept)
     this.streams = plan.kind === 'scan' ? plan.streams.length : plan.kind === 'get' ? 1 : 0
-    this.signal = read.signal
+    this.cancellation = read.cancellation
     this.clock = clock
     this.maxExamined = options.maxExamined ?? Infinity
-    this.interruption = new Interruption(read.signal, options.deadline, clock)
     this.keys = plan.kind === 'get' ? new KeyReader(schema, store, plan.keys, reverse, read) : undefined
     this.source = this.keys ?? this.merge(store, plan, options)
   }
@@ -128,29 +124,26 @@ export class QueryRun {
       while (rows.length < least) {
         const rest = this.breath.due()
         if (rest !== undefined) await rest
-        this.signal?.throwIfAborted() // a filter that passes little may keep this loop busy for long
-        if (this.interruption.isLate) return this.batch(rows, 'time')
+        this.cancellation?.throwIfOver() // a filter that passes little may keep this loop busy for long
         const mayExamine = this.mayExamine()
         const next = this.source.next(most - rows.length, mayExamine)
-        const given = isPromise(next) ? await this.interruption.wait(next) : { answer: next }
-        if ('why' in given) return this.interrupted(rows, given.why)
-        const page = given.answer
+        const page = isPromise(next) ? await inTime(this.cancellation, next) : next
         if (page === undefined) return this.batch(rows, 'exhausted')
         this.takeIn(page, rows)
         if (this.keys !== undefined) return this.batch(rows, this.keyStop(this.keys))
         if (mayExamine === 0 && page.rows.length === 0) return this.batch(rows, 'examined')
       }
     } catch (error) {
+      if (this.cancellation?.isLate === true && error === this.cancellation.reason) return this.batch(rows, 'time')
       this.close()
       throw error
     }
     return this.batch(rows, 'limit')
   }
 
-  /** Closes all sources; who waits for a page gets none. */
+  /** Closes all sources. What a page that is on its way brings is not heard. */
   close(): void {
     this.source.close()
-    this.interruption.end()
   }
 
   private takeIn(page: Page, rows: Row[]): void {
@@ -172,11 +165,6 @@ export class QueryRun {
   private keyStop(keys: KeyReader): Stop {
     if (keys.done) return 'exhausted'
     return this.examined >= this.maxExamined ? 'examined' : 'limit'
-  }
-
-  private interrupted(rows: readonly Row[], why: Interrupted): Batch {
-    if (why === 'aborted') this.signal?.throwIfAborted()
-    return this.batch(rows, why === 'time' ? 'time' : 'exhausted')
   }
 
   private batch(rows: readonly Row[], stop: Stop): Batch {

@@ -1,5 +1,3 @@
-import type { ReadOptions } from '../contract/reading.js'
-
 /** What an adapter has under way: `close()` waits for the calls among it, and no other begins. */
 export class Operations {
   private readonly closed: () => Error
@@ -42,7 +40,3 @@ export class Operations {
     return this.end.promise
   }
 }
-
-/** Whether the caller of a read or a write has stopped waiting. */
-export const isOver = ({ signal, deadline }: Pick<ReadOptions, 'signal' | 'deadline'>): boolean =>
-  signal?.aborted === true || (deadline !== undefined && Date.now() >= deadline)

@@ -1,4 +1,5 @@
 import type { Sending, Writer } from './sending.js'
+import { inTime } from '../contract/cancellation.js'
 
 const first = 25 // milliseconds
 const longest = 2000
@@ -10,34 +11,23 @@ export function pauseMs(attempt: number, random: () => number): number {
 
 /**
  * Waits before the next attempt, `attempt` having been the last one (from 1); false if there must be none: the attempts are used up, or
- * the deadline would pass meanwhile.
+ * the deadline would pass meanwhile, which ends the call as if it had.
  *
  * @throws the reason of an aborted signal
  */
-export async function backOff(writer: Writer, attempt: number, { attempts, deadline, signal }: Sending): Promise<boolean> {
+export async function backOff(writer: Writer, attempt: number, { attempts, cancellation }: Sending): Promise<boolean> {
   if (attempt >= attempts) return false
   const ms = pauseMs(attempt, () => writer.random())
-  if (deadline !== undefined && writer.now() + ms >= deadline) return false
-  await writer.sleep(ms, signal)
-  signal?.throwIfAborted()
-  return true
-}
-
-/** Waits by a timer, which is gone when the signal is aborted. */
-export function timerSleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason as Error)
-      return
-    }
-    const aborted = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', aborted)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', aborted, { once: true })
-  })
+  if (cancellation !== undefined && ms >= cancellation.remaining) cancellation.expire()
+  const isLate = (): boolean => cancellation?.isLate === true
+  if (isLate()) return false
+  try {
+    if (writer.sleep !== undefined) await inTime(cancellation, writer.sleep(ms, cancellation?.signal))
+    else if (cancellation !== undefined) await cancellation.pause(ms)
+    else await new Promise((resolve) => setTimeout(resolve, ms))
+    cancellation?.throwIfOver()
+  } catch (error) {
+    if (!isLate()) throw error
+  }
+  return !isLate()
 }

@@ -1,8 +1,10 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
+import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import { isRowkeyError, show, values } from '@rowkey/codec'
-import { storeError } from '../errors.js'
+import { storeError, type StoreErrorDetails } from '../errors.js'
+import { isUnconditional } from './repeatable.js'
 
 /** The error that an outcome other than 'applied' stands for. */
 export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
@@ -29,10 +31,48 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
       return storeError('WRITE_FAILED', message, { table, key, repeatable: true })
     }
     default: {
-      const message = `${kind} of ${where} may or may not have been applied. Read the row to find out before you repeat it.`
+      const why = isUnconditional(mutation)
+        ? `It was not sent again, because that could undo what others have written since; retry: { unknown: 'resend' } allows it. `
+        : ''
+      const message = `${kind} of ${where} may or may not have been applied. ${why}Read the row to find out before you repeat it.`
       return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome.kind === 'unknown' ? outcome.cause : undefined))
     }
   }
+}
+
+/** Whether an outcome may be owed to a caller that stopped waiting. */
+export const isOpenEnd = ({ kind }: Outcome): boolean => kind === 'unknown' || kind === 'unprocessed'
+
+/** What a write rejects with whose caller has stopped waiting: the reason of the signal, or `DEADLINE` with what is known. */
+export function overError(cancellation: Cancellation, mutations: readonly Mutation[], outcomes: readonly Outcome[]): unknown {
+  if (!cancellation.isLate) return cancellation.reason
+  const left = outcomesLeft(mutations, outcomes)
+  const { deadline = 0 } = cancellation
+  const first = left[0] as (typeof left)[number]
+  const { schema, row, kind } = mutations[first.index] as Mutation
+  const table = schema.name
+  const until = `before the deadline (${new Date(deadline).toISOString()})`
+  const what =
+    mutations.length > 1
+      ? `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied ${until}, first the one at index ${first.index}: ` +
+        `${first.kind}. details.outcomes lists them all: what is 'unprocessed' was not applied; of what is 'unknown', read the row before you repeat it.`
+      : `${kind} of the row with key (${keyText(keyObject(schema, row))}) of '${table}' ${
+          first.kind === 'unknown'
+            ? `was not answered ${until}. It may or may not have been applied: read the row before you repeat it.`
+            : `was not applied ${until}. It is safe to repeat it.`
+        }`
+  return storeError('DEADLINE', what, { table, deadline, outcomes: left }, causedBy(left.find(({ cause }) => cause !== undefined)?.cause))
+}
+
+/** The mutations that are not applied, by index, with what is known of them. */
+export function outcomesLeft(mutations: readonly Mutation[], given: readonly Outcome[]): StoreErrorDetails['WRITE_INCOMPLETE']['outcomes'] {
+  return mutations.flatMap((mutation, index) => {
+    const outcome = given[index] as Outcome
+    if (outcome.kind === 'applied') return []
+    const refused = outcome.kind === 'conflict' || outcome.kind === 'missing'
+    const cause = refused ? outcomeError(mutation, outcome) : 'cause' in outcome ? outcome.cause : undefined
+    return [{ index, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]
+  })
 }
 
 function versionConflict({ schema, row, version = '' }: Mutation, current: Row | undefined, where: string): Error {

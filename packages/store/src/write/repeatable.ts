@@ -1,5 +1,5 @@
-import type { Capabilities } from '../contract/adapter.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
+import type { Writer } from './sending.js'
 
 /** Writes whatever is there: of several that follow each other only the last counts. */
 export function isUnconditional({ kind, version }: Mutation): boolean {
@@ -13,17 +13,14 @@ export function versionGiven({ schema, row }: Mutation): string | undefined {
 }
 
 /**
- * Whether it does no harm when a mutation is applied twice. One that gives a version does: in between somebody may have read it and
- * written by it, and that would be undone.
+ * Whether the same mutation may be sent again after this outcome. If nobody knows whether it was applied, a repetition could undo what
+ * others have written since, and been told that it is written. So only where the store sees to it that it does not, or the application
+ * has allowed it; never one that gives a version, because others may have written on reading that.
  */
-export function isHarmlessTwice(mutation: Mutation): boolean {
-  return isUnconditional(mutation) && versionGiven(mutation) === undefined
-}
-
-/** Whether the same mutation may be sent again after this outcome. */
-export function mayRepeat(mutation: Mutation, outcome: Outcome, { idempotentRetry }: Capabilities): boolean {
+export function mayRepeat(mutation: Mutation, outcome: Outcome, { resendsUnknown }: Writer): boolean {
   if (outcome.kind === 'unprocessed') return true
-  return outcome.kind === 'unknown' && (isHarmlessTwice(mutation) || (idempotentRetry && !isUnconditional(mutation)))
+  if (outcome.kind !== 'unknown') return false
+  return outcome.repeatable === true || (resendsUnknown === true && isUnconditional(mutation) && versionGiven(mutation) === undefined)
 }
 
 /**

@@ -1,28 +1,25 @@
+import type { ReadOptions } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { getRows } from '../scan/get-rows.js'
 import { versionGiven } from './repeatable.js'
 
+const consistency = 'strong'
 const applied: Outcome = Object.freeze({ kind: 'applied' })
 
 /**
  * Finds out what became of a write whose outcome is not known: a row that has its version now was written by it. Anything else says
  * nothing, for it may have been overwritten, or be still on its way.
  */
-export async function settled(writer: Writer, mutation: Mutation, outcome: Outcome, { signal, deadline }: Sending): Promise<Outcome> {
+export async function settled(writer: Writer, mutation: Mutation, outcome: Outcome, { cancellation }: Sending): Promise<Outcome> {
   const { schema, row } = mutation
   const version = outcome.kind === 'unknown' ? versionGiven(mutation) : undefined
   const store = version === undefined ? undefined : writer.storeOf(schema)
-  if (store === undefined) return outcome
+  if (store === undefined || cancellation?.isOver === true) return outcome
   try {
     const key = row.slice(0, schema.keyLength)
-    const read = {
-      consistency: 'strong' as const,
-      columns: [schema.versionAt],
-      ...(signal === undefined ? {} : { signal }),
-      // Adapters look at the system's clock, whatever clock the application has given.
-      ...(deadline === undefined ? {} : { deadline: Date.now() + deadline - writer.now() }),
-    }
+    const columns = [schema.versionAt]
+    const read: ReadOptions = cancellation === undefined ? { consistency, columns } : { consistency, columns, cancellation }
     const [found] = await getRows(schema, store, [key], read)
     return found?.[schema.versionAt] === version ? applied : outcome
   } catch {

@@ -5,8 +5,8 @@ import { storeError } from '../errors.js'
 import { ask } from './ask.js'
 import { atIndex } from './at-index.js'
 import { backOff } from './back-off.js'
-import { outcomeError } from './outcome-error.js'
-import { inTheEnd, isHarmlessTwice } from './repeatable.js'
+import { outcomeError, overError } from './outcome-error.js'
+import { inTheEnd, mayRepeat } from './repeatable.js'
 import { rowOf } from './rounds.js'
 import { settled } from './settle.js'
 
@@ -14,14 +14,12 @@ import { settled } from './settle.js'
  * Applies all mutations or none. `token` stays the same when the call is repeated, so that a store which knows tokens applies it once.
  *
  * @throws RowkeyError `ATOMIC_SCOPE` before anything is sent; the error of the first mutation whose condition fails, with its `index`;
- * `WRITE_FAILED` and `OUTCOME_UNKNOWN`, which then go for all of them
+ * `WRITE_FAILED`, `OUTCOME_UNKNOWN` and `DEADLINE`, which then go for all of them; the reason of an aborted signal
  */
 export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: Sending): Promise<void> {
   if (mutations.length === 0) return
   checkScope(writer, mutations)
-  sending.signal?.throwIfAborted()
   const options = { ...sending, atomic: token }
-  const repeatable = writer.adapter.capabilities.idempotentRetry || mutations.every(isHarmlessTwice)
   let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {
     const outcomes = await ask(writer, mutations, options)
@@ -32,10 +30,18 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
     const isPointless = outcomes.some(isRefusal)
     // Neither all nor none: what applied of it is as unknown as the rest.
     if (!isSure) open ??= outcomes.find(({ kind }) => kind === 'unknown') ?? { kind: 'unknown', cause: undefined }
-    if (!isPointless && (isSure || repeatable) && (await backOff(writer, attempt, sending))) continue
-    if (open === undefined) throw outcomeError(mutations[0] as Mutation, outcomes[0] as Outcome)
-    if (await anyApplied(writer, mutations, sending)) return
-    throw outcomeError(mutations[0] as Mutation, open)
+    const isRepeatable = outcomes.every((outcome, i) => mayRepeat(mutations[i] as Mutation, outcome, writer))
+    if (!isPointless && isRepeatable && (await backOff(writer, attempt, sending))) continue
+    if (open !== undefined && (await anyApplied(writer, mutations, sending))) return
+    const end = open ?? (outcomes[0] as Outcome)
+    if (sending.cancellation?.isOver === true && !isPointless) {
+      throw overError(
+        sending.cancellation,
+        mutations,
+        mutations.map(() => end),
+      )
+    }
+    throw outcomeError(mutations[0] as Mutation, end)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sending, Writer } from './sending.js'
 import { storeError } from '../errors.js'
 import { ask } from './ask.js'
 import { backOff } from './back-off.js'
-import { outcomeError } from './outcome-error.js'
+import { isOpenEnd, outcomesLeft, overError } from './outcome-error.js'
 import { inTheEnd, mayRepeat } from './repeatable.js'
 import { roundsOf } from './rounds.js'
 import { settled } from './settle.js'
@@ -12,10 +12,10 @@ import { settled } from './settle.js'
  * Applies mutations of any tables, those of one row in their order and all others in any. Resolves only when all are applied. What
  * fails does not stop the others; leftovers are sent again after a pause.
  *
- * @throws RowkeyError `WRITE_INCOMPLETE` with the outcome of every mutation that is not applied
+ * @throws RowkeyError `WRITE_INCOMPLETE` with the outcome of every mutation that is not applied, `DEADLINE` with the same; the reason of an
+ * aborted signal
  */
 export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<void> {
-  sending.signal?.throwIfAborted()
   const outcomes: Outcome[] = []
   for (const { batch, inputs } of roundsOf(mutations)) {
     const found = await outcomesOf(writer, batch, sending)
@@ -23,7 +23,9 @@ export async function writeMany(writer: Writer, mutations: readonly Mutation[], 
       for (const place of places) outcomes[place] = found[slot] as Outcome
     })
   }
-  if (outcomes.some(({ kind }) => kind !== 'applied')) throw incomplete(mutations, outcomes)
+  if (outcomes.every(({ kind }) => kind === 'applied')) return
+  if (sending.cancellation?.isOver === true && outcomes.some(isOpenEnd)) throw overError(sending.cancellation, mutations, outcomes)
+  throw incomplete(mutations, outcomes)
 }
 
 /** What became of each mutation of a batch with one per row. */
@@ -34,7 +36,7 @@ async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: S
     const asked = left.map((i) => batch[i] as Mutation)
     const answer = await ask(writer, asked, sending)
     left.forEach((i, at) => (outcomes[i] = inTheEnd(outcomes[i], answer[at] as Outcome)))
-    const again = left.filter((_, at) => mayRepeat(asked[at] as Mutation, answer[at] as Outcome, writer.adapter.capabilities))
+    const again = left.filter((_, at) => mayRepeat(asked[at] as Mutation, answer[at] as Outcome, writer))
     if (again.length < left.length) attempt = 1 // it goes on, if slowly
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
@@ -46,22 +48,15 @@ async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: S
 }
 
 function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {
-  const left = mutations.flatMap((mutation, index) => {
-    const outcome = given[index] as Outcome
-    if (outcome.kind === 'applied') return []
-    const table = mutation.schema.name
-    const refused = outcome.kind === 'conflict' || outcome.kind === 'missing'
-    const cause = refused ? outcomeError(mutation, outcome) : 'cause' in outcome ? outcome.cause : undefined
-    return [{ index, table, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]
-  })
+  const left = outcomesLeft(mutations, given)
   const [first] = left
-  const table = first?.table ?? ''
+  const table = mutations[first?.index ?? 0]?.schema.name ?? ''
   const cause = left.find((outcome) => outcome.cause !== undefined)?.cause
   return storeError(
     'WRITE_INCOMPLETE',
     `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied, first the one at index ${first?.index}: ${first?.kind}. ` +
-      `details.outcomes lists them all; puts and deletes are safe to repeat.`,
-    { table, outcomes: left.map(({ table: _, ...outcome }) => outcome) },
+      `details.outcomes lists them all: what is 'unprocessed' is safe to repeat; of what is 'unknown', read the row first.`,
+    { table, outcomes: left },
     cause === undefined ? {} : { cause },
   )
 }

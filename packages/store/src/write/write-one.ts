@@ -4,7 +4,7 @@ import type { Sending, Writer } from './sending.js'
 import { isPromise } from '../scan/answer.js'
 import { ask } from './ask.js'
 import { backOff } from './back-off.js'
-import { outcomeError } from './outcome-error.js'
+import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
 import { inTheEnd, mayRepeat } from './repeatable.js'
 import { settled } from './settle.js'
 
@@ -13,10 +13,9 @@ import { settled } from './settle.js'
  * although nobody knows what became of it. At once where the adapter answers at once.
  *
  * @throws RowkeyError `ROW_EXISTS` (insert), `ROW_MISSING` (update), `VERSION_CONFLICT`, `WRITE_FAILED` (surely not applied),
- * `OUTCOME_UNKNOWN`
+ * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: Sending): Answer<void> {
-  sending.signal?.throwIfAborted()
   const answer = ask(writer, [mutation], sending)
   if (isPromise(answer)) return finished(writer, mutation, sending, answer)
   const [outcome] = answer
@@ -30,9 +29,11 @@ async function finished(writer: Writer, mutation: Mutation, sending: Sending, fi
     const outcome = (await answer)[0] as Outcome
     known = inTheEnd(known, outcome)
     if (known.kind === 'applied') return
-    if (!mayRepeat(mutation, outcome, writer.adapter.capabilities) || !(await backOff(writer, attempt, sending))) break
+    if (!mayRepeat(mutation, outcome, writer) || !(await backOff(writer, attempt, sending))) break
     answer = ask(writer, [mutation], sending)
   }
   const last = await settled(writer, mutation, known, sending)
-  if (last.kind !== 'applied') throw outcomeError(mutation, last)
+  if (last.kind === 'applied') return
+  if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
+  throw outcomeError(mutation, last)
 }

@@ -1,0 +1,191 @@
+import { RowkeyError } from '@rowkey/codec'
+import { joinSignal, leaveSignal } from './signal-hub.js'
+
+/** When a caller stops waiting. */
+export interface CancellationOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Epoch milliseconds by `clock`. */
+  readonly deadline?: number | undefined
+  /** The clock of `deadline`; default `Date.now`. It is read once: from then on time is measured, so no clock that is set moves it. */
+  readonly clock?: () => number
+  /** The error of a call that its deadline ends; default a `DEADLINE` that names no table. */
+  readonly late?: (deadline: number) => Error
+}
+
+/** What a timer takes; longer waits are made of several. */
+const maxTimer = 2 ** 31 - 1
+
+/**
+ * The end of a caller's patience: an abort, a deadline, or `cancel()`, whichever comes first. One per call; the layers below share it, so that
+ * one timer and one listener decide for all of them, and decide once.
+ *
+ * The core does not wait for an adapter beyond it. An adapter uses it to stop work that nobody waits for any more: `isOver` before each request,
+ * `withSignal()` for clients that take an `AbortSignal`, `race()` for waits of its own. It holds a timer and a listener only while somebody
+ * waits.
+ *
+ * @example
+ * ```ts
+ * const cancellation = new Cancellation({ deadline: Date.now() + 500 })
+ * const item = await cancellation.withSignal((signal) => fetch(url, { signal }))
+ * ```
+ */
+export class Cancellation {
+  readonly signal: AbortSignal | undefined
+  /** As it was given; undefined if there is none. */
+  readonly deadline: number | undefined
+  /** By `performance.now()`, which nobody sets. */
+  private readonly expires: number
+  private readonly late: (deadline: number) => Error
+  private ended: { readonly isLate: boolean; readonly reason: unknown } | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly listeners = new Set<() => void>()
+
+  /** The time that is left is measured from here. @throws what `clock` throws */
+  constructor({ signal, deadline, clock = Date.now, late = deadlinePassed }: CancellationOptions = {}) {
+    this.signal = signal
+    this.deadline = deadline
+    this.expires = deadline === undefined ? Infinity : performance.now() + (deadline - clock())
+    this.late = late
+  }
+
+  /** Whether nobody waits any more. */
+  get isOver(): boolean {
+    return this.end() !== undefined
+  }
+
+  /** Whether the deadline ended it, not an abort. */
+  get isLate(): boolean {
+    return this.end()?.isLate === true
+  }
+
+  /** Milliseconds until the deadline, 0 after it; Infinity without one. */
+  get remaining(): number {
+    return Math.max(0, this.expires - performance.now())
+  }
+
+  /** What a call that was given up rejects with: the reason of the signal, or the error of the deadline. undefined before the end. */
+  get reason(): unknown {
+    return this.end()?.reason
+  }
+
+  /** @throws the reason */
+  throwIfOver(): void {
+    const end = this.end()
+    if (end !== undefined) throw end.reason
+  }
+
+  /** Ends it now, unless it has ended. */
+  cancel(reason: unknown): void {
+    this.ended ??= { isLate: false, reason }
+    this.tell()
+  }
+
+  /** Ends it as its deadline would: for a caller that sees that the time which is left is of no use. */
+  expire(): void {
+    this.ended ??= { isLate: true, reason: this.late(this.deadline ?? 0) }
+    this.tell()
+  }
+
+  /**
+   * Calls `listener` once at the end, now if that has come. What it returns takes the listener away.
+   */
+  onOver(listener: () => void): () => void {
+    if (this.end() !== undefined) {
+      listener()
+      return () => undefined
+    }
+    this.listeners.add(listener)
+    if (this.listeners.size === 1) this.arm()
+    return () => {
+      if (this.listeners.delete(listener) && this.listeners.size === 0) this.disarm()
+    }
+  }
+
+  /**
+   * The answer, if it comes before the end; else rejects with the reason, and so does an answer that fails after the end. An answer that is
+   * given up keeps a handler, so it may fail later without being an unhandled rejection.
+   */
+  race<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const leave = this.onOver(() => {
+        reject(this.reason as Error)
+      })
+      answer.then(
+        (value) => {
+          leave()
+          resolve(value)
+        },
+        (error: unknown) => {
+          leave()
+          reject((this.isOver ? this.reason : error) as Error)
+        },
+      )
+    })
+  }
+
+  /** The same for a call that takes a signal: it gets one of its own, which is aborted at the end. */
+  async withSignal<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
+    const leave = this.onOver(() => {
+      controller.abort(this.reason)
+    })
+    try {
+      return await this.race(call(controller.signal))
+    } finally {
+      leave()
+    }
+  }
+
+  /** Waits. @throws the reason, at the end */
+  pause(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+    return this.race(rest).finally(() => {
+      clearTimeout(timer)
+    })
+  }
+
+  /** What ended it; whoever sees it first decides for all. */
+  private end(): Cancellation['ended'] {
+    if (this.ended === undefined) {
+      if (this.signal?.aborted === true) this.ended = { isLate: false, reason: this.signal.reason }
+      else if (this.expires <= performance.now()) this.ended = { isLate: true, reason: this.late(this.deadline as number) }
+    }
+    return this.ended
+  }
+
+  private arm(): void {
+    if (this.signal !== undefined) joinSignal(this.signal, this.tell)
+    if (this.expires !== Infinity) this.timer = setTimeout(this.onTimer, Math.min(Math.ceil(this.remaining), maxTimer))
+  }
+
+  private disarm(): void {
+    if (this.signal !== undefined) leaveSignal(this.signal, this.tell)
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+
+  private readonly onTimer = (): void => {
+    // Timers count whole milliseconds and may come a fraction early.
+    if (this.remaining < 1) this.expire()
+    else this.timer = setTimeout(this.onTimer, Math.min(Math.ceil(this.remaining), maxTimer))
+  }
+
+  private readonly tell = (): void => {
+    if (this.end() === undefined || this.listeners.size === 0) return
+    const listeners = [...this.listeners]
+    this.listeners.clear()
+    this.disarm()
+    for (const listener of listeners) listener()
+  }
+}
+
+/** The answer, or what ends the wait for it; without a cancellation the answer. */
+export function inTime<T>(cancellation: Cancellation | undefined, answer: Promise<T>): Promise<T> {
+  return cancellation === undefined ? answer : cancellation.race(answer)
+}
+
+function deadlinePassed(deadline: number): Error {
+  const message = `the call did not come to its end before its deadline (${new Date(deadline).toISOString()}). Give it more time.`
+  return new RowkeyError('DEADLINE', message, { table: '', deadline })
+}
