@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { bytes, defineTable, int32, nullable, text } from 'rowkey'
-import type { Outcome, Row } from '@rowkey/store'
+import { Cancellation, type Outcome, type Row } from '@rowkey/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { clientOf, connect, interrupted, type Connected } from './connected.js'
@@ -16,6 +16,8 @@ const Plain = defineTable('plain_things', {
   key: ['k'],
   writes: 'plain',
 })
+
+const until = (ms: number): Cancellation => new Cancellation({ deadline: Date.now() + ms })
 
 withServer('cassandra', (connection) => {
   let server: Connected
@@ -199,9 +201,9 @@ withServer('cassandra', (connection) => {
       const table = await open(server.adapter, schema)
       const row: Row = schema === Plain ? ['late', 1, 'x', null, null] : ['late', 1, 'x', null]
       const put: Change = { kind: 'put', row }
-      expect(kinds(await table.write([put], { deadline: Date.now() - 1 }))).toEqual(['unprocessed'])
-      expect(kinds(await table.write([put], { signal: AbortSignal.abort() }))).toEqual(['unprocessed'])
-      expect(kinds(await table.write([put], { atomic: 'late', deadline: Date.now() - 1 }))).toEqual(['unprocessed'])
+      expect(kinds(await table.write([put], { cancellation: until(-1) }))).toEqual(['unprocessed'])
+      expect(kinds(await table.write([put], { cancellation: new Cancellation({ signal: AbortSignal.abort() }) }))).toEqual(['unprocessed'])
+      expect(kinds(await table.write([put], { atomic: 'late', cancellation: until(-1) }))).toEqual(['unprocessed'])
       expect(await table.get('late', 1)).toBeUndefined()
     }
   })
@@ -214,8 +216,10 @@ withServer('cassandra', (connection) => {
     const slow = opened(cassandra(client, { keyspace: server.keyspace }), Things)
     const insert = (k: number): Change => ({ kind: 'insert', row: ['turns', k, null, null] })
     const first = slow.write([insert(1)])
-    expect(kinds(await slow.write([insert(2)], { deadline: Date.now() + 50 }))).toEqual(['unprocessed'])
-    expect(kinds(await slow.write([insert(2)], { signal: AbortSignal.timeout(50), atomic: 'token' }))).toEqual(['unprocessed'])
+    expect(kinds(await slow.write([insert(2)], { cancellation: until(50) }))).toEqual(['unprocessed'])
+    expect(
+      kinds(await slow.write([insert(2)], { cancellation: new Cancellation({ signal: AbortSignal.timeout(50) }), atomic: 'token' })),
+    ).toEqual(['unprocessed'])
     const last = slow.write([insert(2)])
     release()
     expect([await first, await last].map(kinds)).toEqual([['applied'], ['applied']])

@@ -1,6 +1,6 @@
 import { fixedBytes, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { isRowkeyError, type Row } from '@rowkey/store'
+import { Cancellation, isRowkeyError, type Row } from '@rowkey/store'
 import { expect, test } from 'vitest'
 import { answer, intercept, serviceError } from './middleware.js'
 import { onEachServer, onServer, openTable } from './servers.js'
@@ -113,7 +113,7 @@ onEachServer((server) => {
     await expect(table.store.get([[1], [2]], strong)).rejects.toThrow('2 keys')
     expect(asked).toBe(8)
     const controller = new AbortController()
-    const aborted = table.store.get([[1], [2]], { ...strong, signal: controller.signal })
+    const aborted = table.store.get([[1], [2]], { ...strong, cancellation: new Cancellation({ signal: controller.signal }) })
     controller.abort(new Error('stopped'))
     await expect(aborted).rejects.toThrow()
     expect(asked).toBeLessThan(12)

@@ -4,7 +4,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
-import type { Mutation, Slice } from '@rowkey/store'
+import { Cancellation, type CancellationOptions, type Mutation, type Slice } from '@rowkey/store'
 import { open as openFile, type RootDatabase } from 'lmdb'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things, type Opened } from '../memory/schemas.js'
@@ -324,7 +324,8 @@ describe('writing', () => {
 
   test('who has stopped waiting before the transaction is unprocessed', async () => {
     const one = await open(kept(['v']), store())
-    const outcome = (options: object) => kinds(one.store.write(put(one, [1, 'x']), { now, ...options }))
+    const outcome = (options: CancellationOptions) =>
+      kinds(one.store.write(put(one, [1, 'x']), { now, cancellation: new Cancellation(options) }))
     expect(await outcome({ signal: AbortSignal.abort() })).toEqual(['unprocessed'])
     expect(await outcome({ deadline: Date.now() - 1000 })).toEqual(['unprocessed'])
     expect(one.table.get([[1]], strong)).toEqual([undefined])
@@ -413,9 +414,9 @@ test('WRITE-10: deadlines go by the clock of the mapper, and one that is over is
       const notes = db.repository(Notes)
       await notes.put({ id: 'in time' }, { deadline: clock() + 60_000 })
       await notes.putMany([{ id: 'in time too' }], { deadline: clock() + 60_000 })
-      await expect(notes.put({ id: 'late' }, { deadline: clock() })).rejects.toThrow('WRITE_FAILED')
-      await expect(notes.putMany([{ id: 'late' }], { deadline: clock() - 1 })).rejects.toThrow('WRITE_INCOMPLETE')
-      await expect(db.write([notes.op.put({ id: 'late' })], { atomic: true, deadline: clock() })).rejects.toThrow('WRITE_FAILED')
+      await expect(notes.put({ id: 'late' }, { deadline: clock() })).rejects.toThrow('DEADLINE')
+      await expect(notes.putMany([{ id: 'late' }], { deadline: clock() - 1 })).rejects.toThrow('DEADLINE')
+      await expect(db.write([notes.op.put({ id: 'late' })], { atomic: true, deadline: clock() })).rejects.toThrow('DEADLINE')
       expect(await notes.fullScan().count()).toBe(2)
     }
   }

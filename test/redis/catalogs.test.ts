@@ -144,7 +144,7 @@ withServer('redis', ({ url }) => {
       get: (key) => commands.get(key),
       hashFields: (key, fields) => commands.hashFields(key, fields),
       info: (section) => commands.info(section),
-      runOnce: (script, keys, args) => commands.runOnce(script, keys, args),
+      runOnce: (script, keys, args, caller) => commands.runOnce(script, keys, args, caller),
       async run(script, keys, args) {
         if (script === prepareScript && store.made === undefined) {
           store.made = {} as TableStore
@@ -176,7 +176,7 @@ withServer('redis', ({ url }) => {
       get: (key) => commands.get(key),
       hashFields: (key, fields) => commands.hashFields(key, fields),
       info: (section) => commands.info(section),
-      runOnce: (script, keys, args) => commands.runOnce(script, keys, args),
+      runOnce: (script, keys, args, caller) => commands.runOnce(script, keys, args, caller),
       async run(script, keys, args) {
         if (script === prepareScript)
           await (meanwhile ??= adapter.dropTable(schema.name).then(() => adapter.ensureTable(schema, undefined)))

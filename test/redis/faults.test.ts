@@ -2,12 +2,15 @@ import { redis } from '@rowkey/redis'
 import { bucket, createMapper, defineTable, text, uint32 } from 'rowkey'
 import { afterEach, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
+import { refusalOf } from '../store/refusal.js'
 import { places } from './places.js'
-import { openProxy, type Proxy } from './proxy.js'
+import { openProxy, type Proxy } from '../setup/proxy.js'
 
 const Rows = defineTable('rows', { columns: { id: uint32(), a: text() }, key: ['id'] })
 const Versioned = defineTable('versioned', { columns: { id: uint32(), a: text() }, key: ['id'], version: 'rev' })
 const Salted = defineTable('salted', { columns: { id: uint32(), a: text() }, key: ['id'], salt: bucket({ of: 'id', count: 4 }) })
+
+const urlOf = ({ port }: Proxy): string => `redis://127.0.0.1:${port}`
 
 withServer('redis', ({ url }) => {
   const { open, client } = places()
@@ -16,9 +19,9 @@ withServer('redis', ({ url }) => {
     for (const proxy of proxies.splice(0)) await proxy.close()
   })
   const proxied = async (options: object = {}) => {
-    const proxy = await openProxy(url)
+    const proxy = await openProxy(Number(new URL(url).port))
     proxies.push(proxy)
-    const db = open(proxy.url, options)
+    const db = open(urlOf(proxy), options)
     await db.ensureTables([Rows, Versioned, Salted])
     return { db, proxy, direct: createMapper(redis(client(url)), { prefix: db.prefix }) }
   }
@@ -109,13 +112,77 @@ withServer('redis', ({ url }) => {
     expect(await rows.get({ id: 1 })).toMatchObject({ a: 'mine' })
   })
 
-  test('puts whose answer is lost are sent again and come through', async () => {
+  test('WRITE-11: puts whose answer is lost are told as unknown, and sent again only where that is allowed', async () => {
     const { db, proxy, direct } = await proxied()
     const rows = db.repository(Rows)
     await rows.put({ id: 0, a: '' })
     proxy.swallow(1)
-    await rows.putMany(many)
+    const { code, details } = await refusalOf(() => rows.putMany(many))
+    expect(code).toBe('WRITE_INCOMPLETE')
+    expect(new Set((details['outcomes'] as { kind: string }[]).map(({ kind }) => kind))).toEqual(new Set(['unknown']))
+    const allowing = createMapper(db.adapter, { prefix: db.prefix, retry: { unknown: 'resend' } }).repository(Rows)
+    await allowing.put({ id: 0, a: '' })
+    proxy.swallow(1)
+    await allowing.putMany(many)
     expect(await direct.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toHaveLength(400)
+  })
+
+  test('WRITE-11: a put and a delete whose answers are lost do not undo what others have written since', async () => {
+    const { db, proxy, direct } = await proxied({ maxRetriesPerRequest: 1 })
+    const [mine, theirs] = [db.repository(Rows), direct.repository(Rows)]
+    await mine.put({ id: 9, a: '' })
+    await mine.delete({ id: 9 })
+    const seen = async (id: number, a: string | undefined): Promise<void> => {
+      for (let i = 0; i < 2000 && (await theirs.get({ id }))?.a !== a; i++) await new Promise((resolve) => setTimeout(resolve, 1))
+      expect((await theirs.get({ id }))?.a).toBe(a)
+    }
+    proxy.holdAnswers(true)
+    const put = refusalOf(() => mine.put({ id: 1, a: 'mine' }))
+    await seen(1, 'mine')
+    await theirs.put({ id: 1, a: 'theirs' })
+    proxy.holdAnswers(false, true)
+    expect((await put).code).toBe('OUTCOME_UNKNOWN')
+    await mine.get({ id: 9 }) // the connection is back, and nothing waits in front of this
+    proxy.holdAnswers(true)
+    const remove = refusalOf(() => mine.delete({ id: 1 }))
+    await seen(1, undefined)
+    await theirs.insert({ id: 1, a: 'new' })
+    proxy.holdAnswers(false, true)
+    expect((await remove).code).toBe('OUTCOME_UNKNOWN')
+    await mine.get({ id: 9 })
+    expect(await theirs.get({ id: 1 })).toEqual({ id: 1, a: 'new' })
+  })
+
+  test('WRITE-10: what still waits for its connection at the deadline, or at an abort, is never sent', async () => {
+    const { db, proxy, direct } = await proxied({ maxRetriesPerRequest: null })
+    const rows = db.repository(Rows)
+    await rows.put({ id: 0, a: 'before' })
+    await proxy.refuse(true)
+    for (let i = 0; i < 1000 && db.client.status === 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
+    const late = (): { deadline: number } => ({ deadline: Date.now() + 50 })
+    const given = [
+      () => rows.put({ id: 0, a: 'late' }, late()),
+      () => rows.insert({ id: 1, a: 'late' }, late()),
+      () =>
+        rows.putMany(
+          Array.from({ length: 2000 }, (_, id) => ({ id, a: 'late' })),
+          late(),
+        ),
+      () => db.write([rows.op.put({ id: 4, a: 'late' })], { atomic: true, ...late() }),
+    ]
+    for (const write of given) {
+      const { code, details } = await refusalOf(write)
+      expect(code).toBe('DEADLINE')
+      expect(new Set((details['outcomes'] as { kind: string }[]).map(({ kind }) => kind))).toEqual(new Set(['unprocessed']))
+    }
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(reason), 50)
+    await expect(rows.put({ id: 5, a: 'late' }, { signal: controller.signal })).rejects.toBe(reason)
+    await direct.repository(Rows).put({ id: 0, a: 'theirs' })
+    await proxy.refuse(false)
+    await rows.get({ id: 9 }) // behind what stood in the queue
+    expect(await direct.repository(Rows).scan({}, { allowFullScan: true }).toArray()).toEqual([{ id: 0, a: 'theirs' }])
   })
 
   test('a server that is away: what was never sent is surely not written, also when the server comes back', async () => {
@@ -153,10 +220,8 @@ withServer('redis', ({ url }) => {
     const rows = db.repository(Rows)
     await rows.put({ id: 0, a: '' })
     await db.repository(Versioned).put({ id: 0, a: '' })
-    const schema = defineTable(`${db.prefix}waits`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const catalog = await db.adapter.ensureTable(schema, undefined)
     await proxy.refuse(true)
-    await expect(rows.insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(rows.insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })).rejects.toMatchObject({ code: 'DEADLINE' })
     const reason = new Error('enough')
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 100)
@@ -166,19 +231,17 @@ withServer('redis', ({ url }) => {
       expect(rows.get({ id: 0 }, { signal })).rejects.toBe(reason),
       expect(rows.getMany([{ id: 0 }, { id: 1 }], { signal })).rejects.toBe(reason),
     ])
-    const table = db.adapter.table(schema, catalog)
-    await expect(table.get([[1]], { consistency: 'strong', signal })).rejects.toBe(reason) // aborted before
     // The outcome of this one would be settled by a read.
     const versioned = db.repository(Versioned).insert({ id: 1, a: '' }, { deadline: Date.now() + 200 })
-    await expect(versioned).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(versioned).rejects.toMatchObject({ code: 'DEADLINE' })
   })
 
   // Before it is ready, ioredis forgets what it has sent: the INFO for the warning of eviction is the one command it sends then.
   test.each([1, 20, 1000])('a connection that is cut after %i bytes of its beginning holds up no call', async (bytes) => {
-    const proxy = await openProxy(url)
+    const proxy = await openProxy(Number(new URL(url).port))
     proxies.push(proxy)
     proxy.cutAfter(bytes)
-    const db = open(proxy.url)
+    const db = open(urlOf(proxy))
     await new Promise((resolve) => db.client.once('connect', resolve))
     await db.ensureTables([Rows])
     expect(await db.repository(Rows).get({ id: 1 })).toBeUndefined()

@@ -3,7 +3,7 @@ import { renameTable } from '@rowkey/model'
 import { writeAtomic } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
-import { applied, insert, put, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'
+import { applied, insert, put, recognised, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'
 
 const atomic = (scope: 'row' | 'partition' | 'store', max = 100) => ({ atomic: { scope, max, isolated: true } })
 const failed: Outcome = { kind: 'failed', cause: 'disk full' }
@@ -36,19 +36,24 @@ describe('WRITE-14: all or none', () => {
     expect(pauses).toEqual([12, 25])
   })
 
-  test('WRITE-14: an unknown outcome is repeated where that does no harm', async () => {
+  test('WRITE-14: an unknown outcome is repeated where the store can tell, or where that is allowed', async () => {
     const answers = [
       [unknown, unknown],
       [applied, applied],
     ]
-    const harmless = scene({ answers })
-    await writeAtomic(harmless.writer, [put('a'), put('b')], 't', sending)
-    const recognised = scene({ answers, capabilities: { idempotentRetry: true } })
-    await writeAtomic(recognised.writer, [insert('a'), update('b')], 't', sending)
-    expect([harmless.batches.length, recognised.batches.length]).toEqual([2, 2])
-    const neither = scene({ answers })
-    expect(await codeOf(() => writeAtomic(neither.writer, [put('a'), update('b')], 't', sending))).toBe('OUTCOME_UNKNOWN')
-    expect(neither.batches.length).toBe(1)
+    const allowed = scene({ answers, resendsUnknown: true })
+    await writeAtomic(allowed.writer, [put('a'), put('b')], 't', sending)
+    const known = scene({ answers: [[recognised, recognised], ...answers.slice(1)] })
+    await writeAtomic(known.writer, [insert('a'), update('b')], 't', sending)
+    expect([allowed.batches.length, known.batches.length]).toEqual([2, 2])
+    for (const [neither, mutations] of [
+      [scene({ answers }), [put('a'), put('b')]],
+      [scene({ answers, resendsUnknown: true }), [put('a'), update('b')]],
+      [scene({ answers: [[recognised, unknown]] }), [put('a'), put('b')]],
+    ] as const) {
+      expect(await codeOf(() => writeAtomic(neither.writer, mutations, 't', sending))).toBe('OUTCOME_UNKNOWN')
+      expect(neither.batches.length).toBe(1)
+    }
   })
 
   test('WRITE-14: else one versioned row tells for all', async () => {

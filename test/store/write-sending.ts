@@ -26,8 +26,7 @@ interface SceneOptions {
   readonly capabilities?: Partial<Capabilities>
   /** Version of the row that a read finds. */
   readonly found?: string
-  /** Every read of the clock is that much later. */
-  readonly stepMs?: number
+  readonly resendsUnknown?: boolean
   readonly onSleep?: () => void
 }
 
@@ -35,18 +34,17 @@ const described = ({ kind, row, version, schema }: Mutation): string =>
   `${kind} ${row.slice(0, schema.keyLength).join('/')}${version === undefined ? '' : ` if ${version}`}`
 
 /** A writer on an adapter that answers as told, without waiting. */
-export function scene({ answers, capabilities, found, stepMs = 0, onSleep }: SceneOptions): Scene {
+export function scene({ answers, capabilities, found, resendsUnknown = false, onSleep }: SceneOptions): Scene {
   const batches: string[][] = []
   const tokens: (string | undefined)[] = []
   const pauses: number[] = []
-  let now = 1000
   const store = {
     get: (keys: readonly Row[]) =>
       keys.map((key): Row | undefined => (found === undefined ? undefined : ([...key, null, found] as readonly Value[]))),
   } as unknown as TableStore
   const adapter = {
     name: 'told',
-    capabilities: { atomic: { scope: 'store', max: 100, isolated: true }, idempotentRetry: false, ...capabilities },
+    capabilities: { atomic: { scope: 'store', max: 100, isolated: true }, ...capabilities },
     write(batch: readonly Mutation[], { atomic }: { atomic?: string }) {
       const answer = answers[Math.min(batches.length, answers.length - 1)] ?? []
       batches.push(batch.map(described))
@@ -57,7 +55,7 @@ export function scene({ answers, capabilities, found, stepMs = 0, onSleep }: Sce
   const writer: Writer = {
     adapter,
     storeOf: () => store,
-    now: () => (now += stepMs),
+    resendsUnknown,
     random: () => 0.5,
     sleep: (ms) => {
       pauses.push(ms)
@@ -86,3 +84,5 @@ export const rewrite = (kind: 'put' | 'insert' | 'update', next: string, version
 export const applied: Outcome = { kind: 'applied' }
 export const unprocessed: Outcome = { kind: 'unprocessed' }
 export const unknown: Outcome = { kind: 'unknown', cause: new Error('socket closed') }
+/** Of a store that can tell a repetition. */
+export const recognised: Outcome = { ...unknown, repeatable: true }

@@ -27,9 +27,7 @@ export async function writeTogether(
     if (options.cancellation?.isOver === true) break
     const known = await beforeSending(
       Promise.all(
-        mutations.map((mutation): Promise<Known> =>
-          looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread,
-        ),
+        mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
       ),
     )
     const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))

@@ -41,7 +41,11 @@ export class FullScan implements PageSource {
         ReturnConsumedCapacity: 'TOTAL',
       }),
     )
-    const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
+    const {
+      Items = [],
+      LastEvaluatedKey,
+      ConsumedCapacity,
+    } = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
     const last = LastEvaluatedKey ?? Items.at(-1)
     this.isDone ||= LastEvaluatedKey === undefined
     if (last === undefined) return undefined

@@ -29,7 +29,8 @@ export async function writeBatch(client: DynamoDBClient, requests: readonly Requ
 /** A batch is refused as a whole for what is wrong with one of it. */
 async function eachAlone(client: DynamoDBClient, requests: readonly Request[], options: WriteOptions): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const request of requests) outcomes.push(options.cancellation?.isOver === true ? unprocessed : await writeOne(client, request, options))
+  for (const request of requests)
+    outcomes.push(options.cancellation?.isOver === true ? unprocessed : await writeOne(client, request, options))
   return outcomes
 }
 

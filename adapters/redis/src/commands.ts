@@ -1,3 +1,5 @@
+import type { OnceCaller } from './once-command.js'
+
 /** A Lua script; all keys it touches are named when it is run, as a cluster wants it. */
 export interface Script {
   readonly lua: string
@@ -17,8 +19,8 @@ export interface Commands {
   info(section: string): Promise<string>
   /** A script that may be run twice: the client may send it again after a cut connection. */
   run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply>
-  /** A script whose first argument says '1' when it may have been run before: then it does nothing but say so. */
-  runOnce(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply>
+  /** A script whose first argument says '1' when it may have been run before, or is not wanted any more: then it does nothing but say so. */
+  runOnce(script: Script, keys: readonly string[], args: readonly Argument[], caller: OnceCaller): Promise<Reply>
 }
 
 /** What became of a command that gave no answer. */

@@ -1,7 +1,7 @@
 import { Command } from 'ioredis'
 import type { RedisClient } from './client-options.js'
 import { CommandError, type Argument, type Commands, type Reply, type Script } from './commands.js'
-import { isReplyError, OnceCommand } from './once-command.js'
+import { isReplyError, OnceCommand, type OnceCaller } from './once-command.js'
 
 /** {@link Commands} by a client of ioredis 6, for one server or a cluster. */
 export class IoredisCommands implements Commands {
@@ -28,8 +28,8 @@ export class IoredisCommands implements Commands {
     return this.known(script, (name, text) => this.send(make(name, text)))
   }
 
-  runOnce(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
-    return this.known(script, (name, text) => this.sendOnce(new OnceCommand(name, text, keys, args)))
+  runOnce(script: Script, keys: readonly string[], args: readonly Argument[], caller: OnceCaller): Promise<Reply> {
+    return this.known(script, (name, text) => this.sendOnce(new OnceCommand(name, text, keys, args, caller)))
   }
 
   /** By the hash of the script, and with its text where the server does not know it: it has restarted, or is another one. */

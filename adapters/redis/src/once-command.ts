@@ -1,5 +1,13 @@
 import { Command, ReplyError } from 'ioredis'
 
+/** Whoever wants a script to be run once. */
+export interface OnceCaller {
+  /** Whether nobody waits for it any more: then it is not to be run, if it can still be helped. */
+  isGivenUp(): boolean
+  /** Told when it is on its way to Redis, which may run it from then on. */
+  sent?(): void
+}
+
 /** Where `EVALSHA sha count key… arg…` has its first argument. */
 const flagAt = (keys: number): number => 2 + keys
 
@@ -17,15 +25,19 @@ export class OnceCommand extends Command {
   /** Its caller has given up. */
   isAbandoned = false
   private readonly flag: number
+  private readonly caller: OnceCaller
 
-  constructor(name: 'eval' | 'evalsha', script: string, keys: readonly string[], args: readonly (string | Buffer)[]) {
+  constructor(name: 'eval' | 'evalsha', script: string, keys: readonly string[], args: readonly (string | Buffer)[], caller: OnceCaller) {
     super(name, [script, String(keys.length), ...keys, ...args])
     this.flag = flagAt(keys.length)
+    this.caller = caller
   }
 
   override toWritable(socket: object): string | Buffer {
     this.isRepeated ||= this.isOpen
+    this.isAbandoned ||= !this.isOpen && this.caller.isGivenUp()
     this.args[this.flag] = this.isRepeated || this.isAbandoned ? '1' : '0'
+    if (!this.isAbandoned) this.caller.sent?.()
     this.isOpen = true
     const { reject } = this
     this.reject = (error) => {

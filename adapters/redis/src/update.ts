@@ -30,7 +30,7 @@ export async function updateEach(
       }
     })
     if (changes.length === 0) return
-    const fates = await (left[0] as Prepared).shard.writes.each(changes)
+    const fates = await (left[0] as Prepared).shard.writes.each(changes, options.cancellation)
     left = changing.filter((one, i) => {
       const fate = fates[i] as Fate
       if (fate !== 's') settle(one, outcomeOf(fate, one.mutation, one.table))

@@ -17,14 +17,18 @@ export async function writeAll(prepared: readonly (Prepared | Outcome)[], option
     return prepared.map(() => ({ kind: 'failed', cause }))
   }
   for (let look = 0; look < looks && options.cancellation?.isOver !== true; look++) {
-    const outcomes = await attempt(all, first, options.now)
+    const outcomes = await attempt(all, first, options)
     if (outcomes !== undefined) return outcomes
   }
   return prepared.map(() => unprocessed)
 }
 
 /** undefined: a row was changed between the look at it and the script, so nothing was written. */
-async function attempt(all: readonly Prepared[], { shard }: Prepared, now: number): Promise<readonly Outcome[] | undefined> {
+async function attempt(
+  all: readonly Prepared[],
+  { shard }: Prepared,
+  { now, cancellation }: WriteOptions,
+): Promise<readonly Outcome[] | undefined> {
   const updates = all.filter(({ change }) => change === undefined)
   const changes = updates.length === 0 ? [] : await changesOf(updates, now)
   const updated = new Map(updates.map((one, i) => [one, changes[i] as Change | Outcome]))
@@ -37,6 +41,7 @@ async function attempt(all: readonly Prepared[], { shard }: Prepared, now: numbe
       const change = one.change ?? (updated.get(one) as Change | Outcome)
       return isChange(change) ? change : impossible(one)
     }),
+    cancellation,
   )
   if (fates.every((fate) => fate === 'a')) return all.map((one) => outcomeOf('a', one.mutation, one.table))
   const known = all.map((one, i) => {

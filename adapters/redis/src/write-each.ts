@@ -23,15 +23,23 @@ export async function writeEach(prepared: readonly (Prepared | Outcome)[], optio
       const all = indexes.map((i) => prepared[i] as Prepared)
       const updates = all.filter(({ change }) => change === undefined)
       await Promise.all([
-        write(shard, updates.length === 0 ? all : all.filter(({ change }) => change !== undefined), done),
+        write(shard, updates.length === 0 ? all : all.filter(({ change }) => change !== undefined), options, done),
         updates.length === 0 ? undefined : updateEach(updates, options, done),
       ])
     }),
   )
 }
 
-async function write(shard: Shard, known: readonly Prepared[], done: (one: Prepared, outcome: Outcome) => void): Promise<void> {
+async function write(
+  shard: Shard,
+  known: readonly Prepared[],
+  { cancellation }: WriteOptions,
+  done: (one: Prepared, outcome: Outcome) => void,
+): Promise<void> {
   if (known.length === 0) return
-  const fates = await shard.writes.each(known.map(({ change }) => change as Change))
+  const fates = await shard.writes.each(
+    known.map(({ change }) => change as Change),
+    cancellation,
+  )
   known.forEach((one, i) => done(one, outcomeOf(fates[i] as Fate, one.mutation, one.table)))
 }

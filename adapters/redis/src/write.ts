@@ -15,8 +15,10 @@ export function write(batch: readonly Mutation[], tableOf: TableOf, options: Wri
       ? writeEach(prepared, options, (i, outcome) => (outcomes[i] = outcome)).then(() => outcomes)
       : writeAll(prepared, options)
   if (cancellation === undefined) return work
-  return cancellation.race(work).catch((error: unknown) => {
+  return cancellation.race(work).catch(async (error: unknown) => {
     if (!cancellation.isOver) throw error
-    return batch.map((_, i) => outcomes[i] ?? { kind: 'unknown', cause: undefined })
+    await new Promise((resolve) => setImmediate(resolve)) // what was not sent says so now
+    const known = batch.map((_, i): Outcome => outcomes[i] ?? { kind: 'unknown', cause: undefined })
+    return Promise.race([work, Promise.resolve(known)])
   })
 }

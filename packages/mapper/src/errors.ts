@@ -5,7 +5,6 @@ import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface MapperErrorDetails {
-  DEADLINE: StoreErrorDetails['DEADLINE']
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** An expiry was given to a row of a table whose rows do not expire. */
@@ -45,12 +44,15 @@ export const isRowkeyError: {
   (error: unknown): error is RowkeyError
 } = isError // the same function; only here are all codes known
 
+/** Errors that this package throws: its own, and the deadlines of scans and loads. */
+type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE'>
+
 /** @internal */
-export function mapperError<C extends keyof MapperErrorDetails>(
+export function mapperError<C extends keyof Thrown>(
   code: C,
   message: string,
-  details: MapperErrorDetails[C],
+  details: Thrown[C],
   options?: ErrorOptions,
-): RowkeyError<C, MapperErrorDetails[C]> {
+): RowkeyError<C, Thrown[C]> {
   return new RowkeyError(code, message, details, options)
 }

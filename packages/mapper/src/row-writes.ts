@@ -2,7 +2,18 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Mutation, Table } from '@rowkey/store'
 import { isRowkeyError, RowkeyError, show } from '@rowkey/codec'
-import { backOff, checkRow, getRows, inTime, isExpired, isPromise, writeMany, writeOne, type Cancellation, type Sending } from '@rowkey/store'
+import {
+  backOff,
+  checkRow,
+  getRows,
+  inTime,
+  isExpired,
+  isPromise,
+  writeMany,
+  writeOne,
+  type Cancellation,
+  type Sending,
+} from '@rowkey/store'
 import { beforeWriting } from './cancellation.js'
 import type { OptionRule } from './check-options.js'
 import { load } from './load.js'

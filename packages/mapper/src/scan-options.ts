@@ -31,11 +31,12 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   select: { wants: 'a list of columns', fits: Array.isArray },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
-  ...cancelRules,
+  signal: cancelRules.signal,
   maxRanges: isCount,
   maxFanOut: isCount,
   allowFullScan: isFlag,
   maxExamined: isCount,
+  deadline: cancelRules.deadline,
   prefetch: isFlag,
 }
 

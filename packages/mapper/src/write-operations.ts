@@ -50,16 +50,10 @@ export async function writeOperations(
   return mine.map(({ mutation, target }) => target.written(mutation) as OperationResult)
 }
 
-async function checked(
-  index: number,
-  mutation: Mutation,
-  target: OperationTarget,
-  cancellation: Cancellation | undefined,
-): Promise<void> {
-  const checking = target.checked(mutation)
-  if (checking === undefined) return
+async function checked(index: number, mutation: Mutation, target: OperationTarget, cancellation: Cancellation | undefined): Promise<void> {
   try {
-    await beforeWriting(cancellation, checking)
+    const checking = target.checked(mutation)
+    if (checking !== undefined) await beforeWriting(cancellation, checking)
   } catch (error) {
     throw atIndex(index, error)
   }

@@ -114,7 +114,7 @@ export const rareMistakes: readonly Wrong[] = [
   wrong('a write with a deadline is applied, and said to be unprocessed', 'SCAN-1', (base) => ({
     write: (batch, options) =>
       after(base.write(batch, options), (outcomes) =>
-        options.deadline === undefined ? outcomes : outcomes.map((): Outcome => ({ kind: 'unprocessed' })),
+        options.cancellation === undefined ? outcomes : outcomes.map((): Outcome => ({ kind: 'unprocessed' })),
       ),
   })),
   wrong('of two that make a table grow at once, one wins', 'ADAPTER-7', (base) => {

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import { Cancellation, type Row } from '@rowkey/store'
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { same } from '../check.js'
@@ -67,7 +67,9 @@ export const volume: readonly Rule[] = [
 
   rule('SCAN-1 GET-1: a signal that is not aborted and a deadline that is not over change no answer', async (world) => {
     const { store, put, write } = await world.open(Numbers)
-    const patient = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 }
+    const patient = {
+      cancellation: new Cancellation({ signal: new AbortController().signal, deadline: Date.now() + 3_600_000 }),
+    }
     await put([1, 'x'])
     same(
       (await write([{ kind: 'put', row: [2, 'y'] }], patient)).map(({ kind }) => kind),

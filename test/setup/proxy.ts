@@ -2,31 +2,37 @@ import { host } from '@rowkey/servers'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A wire between client and server on which answers come late, or not at all. */
+/** A wire between clients and one port of a server, on which anything can go wrong. */
 export interface Proxy {
-  readonly contactPoint: string
-  /** From now on requests reach the server and no answer comes back; or all of them do. */
-  holdAnswers(areHeld: boolean): void
-  /**
-   * Lets this many bytes of answers through from now on, then cuts the connection they came by, once. Not all connections: the driver has
-   * unhandled rejections where the one by which it hears of the cluster is cut while it is being made.
-   */
+  /** Where clients connect. */
+  readonly port: number
+  /** Requests reach the server, and answers wait; then they come, or are lost with their connections. */
+  holdAnswers(areHeld: boolean, areLost?: boolean): void
+  /** Lets this many bytes of answers through from now on, then cuts the connection they came by, once. */
   cutAfter(bytes: number): void
+  /** The request that is the `count`th from now on is done and not answered: its connection is cut. */
+  swallow(count: number): void
+  /** Cuts the connections there are. */
+  cut(): void
   /** Refuses connections, and cuts those there are; or takes them again. */
   refuse(isRefused: boolean): Promise<void>
   close(): Promise<void>
 }
 
-export async function openProxy(contactPoint: string): Promise<Proxy> {
-  const [target = host, port = '9042'] = contactPoint.split(':')
+export async function openProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let areHeld = false
   let left = Infinity
+  let requests = Infinity
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
   const server = createServer((client) => {
-    const upstream = connect({ port: Number(port), host: target })
+    const upstream = connect({ port, host })
     for (const socket of [client, upstream]) {
       sockets.add(socket)
+      socket.setNoDelay(true)
       socket
         .on('error', () => undefined)
         .on('close', () => {
@@ -35,9 +41,17 @@ export async function openProxy(contactPoint: string): Promise<Proxy> {
           upstream.destroy()
         })
     }
-    client.on('data', (chunk) => upstream.write(chunk))
+    let isDeaf = false
+    client.on('data', (chunk) => {
+      upstream.write(chunk)
+      if (requests === Infinity || --requests > 0) return
+      requests = Infinity
+      isDeaf = true
+      setTimeout(() => client.destroy(), 100) // the server has it and does it: a moment later nobody hears of it
+    })
     upstream.on('data', (chunk) => {
       const answer = (): void => {
+        if (isDeaf) return
         client.write(chunk.subarray(0, left))
         left -= chunk.length
         if (left > 0) return
@@ -55,16 +69,21 @@ export async function openProxy(contactPoint: string): Promise<Proxy> {
   }
   const own = await listen(0)
   const close = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy()
+    cut()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
   return {
-    contactPoint: `${host}:${own}`,
-    holdAnswers(isHeld) {
+    port: own,
+    holdAnswers(isHeld, areLost = false) {
       areHeld = isHeld
-      if (!isHeld) for (const answer of held.splice(0)) answer()
+      if (isHeld) return
+      const answers = held.splice(0)
+      if (areLost) cut()
+      else for (const answer of answers) answer()
     },
     cutAfter: (bytes) => (left = bytes),
+    swallow: (count) => (requests = count),
+    cut,
     async refuse(isRefused) {
       if (isRefused) await close()
       else await listen(own)
