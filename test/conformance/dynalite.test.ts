@@ -2,6 +2,7 @@ import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf } from '../dynamodb/client.js'
+import { silentWire } from '../setup/silence.js'
 import { withServer } from '../setup/with-server.js'
 
 withServer('dynalite', (connection) => {
@@ -10,10 +11,15 @@ withServer('dynalite', (connection) => {
   conformance({
     test,
     afterAll,
-    createAdapter() {
-      const client = clientOf(connection)
+    async createAdapter() {
+      const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))
+      const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
+      const dispose = async (): Promise<void> => {
+        client.destroy()
+        await close()
+      }
       // It has neither.
-      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), dispose: () => client.destroy() }
+      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), silence, dispose }
     },
     capabilities: { reverse: true, conditions: 'version', eventual: true },
     onSkip: (rule) => skipped.push(rule),

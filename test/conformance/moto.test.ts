@@ -2,6 +2,7 @@ import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf } from '../dynamodb/client.js'
+import { silentWire } from '../setup/silence.js'
 import { withServer } from '../setup/with-server.js'
 
 withServer('moto', (connection) => {
@@ -10,9 +11,14 @@ withServer('moto', (connection) => {
   conformance({
     test,
     afterAll,
-    createAdapter() {
-      const client = clientOf(connection)
-      return { adapter: dynamodb(client), dispose: () => client.destroy() }
+    async createAdapter() {
+      const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))
+      const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
+      const dispose = async (): Promise<void> => {
+        client.destroy()
+        await close()
+      }
+      return { adapter: dynamodb(client), silence, dispose }
     },
     capabilities: { reverse: true, conditions: 'version', eventual: true },
     onSkip: (rule) => skipped.push(rule),

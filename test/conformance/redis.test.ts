@@ -2,6 +2,7 @@ import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { redis } from '@rowkey/redis'
 import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
+import { silentWire } from '../setup/silence.js'
 import { withServer } from '../setup/with-server.js'
 
 withServer('redis', ({ url }) => {
@@ -10,9 +11,14 @@ withServer('redis', ({ url }) => {
   conformance({
     test,
     afterAll,
-    createAdapter() {
-      const client = new Redis(url)
-      return { adapter: redis(client), dispose: () => client.disconnect() }
+    async createAdapter() {
+      const { port, silence, close } = await silentWire(Number(new URL(url).port))
+      const client = new Redis(port)
+      const dispose = async (): Promise<void> => {
+        client.disconnect()
+        await close()
+      }
+      return { adapter: redis(client), silence, dispose }
     },
     capabilities: { reverse: true, conditions: 'version' },
     onSkip: (rule) => skipped.push(rule),

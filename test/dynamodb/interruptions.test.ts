@@ -13,7 +13,7 @@ const upTo = (count: number): readonly number[] => Array.from({ length: count },
 const inserts = (count: number): readonly Change[] => upTo(count).map((k) => ({ kind: 'insert', row: [k, 'x'] }))
 
 onServer('dynalite', (server) => {
-  test('WRITE-10: behind a deadline nothing is sent, what is on its way then is unknown, the rest unprocessed', async () => {
+  test('WRITE-10 ADAPTER-14: after a deadline nothing is sent, what is on its way then is unknown, the rest unprocessed', async () => {
     const client = server.client({ maxAttempts: 5 })
     const table = await openTable(server.adapter(client), Rows)
     expect((await table.write(inserts(3), { cancellation: until(-1) })).map(({ kind }) => kind)).toEqual(upTo(3).map(() => 'unprocessed'))

@@ -153,7 +153,7 @@ withServer('redis', ({ url }) => {
     expect(await theirs.get({ id: 1 })).toEqual({ id: 1, a: 'new' })
   })
 
-  test('WRITE-10: what still waits for its connection at the deadline, or at an abort, is never sent', async () => {
+  test('WRITE-10 ADAPTER-14: what still waits for its connection at the deadline, or at an abort, is never sent', async () => {
     const { db, proxy, direct } = await proxied({ maxRetriesPerRequest: null })
     const rows = db.repository(Rows)
     await rows.put({ id: 0, a: 'before' })

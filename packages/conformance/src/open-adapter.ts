@@ -5,20 +5,25 @@ export interface OpenAdapter {
   readonly adapter: Adapter
   /** Called after `adapter.close()`. */
   dispose?(): void | Promise<void>
+  /**
+   * Makes the server of this adapter silent: requests arrive, and nothing is answered, until what this resolves to is called. A proxy can
+   * do that. Without it the suite holds the answers of the adapter instead.
+   */
+  silence?(): (() => void | Promise<void>) | Promise<() => void | Promise<void>>
 }
 
 /** Makes an adapter: alone, or with what has to be tidied up after it. */
 export type CreateAdapter = () => Adapter | OpenAdapter | Promise<Adapter | OpenAdapter>
 
 /** Makes an adapter; `end` closes it and tidies up. */
-export async function openAdapter(create: CreateAdapter): Promise<{ readonly adapter: Adapter; end(): Promise<void> }> {
+export async function openAdapter(create: CreateAdapter): Promise<OpenAdapter & { end(): Promise<void> }> {
   const made = await create()
-  const { adapter, dispose }: OpenAdapter = 'adapter' in made ? made : { adapter: made }
+  const opened: OpenAdapter = 'adapter' in made ? made : { adapter: made }
   const end = async (): Promise<void> => {
-    await adapter.close()
-    await dispose?.call(made)
+    await opened.adapter.close()
+    await opened.dispose?.()
   }
-  return { adapter, end }
+  return { ...opened, end }
 }
 
 /** Letters of its own for each run, so that tables an earlier run left behind are not met. */

@@ -1,5 +1,6 @@
 import type { Rule } from '../suite/rule.js'
 import { atomic } from './atomic.js'
+import { cancelling } from './cancelling.js'
 import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
@@ -29,5 +30,6 @@ export const rules: readonly Rule[] = [
   ...concurrency,
   ...volume,
   ...tables,
+  ...cancelling,
   ...closing,
 ]

@@ -67,7 +67,7 @@ export function conformance(options: ConformanceOptions): void {
     test(each.title, async () => {
       const isShared = each.alone !== true && afterAll !== undefined
       const session = await open(!isShared)
-      const { world, names } = createWorld(session.adapter, `${prefix}${i}_`, patience, countWork)
+      const { world, names } = createWorld(session, `${prefix}${i}_`, patience, countWork)
       const tidied = (): Promise<void> => within(patience, 'tidying up', tidy(names, each, session, options, isShared))
       try {
         await run(each, world, options)

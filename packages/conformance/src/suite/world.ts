@@ -4,9 +4,11 @@ import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOp
 import { createMapper } from '@rowkey/mapper'
 import { renameTable } from '@rowkey/model'
 import { ensureTable } from '@rowkey/store'
+import type { OpenAdapter } from '../open-adapter.js'
 import { bounded } from '../bounded.js'
 import { check } from '../check.js'
 import { turn } from './patience.js'
+import { silenced } from './silence.js'
 
 /** A table as an adapter sees it: positional rows, slices, mutations. */
 export interface OpenTable {
@@ -35,6 +37,8 @@ export interface World {
   readonly countWork: boolean
   /** Milliseconds after which an answer will not come any more. */
   readonly patience: number
+  /** From now on the store answers nothing, until what this resolves to is called. */
+  silence(): Promise<() => Promise<void>>
   /** Opens a table for calls of the adapter; makes or grows it. */
   open(schema: TableSchema): Promise<OpenTable>
   /** Opens a table for an application; makes or grows it. */
@@ -45,11 +49,12 @@ export interface World {
 
 /** A world on an adapter, and the names of its tables. */
 export function createWorld(
-  given: Adapter,
+  session: OpenAdapter,
   prefix: string,
   patience: number,
   countWork: boolean,
 ): { readonly world: World; readonly names: ReadonlySet<string> } {
+  const { adapter: given, silence } = silenced(session)
   const adapter = bounded(given)
   // Ahead of every clock: a store may remove what has expired for everybody.
   const clock = { now: Date.now() + 86_400_000 }
@@ -66,6 +71,7 @@ export function createWorld(
     clock,
     patience,
     countWork,
+    silence,
     named,
     async open(given) {
       const schema = named(given)

@@ -108,7 +108,7 @@ export class Cancellation {
   race<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const leave = this.onOver(() => {
-        reject(this.reason as Error)
+        reject(this.reason)
       })
       answer.then(
         (value) => {
@@ -117,7 +117,7 @@ export class Cancellation {
         },
         (error: unknown) => {
           leave()
-          reject((this.isOver ? this.reason : error) as Error)
+          reject((this.isOver ? this.reason : error))
         },
       )
     })

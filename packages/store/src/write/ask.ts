@@ -52,7 +52,7 @@ async function inTheEnd(answer: Promise<readonly Outcome[]>, cancellation: Cance
     let timer: ReturnType<typeof setTimeout> | undefined
     const moment = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(error as Error)
+        reject(error)
       }, concludeMs)
     })
     return Promise.race([answer, moment]).finally(() => {

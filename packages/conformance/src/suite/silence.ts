@@ -1,0 +1,62 @@
+import type { Adapter } from '@rowkey/store'
+import type { OpenAdapter } from '../open-adapter.js'
+import { delegate, delegateTable } from '../delegate.js'
+
+/** An adapter that can be made silent, as if its server had stopped. */
+export interface Silenced {
+  readonly adapter: Adapter
+  /** From now on nothing is answered, until what this resolves to is called. */
+  silence(): Promise<() => Promise<void>>
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+
+/** With the means of the adapter's tests where they have some, such as a proxy that holds answers; else by answers that never come. */
+export function silenced(opened: OpenAdapter): Silenced {
+  const { adapter } = opened
+  const silence = opened.silence?.bind(opened)
+  if (silence !== undefined) {
+    return {
+      adapter,
+      async silence() {
+        const end = await silence()
+        return async () => end()
+      },
+    }
+  }
+  let isSilent = false
+  const or = <T>(run: () => T): T | Promise<never> => (isSilent ? never() : run())
+  return {
+    adapter: delegate(adapter, {
+      table(schema, catalog) {
+        const store = adapter.table(schema, catalog)
+        const source = (open: () => ReturnType<typeof store.scan>): ReturnType<typeof store.scan> => {
+          const inner = open()
+          return {
+            next: (want) => or(() => inner.next(want)),
+            close: () => {
+              inner.close()
+            },
+          }
+        }
+        const { purgeExpired } = store
+        return delegateTable(store, {
+          get: (keys, options) => or(() => store.get(keys, options)),
+          scan: (slice, options) => source(() => store.scan(slice, options)),
+          fullScan: (checkpoint, options) => source(() => store.fullScan(checkpoint, options)),
+          ...(purgeExpired === undefined
+            ? {}
+            : { purgeExpired: (now: number, limit: number) => or(() => purgeExpired.call(store, now, limit)) }),
+        })
+      },
+      write: (batch, options) => or(() => adapter.write(batch, options)),
+      ensureTable: (schema, found) => or(() => adapter.ensureTable(schema, found)),
+      describeTable: (name) => or(() => adapter.describeTable(name)),
+      dropTable: (name) => or(() => adapter.dropTable(name)),
+    }),
+    async silence() {
+      isSilent = true
+      return async () => void (isSilent = false)
+    },
+  }
+}
