@@ -33,13 +33,13 @@ const store = (name: string, include: readonly string[]) =>
 const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
 
 const stores = {
-  redis: ['test/{conformance,oracle}/redis*.test.ts', 'test/redis/**/*.test.ts'],
+  redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts'],
   dynamodb: [
-    'test/{conformance,oracle}/{dynalite,moto}.test.ts',
+    'test/{conformance,oracle,history}/{dynalite,moto}.test.ts',
     'test/dynamodb/**/*.test.ts',
     ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
   ],
-  cassandra: ['test/{conformance,oracle}/cassandra.test.ts', 'test/cassandra/**/*.test.ts'],
+  cassandra: ['test/{conformance,oracle,history}/cassandra.test.ts', 'test/cassandra/**/*.test.ts'],
   stores: ['test/stores/**/*.test.ts'],
 }
 

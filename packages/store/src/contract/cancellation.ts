@@ -117,7 +117,7 @@ export class Cancellation {
         },
         (error: unknown) => {
           leave()
-          reject((this.isOver ? this.reason : error))
+          reject(this.isOver ? this.reason : error)
         },
       )
     })

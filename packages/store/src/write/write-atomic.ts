@@ -33,7 +33,7 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
     const isRepeatable = outcomes.every((outcome, i) => mayRepeat(mutations[i] as Mutation, outcome, writer))
     if (!isPointless && isRepeatable && (await backOff(writer, attempt, sending))) continue
     if (open !== undefined && (await anyApplied(writer, mutations, sending))) return
-    const end = open ?? (outcomes[0])
+    const end: Outcome = open ?? (outcomes[0] as Outcome)
     if (sending.cancellation?.isOver === true && !isPointless) {
       throw overError(
         sending.cancellation,

@@ -1,0 +1,31 @@
+import { cassandra } from '@rowkey/cassandra'
+import { policies } from 'cassandra-driver'
+import { afterAll, beforeAll } from 'vitest'
+import { clientOf, connect, type Connected } from '../cassandra/connected.js'
+import { withServer } from '../setup/with-server.js'
+import { underFaults } from './faults.js'
+
+withServer('cassandra', (connection) => {
+  let server: Connected
+  beforeAll(async () => {
+    server = await connect(connection)
+  })
+  afterAll(() => server.dispose())
+
+  underFaults({
+    name: 'cassandra',
+    port: Number((connection.contactPoints[0] as string).split(':')[1]),
+    hasBatches: true,
+    async open(port) {
+      const client = clientOf(
+        { ...connection, contactPoints: [`127.0.0.1:${port}`] },
+        {
+          socketOptions: { readTimeout: 700 },
+          policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(50) },
+        },
+      )
+      await client.connect()
+      return { adapter: cassandra(client, { keyspace: server.keyspace }), close: () => client.shutdown() }
+    },
+  })
+})

@@ -1,0 +1,16 @@
+import { dynamodb } from '@rowkey/dynamodb'
+import { clientOf } from '../dynamodb/client.js'
+import { withServer } from '../setup/with-server.js'
+import { underFaults } from './faults.js'
+
+withServer('dynalite', ({ endpoint }) => {
+  underFaults({
+    name: 'dynalite',
+    port: Number(new URL(endpoint).port),
+    hasBatches: false,
+    open(port) {
+      const client = clientOf({ endpoint: `http://127.0.0.1:${port}` }, { maxAttempts: 2 })
+      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), close: () => client.destroy() }
+    },
+  })
+})
