@@ -7,6 +7,7 @@ withServer('dynalite', ({ endpoint }) => {
   underFaults({
     name: 'dynalite',
     port: Number(new URL(endpoint).port),
+    survivesCuts: true,
     hasBatches: false,
     open(port) {
       const client = clientOf({ endpoint: `http://127.0.0.1:${port}` }, { maxAttempts: 2 })

@@ -7,6 +7,7 @@ withServer('redis', ({ url }) => {
   underFaults({
     name: 'redis',
     port: Number(new URL(url).port),
+    survivesCuts: true,
     hasBatches: true,
     open(port) {
       const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: 1 })
