@@ -1,5 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
-import { bytes, defineTable, int32, nullable, text } from 'rowkey'
+import { bytes, createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { Cancellation, type Outcome, type Row } from '@rowkey/store'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
@@ -205,6 +205,25 @@ withServer('cassandra', (connection) => {
       expect(kinds(await table.write([put], { cancellation: new Cancellation({ signal: AbortSignal.abort() }) }))).toEqual(['unprocessed'])
       expect(kinds(await table.write([put], { atomic: 'late', cancellation: until(-1) }))).toEqual(['unprocessed'])
       expect(await table.get('late', 1)).toBeUndefined()
+    }
+  })
+
+  test('WRITE-11: a plain put or delete that is sent again is the same write: what others have written since stays', async () => {
+    const theirs = await open(server.adapter, Plain)
+    for (const kind of ['put', 'delete'] as const) {
+      const partition = `again ${kind}`
+      let losses = 0
+      const client = interrupted(server.client, async (query) => {
+        if (!/^(INSERT|DELETE)/.test(query) || losses++ > 0) return
+        await theirs.write([{ kind: 'put', row: [partition, 1, 'theirs', null, null] }]) // acknowledged after ours was applied
+        throw Object.assign(new Error('no reply before the time-out'), { name: 'OperationTimedOutError' })
+      })
+      const db = createMapper(cassandra(client, { keyspace: server.keyspace }))
+      const mine = db.repository(Plain) as never as { put(row: object): Promise<unknown>; delete(key: object): Promise<void> }
+      const [p, k] = Plain.columns.slice(0, 2).map(({ name }) => name) as [string, string]
+      await (kind === 'put' ? mine.put({ [p]: partition, [k]: 1 }) : mine.delete({ [p]: partition, [k]: 1 }))
+      expect(losses).toBe(2) // it was sent twice, and is known to be applied
+      expect((await theirs.get(partition, 1))?.[2]).toBe('theirs')
     }
   })
 
