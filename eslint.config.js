@@ -17,7 +17,7 @@ const asyncGenerator = {
 }
 
 export default defineConfig(
-  { ignores: ['**/dist/', 'coverage/', '.test-report/'] },
+  { ignores: ['.servers/**', '**/dist/', 'coverage/', '.test-report/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -205,9 +205,15 @@ interface Key {
   readonly row: number
 }
 
-type Row = Key & { readonly a: number | null; readonly b: number | null; readonly rev?: string }
+interface Row extends Key {
+  readonly a: number | null
+  readonly b: number | null
+  readonly rev?: string
+}
 type Written = Promise<{ readonly version?: string }>
-type Condition = { readonly ifVersion?: string }
+interface Condition {
+  readonly ifVersion?: string
+}
 
 /** The repository of any of the tables: what a table lacks is not called. */
 interface Loose {

@@ -12,7 +12,7 @@ const milliseconds = isLong ? 60_000 : 10_000
 const lostAnswers = isLong ? 2000 : 100
 
 /** A client of a store, at the port of a wire to it. */
-export interface Opened {
+interface Opened {
   readonly adapter: Adapter
   close(): unknown
 }
@@ -31,7 +31,7 @@ export function underFaults(store: StoreUnderFaults): void {
   for (const kind of Object.keys(Tables) as (keyof typeof Tables)[]) {
     test(`WRITE-8 WRITE-11: ${kind} rows: what clients were told over broken wires can be explained`, { timeout: 300_000 }, async () => {
       const wires = [await openProxy(store.port), await openProxy(store.port)]
-      const clients = [await store.open(store.port), ...(await Promise.all([...wires, ...wires].map(({ port }) => store.open(port))))]
+      const clients = [await store.open(store.port), ...(await Promise.all([...wires, ...wires].map(async ({ port }) => store.open(port))))]
       let isDone = false
       const breaking = Promise.all(wires.map((wire, i) => breakWire(wire, seed * 10 + i, store.survivesCuts, () => isDone)))
       const history = await randomHistory({

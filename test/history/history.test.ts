@@ -16,10 +16,7 @@ const op = (id: number, begin: number, end: number, call: Operation['call'] | Ch
   client: id,
   begin,
   end: result.kind === 'unknown' ? Infinity : end,
-  call:
-    'kind' in call && call.kind !== 'get' && call.kind !== 'write'
-      ? { kind: 'write', changes: [call as Change] }
-      : (call as Operation['call']),
+  call: 'kind' in call && call.kind !== 'get' && call.kind !== 'write' ? { kind: 'write', changes: [call] } : call,
   result,
 })
 const put: Change = { row: 0, kind: 'put' }
