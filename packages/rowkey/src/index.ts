@@ -110,6 +110,7 @@ export type {
   AddressOf,
   BatchOptions,
   CallEvent,
+  CancelOptions,
   ChangeOptions,
   ClassValidationError,
   ClassValidator,
