@@ -15,6 +15,8 @@ import {
   int64,
   json,
   nullable,
+  paddedText,
+  random,
   reversed,
   text,
   timestamp,
@@ -67,8 +69,22 @@ const Sessions = defineTable('sessions', {
   version: 'rev',
 })
 
+/** Options and defaults that look like the end of a comment. */
+const Said = defineTable('said', {
+  columns: {
+    kind: dictionary({ "a'\n); DROP TABLE said; --": '1\r\n', '\u2028': '2' }),
+    padded: paddedText(4, { with: '\n' }),
+    initial: text({ default: `${'long '.repeat(20)}\u2028\u2029\u0085\n); DROP TABLE said;` }),
+    sum: decimal(9, 2, { default: '0.00' }),
+    at: timestamp('ms', { default: 'now' }),
+    n: uint8({ default: random(100) }),
+  },
+  key: ['kind', 'padded'],
+  writes: 'plain',
+})
+
 test('the definition of a table says why each column is as it is', async () => {
-  const texts = [Logs, Odd, Sessions].map((schema) => {
+  const texts = [Logs, Odd, Sessions, Said].map((schema) => {
     const { text, warnings } = adapter.ddl(schema)
     return [text, ...warnings.map((warning) => `warning: ${warning}\n`)].join('\n')
   })
@@ -76,7 +92,7 @@ test('the definition of a table says why each column is as it is', async () => {
 })
 
 test('the statements are the text without its comments', () => {
-  for (const schema of [Logs, Odd, Sessions]) {
+  for (const schema of [Logs, Odd, Sessions, Said]) {
     const { statements, text } = adapter.ddl(schema)
     const plain = text.replace(/ *--.*$/gm, '').trim()
     expect(plain).toBe(statements.map((statement) => `${statement};`).join('\n\n'))

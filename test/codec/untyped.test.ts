@@ -159,6 +159,34 @@ describe('json', () => {
     expect(messageOf(() => toValue(nested(20_000)))).toMatch(/^INVALID_VALUE/)
     expect(messageOf(() => json({ default: nested(20_000) as never }))).toMatch(/^INVALID_COLUMN_TYPE/)
   })
+  test('lists that hold each other are looked at once, and refused before their text is written', () => {
+    const doubled = (levels: number, leaf: unknown = 1): unknown => {
+      let data = leaf
+      for (let i = 0; i < levels; i++) data = [data, data]
+      return data
+    }
+    expect(fromValue(toValue(doubled(12)))).toEqual(doubled(12))
+    let looks = 0
+    // prettier-ignore
+    toValue(doubled(10, { get leaf() { return looks++ } }))
+    expect(looks).toBe(1 + 1024) // once before it is written
+    expect(messageOf(() => toValue(doubled(40)))).toMatch(/^INVALID_VALUE: .* at most 16777216 characters and at most 1000 levels deep\.$/)
+    expect(messageOf(() => toValue(doubled(900)))).toMatch(/^INVALID_VALUE/)
+    const long = 'x'.repeat(100_000)
+    expect(messageOf(() => toValue(Array.from({ length: 100_000 }, () => long)))).toMatch(/^INVALID_VALUE/)
+    expect(messageOf(() => toValue('x'.repeat(16_777_217)))).toMatch(/^INVALID_VALUE/)
+  })
+  test('a part that is shared is as deep as where it is deepest', () => {
+    const part = nested(600)
+    const below = (levels: number): unknown => {
+      let data: unknown = part
+      for (let i = 0; i < levels; i++) data = [data]
+      return [part, data]
+    }
+    expect(toValue(below(399))).toBe(JSON.stringify(below(399)))
+    expect(messageOf(() => toValue(below(400)))).toMatch(/^INVALID_VALUE/)
+    expect(messageOf(() => toValue([below(399)]))).toMatch(/^INVALID_VALUE/)
+  })
   test('breadth is no depth', () => {
     const wide = Array.from({ length: 5000 }, () => [{}])
     expect(fromValue(toValue(wide))).toEqual(wide)

@@ -72,7 +72,14 @@ test('ddl() is what ensureTable executes: the calls, and the same as commands', 
     '# s: 01, then at, id.',
     '# Other columns are attributes by name, which DynamoDB does not declare.',
     '# DynamoDB deletes items some time after rk_ttl (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.',
-    '# What is known of the table, in an item that no row has the key of. ensureTables() writes it too.',
+    '# What is known of the table, in an item that no row has the key of. ensureTables() writes it too:',
+    '#   salt: bucket(id; count 16)',
+    '#   tenant: partition, text',
+    "#   at: key, desc(timestamp('ms'))",
+    '#   id: key, ulid',
+    '#   level: value, int32',
+    '#   note: value, nullable(text), default "it\'s"',
+    "#   rk_expires: expiry, nullable(timestamp('ms'))",
   ])
 })
 

@@ -7,6 +7,14 @@ const define = (name: string, definition: object) => () =>
   (defineTable as unknown as (name: string, definition: object) => unknown)(name, definition)
 const columns = { a: text(), b: text() }
 
+const withType = (type: object): object => ({
+  format: 1,
+  name: 'abc',
+  writes: 'conditional',
+  salt: [],
+  columns: [{ name: 'a', physical: 'a', role: 'key', type }],
+})
+
 class NoTable {}
 
 @Table('second_name')
@@ -111,10 +119,15 @@ export const modelErrors: readonly Provocation[] = [
     define('abc', { columns, key: ['a'], ttl: '1 day', version: 'b', writes: 'plain', check: 'x', checks: { c: 5 } }),
   ],
   ['JSON of another format', () => schemaFromJSON({ format: 2, name: 'abc' })],
-  [
-    'JSON that is no schema',
-    () => schemaFromJSON({ format: 1, name: 'abc', columns: [{ name: 'a', physical: 'a', role: 'key', type: { kind: 'txt' } }] }),
-  ],
+  ['JSON that is no schema', () => schemaFromJSON(withType({ kind: 'txt' }))],
+  ['JSON with a field that is missing', () => schemaFromJSON(withType({ kind: 'decimal', desc: false, nullable: false, precision: 9 }))],
+  ['JSON with a field that is unknown', () => schemaFromJSON({ ...withType({ kind: 'text', desc: false, nullable: false }), indexes: [] })],
+  ['JSON with another value', () => schemaFromJSON(withType({ kind: 'text', desc: 'yes', nullable: false }))],
+  ['JSON with a type that cannot be', () => schemaFromJSON(withType({ kind: 'fixedBytes', desc: false, nullable: false, width: 0 }))],
+  ['what is not JSON', () => schemaFromJSON({ ...withType({ kind: 'text' }), stores: { kudu: new Date(0) } })],
+  ['JSON that cannot be read', () => schemaFromJSON({ get format(): never { throw new Error('a getter fails') } })], // prettier-ignore
+  ['no JSON', () => schemaFromJSON(undefined as never)],
+  ['a schema that is too long', define('abc', { columns: { ...columns, c: text({ default: 'x'.repeat(17_000_000) }) }, key: ['a'] })],
   ['a prefix that makes no name', () => renameTable(defineTable('abc', { columns, key: ['a'] }), 'dev-abc')],
   ['a model that is undefined', of(undefined)],
   ['a class without @Table', of(NoTable)],

@@ -1,5 +1,7 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Outcome, Page } from '@rowkey/store'
-import { bucket, bytes, desc, dictionary, int32, int64, json, nullable, text, timestamp } from '@rowkey/codec'
+import { bucket, bytes, decimal, desc, dictionary, int32, int64, json, nullable, text, timestamp } from '@rowkey/codec'
+import { dynamodb } from '@rowkey/dynamodb'
 import { lmdb } from '@rowkey/lmdb'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -37,6 +39,14 @@ const Changed = defineTable('events', {
   writes: 'plain',
 })
 
+/** What differs is far behind the beginning. */
+const valued = (scale: number, initial: string) =>
+  defineTable('valued', {
+    columns: { k: int32(), price: decimal(9, scale), note: text({ default: `${'a note that is long '.repeat(8)}${initial}` }) },
+    key: ['k'],
+  })
+const hinted = (stores: object) => defineTable('hinted', { columns: { k: int32() }, key: ['k'], stores: { ...stores } })
+
 const Wide = defineTable('wide', {
   columns: { k: text(), ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, text()])) },
   key: ['k'],
@@ -45,7 +55,7 @@ const wideRow = { k: 'x', ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].m
 
 const store = memory()
 const db = createMapper(store)
-await db.ensureTables([Events, Orders])
+await db.ensureTables([Events, Orders, valued(2, 'A')])
 const events = db.repository(Events)
 const orders = db.repository(Orders)
 const key = { host: 'web', kind: 'login', at: new Date(0) } as const
@@ -56,6 +66,7 @@ await orders.putMany([1, 2, 3].map((no) => ({ buyer: 'ann', no })))
 /** Nobody listens at port 1. */
 const unreachable = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
 unreachable.on('error', () => undefined)
+const unused = new DynamoDBClient({ region: 'eu-central-1' })
 const where = { host: 'web', kind: 'login' } as const
 const with_ = (overrides: Overrides) => createMapper(wrapped(store, overrides), { retry: { attempts: 1 } }).repository(Events)
 const outcome = (given: Outcome) => with_({ write: always(given) })
@@ -80,6 +91,19 @@ export const storeErrors: readonly Provocation[] = [
   ['a store that is closed', () => createMapper(closed).repository(Events).get(key)],
   ['a model that does not fit its table', () => db.repository(Changed).putMany([])],
   ['a model whose table cannot grow so', () => db.ensureTables([Changed])],
+  ['a model that differs late in a long default, and in one option of a type', () => db.ensureTables([valued(3, 'B')])],
+  [
+    'a catalog of a newer version',
+    () =>
+      with_({ describeTable: async (_, inner) => ({ ...(await inner()), indexes: [] }) as never })
+        .scan(where)
+        .page(),
+  ],
+  ['a catalog of nobody', () => with_({ describeTable: async () => ({ schema: {}, values: [] }) as never }).get(key)],
+  ['a hint that the store does not know', () => db.ensureTables([hinted({ memory: { size: 1 } })])],
+  ['a hint of another form', () => dynamodb(unused).ddl(hinted({ dynamodb: { provisioned: { read: 1 } } }))],
+  ['hints that are none', () => dynamodb(unused).ddl(hinted({ dynamodb: 'fast' }))],
+  ['an unknown hint of a store that has some', () => dynamodb(unused).ddl(hinted({ dynamodb: { provisoned: {} } }))],
   [
     'a store without reverse',
     () =>

@@ -94,7 +94,8 @@ test.each([
 })
 
 test('schemaFromJSON: what defineTable refuses is refused', () => {
-  expect(problemCodes(() => schemaFromJSON({ ...withType({ kind: 'json' }), name: 'x' }))).toEqual(['INVALID_NAME', 'NO_KEY_TYPE a'])
+  const type = { kind: 'json', desc: false, nullable: false }
+  expect(problemCodes(() => schemaFromJSON({ ...withType(type), name: 'x' }))).toEqual(['INVALID_NAME', 'NO_KEY_TYPE a'])
 })
 
 test('renameTable: only the name differs', () => {

@@ -20,6 +20,12 @@ rk:{logs.<shard>}:z  # sorted set: rowkeys, all with score 0, so that they are i
 rk:{logs.<shard>}:h  # hash: rowkey to record (MessagePack)
 rk:{logs.<shard>}:x  # sorted set: rowkeys by the epoch milliseconds at which they expire
 # The empty field of each hash holds the id of the table, and each sorted set has the empty member: they show that a shard is whole.
+# What the catalog says of the table:
+#   salt: bucket(host; count 16)
+#   host: key, text
+#   at: key, uint32
+#   message: value, text
+#   rk_expires: expiry, nullable(timestamp('ms'))
 `)
   expect(warnings).toEqual([])
   expect(statements).toHaveLength(1 + 16 * 3)
@@ -29,6 +35,14 @@ rk:{logs.<shard>}:x  # sorted set: rowkeys by the epoch milliseconds at which th
     ['ZADD', 'rk:{logs.00}:z', '0', ''],
     ['ZADD', 'rk:{logs.00}:x', '+inf', ''],
   ])
+})
+
+test('TABLE-5: there are no hints for Redis, and what is said to other stores is theirs', () => {
+  const hinted = (stores: Record<string, unknown>) => defineTable('logs', { columns, key: ['host', 'at'], stores })
+  expect(() => db.ddl(hinted({ redis: { shards: 4 } }))).toThrow(
+    "INVALID_OPTION: in the model of 'logs', stores.redis.shards cannot be 4. redis has no hints; leave it out.",
+  )
+  expect(db.ddl(hinted({ dynamodb: { anything: 1 } })).statements).toHaveLength(4)
 })
 
 test.each([

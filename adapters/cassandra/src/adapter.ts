@@ -1,4 +1,4 @@
-import { Operations } from '@rowkey/store'
+import { hintsOf, Operations } from '@rowkey/store'
 import type {
   Adapter,
   Defining,
@@ -19,6 +19,7 @@ import { closed, tableMissing } from './errors.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { checkOptions, type CassandraOptions } from './options.js'
 import { Session } from './session.js'
+import { hints, name } from './table-options.js'
 import { CassandraTable } from './table.js'
 import { CassandraReads } from './table-store.js'
 import { Turns } from './turns.js'
@@ -51,7 +52,8 @@ export function cassandra(client: Client, options: CassandraOptions = {}): Cassa
 }
 
 class DriverAdapter implements CassandraAdapter {
-  readonly name = 'cassandra'
+  readonly name = name
+  readonly hints = hints
   readonly capabilities = capabilities
   private readonly keyspace: string
   private readonly session: Session
@@ -68,6 +70,7 @@ class DriverAdapter implements CassandraAdapter {
 
   table(schema: TableSchema, catalog: TableCatalog): CassandraReads {
     this.operations.mustBeOpen()
+    hintsOf(this, schema)
     const table = new CassandraTable(schema, catalog, this.keyspace, this.session, this.operations)
     this.tables.set(schema, table)
     return new CassandraReads(table)
@@ -80,7 +83,10 @@ class DriverAdapter implements CassandraAdapter {
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     // Not `found`: it may be older than the table.
-    return this.operations.run(() => this.turns.take(`table ${schema.name}`, () => this.catalogs.ensure(schema)))
+    return this.operations.run(async () => {
+      hintsOf(this, schema)
+      return this.turns.take(`table ${schema.name}`, () => this.catalogs.ensure(schema))
+    })
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {

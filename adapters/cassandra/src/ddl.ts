@@ -1,4 +1,4 @@
-import type { Definition, TableSchema } from '@rowkey/store'
+import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from '@rowkey/store'
 import { columnUnreadable, unreadableColumn } from './errors.js'
 import { keyColumns } from './key-columns.js'
 import { bucketColumn, guardColumn, quoted } from './names.js'
@@ -18,11 +18,11 @@ export const catalogTable = 'rk_catalog'
 
 /** The columns of a table, key columns first. @throws RowkeyError `STORE_LACKS` */
 export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
-  const { salt, writes } = schema
+  const { salt, writes, columns } = schema
   if (schema.columns.some(({ physical }) => physical === unreadableColumn)) throw columnUnreadable(schema.name)
   return [
-    { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : 'the bucket, by the salt of the table' },
-    ...keyColumns(schema),
+    { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : `the bucket: ${saltsText(schema)}` },
+    ...keyColumns(schema).map((key, i) => ({ ...key, why: `${columnText(columns[i] as SchemaColumn)}: ${key.why}` })),
     ...(writes === 'conditional'
       ? [{ name: guardColumn, cql: 'boolean', isStatic: true as const, why: 'never set: makes batches conditional' }]
       : []),
@@ -32,10 +32,11 @@ export function columnDefinitions(schema: TableSchema): readonly ColumnDefinitio
 
 /** Those behind the key. */
 function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
-  return columns.slice(keyLength).map(({ physical, role, type }) => {
+  return columns.slice(keyLength).map((column) => {
+    const { physical, role, type } = column
     if (role === 'expiry') return { name: physical, cql: 'bigint', why: 'when the row expires, epoch ms; 9223372036854775807 = never' }
     if (role === 'version') return { name: physical, cql: cqlOf(type), why: 'the version, a ULID' }
-    return { name: physical, cql: cqlOf(type), why: valueTypeOf(type).encoding }
+    return { name: physical, cql: cqlOf(type), why: `${columnText(column)}: ${valueTypeOf(type).encoding}` }
   })
 }
 

@@ -6,7 +6,7 @@ import { readCatalog } from './catalog-item.js'
 import { ddl, type DynamoDBStatement } from './ddl.js'
 import { ensureTable } from './ensure-table.js'
 import { closed } from './errors.js'
-import { hintsOf } from './hints.js'
+import { dynamodbHints, hints, name } from './hints.js'
 import { ItemFormat } from './item-format.js'
 import type { ItemKey } from './keys.js'
 import { checkNames } from './names.js'
@@ -53,7 +53,8 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
 }
 
 class ClientAdapter implements DynamoDBAdapter {
-  readonly name = 'dynamodb'
+  readonly name: string = name
+  readonly hints = hints
   readonly capabilities: Capabilities
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
@@ -68,7 +69,7 @@ class ClientAdapter implements DynamoDBAdapter {
 
   table(schema: TableSchema, _catalog: TableCatalog): DynamoDBTable {
     this.mustBeOpen()
-    hintsOf(schema)
+    dynamodbHints(schema)
     checkNames(schema)
     return new DynamoDBTable(this.client, this.formatOf(schema), this.mustBeOpen)
   }

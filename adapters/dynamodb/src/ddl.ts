@@ -1,7 +1,7 @@
 import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
-import { newCatalog, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store'
 import { catalogPut } from './catalog-item.js'
-import { hintsOf } from './hints.js'
+import { dynamodbHints } from './hints.js'
 import { checkNames } from './names.js'
 import { ttlAttribute } from './native-ttl.js'
 
@@ -21,7 +21,7 @@ export interface TableDefinition {
 
 /** @throws RowkeyError `INVALID_OPTION`, `STORE_LACKS` */
 export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
-  const { provisioned } = hintsOf(schema)
+  const { provisioned } = dynamodbHints(schema)
   checkNames(schema)
   const create: CreateTableCommandInput = {
     TableName: schema.name,
@@ -59,7 +59,7 @@ export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoD
   const commands = [
     [...createComments(schema), command('create-table', create)],
     ttl === undefined ? [] : [...ttlComments, command('update-time-to-live', ttl)],
-    [...catalogComments, command('put-item', put)],
+    [...catalogComments, ...schemaLines(schema).map((line) => `#   ${line}`), command('put-item', put)],
   ]
   const warnings = warningsOf(schema)
   const warned = warnings.map((warning) => `# Warning: ${warning}`)
@@ -83,7 +83,7 @@ function createComments(schema: TableSchema): readonly string[] {
 const ttlComments = [
   `# DynamoDB deletes items some time after ${ttlAttribute} (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.`,
 ]
-const catalogComments = ['# What is known of the table, in an item that no row has the key of. ensureTables() writes it too.']
+const catalogComments = ['# What is known of the table, in an item that no row has the key of. ensureTables() writes it too:']
 
 function warningsOf(schema: TableSchema): readonly string[] {
   if (schema.partitionLength > 0 || bucketsOf(schema) > 1) return []

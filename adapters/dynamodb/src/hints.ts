@@ -1,4 +1,4 @@
-import { RowkeyError, show, type TableSchema } from '@rowkey/store'
+import { hintsOf, type Hints, type TableSchema } from '@rowkey/store'
 
 /** What a model may say about its table on this store: `stores: { dynamodb: { provisioned: { read: 10, write: 5 } } }`. */
 export interface DynamoDBHints {
@@ -6,26 +6,16 @@ export interface DynamoDBHints {
   readonly provisioned?: { readonly read: number; readonly write: number }
 }
 
+export const name = 'dynamodb'
+
+export const hints: Hints = Object.freeze({
+  provisioned: { fits: isProvisioned, wants: '{ read, write }, both integers from 1' },
+} satisfies Record<keyof DynamoDBHints, Hints[string]>)
+
 /** @throws RowkeyError `INVALID_OPTION` */
-export function hintsOf({ name, stores }: TableSchema): DynamoDBHints {
-  const given = stores['dynamodb'] ?? {}
-  const refuse = (option: string, value: unknown, remedy: string): Error =>
-    new RowkeyError('INVALID_OPTION', `in the model of '${name}', stores.${option} cannot be ${show(value)}. ${remedy}`, {
-      option: `stores.${option}`,
-      value: show(value),
-    })
-  if (!isObject(given)) throw refuse('dynamodb', given, 'Give an object.')
-  const { provisioned, ...others } = given
-  const [unknown] = Object.entries(others)
-  if (unknown !== undefined) throw refuse(`dynamodb.${unknown[0]}`, unknown[1], `There is 'provisioned' only.`)
-  if (provisioned === undefined) return {}
-  if (isObject(provisioned) && Object.keys(provisioned).sort().join() === 'read,write') {
-    const { read, write } = provisioned
-    if (isUnits(read) && isUnits(write)) return { provisioned: { read, write } }
-  }
-  throw refuse('dynamodb.provisioned', provisioned, 'Give { read, write }, both integers from 1.')
+export const dynamodbHints = (schema: TableSchema): DynamoDBHints => hintsOf({ name, hints }, schema)
+
+function isProvisioned(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null || Object.keys(given).sort().join() !== 'read,write') return false
+  return Object.values(given).every((units) => Number.isSafeInteger(units) && units >= 1)
 }
-
-const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null && !Array.isArray(given)
-
-const isUnits = (given: unknown): given is number => typeof given === 'number' && Number.isSafeInteger(given) && given >= 1

@@ -1,4 +1,4 @@
-import { Operations } from '@rowkey/store'
+import { hintsOf, Operations } from '@rowkey/store'
 import type { Adapter, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
@@ -63,6 +63,7 @@ class FolderAdapter implements LmdbAdapter {
 
   table(schema: TableSchema, catalog: TableCatalog): LmdbTable {
     this.operations.mustBeOpen()
+    hintsOf(this, schema)
     const table = new LmdbTable(schema, catalog, this.environment, this.operations)
     this.tables.set(schema, table)
     return table
@@ -96,6 +97,7 @@ class FolderAdapter implements LmdbAdapter {
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     return this.operations.run(async () => {
+      hintsOf(this, schema)
       // Not `found`: it may be older than the table.
       const catalog = await this.environment.committer.commit(() => createOrGrow(this.environment, schema))
       await sweep(this.environment, this.operations)

@@ -1,5 +1,6 @@
 import {
   grownCatalog,
+  hintsOf,
   newCatalog,
   type Adapter,
   type Mutation,
@@ -45,6 +46,7 @@ class MemoryAdapter implements Adapter {
   private isClosed = false
 
   table(schema: TableSchema, _catalog: TableCatalog): MemoryTable {
+    hintsOf(this, schema)
     const store = new MemoryTable(schema, this.existing(schema.name))
     this.stores.set(schema, store)
     return store
@@ -57,6 +59,7 @@ class MemoryAdapter implements Adapter {
 
   async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     this.mustBeOpen()
+    hintsOf(this, schema)
     // Not `found`: it may be older than the table.
     const table = this.tables.get(schema.name)
     if (table !== undefined) return table.grow(grownCatalog(table.catalog, schema))

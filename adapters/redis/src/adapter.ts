@@ -1,4 +1,4 @@
-import { Operations } from '@rowkey/store'
+import { hintsOf, Operations } from '@rowkey/store'
 import type { Adapter, Defining, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
@@ -62,6 +62,7 @@ class Store implements RedisAdapter {
 
   table(schema: TableSchema, catalog: TableCatalog): RedisTable {
     this.operations.mustBeOpen()
+    hintsOf(this, schema)
     const table = new RedisTable(schema, catalog, this.commands, this.operations)
     this.tables.set(schema, table)
     return table
@@ -73,7 +74,10 @@ class Store implements RedisAdapter {
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     // Not `found`: it may be older than the table.
-    return this.change(() => this.catalogs.ensure(schema))
+    return this.change(() => {
+      hintsOf(this, schema)
+      return this.catalogs.ensure(schema)
+    })
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {
@@ -89,6 +93,7 @@ class Store implements RedisAdapter {
   }
 
   ddl(schema: TableSchema): KeyPlan {
+    hintsOf(this, schema)
     return keyPlan(schema, this.shards)
   }
 

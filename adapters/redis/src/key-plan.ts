@@ -1,4 +1,4 @@
-import type { Definition, TableSchema } from '@rowkey/store'
+import { schemaLines, type Definition, type TableSchema } from '@rowkey/store'
 import { catalogKey, shardKeys, type ShardKeys } from './keys.js'
 import { bucketsOf, newPlacement, type Placement } from './placement.js'
 
@@ -74,6 +74,8 @@ function textOf(schema: TableSchema, { placed, shards, catalog, shardKeys: all }
     `${pattern('h')}  # hash: rowkey to record (MessagePack)`,
     `${pattern('x')}  # sorted set: rowkeys by the epoch milliseconds at which they expire${schema.expiryAt < 0 ? '; rows of this table do not' : ''}`,
     '# The empty field of each hash holds the id of the table, and each sorted set has the empty member: they show that a shard is whole.',
+    '# What the catalog says of the table:',
+    ...schemaLines(schema).map((line) => `#   ${line}`),
     ...warnings.map((warning) => `# Warning: ${warning}`),
     '',
   ].join('\n')

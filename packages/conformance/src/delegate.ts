@@ -5,6 +5,7 @@ export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter 
   return {
     name: adapter.name,
     capabilities: adapter.capabilities,
+    ...(adapter.hints === undefined ? {} : { hints: adapter.hints }),
     table: (schema, catalog) => adapter.table(schema, catalog),
     write: (batch, options) => adapter.write(batch, options),
     ensureTable: (schema, found) => adapter.ensureTable(schema, found),

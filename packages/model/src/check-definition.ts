@@ -5,7 +5,8 @@ import { expiryColumn } from './own-columns.js'
 import { plainData } from './plain-data.js'
 import type { Problems } from './problems.js'
 
-const mostColumns = 250
+/** Columns of a table, without those of its expiry and version. */
+export const mostColumns = 250
 
 /** Adds everything that is wrong with a definition to `problems`. */
 export function checkDefinition(definition: Definition, problems: Problems): void {

@@ -6,7 +6,7 @@ import { compileChecks } from './checks.js'
 import { physicalName, type Definition } from './definition.js'
 import { fingerprintsOf } from './fingerprint.js'
 import { expiryColumn, versionColumn } from './own-columns.js'
-import { plainData } from './plain-data.js'
+import { NotPlain, plainCopy, plainData, schemaLevels } from './plain-data.js'
 import { Problems } from './problems.js'
 import { typeToJSON } from './type-json.js'
 
@@ -24,7 +24,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
   const tooMany = refusal(() => rowLayout(key, partitionLength, salt))
   if (tooMany !== undefined) problems.add('INVALID_SALT', undefined, tooMany)
   problems.throwAny(definition.name)
-  return freezeSchema({
+  const schema = freezeSchema({
     name: definition.name,
     columns,
     partitionLength,
@@ -39,6 +39,19 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     checks,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
   })
+  mustBeReadable(schema, problems)
+  return schema
+}
+
+/** What is too much for {@link readSchemaJSON} would be written into a catalog, and the table could not be opened. */
+function mustBeReadable(schema: TableSchema, problems: Problems): void {
+  try {
+    plainCopy(schema.toJSON(), schemaLevels)
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error
+    problems.add('INVALID_OPTION', undefined, `its JSON ${error.message}. Shorten defaults, dictionaries or what is in stores.`)
+    problems.throwAny(schema.name)
+  }
 }
 
 /** The data of a schema: all of it but what is derived here. */

@@ -1,5 +1,6 @@
 export { defineTable, type TableDefinition } from './define-table.js'
 export { schemaFromJSON } from './schema-from-json.js'
+export { readSchemaJSON } from './read-schema-json.js'
 export { renameTable } from './rename-table.js'
 export { otherFields, schemaOf } from './schema-of.js'
 export { isTableSchema } from './brand.js'

@@ -9,6 +9,7 @@ import {
   float32,
   float64,
   fromHex,
+  isPlainObject,
   int16,
   int32,
   int64,
@@ -19,9 +20,11 @@ import {
   random,
   reversed,
   separatedText,
+  show,
   text,
   timestamp,
   toHex,
+  typeFields,
   uint16,
   uint32,
   uint64,
@@ -33,47 +36,37 @@ import {
   type Kind,
   type TypeData,
 } from '@rowkey/codec'
+import { Malformed, unknownTo } from './malformed-json.js'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** A column type as JSON, fields in a fixed order. Left out: the physical name, and `ordered`, which follows from the rest. */
 export function typeToJSON(type: TypeData): Data {
-  const { kind, desc, nullable, nulls, as, unit, precision, scale, order, width, pad, separator, codes, inner } = type
-  const whole = {
-    kind,
-    desc,
-    nullable,
-    nulls,
-    as,
-    unit,
-    precision,
-    scale,
-    order,
-    width,
-    pad,
-    separator,
-    codes,
-    inner: inner === undefined ? undefined : typeToJSON(inner),
-    default: type.default === undefined ? undefined : defaultToJSON(type.default),
-  }
-  return Object.freeze(Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== undefined)))
+  return Object.freeze(Object.fromEntries(typeFields(type).map(([field, value]) => [field, fieldToJSON(field, value)])))
+}
+
+function fieldToJSON(field: string, value: unknown): unknown {
+  if (field === 'inner') return typeToJSON(value as TypeData)
+  return field === 'default' ? defaultToJSON(value as Default) : value
 }
 
 /**
  * The exact inverse of {@link typeToJSON}. It goes through the type constructors, so what they refuse cannot come in by JSON.
  *
- * @throws whatever they throw, `INVALID_VALUE` for bytes that are no hex, and TypeError for data that is no column type
+ * @param path where the type is in its schema's JSON
+ * @throws Malformed for what is unknown; whatever the constructors throw, and `INVALID_VALUE` for bytes that are no hex
  */
-export function typeFromJSON(data: Data, physical: string | undefined): TypeData {
+export function typeFromJSON(data: Data, physical: string | undefined, path: string): TypeData {
   const name = physical === undefined ? {} : { name: physical }
-  const bare = construct(data, name)
-  const made = data['default'] === undefined ? bare : construct(data, { ...name, default: defaultFromJSON(data['default'] as Data, bare) })
+  const bare = construct(data, name, path)
+  const given = data['default']
+  const made = given === undefined ? bare : construct(data, { ...name, default: defaultFromJSON(given, bare, `${path}.default`) }, path)
   const turned = data['desc'] === true ? desc(made) : made
-  return data['nullable'] === true ? nullable(turned, { nulls: data['nulls'] as 'first' | 'last' }) : turned
+  return data['nullable'] === true ? nullable(turned, { nulls: (data['nulls'] ?? 'first') as 'first' | 'last' }) : turned
 }
 
 // The options are checked by the constructor, not by the compiler.
-type Construct = (options: never, data: Data) => TypeData
+type Construct = (options: never, data: Data, path: string) => TypeData
 type Made = ReturnType<typeof text>
 
 // A table over all kinds: a new kind in the codec does not compile until it is here.
@@ -101,13 +94,19 @@ const constructors: Readonly<Record<Kind, Construct>> = {
   paddedText: (options: object, { width, pad }) => paddedText(width as number, { ...options, with: pad as string }),
   separatedText: (options: object, { separator }) => separatedText(separator as string, options),
   dictionary: (options: object, { codes }) => dictionary(Object.fromEntries(codes as [string, string][]), options),
-  reversed: (options: object, { inner }) => reversed(construct(inner as Data, options)),
+  reversed: (options: object, { inner }, path) => reversed(construct(inner, options, `${path}.inner`)),
 }
 
-function construct(data: Data, options: object): Made {
-  const kind = data['kind'] as Kind
-  if (!Object.hasOwn(constructors, kind)) throw new TypeError(`there is no column type '${kind}'`)
-  return constructors[kind](options as never, data) as Made
+function construct(given: unknown, options: object, path: string): Made {
+  const data = objectAt(path, given)
+  const kind = data['kind']
+  if (typeof kind !== 'string' || !Object.hasOwn(constructors, kind)) throw unknownTo(`${path}.kind`, kind)
+  return constructors[kind as Kind](options as never, data, path) as Made
+}
+
+function objectAt(path: string, given: unknown): Data {
+  if (isPlainObject(given)) return given
+  throw given === undefined ? new Malformed(path, 'is missing') : new Malformed(path, `is ${show(given)}, not an object`)
 }
 
 /** JSON has neither bigint nor bytes nor NaN nor -0: they are written as objects with their type as the name. */
@@ -123,17 +122,24 @@ function defaultToJSON(initial: Default): Data {
 }
 
 /** A default as the constructors take it. */
-function defaultFromJSON({ kind, below, value }: Data, type: TypeData): unknown {
+function defaultFromJSON(given: unknown, type: TypeData, path: string): unknown {
+  const { kind, below, value } = objectAt(path, given)
   if (kind === 'now' || kind === 'ulid') return kind
   if (kind === 'random') return random(below as number)
-  return values(type, 'default').fromValue(constantFromJSON(value))
+  if (kind === 'constant' && value === undefined) throw new Malformed(`${path}.value`, 'is missing')
+  if (kind === 'constant') return values(type, 'default').fromValue(constantFromJSON(value, `${path}.value`))
+  throw unknownTo(`${path}.kind`, kind)
 }
 
-function constantFromJSON(value: unknown): null | boolean | number | bigint | string | Uint8Array {
+/** The digits of a 64-bit integer, and its sign: more of them would be work, and no default. */
+const mostDigits = 20
+
+function constantFromJSON(value: unknown, path: string): null | boolean | number | bigint | string | Uint8Array {
   if (typeof value !== 'object' || value === null) return value as boolean | number | string
-  const [tag, data] = Object.entries(value)[0] as [string, string]
-  if (tag === 'bigint') return BigInt(data)
-  if (tag === 'number') return Number(data)
+  const [tag = '', data] = Object.entries(value)[0] ?? []
+  if (!['bigint', 'number', 'bytes'].includes(tag)) throw unknownTo(`${path}.${tag}`)
+  if (typeof data !== 'string') throw new Malformed(`${path}.${tag}`, `is ${show(data)}, not a text`)
   if (tag === 'bytes') return fromHex(data)
-  throw new TypeError(`there is no constant of type '${tag}'`)
+  if (data.length > mostDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)
+  return tag === 'bigint' ? BigInt(data) : Number(data)
 }

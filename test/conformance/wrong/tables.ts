@@ -23,6 +23,19 @@ export const wrongTables: readonly Wrong[] = [
     },
     describeTable: async () => undefined,
   })),
+  wrong('long texts in a catalog are cut', 'TABLE-2', (base) => ({
+    async describeTable(name) {
+      const catalog = await base.describeTable(name)
+      const cut = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 48) : value)
+      return catalog === undefined ? undefined : (JSON.parse(JSON.stringify(catalog, cut)) as TableCatalog)
+    },
+  })),
+  wrong('a model with hints for another store is refused', 'TABLE-5', (base) => ({
+    ensureTable(schema, found) {
+      if (Object.keys(schema.stores).length > 0) throw new Error('there are hints')
+      return base.ensureTable(schema, found)
+    },
+  })),
   wrong('a second ensureTable replaces the catalog', 'ADAPTER-7', (base) => {
     const catalogs = new Map<string, TableCatalog>()
     return {

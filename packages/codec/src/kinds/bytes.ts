@@ -5,7 +5,7 @@ import { bytesEncoding } from '../encodings/escaped.js'
 import { fixedBytesCode } from '../generated/fixed-code.js'
 import { bytesCode } from '../generated/text-code.js'
 import { isBytes } from '../values/built-in.js'
-import { deepest, jsonText } from '../values/json.js'
+import { deepest, jsonText, longestText } from '../values/json.js'
 
 export const bytesKind: KindCode = {
   form: () => ({ take: (given) => (isBytes(given) ? given : undefined), compare: compareBytes, wants: 'a Uint8Array' }),
@@ -21,6 +21,7 @@ export const fixedBytesKind: KindCode = {
   }),
   encoding: ({ width = 0 }) => fixedBytesEncoding(width),
   code: ({ width = 0 }, flip) => fixedBytesCode(width, flip),
+  words: ({ width }) => [String(width)],
 }
 
 export const jsonKind: KindCode = {
@@ -28,6 +29,6 @@ export const jsonKind: KindCode = {
     take: jsonText,
     give: (text) => JSON.parse(text as string) as unknown,
     compare: compareText,
-    wants: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${deepest} levels deep`,
+    wants: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${longestText} characters and at most ${deepest} levels deep`,
   }),
 }

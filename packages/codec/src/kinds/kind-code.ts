@@ -16,6 +16,8 @@ export interface KindCode {
   keyOrder?(type: TypeData): (a: Value, b: Value) => number
   /** Generated code; absent where only closures are worth it. */
   code?(type: TypeData, flip: Mask, shape: Shape): ColumnCode
+  /** What stands in the parentheses where the type is written as text; absent where there is nothing. */
+  words?(type: TypeData): readonly string[]
 }
 
 export function kindCode(type: TypeData): KindCode {

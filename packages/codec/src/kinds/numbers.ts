@@ -63,4 +63,5 @@ export const float64Kind: KindCode = {
 export const decimalKind: KindCode = {
   form: ({ precision = 0, scale = 0 }) => decimalForm(precision, scale),
   encoding: ({ precision = 0, scale = 0 }) => decimalEncoding(precision, scale),
+  words: ({ precision, scale }) => [String(precision), String(scale)],
 }

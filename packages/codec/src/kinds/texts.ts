@@ -5,7 +5,7 @@ import { dictionaryEncoding, paddedTextEncoding, separatedTextEncoding } from '.
 import { textEncoding } from '../encodings/escaped.js'
 import { timedUuidEncoding, ulidEncoding, uuidEncoding } from '../encodings/ids.js'
 import { textCode } from '../generated/text-code.js'
-import { show } from '../values/show.js'
+import { quoted, show } from '../values/show.js'
 import { textForm } from '../values/text-form.js'
 import { timedHex } from '../values/timed-uuid.js'
 
@@ -24,6 +24,7 @@ export const uuidKind: KindCode = {
     return order === 'time' ? { ...form, compare: (a: string, b: string) => compareText(timedHex(a), timedHex(b)) } : form
   },
   encoding: ({ order }) => (order === 'time' ? timedUuidEncoding : uuidEncoding),
+  words: ({ order }) => (order === undefined ? [] : [`{ order: ${quoted(order)} }`]),
 }
 
 export const ulidKind: KindCode = {
@@ -38,12 +39,14 @@ export const paddedKind: KindCode = {
   },
   encoding: ({ width = 0, pad = '' }) => paddedTextEncoding(width, pad),
   keyOrder: ({ width = 0, pad }) => byText((value) => value.padEnd(width, pad)),
+  words: ({ width, pad = '' }) => [String(width), quoted(pad)],
 }
 
 export const separatedKind: KindCode = {
   form: ({ separator = '' }) => textForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
   encoding: ({ separator = '' }) => separatedTextEncoding(separator),
   keyOrder: ({ separator }) => byText((value) => `${value}${separator}`),
+  words: ({ separator = '' }) => [quoted(separator)],
 }
 
 export const dictionaryKind: KindCode = {
@@ -58,7 +61,10 @@ export const dictionaryKind: KindCode = {
     const codeOf = new Map(codes)
     return byText((value) => codeOf.get(value) as string)
   },
+  words: ({ codes = [] }) => codes.map(([value, code]) => `${plainName.test(value) ? value : quoted(value)}: ${quoted(code)}`).sort(),
 }
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 const byText =
   (form: (value: string) => string) =>

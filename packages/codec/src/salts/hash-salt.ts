@@ -1,11 +1,12 @@
 import type { SaltKind } from './salt-kind.js'
 import { hashed, hashInput } from './hash-input.js'
 import { murmur3Of } from './murmur3.js'
-import { numberForm } from './salt-kind.js'
+import { numberForm, seeded } from './salt-kind.js'
 
 /** bucket({ of, count }): KEY-22. */
 export const hashSalt: SaltKind = {
   form: numberForm,
+  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seeded(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const fill = hashInput(
       positions,

@@ -8,6 +8,7 @@ const isCounted = (column: ColumnCodec): boolean =>
 /** bucket({ of, modulo }): KEY-23. */
 export const moduloSalt: SaltKind = {
   form: numberForm,
+  text: ({ count }, columns) => `bucket(${columns}; modulo ${count})`,
   refuses(column) {
     if (isCounted(column)) return undefined
     return `bucket({ modulo }) is of '${column.name}', a ${column.type.kind}. Use an integer, timestamp or date column, or { count }.`

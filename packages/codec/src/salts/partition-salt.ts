@@ -3,13 +3,14 @@ import type { Encoding } from '../encodings/encoding.js'
 import { utf8Length, writeUtf8 } from '../encodings/utf8.js'
 import { hashed, hashInput } from './hash-input.js'
 import { murmur2Modulo } from './murmur2.js'
-import { numberForm, type SaltKind } from './salt-kind.js'
+import { numberForm, seeded, type SaltKind } from './salt-kind.js'
 
 const kuduKinds = ['int8', 'int16', 'int32', 'int64', 'decimal', 'date', 'timestamp', 'text', 'bytes']
 
 /** hashPartition({ of, buckets }): KEY-35. */
 export const partitionSalt: SaltKind = {
   form: numberForm,
+  text: (salt, columns) => `hashPartition(${columns}; buckets ${salt.count}${seeded(salt)})`,
   refuses({ name, type }) {
     if (kuduKinds.includes(type.kind)) return undefined
     const remedy = 'Kudu hashes signed integers, decimals, dates, timestamps, text and bytes; use bucket({ count }) for others.'

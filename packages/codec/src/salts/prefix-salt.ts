@@ -18,6 +18,7 @@ const dropped = ({ digits = 4 }: Salt): number => 32 - 4 * digits
 /** hashPrefix({ of, digits }): KEY-24. */
 export const prefixSalt: SaltKind = {
   form: ({ digits = 4 }) => hexForm(digits),
+  text: ({ digits }, columns) => `hashPrefix(${columns}; digits ${digits})`,
   valueOf(salt, positions, inputs) {
     const drop = dropped(salt)
     const [first = 0] = positions

@@ -18,7 +18,12 @@ export interface SaltKind {
   form(salt: Salt): SaltForm
   /** Generated code for its value; absent where the call of `of` is good enough. `positions` are those of `inputs`. */
   code?(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): SaltCode | undefined
+  /** As text, of columns by these names; absent from salts of older copies of this package. */
+  text?(salt: Salt, columns: string): string
 }
+
+/** A seed is said where there is one. */
+export const seeded = ({ seed }: Salt): string => (seed === undefined || seed === 0 ? '' : `, seed ${seed}`)
 
 export interface SaltForm {
   readonly bytes: number

@@ -133,7 +133,8 @@ export function dictionary(codes: Readonly<Record<string, string>>, options?: Ty
   if (!isPlainObject(codes)) throw refused('dictionary', `the codes of dictionary() cannot be ${show(codes)}. Give { value: code }.`)
   const table = Object.entries(codes)
   if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
-  for (const [value, code] of table) checkCode(value, code, table)
+  for (const [value, code] of table) checkCode(value, code)
+  checkPrefixes(table)
   return make(
     { kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) },
     dictionaryKind,
@@ -146,13 +147,18 @@ function isOneUnit(given: unknown): given is string {
   return typeof given === 'string' && given.length === 1 && given.isWellFormed()
 }
 
-function checkCode(value: string, code: unknown, table: readonly (readonly [string, string])[]): void {
-  if (!value.isWellFormed() || typeof code !== 'string' || !code.isWellFormed() || code === '') {
-    throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
-  }
-  const other = table.find(([name, longer]) => name !== value && String(longer).startsWith(code))
-  if (other === undefined) return
-  const [name, longer] = other
+function checkCode(value: string, code: unknown): void {
+  if (value.isWellFormed() && typeof code === 'string' && code.isWellFormed() && code !== '') return
+  throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
+}
+
+/** Sorted by code, one that begins another stands right before one that it begins: nobody has to compare each with each. */
+function checkPrefixes(table: readonly (readonly [string, string])[]): void {
+  const byCode = table.toSorted(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const at = byCode.findIndex(([, code], i) => byCode[i + 1]?.[1].startsWith(code))
+  const [one, other] = [byCode[at], byCode[at + 1]]
+  if (one === undefined || other === undefined) return
+  const [[value, code], [name, longer]] = [one, other]
   throw refused(
     'dictionary',
     longer === code

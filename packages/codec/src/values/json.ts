@@ -3,34 +3,69 @@ import { isPlainObject } from './built-in.js'
 /** Lists and objects within each other. Far above what rows need, and far below what the call stack of any engine bears. */
 export const deepest = 1000
 
+/** Characters of a text: far above what any column of a store holds. */
+export const longestText = 16_777_216
+
 /**
  * The JSON text of plain data, or undefined where JSON.stringify would drop or change something: undefined, functions,
  * symbols, bigint, NaN, infinities, lone surrogates, Date and other classes, holes, hidden properties, cycles; and where it is
- * deeper than {@link deepest}. -0 becomes 0.
+ * deeper than {@link deepest} or longer than {@link longestText}. -0 becomes 0.
+ *
+ * Each list and object is looked at once, however often it is in the data: thirty lists of which each holds the next one twice would be a
+ * text of a billion characters, and are refused before anyone begins to write it.
  */
 export function jsonText(given: unknown): string | undefined {
-  return isPlain(given, new Set()) ? JSON.stringify(given) : undefined
+  return sizeOf(given, 0, new Map()) === undefined ? undefined : JSON.stringify(given)
 }
 
-function isPlain(given: unknown, above: Set<object>): boolean {
-  if (given === null || typeof given === 'boolean') return true
-  if (typeof given === 'number') return Number.isFinite(given)
-  if (typeof given === 'string') return given.isWellFormed()
-  if (typeof given !== 'object' || above.size === deepest || above.has(given) || 'toJSON' in given) return false
-  above.add(given)
-  const plain = Array.isArray(given) ? isPlainList(given, above) : isPlainMap(given, above)
-  above.delete(given)
-  return plain
+/** At least so many characters, and lists and objects within each other. */
+interface Size {
+  readonly characters: number
+  readonly levels: number
 }
 
-function isPlainList(list: readonly unknown[], above: Set<object>): boolean {
+const scalar: Size = { characters: 1, levels: 0 }
+
+/** The size of plain data of which `known` says what has been looked at, 'open' where that is not done yet; undefined for other data. */
+function sizeOf(given: unknown, above: number, known: Map<object, Size | 'open'>): Size | undefined {
+  if (given === null || typeof given === 'boolean') return scalar
+  if (typeof given === 'number') return Number.isFinite(given) ? scalar : undefined
+  if (typeof given === 'string') {
+    return given.length <= longestText && given.isWellFormed() ? { characters: given.length + 2, levels: 0 } : undefined
+  }
+  if (typeof given !== 'object' || above === deepest) return undefined
+  const before = known.get(given)
+  if (before === 'open') return undefined // a cycle
+  if (before !== undefined) return above + before.levels > deepest ? undefined : before
+  if ('toJSON' in given) return undefined
+  known.set(given, 'open')
+  const size = Array.isArray(given) ? listSize(given, above, known) : mapSize(given, above, known)
+  if (size !== undefined) known.set(given, size)
+  return size
+}
+
+function listSize(list: readonly unknown[], above: number, known: Map<object, Size | 'open'>): Size | undefined {
   // The length is an own property too; more than one besides the items would be lost.
-  return Reflect.ownKeys(list).length === list.length + 1 && Array.from(list).every((item) => isPlain(item, above))
+  if (Reflect.ownKeys(list).length !== list.length + 1) return undefined
+  return summed(Array.from(list), 0, above, known)
 }
 
-function isPlainMap(object: object, above: Set<object>): boolean {
-  if (!isPlainObject(object)) return false
-  const entries = Object.entries(object)
-  if (Reflect.ownKeys(object).length > entries.length) return false
-  return entries.every(([name, value]) => name.isWellFormed() && isPlain(value, above))
+function mapSize(object: object, above: number, known: Map<object, Size | 'open'>): Size | undefined {
+  if (!isPlainObject(object)) return undefined
+  const names = Object.keys(object)
+  if (Reflect.ownKeys(object).length > names.length || !names.every((name) => name.isWellFormed())) return undefined
+  const characters = names.reduce((sum, name) => sum + name.length + 3, 0)
+  return summed(Object.values(object), characters, above, known)
+}
+
+function summed(items: readonly unknown[], characters: number, above: number, known: Map<object, Size | 'open'>): Size | undefined {
+  let levels = 0
+  for (const item of items) {
+    const size = sizeOf(item, above + 1, known)
+    if (size === undefined) return undefined
+    characters += size.characters + 1
+    if (characters > longestText) return undefined
+    levels = Math.max(levels, size.levels)
+  }
+  return { characters, levels: levels + 1 }
 }

@@ -14,19 +14,33 @@ const longest = 48
  * ```
  */
 export function show(value: unknown): string {
-  const text = whole(value)
+  // Not all of them in hex first: there may be many.
+  if (isBytes(value) && value.length > 16) return `0x${hexOf(view(value, 0, 16))}… (${value.length} bytes)`
+  const text = showWhole(value)
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)` : text
 }
 
-function whole(value: unknown): string {
+/**
+ * As {@link show}, but never shortened: two values of columns that differ have different texts.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * showWhole(new Uint8Array(20)) //=> '0x0000000000000000000000000000000000000000'
+ * ```
+ */
+export function showWhole(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`
   const time = timeOf(value)
   if (time !== undefined) return Number.isNaN(time) ? 'an invalid Date' : new Date(time).toISOString()
-  if (isBytes(value)) return value.length <= 16 ? `0x${hexOf(value)}` : `0x${hexOf(view(value, 0, 16))}… (${value.length} bytes)`
+  if (isBytes(value)) return `0x${hexOf(value)}`
   if (Object.is(value, -0)) return '-0'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)
 }
+
+/** Text in single quotes, as code has it; different texts look different. */
+export const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

@@ -1,5 +1,5 @@
 import type { SchemaJSON } from '@rowkey/model'
-import { bucket, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
+import { bucket, decimal, dictionary, int32, isRowkeyError, nullable, text, uuid, type ColumnType } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { check, refused, same } from '../check.js'
 import { bucketSlice, rowsOf, strong } from '../suite/reading.js'
@@ -13,6 +13,23 @@ const kept = (values: readonly string[]) =>
   })
 const salted = (count: number) =>
   defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count }) })
+
+/** A key column and a value column of two types that are nearly the same. */
+const nearly: readonly (readonly [of: string, one: ColumnType, other: ColumnType])[] = [
+  ['decimals of another scale', decimal(9, 2), decimal(9, 3)],
+  ['decimals of another precision', decimal(9, 2), decimal(8, 2)],
+  ['UUIDs in another order', uuid(), uuid({ order: 'time' })],
+  ['dictionaries of other codes', dictionary({ a: "b', c: 'd" }), dictionary({ a: 'b', c: 'd' })],
+]
+const long = 'x'.repeat(60)
+
+/** A table with more columns, of which one has a default. */
+const grown = (initial: string | undefined) =>
+  defineTable('grown', {
+    columns: { k: int32(), ...(initial === undefined ? {} : { v: text({ default: initial }) }) },
+    key: ['k'],
+    writes: 'plain',
+  })
 
 export const tables: readonly Rule[] = [
   rule('TABLE-1: a table that is not there is TABLE_MISSING; ensureTables makes it, and a second time changes nothing', async (world) => {
@@ -70,6 +87,48 @@ export const tables: readonly Rule[] = [
       same(await table.get({ k: 1 }), { k: 1, v: 'x' }, 'the row, by the model of the table')
     },
     'conditions',
+  ),
+
+  rule('TABLE-2: types that differ in one option, in the key or in a value, are SCHEMA_MISMATCH', async (world) => {
+    for (const [of, one, other] of nearly) {
+      for (const keyed of [true, false]) {
+        const made = (type: ColumnType) =>
+          defineTable('nearly', { columns: { a: int32(), b: type }, key: keyed ? ['a', 'b'] : ['a'], writes: 'plain' })
+        await world.repository(made(one))
+        await refused(of, () => world.db.ensureTables([made(other)]), 'SCHEMA_MISMATCH')
+        await refused(of, () => world.db.repository(made(other)).scan({ a: 1 }).count(), 'SCHEMA_MISMATCH')
+        await world.db.dropTable(made(one))
+      }
+    }
+  }),
+
+  rule('TABLE-2 ROW-4: the whole default of a column is part of the table, however long it is', async (world) => {
+    const old = await world.repository(grown(undefined))
+    await old.put({ k: 1 })
+    const table = await world.repository(grown(`${long}A`))
+    same(await table.get({ k: 1 }), { k: 1, v: `${long}A` }, 'a row from before the column')
+    await refused('ensureTables() with another default', () => world.db.ensureTables([grown(`${long}B`)]), 'SCHEMA_MISMATCH')
+    await refused('a get with another default', () => world.db.repository(grown(`${long}B`)).get({ k: 1 }), 'SCHEMA_MISMATCH')
+  }),
+
+  rule(
+    'TABLE-5: hints that the adapter does not know are INVALID_OPTION, and nothing is made; those for others are ignored',
+    async (world) => {
+      const { db, adapter } = world
+      const hinted = (stores: Readonly<Record<string, unknown>>) =>
+        defineTable('hinted', { columns: { k: int32() }, key: ['k'], writes: 'plain', stores })
+      for (const hints of [{ noHintOfAnyStore: 1 }, 'x', [1]]) {
+        const model = hinted({ [adapter.name]: hints })
+        await refused('ensureTables() with hints that are none', () => db.ensureTables([model]), 'INVALID_OPTION')
+        same(await adapter.describeTable(world.named(model).name), undefined, 'the catalog of a table with hints that are none')
+      }
+      const table = await world.repository(hinted({ [`not_${adapter.name}`]: { anything: [1, { a: null }] } }))
+      await table.put({ k: 1 })
+      same(await table.get({ k: 1 }), { k: 1 }, 'a row of a table with hints for others')
+      const wrong = db.repository(hinted({ [adapter.name]: { noHintOfAnyStore: 1 } }))
+      await refused('a get with hints that are none', () => wrong.get({ k: 1 }), 'INVALID_OPTION')
+      await refused('a put with hints that are none', () => wrong.put({ k: 1 }), 'INVALID_OPTION')
+    },
   ),
 
   rule(

@@ -16,6 +16,16 @@ export interface Capabilities {
   readonly limits: { readonly partitionBytes: number; readonly restBytes: number; readonly valueBytes: number }
 }
 
+/** What a model may say of its table on a store, by the name of the hint. */
+export type Hints = Readonly<Record<string, Hint>>
+
+/** One hint: plain JSON data. */
+export interface Hint {
+  readonly fits: (value: unknown) => boolean
+  /** Ends the sentence "Give …" of a refusal. */
+  readonly wants: string
+}
+
 /** What is known of an existing table. */
 export interface TableCatalog {
   readonly format: 1
@@ -41,6 +51,10 @@ export interface TableStore {
 export interface Adapter {
   readonly name: string
   readonly capabilities: Capabilities
+  /**
+   * The hints that it takes under its name in `stores` of a model; absent: none. The core refuses all others before it reads or writes.
+   */
+  readonly hints?: Hints
   /** No I/O; once per schema object and catalog, before its first mutation; data belongs to `schema.name`. */
   table(schema: TableSchema, catalog: TableCatalog): TableStore
   /** Any number, any tables; outcome i answers mutation i. */

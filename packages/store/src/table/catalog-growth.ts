@@ -1,6 +1,7 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { sameKey } from './catalog.js'
+import { keyOfCatalog } from './stored-schema.js'
 
 type Role = SchemaJSON['columns'][number]['role']
 
@@ -17,16 +18,20 @@ export function newCatalog(schema: TableSchema): TableCatalog {
  * another key or salt: then the catalog shows the core what differs.
  */
 export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
-  const known = catalog.schema as SchemaJSON
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
-  if (added.length === 0 || !sameKey(schema, catalog)) return catalog
-  const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? byName(a, b) : 0))
+  if (added.length === 0 || !sameKey(schema, keyOfCatalog(catalog, schema.name))) return catalog
   return Object.freeze({
     ...catalog,
-    schema: { ...known, columns },
+    schema: withColumns(catalog.schema as SchemaJSON, added),
     values: Object.freeze([...catalog.values, ...physicalNames(added)]),
   })
+}
+
+/** The JSON of a schema with more value columns, in the order of toJSON(). */
+export function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): SchemaJSON {
+  const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? byName(a, b) : 0))
+  return { ...known, columns }
 }
 
 /** Through JSON, as every store that keeps its catalog outside the process. */

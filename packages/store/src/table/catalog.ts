@@ -1,8 +1,10 @@
-import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { show } from '@rowkey/codec'
-import { schemaFromJSON } from '@rowkey/model'
+import { byteOptions, defaultText, saltOptions, typeText } from '@rowkey/codec'
 import { storeError } from '../errors.js'
+import { apart, brief } from './apart.js'
+import { saltsText } from './schema-text.js'
+import { schemaOfCatalog } from './stored-schema.js'
 
 /**
  * Compares a model with the table it finds. Equal, or a table with more value columns that are nullable or have a constant
@@ -30,7 +32,7 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
 
 /** What keeps `schema` from working on the table of `catalog`, one line each. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
-  const stored = schemaOfCatalog(catalog)
+  const stored = schemaOfCatalog(catalog, schema.name)
   return [
     ...keyDifferences(schema, stored),
     ...saltDifferences(schema, stored),
@@ -39,113 +41,106 @@ function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly str
   ]
 }
 
-/**
- * The schema of the table that is there. Its properties are called after the names in the store: models of several deploys may have
- * given one property name to different columns.
- */
-export function schemaOfCatalog(catalog: TableCatalog): TableSchema {
-  const json = catalog.schema as SchemaJSON
-  const isKnown = json.format === 1 && [json.columns, json.salt].every((list) => Array.isArray(list))
-  if (!isKnown) return schemaFromJSON(json) // which says what is wrong
-  const keys = json.columns.filter(({ role }) => role === 'partition' || role === 'key') // salts are of these
-  const properties = new Map(keys.map(({ name, physical }) => [name, `column_${physical}`]))
-  const columns = json.columns.map((column) => ({ ...column, name: column.role === 'expiry' ? column.name : `column_${column.physical}` }))
-  const salt = json.salt.map((level) => ({ ...level, of: level.of.map((name) => properties.get(name) ?? name) }))
-  return schemaFromJSON({ ...json, columns, salt })
+/** Whether the key columns and the salt of a schema are those of a table: then it can grow by value columns. */
+export function sameKey(schema: TableSchema, stored: TableSchema): boolean {
+  return keyDifferences(schema, stored).length === 0 && saltDifferences(schema, stored).length === 0
 }
 
-type Columns = TableSchema['columns']
+type Column = TableSchema['columns'][number]
+
+/** Something of a model or a table: the data by which it is compared, and how a message names it. */
+interface Side {
+  readonly data: unknown
+  readonly text: string
+}
+
+const none: Side = { data: null, text: 'none' }
+
+/** Both as a message shows them, undefined if they are the same. By their data, whatever their texts are. */
+function compared(mine: Side, theirs: Side): readonly [mine: string, theirs: string] | undefined {
+  const [a, b] = [JSON.stringify(mine.data), JSON.stringify(theirs.data)]
+  if (a === b) return undefined
+  return mine.text === theirs.text ? apart(a, b) : apart(mine.text, theirs.text)
+}
+
+const typeOf = ({ type }: Column): Side => ({ data: byteOptions(type), text: typeText(type) })
 
 function keyDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
-  if (schema.fingerprints.key === stored.fingerprints.key) return []
-  const differences = []
-  const length = Math.max(schema.keyLength, stored.keyLength)
-  for (let i = 0; i < length; i++) {
-    const [mine, theirs] = [describe(schema, i), describe(stored, i)]
-    if (mine !== theirs) differences.push(`key column ${i + 1}: the model has ${mine}, the table ${theirs}`)
-  }
-  return differences.length > 0 ? differences : ['the key columns differ in their type options']
+  const positions = Array.from({ length: Math.max(schema.keyLength, stored.keyLength) }, (_, position) => position)
+  return positions.flatMap((position) => {
+    const differ = compared(keyColumn(schema, position), keyColumn(stored, position))
+    return differ === undefined ? [] : [`key column ${position + 1}: the model has ${differ[0]}, the table ${differ[1]}`]
+  })
 }
 
-function describe(schema: TableSchema, position: number): string {
-  const column = schema.columns[position]
-  if (column === undefined || position >= schema.keyLength) return 'none'
-  return `${position < schema.partitionLength ? 'partition ' : ''}'${column.physical}' ${typeText(column)}`
-}
-
-function typeText({ type }: Columns[number]): string {
-  const { kind, desc, nullable, nulls, unit, width, pad, separator, codes, inner } = type
-  const words = [unit, width, pad, separator].flatMap((option) =>
-    option === undefined ? [] : [typeof option === 'string' ? `'${option}'` : String(option)],
-  )
-  const options = [
-    ...words,
-    ...(codes ?? []).map(([value, code]) => `${value}: '${code}'`).sort(),
-    ...(inner === undefined ? [] : [inner.kind]),
-  ]
-  const base = options.length === 0 ? kind : `${kind}(${options.join(', ')})`
-  const turned = desc ? `desc(${base})` : base
-  return nullable ? `nullable(${turned}${nulls === 'last' ? ", { nulls: 'last' }" : ''})` : turned
+function keyColumn({ columns, keyLength, partitionLength }: TableSchema, position: number): Side {
+  const column = columns[position]
+  if (column === undefined || position >= keyLength) return none
+  const isPartition = position < partitionLength
+  const { data, text } = typeOf(column)
+  return { data: [isPartition, column.physical, data], text: `${isPartition ? 'partition ' : ''}'${column.physical}' ${text}` }
 }
 
 function saltDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
-  const [mine, theirs] = [saltText(schema), saltText(stored)]
-  if (mine === theirs) return []
-  return [`salt: the model has ${mine}, the table ${theirs}; rows would be looked for in other buckets than they are in`]
+  const differ = compared(saltsOf(schema), saltsOf(stored))
+  if (differ === undefined) return []
+  return [`salt: the model has ${differ[0]}, the table ${differ[1]}; rows would be looked for in other buckets than they are in`]
 }
 
-function saltText({ salt, columns: all }: TableSchema): string {
-  if (salt.length === 0) return 'none'
-  const physicalOf = new Map(all.map(({ name, physical }) => [name, physical]))
-  return salt
-    .map(({ kind, of, count, seed, digits }) => {
-      const columns = of.map((name) => physicalOf.get(name)).join(', ')
-      const seeded = seed === 0 ? '' : `, seed ${seed}`
-      if (kind === 'hashPrefix') return `hashPrefix(${columns}; digits ${digits})`
-      if (kind === 'hashPartition') return `hashPartition(${columns}; buckets ${count}${seeded})`
-      return `bucket(${columns}; ${kind === 'modulo' ? `modulo ${count}` : `count ${count}${seeded}`})`
-    })
-    .join(' + ')
+function saltsOf(schema: TableSchema): Side {
+  const physicalOf = new Map(schema.columns.map(({ name, physical }) => [name, physical]))
+  return { data: schema.salt.map((level) => saltOptions(level, (name) => physicalOf.get(name))), text: saltsText(schema) }
 }
 
 function valueDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
-  const valuesOf = ({ columns, keyLength }: TableSchema): Map<string, Columns[number]> =>
-    new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
   const [mine, theirs] = [valuesOf(schema), valuesOf(stored)]
-  const differences = []
-  for (const [physical, column] of mine) {
-    const other = theirs.get(physical)
-    if (other === undefined) differences.push(`column '${physical}': the model has ${typeText(column)}, the table has none`)
-    else if (typeText(other) !== typeText(column))
-      differences.push(`column '${physical}': the model has ${typeText(column)}, the table ${typeText(other)}`)
-    else if (readDefault(other) !== undefined && readDefault(other) !== readDefault(column)) {
-      const mine = readDefault(column) ?? 'none'
-      differences.push(`column '${physical}': the model has the default ${mine}, rows of the table without it mean ${readDefault(other)}`)
-    }
-  }
-  for (const [physical, column] of theirs) {
-    if (mine.has(physical)) continue
-    const unseen = unseenRoles[column.role]
-    if (unseen !== undefined) differences.push(`column '${physical}': ${unseen}`)
-    if (mayBeAdded(column)) continue
-    differences.push(`column '${physical}': the table has ${typeText(column)}, which is required, the model has none`)
-  }
-  return differences
+  const known = [...mine].flatMap(([physical, column]) => {
+    const difference = valueDifference(column, theirs.get(physical))
+    return difference === undefined ? [] : [`column '${physical}': ${difference}`]
+  })
+  const unknown = [...theirs].filter(([physical]) => !mine.has(physical)).flatMap(([, column]) => unknownDifferences(column))
+  return [...known, ...unknown]
+}
+
+const valuesOf = ({ columns, keyLength }: TableSchema): ReadonlyMap<string, Column> =>
+  new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
+
+function valueDifference(column: Column, other: Column | undefined): string | undefined {
+  if (other === undefined) return `the model has ${brief(typeText(column.type))}, the table has none`
+  const types = compared(typeOf(column), typeOf(other))
+  if (types !== undefined) return `the model has ${types[0]}, the table ${types[1]}`
+  const [mine, theirs] = [readDefault(column), readDefault(other)]
+  if (theirs === undefined || mine === theirs) return undefined
+  const shown = apart(mine ?? 'none', theirs)
+  return `the model has the default ${shown[0]}, rows of the table without it mean ${shown[1]}`
+}
+
+/** Of a column of the table that the model does not have. */
+function unknownDifferences({ physical, role, type }: Column): readonly string[] {
+  const unseen = unseenRoles[role]
+  return [
+    ...(unseen === undefined ? [] : [`column '${physical}': ${unseen}`]),
+    ...(mayBeAdded({ type })
+      ? []
+      : [`column '${physical}': the table has ${brief(typeText(type))}, which is required, the model has none`]),
+  ]
 }
 
 /** What a model would do to the rows of others that does not know these columns. */
-const unseenRoles: Readonly<Partial<Record<Columns[number]['role'], string>>> = {
+const unseenRoles: Readonly<Partial<Record<Column['role'], string>>> = {
   expiry: 'rows of the table expire, and the model would not notice; declare a ttl in it, with @Ttl() or { ttl }',
   version: 'rows of the table have versions, and the model would write past them; declare one in it, with @Version() or { version }',
 }
 
-/** What a row without this column means: the constant default of a required column is part of the rows, not only of writes. */
-function readDefault({ type }: Columns[number]): string | undefined {
-  return type.nullable || type.default?.kind !== 'constant' ? undefined : show(type.default.value)
+/**
+ * What a row without this column means, whole: the constant default of a required column is part of the rows, not only of writes.
+ */
+function readDefault({ type }: Column): string | undefined {
+  return type.nullable || type.default?.kind !== 'constant' ? undefined : defaultText(type.default)
 }
 
 /** Whether rows without this column can be read: it is nullable or has a constant default. */
-export function mayBeAdded({ type }: Columns[number]): boolean {
+export function mayBeAdded({ type }: Pick<Column, 'type'>): boolean {
   return type.nullable || type.default?.kind === 'constant'
 }
 
@@ -153,11 +148,4 @@ function writesDifference(schema: TableSchema, stored: TableSchema): readonly st
   return schema.writes === stored.writes
     ? []
     : [`writes: the model is ${schema.writes}, the table ${stored.writes}; mixing both loses acknowledged writes on some stores`]
-}
-
-/** Whether the key columns and the salt of a schema are those of a table: then it can grow by value columns. */
-export function sameKey(schema: TableSchema, { schema: json }: TableCatalog): boolean {
-  const { ttl: _, columns, ...rest } = json as SchemaJSON // without its column there is no ttl
-  const key = schemaFromJSON({ ...rest, columns: columns.filter(({ role }) => role === 'partition' || role === 'key') })
-  return key.fingerprints.layout === schema.fingerprints.layout
 }

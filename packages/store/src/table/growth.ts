@@ -1,6 +1,8 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { checkCatalog, mayBeAdded, schemaOfCatalog } from './catalog.js'
+import { withColumns } from './catalog-growth.js'
+import { checkCatalog, mayBeAdded } from './catalog.js'
+import { schemaOfCatalog } from './stored-schema.js'
 
 /**
  * Checks that a table can grow to a schema: what is there fits, and what it lacks are value columns that old rows can do without.
@@ -8,11 +10,10 @@ import { checkCatalog, mayBeAdded, schemaOfCatalog } from './catalog.js'
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
 export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
-  const stored = schemaOfCatalog(found)
+  const stored = schemaOfCatalog(found, schema.name)
   if (schema.writes !== stored.writes) checkCatalog(schema, found) // what the table would grow to may be no table: a plain one has no versions
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
-  const json = found.schema as SchemaJSON
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
-  checkCatalog(schema, { ...found, schema: { ...json, columns: [...json.columns, ...columns] } })
+  checkCatalog(schema, { ...found, schema: withColumns(found.schema as SchemaJSON, columns) })
 }

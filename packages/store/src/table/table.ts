@@ -2,6 +2,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { Adapter, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'
 import { checkGrowth } from './growth.js'
+import { hintsOf } from './hints.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
 export interface Table {
@@ -15,9 +16,10 @@ export interface Table {
 /**
  * Reads a table's catalog, compares it with the schema and opens it. Once per process and table.
  *
- * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH`
+ * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH`, `INVALID_OPTION` for hints that the adapter does not take
  */
 export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
+  hintsOf(adapter, schema)
   const catalog = await adapter.describeTable(schema.name)
   checkCatalog(schema, catalog)
   return { schema, adapter, store: adapter.table(schema, catalog), catalog }
@@ -27,9 +29,11 @@ export async function openTable(adapter: Adapter, schema: TableSchema): Promise<
  * Creates a table, or adds the value columns it lacks where they are nullable or have a constant default.
  *
  * @returns whether anything was created or added
- * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference; nothing is changed then
+ * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference, `INVALID_OPTION` for hints that the adapter does not take; nothing is
+ * changed then
  */
 export async function ensureTable(adapter: Adapter, schema: TableSchema): Promise<{ readonly changed: boolean }> {
+  hintsOf(adapter, schema)
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(schema, found)
   const catalog = await adapter.ensureTable(schema, found)

@@ -1,0 +1,71 @@
+import type { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec'
+import { isObject } from './refuse-options.js'
+import { NotPlain } from './plain-data.js'
+import { Problems, type InvalidSchemaDetails } from './problems.js'
+
+/** What is wrong with the JSON of a schema, and where. */
+export class Malformed extends Error {
+  readonly path: string
+  /** Whether a newer version may have written it. */
+  readonly isNewer: boolean
+
+  constructor(path: string, message: string, isNewer = false, options?: ErrorOptions) {
+    super(message, options)
+    this.path = path
+    this.isNewer = isNewer
+  }
+}
+
+/** What a version does not know that is older than the one that wrote it. */
+export const unknownTo = (path: string, given?: unknown): Malformed =>
+  new Malformed(path, `${given === undefined ? 'is' : `is ${show(given)}, which is`} unknown to this version`, true)
+
+/** Runs what reads the value at `path`; what it throws is about that. */
+export function reading<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof Malformed) throw cause
+    if (cause instanceof NotPlain) throw new Malformed(cause.path, cause.message, false, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Malformed(path, `is invalid (${reason.replace(/\.$/, '')})`, false, { cause })
+  }
+}
+
+/** The error of a schema whose JSON is malformed. */
+export function malformedJSON(table: unknown, error: Malformed): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
+  const { path, message, isNewer, cause } = error
+  const remedy = isNewer ? 'A newer version may have written it: use that one.' : 'Store its text as it is.'
+  const problems = new Problems()
+  const where = path === '' ? 'it' : path
+  problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema returns: ${where} ${message}. ${remedy}`)
+  return problems.error(table, cause === undefined ? {} : { cause })
+}
+
+/**
+ * Refuses JSON that says something else than `made`, which was made of it: a field that is unknown would be passed over, one that is missing
+ * would be filled in, and keys or values would be others.
+ *
+ * @param missing what becomes of a field that is missing
+ * @throws Malformed
+ */
+export function mustBeSame(given: unknown, made: unknown, path: string, missing: 'refused' | 'left for later' = 'refused'): void {
+  if (given === made) return
+  if (!isObject(given) || !isObject(made) || isOtherList(given, made)) {
+    throw new Malformed(path, `is ${show(given)}, where toJSON() writes ${show(made)}`)
+  }
+  const inside = (name: string): string => (Array.isArray(given) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
+  const known = new Map<string, unknown>(Object.entries(made))
+  const fields = new Map<string, unknown>(Object.entries(given))
+  const left = [...known.keys()].find((name) => !fields.has(name))
+  for (const [name, value] of fields) {
+    // Others may be unknown only because of one that is missing: of a type without `nullable`, `nulls` is.
+    if (!known.has(name)) throw left === undefined ? unknownTo(inside(name)) : new Malformed(inside(left), 'is missing')
+    mustBeSame(value, known.get(name), inside(name), missing)
+  }
+  if (left !== undefined && missing === 'refused') throw new Malformed(inside(left), 'is missing')
+}
+
+const isOtherList = (a: object, b: object): boolean =>
+  Array.isArray(a) !== Array.isArray(b) || (Array.isArray(a) && Array.isArray(b) && a.length !== b.length)

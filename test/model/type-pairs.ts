@@ -1,0 +1,149 @@
+import {
+  bool,
+  bucket,
+  bytes,
+  date,
+  decimal,
+  derived,
+  desc,
+  dictionary,
+  fixedBytes,
+  float32,
+  float64,
+  hashPartition,
+  hashPrefix,
+  int16,
+  int32,
+  int64,
+  int8,
+  nullable,
+  paddedText,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint16,
+  uint32,
+  uint64,
+  uint8,
+  ulid,
+  uuid,
+  type ColumnType,
+  type Salt,
+  type TypeData,
+  type Value,
+} from '@rowkey/codec'
+import fc from 'fast-check'
+
+const oneOf = <T>(...items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items)
+const words = oneOf('', 'a', 'b', 'ab', "a', b: 'b", "b', c: 'd", '\0', '_', 'é')
+const marks = oneOf('_', ' ', '\0', 'x', "'")
+
+const codes = fc
+  .uniqueArray(fc.tuple(words, oneOf('x', 'y', 'z', "x', b: 'y", 'é')), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ([value]) => value,
+  })
+  .filter((table) => table.every(([, a], i) => table.every(([, b], j) => i === j || !b.startsWith(a))))
+  .map((table) => dictionary(Object.fromEntries(table)))
+
+const integers = oneOf<ColumnType>(int8(), int16(), int32(), uint8(), uint16(), uint32(), int64(), uint64(), int64({ as: 'number' }))
+
+/** Types that look alike are in one family, so that two drawn from it often differ in one option only. */
+const families: readonly fc.Arbitrary<ColumnType>[] = [
+  fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3 })).map(([digits, scale]) => decimal(digits + 3, scale)),
+  oneOf<ColumnType>(uuid(), uuid({ order: 'time' }), ulid(), text()),
+  oneOf<ColumnType>(timestamp('ms'), timestamp('us'), timestamp('ns'), timestamp('ms', { as: 'number' }), date(), date({ as: 'number' })),
+  fc.tuple(fc.integer({ min: 1, max: 3 }), marks).map(([width, pad]) => paddedText(width, { with: pad })),
+  marks.map((mark) => separatedText(mark)),
+  codes,
+  integers,
+  fc.oneof(
+    integers.map((type) => reversed(type)),
+    oneOf(reversed(text())),
+  ),
+  oneOf<ColumnType>(bytes(), fixedBytes(1), fixedBytes(2), text(), bool()),
+  oneOf<ColumnType>(float32(), float64(), int32()),
+]
+
+const wrapped = (types: fc.Arbitrary<ColumnType>): fc.Arbitrary<ColumnType> =>
+  fc
+    .tuple(types, oneOf(false, false, false, true), oneOf(undefined, undefined, 'first' as const, 'last' as const))
+    .map(([type, down, nulls]) => {
+      const turned = down ? desc(type) : type
+      return nulls === undefined ? turned : nullable(turned, { nulls })
+    })
+
+/** Two types of one family, or any two. */
+export const typePair: fc.Arbitrary<readonly [ColumnType, ColumnType]> = fc.oneof(
+  { weight: 5, arbitrary: oneOf(...families).chain((family) => fc.tuple(wrapped(family), wrapped(family))) },
+  { weight: 1, arbitrary: fc.tuple(wrapped(fc.oneof(...families)), wrapped(fc.oneof(...families))) },
+)
+
+/** The type whose values look as rows hold them. */
+export function asStored(type: TypeData): TypeData {
+  if (type.inner !== undefined) return derived(type, { inner: asStored(type.inner) })
+  if (type.kind === 'date' || (type.kind === 'timestamp' && type.unit === 'ms')) return derived(type, { as: 'number' })
+  return type.as === undefined ? type : derived(type, { as: 'bigint' })
+}
+
+const numbers = [
+  0,
+  1,
+  -1,
+  127,
+  128,
+  -128,
+  255,
+  256,
+  32767,
+  32768,
+  65535,
+  65536,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32 - 1,
+  2 ** 32,
+  1.5,
+  0.1,
+  1e8,
+  1e15,
+]
+
+/** Values by which two types can be told apart, at the edges of their options. */
+export function valuesAround({
+  precision = 0,
+  scale = 0,
+  width = 0,
+  pad = '',
+  separator = '',
+  codes: table = [],
+}: TypeData): readonly Value[] {
+  const point = scale === 0 ? '' : `.${'9'.repeat(scale)}`
+  return [
+    null,
+    true,
+    ...numbers,
+    ...numbers.filter(Number.isInteger).map(BigInt),
+    ...['', 'a', 'ab', 'abc', 'x', '_', ' ', '\0', 'é', "'", '12', '-12'],
+    ...['a'.repeat(width), `${'a'.repeat(width)}b`, pad, `a${pad}`, separator, `a${separator}b`],
+    ...table.map(([value]) => value),
+    ...[`${'9'.repeat(Math.max(1, precision - scale))}${point}`, `0${point}`],
+    ...['11111111-2222-1333-8444-555555555555', '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ...[0, 1, 2, 3].map((length) => new Uint8Array(length).fill(7)),
+  ]
+}
+
+const of = oneOf(['k'], ['n'], ['k', 'n'], ['t'])
+
+/** Salts of the key columns k (int32), n (int64) and t (text). */
+export const anySalts: fc.Arbitrary<readonly Salt[]> = fc.array(
+  fc.oneof(
+    fc.tuple(of, oneOf(2, 4, 16, 256, 257), oneOf(0, 1, 7)).map(([columns, count, seed]) => bucket({ of: columns, count, seed })),
+    fc.tuple(oneOf('k', 'n'), oneOf(2, 4, 16)).map(([column, modulo]) => bucket({ of: column, modulo })),
+    fc.tuple(of, oneOf(1, 2)).map(([columns, digits]) => hashPrefix({ of: columns, digits })),
+    fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, buckets, seed]) => hashPartition({ of: columns, buckets, seed })),
+  ),
+  { minLength: 0, maxLength: 2 },
+)

@@ -1,0 +1,88 @@
+import { int32 } from '@rowkey/codec'
+import { memory } from '@rowkey/memory'
+import { createMapper } from '@rowkey/mapper'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { ensureTable, hintsOf, openTable, type Adapter, type Hints } from '@rowkey/store'
+import { expect, test } from 'vitest'
+
+const hinted = (stores: Readonly<Record<string, unknown>>): TableSchema =>
+  defineTable('hinted', { columns: { k: int32() }, key: ['k'], stores })
+
+const hints: Hints = {
+  level: { fits: (given) => given === 1 || given === 2, wants: '1 or 2' },
+  fast: { fits: () => true, wants: 'anything' },
+}
+const store = { name: 'shelf', hints }
+
+test('TABLE-5: hints that fit are given to the adapter, as data', () => {
+  expect(hintsOf(store, hinted({ shelf: { level: 2 } }))).toEqual({ level: 2 })
+  expect(hintsOf(store, hinted({}))).toEqual({})
+  expect(hintsOf(store, hinted({ other: { level: 9 } }))).toEqual({})
+})
+
+test.each<[string, unknown, string]>([
+  ['an unknown hint', { levle: 1 }, "in the model of 'hinted', stores.shelf.levle cannot be 1. shelf knows 'level' and 'fast' only."],
+  ['a hint of another form', { level: 3 }, "in the model of 'hinted', stores.shelf.level cannot be 3. Give 1 or 2."],
+  ['a name that every object has', { constructor: 1 }, 'stores.shelf.constructor cannot be 1'],
+  ['a text', 'level', 'in the model of \'hinted\', stores.shelf cannot be "level". Give an object.'],
+  ['a list', [1], 'stores.shelf cannot be a list of 1. Give an object.'],
+])('TABLE-5: %s is refused', (_, given, message) => {
+  expect(() => hintsOf(store, hinted({ shelf: given }))).toThrow(message)
+  expect(() => hintsOf(store, hinted({ shelf: given }))).toThrow('INVALID_OPTION')
+})
+
+test('TABLE-5: an adapter that says nothing of hints has none, and the core refuses them before it asks', async () => {
+  const adapter = memory()
+  const wrong = hinted({ memory: { size: 1 } })
+  const refused = { code: 'INVALID_OPTION', details: { option: 'stores.memory.size', value: '1' } }
+  const told = { ...refused, message: expect.stringContaining('memory has no hints; leave it out.') as string }
+  await expect(createMapper(adapter).ensureTables([wrong])).rejects.toMatchObject(told)
+  await expect(ensureTable(adapter, wrong)).rejects.toMatchObject(refused)
+  await expect(adapter.ensureTable(wrong, undefined)).rejects.toMatchObject(refused)
+  expect(await adapter.describeTable('hinted')).toBe(undefined)
+
+  const catalog = await adapter.ensureTable(hinted({}), undefined)
+  await expect(openTable(adapter, wrong)).rejects.toMatchObject(refused)
+  expect(() => adapter.table(wrong, catalog)).toThrow('INVALID_OPTION')
+})
+
+test('TABLE-5: an adapter that looks at no hints needs not: nothing reaches it', async () => {
+  const base = memory()
+  const asked: string[] = []
+  const silent: Adapter = {
+    ...delegate(base),
+    name: 'shelf',
+    describeTable: async (name) => {
+      asked.push(name)
+      return base.describeTable(name)
+    },
+  }
+  await base.ensureTable(hinted({}), undefined)
+  for (const call of [
+    () => ensureTable(silent, hinted({ shelf: { level: 1 } })),
+    () => openTable(silent, hinted({ shelf: { level: 1 } })),
+    () => openTable({ ...silent, hints }, hinted({ shelf: { level: 3 } })),
+  ]) {
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  }
+  expect(asked).toEqual([])
+  await openTable({ ...silent, hints }, hinted({ shelf: { level: 1 } }))
+})
+
+test('TABLE-5: a table whose catalog has hints that nobody knows stays readable', async () => {
+  const adapter = memory()
+  const catalog = await adapter.ensureTable(hinted({ shelf: { level: 9 } }), undefined)
+  const old = { ...catalog, schema: { ...catalog.schema, stores: { memory: { size: 1 } } } }
+  await openTable({ ...delegate(adapter), describeTable: async () => old }, hinted({}))
+})
+
+const delegate = (adapter: ReturnType<typeof memory>) => ({
+  name: adapter.name,
+  capabilities: adapter.capabilities,
+  table: adapter.table.bind(adapter),
+  write: adapter.write.bind(adapter),
+  ensureTable: adapter.ensureTable.bind(adapter),
+  describeTable: adapter.describeTable.bind(adapter),
+  dropTable: adapter.dropTable.bind(adapter),
+  close: adapter.close.bind(adapter),
+})
