@@ -43,7 +43,15 @@ export const paddedKind: KindCode = {
 export const separatedKind: KindCode = {
   form: ({ separator = '' }) => textForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
   encoding: ({ separator = '' }) => separatedTextEncoding(separator),
-  keyOrder: ({ separator }) => byText((value) => `${value}${separator}`),
+  // Of two where one begins the other, the separator of the shorter meets a character of the longer. Nothing is joined: see the encoding.
+  keyOrder({ separator = '' }) {
+    return (one, other) => {
+      const [a, b] = [one as string, other as string]
+      if (a.length < b.length && b.startsWith(a)) return compareText(separator, b.charAt(a.length))
+      if (b.length < a.length && a.startsWith(b)) return compareText(a.charAt(b.length), separator)
+      return compareText(a, b)
+    }
+  },
 }
 
 export const dictionaryKind: KindCode = {
