@@ -130,6 +130,7 @@ export const storeErrors: readonly Provocation[] = [
   ['an order in no direction', scan(where, { order: { at: 'up' } })],
   ['an order against reverse', scan(where, { order: { at: 'desc' }, reverse: true })],
   ['a limit of nothing', scan(where, { limit: 0 })],
+  ['a limit of ranges that no plan can have', scan(where, { maxRanges: 100_001 })],
   ['an option that is none', scan(where, { limt: 3 })],
   ['a secret that is empty', () => createMapper(store, { cursorSecret: '' })],
   [

@@ -6,7 +6,7 @@ export { Cancellation, inTime, type CancellationOptions } from './contract/cance
 export type { StoreErrorDetails } from './errors.js'
 export { compileFilter } from './predicate/evaluate.js'
 export type { ColumnSet, Predicate } from './predicate/column-set.js'
-export type { KeyRange, Plan, PlanLimits, Stream } from './plan/plan.js'
+export { mostInPlan, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan/plan.js'
 export type { Order } from './plan/order.js'
 export { resumePlan } from './plan/clip.js'
 export { compileQuery, type Query, type QueryOptions } from './query/query.js'
