@@ -6,11 +6,11 @@ import { textEncoding } from '../encodings/escaped.js'
 import { timedUuidEncoding, ulidEncoding, uuidEncoding } from '../encodings/ids.js'
 import { textCode } from '../generated/text-code.js'
 import { show } from '../values/show.js'
-import { textForm } from '../values/text-form.js'
+import { longTextForm, textForm } from '../values/text-form.js'
 import { timedHex } from '../values/timed-uuid.js'
 
 export const textKind: KindCode = {
-  form: () => textForm('well-formed text (no lone surrogate)', () => true),
+  form: () => longTextForm('well-formed text (no lone surrogate)', () => true),
   encoding: () => textEncoding,
   code: (_, flip) => textCode(flip),
 }
@@ -41,7 +41,7 @@ export const paddedKind: KindCode = {
 }
 
 export const separatedKind: KindCode = {
-  form: ({ separator = '' }) => textForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
+  form: ({ separator = '' }) => longTextForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
   encoding: ({ separator = '' }) => separatedTextEncoding(separator),
   // Of two where one begins the other, the separator of the shorter meets a character of the longer. Nothing is joined: see the encoding.
   keyOrder({ separator = '' }) {

@@ -133,7 +133,8 @@ export function dictionary(codes: Readonly<Record<string, string>>, options?: Ty
   if (!isPlainObject(codes)) throw refused('dictionary', `the codes of dictionary() cannot be ${show(codes)}. Give { value: code }.`)
   const table = Object.entries(codes)
   if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
-  for (const [value, code] of table) checkCode(value, code, table)
+  for (const [value, code] of table) checkCode(value, code)
+  refusePrefixes(table)
   return make(
     { kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) },
     dictionaryKind,
@@ -146,13 +147,20 @@ function isOneUnit(given: unknown): given is string {
   return typeof given === 'string' && given.length === 1 && given.isWellFormed()
 }
 
-function checkCode(value: string, code: unknown, table: readonly (readonly [string, string])[]): void {
+function checkCode(value: string, code: unknown): void {
   if (!value.isWellFormed() || typeof code !== 'string' || !code.isWellFormed() || code === '') {
     throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
   }
-  const other = table.find(([name, longer]) => name !== value && String(longer).startsWith(code))
-  if (other === undefined) return
-  const [name, longer] = other
+}
+
+/** Sorted, a code that begins another one begins the next one. */
+function refusePrefixes(table: readonly (readonly [value: string, code: string])[]): void {
+  const sorted = table.toSorted(([, a], [, b]) => (a < b ? -1 : Number(a > b)))
+  const prefixes = new Set(sorted.filter(([, code], i) => sorted[i + 1]?.[1].startsWith(code)))
+  const first = table.find((entry) => prefixes.has(entry))
+  if (first === undefined) return
+  const [value, code] = first
+  const [name, longer] = table.find((entry) => entry !== first && entry[1].startsWith(code)) as readonly [string, string]
   throw refused(
     'dictionary',
     longer === code
