@@ -21,8 +21,8 @@ export interface Options {
   readonly json?: string
 }
 
-const thorough: Effort = { generations: 3, rounds: 5, slices: 6, milliseconds: 4, warmUpMilliseconds: 120 }
-const quick: Effort = { generations: 1, rounds: 5, slices: 3, milliseconds: 3, warmUpMilliseconds: 40 }
+const thorough: Effort = { generations: 3, rounds: 5, slices: 6, milliseconds: 4, warmUpMilliseconds: 120, patience: 180_000 }
+const quick: Effort = { generations: 1, rounds: 5, slices: 3, milliseconds: 3, warmUpMilliseconds: 40, patience: 60_000 }
 
 /** @throws Error that says what cannot be */
 export function readOptions(given: readonly string[]): Options | 'help' {

@@ -34,7 +34,7 @@ export async function runContests(
 async function hold(contest: Contest, worker: URL, effort: Effort): Promise<Omit<Result, 'contest'>> {
   const { server } = contest
   if (server === undefined) return { standings: await duel(contest, worker, effort) }
-  const acquired = await acquire(server)
+  const acquired = await acquire(server).catch((error: unknown) => ({ missing: (error as Error).message }))
   if ('missing' in acquired) return { standings: [], missing: acquired.missing }
   try {
     return { standings: await duel(contest, worker, effort, JSON.stringify(acquired.connection)), serverVersion: acquired.version }

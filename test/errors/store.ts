@@ -126,6 +126,7 @@ export const storeErrors: readonly Provocation[] = [
   ['a selection of an unknown column', scan(where, { select: ['nte'] })],
   ['a rowkey that is too long', () => events.put({ ...row, host: 'x'.repeat(1000) })],
   ['a column that is too long', () => events.put({ ...row, note: 'x'.repeat(65_536) })],
+  ['a column that is far too long', () => events.put({ ...row, note: 'x'.repeat(1_000_000) })],
   ['a row that is too long', () => db.repository(Wide).put(wideRow)],
   ['a partition that is too long for the store', () => small({ partitionBytes: 0 }).put(row)],
   ['a rest that is too long for the store', () => small({ restBytes: 3 }).put(row)],
@@ -154,6 +155,7 @@ export const storeErrors: readonly Provocation[] = [
   ['an order in no direction', scan(where, { order: { at: 'up' } })],
   ['an order against reverse', scan(where, { order: { at: 'desc' }, reverse: true })],
   ['a limit of nothing', scan(where, { limit: 0 })],
+  ['a limit of ranges that no plan can have', scan(where, { maxRanges: 100_001 })],
   ['an option that is none', scan(where, { limt: 3 })],
   ['a secret that is empty', () => createMapper(store, { cursorSecret: '' })],
   [
@@ -187,6 +189,7 @@ export const storeErrors: readonly Provocation[] = [
   ['null in a column that has none', scan({ host: null })],
   ['an operand of another type', scan({ host: 5 })],
   ['an operand that is too long', scan({ host: { startsWith: 'x'.repeat(1001) } })],
+  ['an operand that is far too long', scan({ host: 'x'.repeat(1_000_000) })],
   ['in without a list', scan({ host: { in: 'web' } })],
   ['isNull without a boolean', scan({ host: 'web', note: { isNull: 'yes' } })],
   ['startsWith on numbers', scan({ host: 'web', level: { startsWith: '1' } })],

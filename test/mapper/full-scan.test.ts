@@ -170,3 +170,33 @@ test('SCAN-4: adapters are told how much time is left, whatever clock the mapper
     expect(ms).toBeLessThanOrEqual(60_000)
   }
 })
+
+test.each([
+  ['a', 12_000, true],
+  ['\uffff', 12_000, true], // the most bytes that so many characters take
+  ['a', 12_001, false],
+])('SCAN-8 ADAPTER-5: a checkpoint of %j, %d times, can be read again or is the fault of the adapter', async (letter, length, fits) => {
+  const store = memory()
+  const inner = wrapped(store, {})
+  const given: unknown[] = []
+  const long: Page = { rows: [['t', 1, null]], examined: 1, checkpoint: letter.repeat(length) }
+  const things = createMapper(
+    {
+      ...inner,
+      table: (schema, catalog) => ({
+        ...inner.table(schema, catalog),
+        fullScan: (from) => (given.push(from), pagesOf(...(from === undefined ? [long] : []))),
+      }),
+    },
+    { cursorSecret: 'x'.repeat(32) },
+  ).repository(Things)
+  await createMapper(store).ensureTables([Things])
+  const first = things.fullScan().pages().next()
+  if (!fits) {
+    expect((await refusalOf(() => first)).message).toContain('with a checkpoint of more than 12000 characters')
+    return
+  }
+  const { checkpoint } = (await first).value ?? {}
+  await things.fullScan({ checkpoint }).count()
+  expect(given).toEqual([undefined, long.checkpoint])
+})

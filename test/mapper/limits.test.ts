@@ -1,9 +1,10 @@
 import type { Capabilities } from '@rowkey/store'
-import { bucket, bytes, int32, json, nullable, text } from '@rowkey/codec'
+import { bucket, bytes, int32, json, nullable, reversed, separatedText, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { whileReading } from '../codec/reads.js'
 import { refusalOf } from '../store/refusal.js'
 import { wrapped } from '../store/wrapped.js'
 
@@ -109,4 +110,130 @@ test('WRITE-9: less where the adapter says so', async () => {
   expect(await exceeded(() => things.delete({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['rest', 11, 10])
   expect(await exceeded(() => things.put({ part: 'p', rest: 'r', t: 't'.repeat(31) }))).toEqual(['column', 31, 30])
   expect(await exceeded(() => things.put({ part: 'p', rest: 'r', b: new Uint8Array(31) }))).toEqual(['column', 31, 30])
+})
+
+const Odd = defineTable('odd', {
+  columns: {
+    text: text(),
+    ended: separatedText('|'),
+    turned: reversed(text()),
+    raw: bytes(),
+    note: nullable(text()),
+    data: nullable(bytes()),
+    plain: nullable(json()),
+  },
+  key: ['text', 'ended', 'turned', 'raw'],
+})
+const key = { text: 'a', ended: 'b', turned: 'c', raw: new Uint8Array(1) }
+const huge = 1_000_000
+
+/** Lists within each other: as text they are 2^50 characters long. */
+const shared = Array.from({ length: 50 }).reduce((item) => [item, item], 0)
+/** The same in objects, and with a cycle. */
+const sharedObjects = Array.from({ length: 50 }).reduce((item) => ({ a: item, b: item }), 0)
+const cyclic: unknown[] = []
+cyclic.push(cyclic, cyclic)
+
+describe('WRITE-9: what is far too long is refused before it is looked into', async () => {
+  const db = createMapper(memory(), { cursorSecret: 'x'.repeat(32) })
+  await db.ensureTables([Odd])
+  const odd = db.repository(Odd)
+
+  /** Of how much a program looked into long texts and bytes until it was refused. */
+  async function refusedUnread(run: () => unknown): Promise<Awaited<ReturnType<typeof refusalOf>>> {
+    const read: string[] = []
+    const refusal = await whileReading(
+      (what, method) => {
+        const length = typeof what === 'string' || what instanceof Uint8Array ? what.length : typeof what === 'object' ? huge : 0
+        if (length >= 200_000) read.push(method)
+      },
+      () => refusalOf(run),
+    )
+    expect(read).toEqual([])
+    return refusal
+  }
+
+  const letters = ['x', '\0', 'é', '😀'] as const
+  const values: [column: string, value: unknown, limit: 'rowkey' | 'column'][] = [
+    ...letters.flatMap((letter): [string, unknown, 'rowkey' | 'column'][] => [
+      ['text', letter.repeat(huge), 'rowkey'],
+      ['ended', letter.repeat(huge), 'rowkey'],
+      ['turned', letter.repeat(huge), 'rowkey'],
+      ['note', letter.repeat(huge), 'column'],
+      ['plain', [letter.repeat(huge)], 'column'],
+      ['plain', { [letter.repeat(huge)]: 1 }, 'column'],
+    ]),
+    ['raw', new Uint8Array(huge), 'rowkey'],
+    ['data', new Uint8Array(huge), 'column'],
+    ['plain', new Array(huge), 'column'],
+    ['plain', shared, 'column'],
+    ['plain', { deep: [sharedObjects] }, 'column'],
+  ]
+  test.each(values.map(([column, value, limit], i) => ({ column, value, limit, i })))('$column, $i', async ({ column, value, limit }) => {
+    const given = { ...key, [column]: value }
+    const writes = [() => odd.put(given), () => odd.insert(given), () => odd.putMany([given]), () => db.write([odd.op.put(given)])]
+    const byKey = [() => odd.get(given), () => odd.getMany([given]), () => odd.delete(given), () => odd.update(given, { note: 'x' })]
+    for (const call of [...writes, ...(limit === 'column' ? [() => odd.update(key, { [column]: value })] : byKey)]) {
+      const { code, details, message } = await refusedUnread(call)
+      expect(code).toBe('LIMIT_EXCEEDED')
+      expect(details).toMatchObject({ limit, most: limit === 'rowkey' ? 1000 : 65_535 })
+      expect(message).toContain(`column '${column}' takes at least ${String(details['bytes'])} bytes`)
+      expect(details['bytes']).toBeGreaterThan(131_072)
+    }
+  })
+
+  test('PRED-4: operands', async () => {
+    for (const letter of letters) {
+      const long = letter.repeat(huge)
+      const wheres = [
+        { text: long },
+        { text: { gte: long } },
+        { text: { startsWith: long } },
+        { text: { in: ['a', long] } },
+        { ended: long },
+      ]
+      for (const where of [...wheres, { text: 'a', note: long }]) {
+        const { code, message } = await refusedUnread(() => odd.scan(where as never).page())
+        expect(code).toBe('INVALID_PREDICATE')
+        expect(message).toMatch(/has at least \d{7} bytes, and no (rowkey|column) holds more than/)
+      }
+    }
+    const { code } = await refusedUnread(() => odd.scan({ raw: new Uint8Array(huge) }, { allowFullScan: true }).page())
+    expect(code).toBe('INVALID_PREDICATE')
+  })
+
+  test('PAGE-3 SCAN-8: cursors and checkpoints, signed and not', async () => {
+    const unsigned = createMapper(db.adapter).repository(Odd)
+    for (const long of ['A'.repeat(huge), '-'.repeat(huge), `${'A'.repeat(huge)}.${'0'.repeat(64)}`]) {
+      for (const table of [odd, unsigned]) {
+        expect((await refusedUnread(() => table.scan({ text: 'a' }, { cursor: long }).page())).code).toBe('CURSOR_INVALID')
+        expect((await refusedUnread(() => table.fullScan({ checkpoint: long }).count())).code).toBe('CURSOR_INVALID')
+      }
+    }
+  })
+
+  test('values of another type', async () => {
+    for (const value of ['1'.repeat(huge), 10n ** 100_000n]) {
+      const { code, message } = await refusedUnread(() => odd.put({ ...key, data: value as never }))
+      expect(code).toBe('INVALID_VALUE')
+      expect(message.length).toBeLessThan(200)
+    }
+  })
+
+  test('JSON that holds itself is refused, once or many times', async () => {
+    for (const given of [cyclic, { a: [cyclic] }])
+      expect((await refusalOf(() => odd.put({ ...key, plain: given }))).code).toBe('LIMIT_EXCEEDED')
+    const narrow: unknown[] = []
+    narrow.push(narrow)
+    expect((await refusalOf(() => odd.put({ ...key, plain: narrow }))).code).toBe('INVALID_VALUE')
+  })
+})
+
+test('WRITE-9: no size is too large that a column can hold', async () => {
+  const db = createMapper(memory())
+  await db.ensureTables([Odd])
+  const odd = db.repository(Odd)
+  const fits = { note: 'é'.repeat(32_767), data: new Uint8Array(65_535), plain: Array.from({ length: 32_767 }, () => 1) }
+  await odd.put({ ...key, ...fits })
+  expect(await odd.get(key)).toEqual({ ...key, ...fits })
 })

@@ -3,7 +3,7 @@ import type { Contest, Facts, Pace } from './contestant.js'
 import { allocationFlags } from '../measure/allocation.js'
 import { atMost } from './at-most.js'
 import { ContestantProcess } from './process.js'
-import type { Measured } from './protocol.js'
+import type { Measured, Question } from './protocol.js'
 
 /** How long and how often. */
 export interface Effort {
@@ -16,6 +16,8 @@ export interface Effort {
   /** Length of a slice. */
   readonly milliseconds: number
   readonly warmUpMilliseconds: number
+  /** Milliseconds until a contestant must be ready, and until each of its answers. */
+  readonly patience: number
 }
 
 const usualPace: Pace = { warmUpCalls: 5000, leastCalls: 16, stretch: 1 }
@@ -32,7 +34,7 @@ export interface Standing {
   readonly name: string
   readonly facts: Facts
   readonly operations: Map<string, Timed>
-  /** Why it takes no part. */
+  /** Why it has no figures; ends the sentence that begins with its name. */
   readonly failure?: string
 }
 
@@ -41,7 +43,9 @@ export async function duel(contest: Contest, worker: URL, given: Effort, connect
   const effort = stretched(given, contest)
   const standings = new Map<string, Standing>()
   for (let generation = 0; generation < effort.generations; generation++) {
-    await withProcesses(contest, worker, connection, standings, (processes) => timeRounds(contest, processes, standings, effort))
+    await withProcesses(contest, worker, connection, standings, effort.patience, (processes) =>
+      timeRounds(contest, processes, standings, effort),
+    )
   }
   if (contest.allocation) await measureAllocation(contest, worker, standings, effort)
   return [...contest.parties.keys()].map((name) => standings.get(name) as Standing)
@@ -52,10 +56,11 @@ async function withProcesses(
   worker: URL,
   connection: string,
   standings: Map<string, Standing>,
+  patience: number,
   work: (processes: readonly ContestantProcess[]) => Promise<void>,
 ): Promise<void> {
   const names = [...contest.parties.keys()].filter((name) => standings.get(name)?.failure === undefined)
-  const started = await Promise.all(names.map(async (name) => startOrNote(contest, worker, name, connection, standings)))
+  const started = await Promise.all(names.map(async (name) => startOrNote(contest, worker, name, connection, standings, patience)))
   const processes = started.filter((each) => each !== undefined)
   try {
     await work(processes)
@@ -70,15 +75,21 @@ async function startOrNote(
   name: string,
   connection: string,
   standings: Map<string, Standing>,
+  patience: number,
 ): Promise<ContestantProcess | undefined> {
   try {
-    const started = await ContestantProcess.start(worker, contest.id, name, [], connection)
+    const started = await ContestantProcess.start(worker, contest.id, name, [], connection, patience)
     if (!standings.has(name)) standings.set(name, { name, facts: started.facts, operations: timings(started.operations) })
     return started
   } catch (error) {
-    standings.set(name, { name, facts: {}, operations: new Map(), failure: (error as Error).message })
+    fail(name, standings, error)
     return undefined
   }
+}
+
+/** Nobody else loses anything by it. */
+function fail(name: string, standings: Map<string, Standing>, error: unknown): void {
+  standings.set(name, { name, facts: {}, operations: new Map(), failure: (error as Error).message })
 }
 
 const timings = (operations: readonly string[]): Map<string, Timed> =>
@@ -87,17 +98,26 @@ const timings = (operations: readonly string[]): Map<string, Timed> =>
 async function timeRounds(
   contest: Contest,
   processes: readonly ContestantProcess[],
-  standings: ReadonlyMap<string, Standing>,
+  standings: Map<string, Standing>,
   effort: Effort,
 ): Promise<void> {
   const { warmUpCalls, leastCalls } = contest.pace ?? usualPace
+  const ask = async (each: ContestantProcess, question: Question): Promise<Measured | undefined> => {
+    if (standings.get(each.name)?.failure !== undefined) return undefined
+    try {
+      return await each.ask(question)
+    } catch (error) {
+      fail(each.name, standings, error)
+      return undefined
+    }
+  }
   for (const operation of contest.operations) {
     const takingPart = processes.filter((each) => each.operations.includes(operation))
     for (const each of takingPart) {
-      await each.ask({ ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
+      await ask(each, { ask: 'warm up', operation, calls: warmUpCalls, milliseconds: effort.warmUpMilliseconds })
     }
     for (let round = 0; round < effort.rounds; round++) {
-      for (const [name, { number, wall }] of await timeRound(takingPart, operation, leastCalls, effort)) {
+      for (const [name, { number, wall }] of await timeRound(takingPart, operation, leastCalls, effort, ask)) {
         const timed = standings.get(name)?.operations.get(operation)
         timed?.nanoseconds.push(number)
         timed?.wall.push(wall)
@@ -111,11 +131,12 @@ async function timeRound(
   operation: string,
   leastCalls: number,
   { slices, milliseconds }: Effort,
+  ask: (each: ContestantProcess, question: Question) => Promise<Measured | undefined>,
 ): Promise<ReadonlyMap<string, Required<Measured>>> {
   const means = new Map(takingPart.map(({ name }) => [name, { number: 0, wall: 0 }]))
   for (let slice = 0; slice < slices; slice++) {
     for (const each of rotated(takingPart, slice)) {
-      const { number, wall = 0 } = await each.ask({ ask: 'time', operation, calls: leastCalls, milliseconds })
+      const { number, wall = 0 } = (await ask(each, { ask: 'time', operation, calls: leastCalls, milliseconds })) ?? nothing
       const mean = means.get(each.name) as { number: number; wall: number }
       mean.number += number / slices
       mean.wall += wall / slices
@@ -123,6 +144,8 @@ async function timeRound(
   }
   return means
 }
+
+const nothing: Measured = { number: 0 } // of a contestant that is out; nobody looks at it
 
 const stretched = (effort: Effort, { pace = usualPace }: Contest): Effort => ({
   ...effort,
@@ -140,17 +163,18 @@ function rotated<T>(all: readonly T[], by: number): readonly T[] {
  * In processes of their own: the flags would change the times. Bytes do not depend on who else is at work, as long as the engine
  * has a processor to compile on.
  */
-async function measureAllocation(contest: Contest, worker: URL, standings: ReadonlyMap<string, Standing>, effort: Effort): Promise<void> {
+async function measureAllocation(contest: Contest, worker: URL, standings: Map<string, Standing>, effort: Effort): Promise<void> {
   const present = [...standings.values()].filter(({ failure, operations }) => failure === undefined && operations.size > 0)
   await atMost(Math.ceil(availableParallelism() / 2), present, async ({ name, operations }) => {
-    const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags, '')
     try {
+      const child = await ContestantProcess.start(worker, contest.id, name, allocationFlags, '', effort.patience)
       for (const [operation, timed] of operations) {
         await child.ask({ ask: 'warm up', operation, calls: usualPace.warmUpCalls, milliseconds: effort.warmUpMilliseconds })
         timed.bytes = (await child.ask({ ask: 'allocation', operation })).number
       }
-    } finally {
       child.release()
+    } catch (error) {
+      fail(name, standings, error)
     }
   })
 }

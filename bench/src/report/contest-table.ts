@@ -27,9 +27,9 @@ export function contestTable(result: Result, baseOf: (operation: string) => stri
   return [textTable(heads, rows), `x: times ${basesText(operations, baseOf)}`].join('\n')
 }
 
-/** Who takes no part, and why. */
+/** Who has no figures, and why. */
 export function absentText({ standings }: Result): readonly string[] {
-  const failures = standings.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name} takes no part: ${failure}`]))
+  const failures = standings.flatMap(({ name, failure }) => (failure === undefined ? [] : [`${name} ${failure}`]))
   return failures.length === 0 ? [] : [failures.join('\n')]
 }
 

@@ -1,4 +1,5 @@
 import { fromHex, RowkeyError, toHex } from '@rowkey/codec'
+import { longestCheckpoint } from '@rowkey/store'
 
 /** Signs cursors and checks them, so that a client can pass them on but not make them. */
 export interface CursorSeal {
@@ -27,7 +28,8 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
       return `${cursor}.${toHex(signature)}`
     },
     async open(sealed) {
-      const [, cursor, signature] = /^([\w-]*)\.([0-9a-f]{64})$/.exec(sealed) ?? []
+      const isShort = sealed.length <= longestCheckpoint + 65
+      const [, cursor, signature] = (isShort ? /^([\w-]*)\.([0-9a-f]{64})$/.exec(sealed) : undefined) ?? []
       if (
         cursor !== undefined &&
         signature !== undefined &&

@@ -1,4 +1,5 @@
 import type { Order } from '@rowkey/store'
+import { mostInPlan } from '@rowkey/store'
 import { cancelRules } from './cancellation.js'
 import { checkOptions, type OptionRule } from './check-options.js'
 
@@ -32,7 +33,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
   signal: cancelRules.signal,
-  maxRanges: isCount,
+  maxRanges: { wants: `${isCount.wants} to ${mostInPlan}`, fits: (value) => isCount.fits(value) && (value as number) <= mostInPlan },
   maxFanOut: isCount,
   allowFullScan: isFlag,
   maxExamined: isCount,

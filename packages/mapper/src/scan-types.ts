@@ -18,7 +18,7 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
-  /** How many key ranges a plan may have before its last `in` becomes one range and a filter; default 1,000. */
+  /** How many key ranges a plan may have before its last `in` becomes one range and a filter; default 1,000, at most 100,000. */
   maxRanges?: number
   /** How many buckets may be read; default 256. */
   maxFanOut?: number

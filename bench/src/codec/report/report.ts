@@ -18,7 +18,7 @@ function sectionOf(result: Result): string {
   const { id, title, operations } = result.contest
   const names = result.standings.filter(({ failure }) => failure === undefined).map(({ name }) => name)
   const heading = `${id}: ${title}`
-  if (operations.length === 0) return section(heading, awkwardTable(result), awkwardNotes)
+  if (operations.length === 0) return section(heading, awkwardTable(result), awkwardNotes, ...absentText(result))
   const tables = [contestTable(result, (operation) => baseOf(result, operation), names)]
   for (const reference of names.filter((name) => name.startsWith('hand-written'))) {
     const rows = reference.endsWith('rows')

@@ -47,7 +47,12 @@ export function separatedTextEncoding(separator: string): Encoding<string> {
     minBytes: mark.length,
     maxBytes: Infinity,
     size: (value) => utf8Length(value) + mark.length,
-    write: (target, at, value) => writeUtf8(target, at, value + separator, false),
+    // Not `value + separator`: where an engine joins them lazily, every unit that is read may join them again.
+    write(target, at, value) {
+      const end = writeUtf8(target, at, value, false)
+      target.set(mark, end)
+      return end + mark.length
+    },
     read(reader, flip) {
       const from = reader.at
       // -1 ^ flip is no byte, so nothing matches behind the end and take() refuses there.

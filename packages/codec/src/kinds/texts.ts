@@ -6,11 +6,11 @@ import { textEncoding } from '../encodings/escaped.js'
 import { timedUuidEncoding, ulidEncoding, uuidEncoding } from '../encodings/ids.js'
 import { textCode } from '../generated/text-code.js'
 import { quoted, show } from '../values/show.js'
-import { textForm } from '../values/text-form.js'
+import { longTextForm, textForm } from '../values/text-form.js'
 import { timedHex } from '../values/timed-uuid.js'
 
 export const textKind: KindCode = {
-  form: () => textForm('well-formed text (no lone surrogate)', () => true),
+  form: () => longTextForm('well-formed text (no lone surrogate)', () => true),
   encoding: () => textEncoding,
   code: (_, flip) => textCode(flip),
 }
@@ -43,9 +43,17 @@ export const paddedKind: KindCode = {
 }
 
 export const separatedKind: KindCode = {
-  form: ({ separator = '' }) => textForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
+  form: ({ separator = '' }) => longTextForm(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
   encoding: ({ separator = '' }) => separatedTextEncoding(separator),
-  keyOrder: ({ separator }) => byText((value) => `${value}${separator}`),
+  // Of two where one begins the other, the separator of the shorter meets a character of the longer. Nothing is joined: see the encoding.
+  keyOrder({ separator = '' }) {
+    return (one, other) => {
+      const [a, b] = [one as string, other as string]
+      if (a.length < b.length && b.startsWith(a)) return compareText(separator, b.charAt(a.length))
+      if (b.length < a.length && a.startsWith(b)) return compareText(a.charAt(b.length), separator)
+      return compareText(a, b)
+    }
+  },
   words: ({ separator = '' }) => [quoted(separator)],
 }
 

@@ -134,7 +134,7 @@ export function dictionary(codes: Readonly<Record<string, string>>, options?: Ty
   const table = Object.entries(codes)
   if (table.length === 0) throw refused('dictionary', 'dictionary({}) has no codes. Give at least one.')
   for (const [value, code] of table) checkCode(value, code)
-  checkPrefixes(table)
+  refusePrefixes(table)
   return make(
     { kind: 'dictionary', codes: Object.freeze(table.map((pair) => Object.freeze(pair))), ordered: inOrder(table) },
     dictionaryKind,
@@ -148,17 +148,19 @@ function isOneUnit(given: unknown): given is string {
 }
 
 function checkCode(value: string, code: unknown): void {
-  if (value.isWellFormed() && typeof code === 'string' && code.isWellFormed() && code !== '') return
-  throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
+  if (!value.isWellFormed() || typeof code !== 'string' || !code.isWellFormed() || code === '') {
+    throw refused('dictionary', `dictionary code ${show(code)} of ${show(value)} is no code. Give well-formed text that is not empty.`)
+  }
 }
 
-/** Sorted by code, one that begins another stands right before one that it begins: nobody has to compare each with each. */
-function checkPrefixes(table: readonly (readonly [string, string])[]): void {
-  const byCode = table.toSorted(([, a], [, b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const at = byCode.findIndex(([, code], i) => byCode[i + 1]?.[1].startsWith(code))
-  const [one, other] = [byCode[at], byCode[at + 1]]
-  if (one === undefined || other === undefined) return
-  const [[value, code], [name, longer]] = [one, other]
+/** Sorted, a code that begins another one begins the next one. */
+function refusePrefixes(table: readonly (readonly [value: string, code: string])[]): void {
+  const sorted = table.toSorted(([, a], [, b]) => (a < b ? -1 : Number(a > b)))
+  const prefixes = new Set(sorted.filter(([, code], i) => sorted[i + 1]?.[1].startsWith(code)))
+  const first = table.find((entry) => prefixes.has(entry))
+  if (first === undefined) return
+  const [value, code] = first
+  const [name, longer] = table.find((entry) => entry !== first && entry[1].startsWith(code)) as readonly [string, string]
   throw refused(
     'dictionary',
     longer === code

@@ -4,6 +4,11 @@ import type { Value } from './value.js'
 export interface Form {
   /** The canonical form, or undefined where `given` does not fit. */
   take(given: unknown): Value | undefined
+  /**
+   * No fewer bytes than `given` takes where it fits, known before it is looked at; absent where a value has few bytes anyway. Counts no
+   * further than `enough`.
+   */
+  least?(given: unknown, enough: number): number
   /** Back to what the user sees; absent where that is the canonical form. */
   give?(value: Value): unknown
   /** Value order. */

@@ -69,3 +69,28 @@ function summed(items: readonly unknown[], characters: number, above: number, kn
   }
   return { characters, levels: levels + 1 }
 }
+
+/**
+ * No more characters than the JSON text of `given` has, counted up to `enough`. What is in it several times counts several times, as in the
+ * text, which is how a few objects can make a text that no memory holds.
+ */
+export function leastText(given: unknown, enough: number): number {
+  let count = 0
+  const add = (value: unknown, depth: number): void => {
+    count += typeof value === 'string' ? value.length + 2 : 1
+    if (depth === deepest) return
+    const [names, items] = Array.isArray(value) ? [undefined, value as readonly unknown[]] : entriesOf(value)
+    if (items === undefined) return
+    count += Math.max(1, items.length) // the second bracket and the commas
+    for (let i = 0; i < items.length && count <= enough; i++) {
+      if (names !== undefined) count += (names[i] as string).length + 3 // quotes and colon
+      add(items[i], depth + 1)
+    }
+  }
+  add(given, 0)
+  return count
+}
+
+function entriesOf(value: unknown): readonly [names: readonly string[], items: readonly unknown[]] | readonly [] {
+  return typeof value === 'object' && isPlainObject(value) ? [Object.keys(value), Object.values(value)] : []
+}

@@ -2,6 +2,8 @@ import { hexOf } from '../hex-of.js'
 import { isBytes, timeOf, view } from './built-in.js'
 
 const longest = 48
+/** Beyond the largest integer that any column holds by far; all digits of a longer one would take time. */
+const widest = 2n ** 256n
 
 /**
  * A value as it appears in an error message: its type is visible and a long one is shortened.
@@ -14,11 +16,16 @@ const longest = 48
  * ```
  */
 export function show(value: unknown): string {
-  // Not all of them in hex first: there may be many.
+  // Of what is long, no more is looked at than is shown.
   if (isBytes(value) && value.length > 16) return `0x${hexOf(view(value, 0, 16))}… (${value.length} bytes)`
+  if (typeof value === 'string' && value.length > longest)
+    return `${cut(JSON.stringify(value.slice(0, longest)))} (${value.length} characters)`
+  if (typeof value === 'bigint' && (value >= widest || value <= -widest)) return `${value < 0n ? 'a negative' : 'a'} bigint beyond 256 bits`
   const text = showWhole(value)
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)` : text
+  return text.length > longest ? `${cut(text)} (${text.length} characters)` : text
 }
+
+const cut = (text: string): string => `${text.slice(0, longest).toWellFormed()}…`
 
 /**
  * As {@link show}, but never shortened: two values of columns that differ have different texts.

@@ -8,6 +8,11 @@ import { show } from './show.js'
 export interface Values {
   /** The canonical form; refuses what the column cannot hold exactly. Bytes are not copied. */
   toValue(given: unknown): Value
+  /**
+   * No fewer bytes than the canonical form takes, for whoever refuses what is too long before it is converted. Counts no further than
+   * `enough`; 0 for what does not fit.
+   */
+  leastBytes(given: unknown, enough: number): number
   /** Back to what the user sees. */
   fromValue(value: Value): unknown
   /** Whether `fromValue` gives every value as it is. */
@@ -25,6 +30,7 @@ export interface Values {
  * ```ts
  * values(int8(), 'level').toValue(300)              //=> throws INVALID_VALUE: column 'level' cannot hold 300. Give an integer from -128 to 127.
  * values(timestamp('ms'), 'at').toValue(new Date(5)) //=> 5
+ * values(text(), 'host').leastBytes('wéb', 1000)     //=> 3
  * values(timestamp('ms'), 'at').fromValue(5)         //=> 1970-01-01T00:00:00.005Z
  * ```
  */
@@ -44,6 +50,7 @@ export function values(type: TypeData, column: string, table?: string): Values {
       const value = form.take(given)
       return value === undefined ? refuse(given) : value
     },
+    leastBytes: (given, enough) => form.least?.(given, enough) ?? 0,
     fromValue: (value) => (value === null || form.give === undefined ? value : form.give(value)),
     isPlain: form.give === undefined,
     compare(a, b) {

@@ -42,7 +42,7 @@ export interface CaseScanOptions {
 }
 
 /** So many ranges that what a walk may use does not depend on the number of buckets. */
-export const unlimited = 1_000_000
+export const unlimited = 100_000
 
 export function randomRows(random: Random, layout: OracleLayout, most: number): readonly OracleRow[] {
   const rows = Array.from({ length: random.below(most + 1) }, (): OracleRow => ({

@@ -2,6 +2,7 @@ import type { Row, TypeData, Value, Values } from '@rowkey/codec'
 import type { Class, SchemaColumn, TableSchema } from '@rowkey/model'
 import { RowkeyError, show, values } from '@rowkey/codec'
 import { otherFields } from '@rowkey/model'
+import { refuseLong } from '@rowkey/store'
 import { mapperError } from '../errors.js'
 import { defaultValue } from './defaults.js'
 import { missingColumn } from './missing.js'
@@ -69,10 +70,11 @@ export class RowMapper {
     }
     const key: Value[] = []
     for (let i = 0; i < keyLength; i++) {
-      const { name, values: column } = this.fields[i] as Field
+      const field = this.fields[i] as Field
+      const { name } = field
       const value = given[name]
       if (value === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
-      key.push(inKey(column.toValue(value)))
+      key.push(inKey(this.taken(field, value)))
     }
     return key
   }
@@ -98,7 +100,7 @@ export class RowMapper {
         throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
       }
       if (value === undefined) throw missingColumn(name, table)
-      row[position] = taken((this.fields[position] as Field).values.toValue(value))
+      row[position] = ownBytes(this.taken(this.fields[position] as Field, value))
       set.push(position)
     }
     if (versionAt >= 0) {
@@ -164,8 +166,15 @@ export class RowMapper {
     })
   }
 
-  private initial({ name, type, values: column }: Field, given: unknown, now: number, isKey: boolean): Value {
-    if (given !== undefined) return isKey ? inKey(column.toValue(given)) : taken(column.toValue(given))
+  /** The canonical form. @throws RowkeyError `INVALID_VALUE`, `LIMIT_EXCEEDED` for what is far too long */
+  private taken({ position, values: column }: Field, given: unknown): Value {
+    refuseLong(this.schema, position, column, given)
+    return column.toValue(given)
+  }
+
+  private initial(field: Field, given: unknown, now: number, isKey: boolean): Value {
+    const { name, type } = field
+    if (given !== undefined) return isKey ? inKey(this.taken(field, given)) : ownBytes(this.taken(field, given))
     const initial = defaultValue(type, now)
     if (initial !== undefined) return isKey ? inKey(initial) : initial
     if (type.nullable) return null
@@ -242,11 +251,11 @@ function parsed(column: Values, name: string, table: string): Values['fromValue'
 
 /** The value of a key column as a store has it: its bytes do not tell -0 from 0. */
 function inKey(value: Value): Value {
-  return typeof value === 'number' ? value + 0 : taken(value)
+  return typeof value === 'number' ? value + 0 : ownBytes(value)
 }
 
 /** Bytes in an array of our own, so that a later change by the caller stays outside. */
-function taken(value: Value): Value {
+function ownBytes(value: Value): Value {
   return isBytes(value) ? new Uint8Array(value) : value
 }
 

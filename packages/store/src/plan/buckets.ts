@@ -16,6 +16,8 @@ export class BucketPruner {
   private readonly schema: TableSchema
   private readonly predicate: Predicate
   private readonly maxFanOut: number
+  /** Buckets by the values of the levels, which most prefixes share: a list per prefix would be most of a plan. */
+  private readonly shared = new Map<string, readonly Bucket[]>()
   private readonly freeLevels = new Map<SaltLevel, { readonly values: readonly number[] | undefined }>()
 
   constructor(schema: TableSchema, predicate: Predicate, maxFanOut: number) {
@@ -32,12 +34,16 @@ export class BucketPruner {
     )
     const fanOut = levels.reduce((product, values, i) => product * (values?.length ?? (salts[i] as SaltLevel).count), 1)
     this.check(fanOut)
-    let buckets: Bucket[] = [0]
+    const id = levels.map((values) => values?.join() ?? 'all').join(' ')
+    const known = this.shared.get(id)
+    if (known !== undefined) return known
+    let buckets: readonly Bucket[] = [0]
     levels.forEach((values, i) => {
       const { count } = salts[i] as SaltLevel
       const all = values ?? Array.from({ length: count }, (_, value) => value)
       buckets = buckets.flatMap((bucket) => all.map((value) => bucket * count + value))
     })
+    this.shared.set(id, buckets)
     return buckets
   }
 

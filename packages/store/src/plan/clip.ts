@@ -1,4 +1,4 @@
-import type { Bound, Bucket, Row } from '@rowkey/codec'
+import type { Bound, Bucket } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { compareKeys } from '@rowkey/codec'
 import type { KeyRange, Plan } from './plan.js'
@@ -6,11 +6,8 @@ import type { KeyRange, Plan } from './plan.js'
 /** The part of a plan behind a bound, in the direction of the scan; nothing outside the plan's own ranges can come in. */
 export function resumePlan(schema: TableSchema, plan: Plan, bound: Bound, reverse: boolean): Plan {
   if (plan.kind === 'empty') return plan
-  const { compareBounds } = schema.layout
   if (plan.kind === 'get') {
-    const isLeft = (key: Row): boolean =>
-      reverse ? compareBounds({ prefix: key, edge: 'after' }, bound) <= 0 : compareBounds({ prefix: key, edge: 'before' }, bound) >= 0
-    const keys = plan.keys.filter(isLeft)
+    const keys = plan.keys.after(bound, reverse)
     return keys.length === 0 ? { kind: 'empty' } : { ...plan, keys }
   }
   const streams = plan.streams

@@ -1,5 +1,6 @@
-import type { Bound, Bucket, Row } from '@rowkey/codec'
+import type { Bound, Bucket } from '@rowkey/codec'
 import type { Filter } from '../contract/reading.js'
+import type { KeyProduct } from './key-product.js'
 
 /** An interval of keys, `from` < `to` in key order, in one partition. */
 export interface KeyRange {
@@ -17,7 +18,7 @@ export interface Stream {
 export type Plan =
   | { readonly kind: 'empty' }
   /** Distinct full keys in key order. */
-  | { readonly kind: 'get'; readonly keys: readonly Row[]; readonly residual: Filter }
+  | { readonly kind: 'get'; readonly keys: KeyProduct; readonly residual: Filter }
   | { readonly kind: 'scan'; readonly streams: readonly Stream[]; readonly residual: Filter }
 
 /** Caps of a plan. */
@@ -27,6 +28,12 @@ export interface PlanLimits {
   /** How many buckets a plan may read. */
   readonly maxFanOut: number
 }
+
+/**
+ * Keys of a GET plan, and the ranges that a caller may allow at most. They are all made before the first row is read, and nothing else runs
+ * meanwhile.
+ */
+export const mostInPlan = 100_000
 
 /** 1,000 ranges and 256 buckets. */
 export const planLimits: PlanLimits = Object.freeze({ maxRanges: 1000, maxFanOut: 256 })

@@ -1,8 +1,9 @@
-import type { Bucket, Row } from '@rowkey/codec'
+import type { Bucket, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
+import { KeyProduct } from './key-product.js'
 import { planLimits, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan.js'
 import { prefixesOf, rangeBehind, walkKey, type Walk } from './walk.js'
 
@@ -23,9 +24,11 @@ export function planQuery(schema: TableSchema, predicate: Predicate, options: Pl
   const maxRanges = options.maxRanges ?? planLimits.maxRanges
   const pruner = new BucketPruner(schema, predicate, options.maxFanOut ?? planLimits.maxFanOut)
   const walk = walkKey(schema, predicate, maxRanges)
-  if (walk.isGet) return { kind: 'get', keys: prefixesOf(walk.points), residual: walk.residual }
+  if (walk.isGet) return { kind: 'get', keys: new KeyProduct(schema, valuesOf(walk)), residual: walk.residual }
   return scanPlan(schema, predicate, walk, pruner, maxRanges)
 }
+
+const valuesOf = ({ points }: Walk): readonly (readonly Value[])[] => points.map(({ values }) => values)
 
 /** A key prefix and the buckets that can hold its rows. */
 interface Target {
@@ -55,8 +58,14 @@ function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
   const each = targets.length / prefixes.length
   return prefixes.map((prefix, i) => {
     const longer = targets.slice(i * each, (i + 1) * each)
-    return { prefix, buckets: [...new Set(longer.flatMap(({ buckets }) => buckets))] }
+    return { prefix, buckets: union(new Set(longer.map(({ buckets }) => buckets))) }
   })
+}
+
+/** Prefixes of the same buckets share their list. */
+function union(lists: ReadonlySet<readonly Bucket[]>): readonly Bucket[] {
+  const [first = [], second] = lists
+  return second === undefined ? first : [...new Set([...lists].flat())]
 }
 
 /** By bucket, ascending; the ranges of each in key order. */

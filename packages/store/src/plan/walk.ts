@@ -4,7 +4,7 @@ import type { ColumnSet, Predicate } from '../predicate/column-set.js'
 import type { Filter } from '../contract/reading.js'
 import { storeError } from '../errors.js'
 import { testOf } from '../predicate/column-set.js'
-import type { KeyRange } from './plan.js'
+import { mostInPlan, type KeyRange } from './plan.js'
 
 type Points = Extract<ColumnSet, { kind: 'points' }>
 type Range = Extract<ColumnSet, { kind: 'range' }>
@@ -25,7 +25,7 @@ export interface Walk {
  * uses is represented exactly by its ranges and needs no filter; every other condition is residual.
  *
  * Beyond `maxPrefixes` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does. Full
- * keys are asked for in batches, so there may be many more of them.
+ * keys are made and asked for in batches, so there may be many more of them.
  *
  * @throws RowkeyError `TOO_MANY_RANGES` if the partition columns alone make too many
  */
@@ -41,15 +41,12 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
     }
   }
   refuseManyPartitions(points, schema, maxRanges)
-  const isGet = points.length === schema.keyLength && countOf(points) <= mostKeys
+  const isGet = points.length === schema.keyLength && countOf(points) <= mostInPlan
   const collapsed = isGet ? undefined : collapse(points, maxPrefixes)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
   return { points, range, residual: residualOf(predicate, used), isGet }
 }
-
-/** Keys of one GET plan; they are all in memory. */
-const mostKeys = 100_000
 
 function refuseManyPartitions(points: readonly Points[], { name, partitionLength }: TableSchema, maxRanges: number): void {
   const partitions = countOf(points.slice(0, partitionLength))

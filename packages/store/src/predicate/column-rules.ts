@@ -2,7 +2,7 @@ import type { Value, Values } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { derived, isRowkeyError, utf8Length, values } from '@rowkey/codec'
 import { storeError } from '../errors.js'
-import { portableLimits } from '../table/limits.js'
+import { mostCounted, portableLimits } from '../table/limits.js'
 import { domainOf } from './discrete.js'
 
 /** What the conditions on one column are checked with. The same for every query, so it is made once per schema. */
@@ -32,6 +32,7 @@ export class ColumnRules {
     if (given === undefined)
       throw this.refuse(`the operand of ${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
     if (this.column.type.kind === 'json') throw this.refuse('JSON columns have no order and no equality. Use isNull, or filter in code.')
+    this.refuseLong(operator, given)
     try {
       return this.fitting(operator, ownCopy(this.values.toValue(given)))
     } catch (error) {
@@ -49,9 +50,23 @@ export class ColumnRules {
   /** Refuses what no row can hold: stores would refuse it themselves, each at a length of its own. */
   fitting(operator: string, value: Value): Value {
     const bytes = typeof value === 'string' ? utf8Length(value) : value instanceof Uint8Array ? value.length : 0
-    const [holder, most] = this.isKey ? ['rowkey', portableLimits.rowkeyBytes] : ['column', portableLimits.columnBytes]
-    if (bytes <= most) return value
-    throw this.refuse(`the operand of ${operator} has ${bytes} bytes, and no ${holder} holds more than ${most}. Shorten it.`)
+    if (bytes > this.mostBytes) throw this.tooLong(operator, `${bytes}`)
+    return value
+  }
+
+  /** The same of what is far too long, before anything else is done with it. */
+  refuseLong(operator: string, given: unknown): void {
+    const bytes = this.values.leastBytes(given, mostCounted)
+    if (bytes > mostCounted) throw this.tooLong(operator, `at least ${bytes}`)
+  }
+
+  private get mostBytes(): number {
+    return this.isKey ? portableLimits.rowkeyBytes : portableLimits.columnBytes
+  }
+
+  private tooLong(operator: string, bytes: string): Error {
+    const holder = this.isKey ? 'rowkey' : 'column'
+    return this.refuse(`the operand of ${operator} has ${bytes} bytes, and no ${holder} holds more than ${this.mostBytes}. Shorten it.`)
   }
 
   refuse(message: string): Error {

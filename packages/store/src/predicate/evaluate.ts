@@ -1,7 +1,7 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Filter, Limit, Test } from '../contract/reading.js'
-import { values } from '@rowkey/codec'
+import { oneByteString, values } from '@rowkey/codec'
 
 /**
  * A function that says whether a row passes all tests of a filter, in value order; null passes `isNull: true` only. Rows are judged as
@@ -23,7 +23,7 @@ function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
   const absent = !type.type.nullable && type.type.default?.kind === 'constant' ? type.type.default.value : null
   const at = (row: Row): Value => row[column] ?? absent
   if ('isNull' in test) return (row) => (at(row) === null) === test.isNull
-  if ('in' in test) return oneOf(test.in, at, compare)
+  if ('in' in test) return oneOf(test.in, at)
   const { low, high } = test
   return (row) => {
     const value = at(row)
@@ -42,16 +42,11 @@ export function isWithin(value: Value, low: Limit | undefined, high: Limit | und
   return order < 0 || (order === 0 && high.inclusive)
 }
 
-function oneOf(points: readonly Value[], at: (row: Row) => Value, compare: (a: Value, b: Value) => number): (row: Row) => boolean {
-  if (points.some((point) => point instanceof Uint8Array)) {
-    return (row) => {
-      const value = at(row)
-      return value !== null && points.some((point) => compare(point, value) === 0)
-    }
-  }
-  const known = new Set(points) // NaN equals itself in a Set; -0 is never canonical
+function oneOf(points: readonly Value[], at: (row: Row) => Value): (row: Row) => boolean {
+  // NaN equals itself in a Set; -0 is never canonical; bytes are equal by content.
+  const known = new Set(points.map((point) => (typeof point === 'object' && point !== null ? oneByteString(point) : point)))
   return (row) => {
     const value = at(row)
-    return value !== null && known.has(value)
+    return value !== null && known.has(typeof value === 'object' ? oneByteString(value) : value)
   }
 }

@@ -92,6 +92,7 @@ class ColumnConditions {
   }
 
   private takePrefix(operand: unknown): void {
+    this.rules.refuseLong('startsWith', operand)
     if (typeof operand !== 'string' || !operand.isWellFormed())
       throw this.rules.refuse(`startsWith takes well-formed text, not ${show(operand)}.`)
     if (this.isNull === undefined) this.isNull = false

@@ -5,6 +5,12 @@ import { fromBase64url, toBase64url } from './base64url.js'
 
 const version = 1
 
+/** Characters of what a store gives; they may take three bytes each. */
+export const mostNative = 12_000
+
+/** Characters of any checkpoint, and more than any cursor has. */
+export const longestCheckpoint = 65_536
+
 /**
  * Where a full scan stands, as URL-safe text. It holds what the store gave, so unlike a cursor it belongs to one store and one layout of
  * its table.
@@ -26,7 +32,7 @@ export function writeCheckpoint(schema: TableSchema, adapter: string, native: st
  * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another layout or store
  */
 export function readCheckpoint(schema: TableSchema, adapter: string, checkpoint: string): string {
-  const bytes = typeof checkpoint === 'string' ? fromBase64url(checkpoint) : undefined
+  const bytes = typeof checkpoint === 'string' && checkpoint.length <= longestCheckpoint ? fromBase64url(checkpoint) : undefined
   const text = bytes === undefined ? undefined : textOf(bytes.subarray(9))
   const end = text?.indexOf('\0') ?? -1
   if (bytes === undefined || text === undefined || end < 0) throw invalid('it is cut or not a checkpoint')

@@ -6,6 +6,7 @@ import { show } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { parsePredicate } from '../predicate/parse.js'
 import { directionOf, type Order } from '../plan/order.js'
+import { mostInPlan } from '../plan/plan.js'
 import { planQuery, type PlanOptions } from '../plan/planner.js'
 import { predicateFingerprint } from './fingerprint.js'
 
@@ -28,10 +29,14 @@ export interface Query extends CursorQuery {
  * @throws RowkeyError `INVALID_PREDICATE`, `INVALID_OPTION`, `ORDER_UNAVAILABLE` and the refusals of {@link planQuery}
  */
 export function compileQuery(schema: TableSchema, where: Readonly<Record<string, unknown>>, options: QueryOptions = {}): Query {
-  for (const option of ['maxRanges', 'maxFanOut'] as const) {
+  for (const [option, most] of [
+    ['maxRanges', mostInPlan],
+    ['maxFanOut', Infinity],
+  ] as const) {
     const value = options[option]
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
-      throw storeError('INVALID_OPTION', `${option} cannot be ${show(value)}. Give a whole number from 1.`, { option, value: show(value) })
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1 && value <= most)) {
+      const message = `${option} cannot be ${show(value)}. Give a whole number from 1${most === Infinity ? '' : ` to ${most}`}.`
+      throw storeError('INVALID_OPTION', message, { option, value: show(value) })
     }
   }
   const predicate = parsePredicate(schema, where)

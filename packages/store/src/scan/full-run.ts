@@ -5,6 +5,7 @@ import type { TableStore } from '../contract/adapter.js'
 import type { QueryStats } from './query-run.js'
 import { inTime } from '../contract/cancellation.js'
 import { storeError } from '../errors.js'
+import { mostNative } from '../query/checkpoint.js'
 import { isExpired } from '../table/expiry.js'
 import { isPromise } from './answer.js'
 import { Breath } from './breath.js'
@@ -71,6 +72,7 @@ export class FullRun {
   private takeIn(page: Page): FullBatch {
     const { schema, options } = this
     if (typeof page.checkpoint !== 'string') throw this.fault('without a checkpoint')
+    if (page.checkpoint.length > mostNative) throw this.fault(`with a checkpoint of more than ${mostNative} characters`)
     // A checkpoint that is off by one would give the same rows for ever.
     if (page.examined > 0 && page.checkpoint === this.reached) throw this.fault('with the checkpoint of the page before')
     this.reached = page.checkpoint

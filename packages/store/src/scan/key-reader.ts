@@ -1,6 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'
+import type { KeyProduct } from '../plan/key-product.js'
 import type { Answer, Page, PageSource, ReadOptions } from '../contract/reading.js'
 import { isPromise } from './answer.js'
 import { getRows } from './get-rows.js'
@@ -11,15 +12,17 @@ export class KeyReader implements PageSource {
   private at = 0
   private readonly schema: TableSchema
   private readonly store: TableStore
-  private readonly keys: readonly Row[]
+  private readonly keys: KeyProduct
+  private readonly reverse: boolean
   private readonly read: ReadOptions
   private readonly positions: Positions
 
-  constructor(schema: TableSchema, store: TableStore, keys: readonly Row[], reverse: boolean, read: ReadOptions) {
+  constructor(schema: TableSchema, store: TableStore, keys: KeyProduct, reverse: boolean, read: ReadOptions) {
     this.positions = new Positions(schema, reverse)
     this.schema = schema
     this.store = store
-    this.keys = reverse ? keys.toReversed() : keys
+    this.keys = keys
+    this.reverse = reverse
     this.read = read
   }
 
@@ -32,11 +35,17 @@ export class KeyReader implements PageSource {
 
   next(want: number, mayExamine?: number): Answer<Page | undefined> {
     if (this.done) return undefined
-    const keys = this.keys.slice(this.at, this.at + Math.max(1, Math.min(want, mayExamine ?? want)))
-    this.at += keys.length
+    const keys = this.take(Math.max(1, Math.min(want, mayExamine ?? want)))
     this.position = this.positions.behind(keys.at(-1) as Row)
     const found = getRows(this.schema, this.store, keys, this.read)
     return isPromise(found) ? found.then((rows) => pageOf(keys, rows)) : pageOf(keys, found)
+  }
+
+  private take(count: number): readonly Row[] {
+    const { keys, at, reverse } = this
+    const next = Math.min(at + count, keys.length)
+    this.at = next
+    return reverse ? keys.slice(keys.length - next, keys.length - at).toReversed() : keys.slice(at, next)
   }
 
   close(): void {

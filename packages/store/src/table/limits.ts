@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import type { Row, Values } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Capabilities } from '../contract/adapter.js'
 import { utf8Length } from '@rowkey/codec'
@@ -10,6 +10,30 @@ export const portableLimits: { readonly rowkeyBytes: number; readonly columnByte
   columnBytes: 65_535,
   rowBytes: 380_000,
 })
+
+/** Bytes of one value that are counted exactly, where it is too long; of a longer one nothing is looked at but its length. */
+export const mostCounted = 131_072
+
+/**
+ * Refuses a value that is far too long for its column before anything is done with it: sizes are checked exactly when it is converted and
+ * encoded, which takes time with its length.
+ *
+ * @throws RowkeyError `LIMIT_EXCEEDED`
+ */
+export function refuseLong(schema: TableSchema, position: number, column: Values, given: unknown): void {
+  const bytes = column.leastBytes(given, mostCounted)
+  if (bytes <= mostCounted) return
+  const isKey = position < schema.keyLength
+  const name = `column '${schema.columns[position]?.name ?? ''}'`
+  throw exceeded(
+    schema,
+    isKey ? 'rowkey' : 'column',
+    name,
+    bytes,
+    isKey ? portableLimits.rowkeyBytes : portableLimits.columnBytes,
+    'at least ',
+  )
+}
 
 /**
  * Checks the sizes of a row's key.
@@ -52,15 +76,17 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
 }
 
 function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
-  if (bytes <= most) return
-  throw storeError(
-    'LIMIT_EXCEEDED',
-    `in a row of '${schema.name}', ${what} takes ${bytes} bytes, more than ${most}. Shorten it, or split the row.`,
-    {
-      table: schema.name,
-      limit,
-      bytes,
-      most,
-    },
-  )
+  if (bytes > most) throw exceeded(schema, limit, what, bytes, most)
+}
+
+function exceeded(
+  { name: table }: TableSchema,
+  limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'],
+  what: string,
+  bytes: number,
+  most: number,
+  about = '',
+): Error {
+  const message = `in a row of '${table}', ${what} takes ${about}${bytes} bytes, more than ${most}. Shorten it, or split the row.`
+  return storeError('LIMIT_EXCEEDED', message, { table, limit, bytes, most })
 }

@@ -1,0 +1,82 @@
+import type { Bound, Row, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+
+/**
+ * Full keys in key order: all combinations of the points of the key columns, or those between two places of them. A key is made when it is
+ * asked for, so a page costs its own keys, however many there are.
+ */
+export class KeyProduct {
+  private readonly schema: TableSchema
+  /** Of each key column, distinct and in key order. */
+  private readonly points: readonly (readonly Value[])[]
+  private readonly from: number
+  private readonly to: number
+
+  constructor(schema: TableSchema, points: readonly (readonly Value[])[], from = 0, to: number = sizeOf(points)) {
+    this.schema = schema
+    this.points = points
+    this.from = from
+    this.to = to
+  }
+
+  get length(): number {
+    return this.to - this.from
+  }
+
+  /** The keys at `[from, to)`, counted from the first that is left. */
+  slice(from: number, to: number): readonly Row[] {
+    const length = Math.max(0, Math.min(to, this.length) - from)
+    return Array.from({ length }, (_, i) => this.keyAt(this.from + from + i))
+  }
+
+  /** The keys that a scan in this direction meets after a bound. */
+  after(bound: Bound, reverse: boolean): KeyProduct {
+    const border = Math.min(Math.max(this.countBefore(bound), this.from), this.to)
+    return reverse ? this.between(this.from, border) : this.between(border, this.to)
+  }
+
+  private between(from: number, to: number): KeyProduct {
+    return new KeyProduct(this.schema, this.points, from, to)
+  }
+
+  /** The points of the columns are the digits of a key's place, the last column the lowest. */
+  private keyAt(place: number): Row {
+    const { points } = this
+    const key = new Array<Value>(points.length)
+    for (let column = points.length - 1; column >= 0; column--) {
+      const values = points[column] as readonly Value[]
+      key[column] = values[place % values.length] as Value
+      place = Math.floor(place / values.length)
+    }
+    return key
+  }
+
+  /** How many of all combinations come before a bound. */
+  private countBefore({ prefix, edge }: Bound): number {
+    let count = 0
+    let each = sizeOf(this.points)
+    for (const [column, value] of prefix.entries()) {
+      const values = this.points[column] as readonly Value[]
+      const { compare } = this.schema.layout.column(column)
+      const at = firstFrom(values, value, compare)
+      each /= values.length
+      count += at * each
+      if (at === values.length || compare(values[at] as Value, value) !== 0) return count
+    }
+    return edge === 'before' ? count : count + each
+  }
+}
+
+const sizeOf = (points: readonly (readonly Value[])[]): number => points.reduce((product, { length }) => product * length, 1)
+
+/** The place of the first value that is not before `value`, by halves. */
+function firstFrom(values: readonly Value[], value: Value, compare: (a: Value, b: Value) => number): number {
+  let from = 0
+  let to = values.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (compare(values[middle] as Value, value) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}
