@@ -100,7 +100,7 @@ test('a default as text is whole', () => {
 test('what an error shows is short, what is compared is not', () => {
   expect(show(new Uint8Array(20))).toBe(`0x${'00'.repeat(16)}… (20 bytes)`)
   expect(showWhole(new Uint8Array(20))).toBe(`0x${'00'.repeat(20)}`)
-  expect(show('x'.repeat(60))).toBe(`"${'x'.repeat(47)}… (62 characters)`)
+  expect(show('x'.repeat(60))).toBe(`"${'x'.repeat(47)}… (60 characters)`)
   expect(showWhole('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
 })
 
