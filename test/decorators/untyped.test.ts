@@ -39,6 +39,14 @@ test('a column without its type', () => {
   ])
 })
 
+test('a decorator that the compiler calls without metadata names its column, where there is one', () => {
+  const decorated = (context: unknown) => () => js.Column(text())(undefined, context) as unknown
+  const named = (name: unknown): unknown[] =>
+    problemsOf(decorated({ kind: 'field', name, metadata: undefined })).map(({ code, column }) => [code, column])
+  expect(named('a')).toEqual([['DECORATOR_MODE', 'a']])
+  expect(named(Symbol('secret'))).toEqual([['DECORATOR_MODE', 'Symbol(secret)']])
+})
+
 test('@Table without a name, and with options that are none', () => {
   @js.Table()
   class NoName {

@@ -42,6 +42,18 @@ test('SCAN-8: a full scan gives every row of every partition once, as objects, p
   expect(Object.keys(notes[0] ?? {})).toEqual(['note'])
 })
 
+test('a full scan keeps to the options it was made with, whatever becomes of their object', async () => {
+  const { things } = await open()
+  const options: { select: ('note' | 'n')[]; filter?: (row: { readonly n: number }) => boolean } = { select: ['n'] }
+  const scan = things.fullScan(options)
+  options.select = ['note']
+  options.filter = () => false
+  const rows = []
+  for await (const row of scan) rows.push(row)
+  expect(rows).toHaveLength(count)
+  expect(Object.keys(rows[0] ?? {})).toEqual(['n'])
+})
+
 test('SCAN-8: it resumes behind any checkpoint, with another mapper on the same store', async () => {
   const { store, things } = await open()
   const pages: FullScanPage<{ readonly n: number }>[] = []

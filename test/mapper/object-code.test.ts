@@ -54,6 +54,14 @@ test('objects are the same before and after code is made for their columns, thei
   expect(Object.is(rows.at(-1)?.n, -0)).toBe(true)
 })
 
+test('code is made once enough objects were asked for, not for the first ones', () => {
+  const row = ['x']
+  const build = objectBuilder([{ name: 'id', position: 0, nullable: false, values: values(text(), 'id') }], undefined)
+  const all = Array.from({ length: 600 }, () => build(row))
+  expect(all.findIndex((object) => object !== undefined)).toBe(256)
+  expect(all.at(-1)).toEqual({ id: 'x' })
+})
+
 test('ROW-4: a required column that is null in the store is its default, or refused, also by the code', () => {
   const mapper = new RowMapper(Wide, undefined)
   const row = mapper.toRow(given, 0, null)

@@ -31,6 +31,15 @@ test('REC-3: columns that were added since are passed over', () => {
   expect(read(Old, second, record)).toEqual([1, 'text'])
 })
 
+test('REC-3: a column that was added is passed over, however short or long its text is', () => {
+  for (const length of [0, 1, 31, 32, 255, 256, 65_535, 65_536]) {
+    const both = table({ a: nullable(text()), z: nullable(text()) })
+    const catalog = newCatalog(both)
+    const record = new RecordFormat(both, catalog).encode([1, 'a'.repeat(length), 'text'])
+    expect(read(table({ z: nullable(text()) }), catalog, record)).toEqual([1, 'text'])
+  }
+})
+
 test('REC-11: the old model changes a row of the new one, which loses nothing', () => {
   const record = new RecordFormat(New, second).encode([1, 5n, 'text', 'z'])
   for (const catalog of [first, second]) {

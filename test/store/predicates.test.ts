@@ -53,6 +53,19 @@ describe('PRED-1: one comparison per type', () => {
     expect(await found({ n: { gt: 0, gte: 2, lt: 9, lte: 3 } })).toEqual([2, 3])
   })
 
+  test('PRED-1: of two limits on one side the tighter one holds, whichever comes first', async () => {
+    const { found } = await open(Array.from({ length: 6 }, () => ({})))
+    const numbers = [0, 1, 2, 3, 4, 5]
+    for (const a of numbers) {
+      for (const b of numbers) {
+        const low = numbers.filter((n) => n > a && n >= b)
+        expect([await found({ n: { gt: a, gte: b } }), await found({ n: { gte: b, gt: a } })]).toEqual([low, low])
+        const high = numbers.filter((n) => n < a && n <= b)
+        expect([await found({ n: { lt: a, lte: b } }), await found({ n: { lte: b, lt: a } })]).toEqual([high, high])
+      }
+    }
+  })
+
   test('PRED-1: text by code point, not by UTF-16 unit', async () => {
     const { found } = await open([{ t: '\uff5e' }, { t: '\u{1f600}' }])
     expect(await found({ t: { gt: '\uff5e' } })).toEqual([1])
