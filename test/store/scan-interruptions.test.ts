@@ -133,6 +133,30 @@ describe('SCAN-4: nobody waits for a page that is on its way', () => {
     }
   })
 
+  test.each([false, true])('PAGE-4: keys whose answer had not come are not behind the cursor; reverse = %s', async (reverse) => {
+    const store = memory()
+    const seed = createMapper(store)
+    await seed.ensureTables([Things])
+    const n = { in: [1, 2, 3, 4, 5] }
+    const numbers = reverse ? n.in.toReversed() : n.in
+    await seed.repository(Things).putMany(n.in.map((n) => ({ n })))
+    const healthy = seed.repository(Things)
+    const first = await healthy.scan({ n }, { reverse, limit: 1 }).page()
+    const never = createMapper(wrapped(store, { get: () => new Promise(() => undefined) })).repository(Things)
+    for (const [cursor, rest] of [
+      [undefined, numbers],
+      [first.cursor, numbers.slice(1)],
+    ] as const) {
+      const page = await never.scan({ n }, { reverse, cursor, limit: 2, deadline: Date.now() + 20 }).page()
+      expect(page).toMatchObject({ rows: [], stop: 'time' })
+      const { details } = await refusalOf(() => never.scan({ n }, { reverse, cursor, deadline: Date.now() + 20 }).deleteAll())
+      for (const after of [page.cursor, details['cursor'] as string]) {
+        const rows = await healthy.scan({ n }, { reverse, cursor: after }).toArray()
+        expect(rows.map(({ n }) => n)).toEqual(rest)
+      }
+    }
+  })
+
   test('SCAN-5: a source that throws at once while another is on its way and fails later', async () => {
     const late = held()
     const { things, watch } = await open(({ bucket }) =>
