@@ -104,6 +104,16 @@ describe('CANCEL-3: what comes first decides', () => {
     await expect(still).rejects.toThrow('late for 3600000')
   })
 
+  test('CANCEL-3: an abort that nobody has looked at yet comes before cancel() and expire()', () => {
+    for (const end of ['expire', 'cancel'] as const) {
+      const controller = new AbortController()
+      const cancellation = new Cancellation({ signal: controller.signal, deadline: 3_600_000, clock: () => 0 })
+      controller.abort('enough')
+      cancellation[end]('too late')
+      expect([cancellation.isLate, cancellation.reason]).toEqual([false, 'enough'])
+    }
+  })
+
   test('CANCEL-2: a client that takes a signal gets one of its own, which ends with the call', async () => {
     const controller = new AbortController()
     const cancellation = new Cancellation({ signal: controller.signal })

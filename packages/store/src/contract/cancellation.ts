@@ -76,13 +76,13 @@ export class Cancellation {
 
   /** Ends it now, unless it has ended. */
   cancel(reason: unknown): void {
-    this.ended ??= { isLate: false, reason }
+    if (this.end() === undefined) this.ended = { isLate: false, reason }
     this.tell()
   }
 
   /** Ends it as its deadline would: for a caller that sees that the time which is left is of no use. */
   expire(): void {
-    this.ended ??= { isLate: true, reason: this.late(this.deadline ?? 0) }
+    if (this.end() === undefined) this.ended = { isLate: true, reason: this.late(this.deadline ?? 0) }
     this.tell()
   }
 
