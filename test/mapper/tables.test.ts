@@ -394,3 +394,20 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
     await expect(write(), `write ${i}`).resolves.not.toThrow()
   }
 })
+
+test('CANCEL-1: ensureTables reads the clock once, however many tables it makes', async () => {
+  const [first, second] = ['one', 'two'].map((name) => defineTable(name, { columns: { id: text() }, key: ['id'] })) as [
+    TableSchema,
+    TableSchema,
+  ]
+  let now = 3_600_000
+  const silent = wrapped(memory(), {
+    describeTable: (name, inner) => {
+      now = 0 // set back, so that the deadline is an hour away by it
+      return name === 'two' ? new Promise(() => undefined) : inner()
+    },
+  })
+  const db = createMapper(silent, { clock: () => now })
+  const { code, details } = await refusalOf(() => db.ensureTables([first, second], { deadline: now + 50 }))
+  expect([code, details]).toEqual(['DEADLINE', { table: 'one, two', deadline: 3_600_050 }])
+})
