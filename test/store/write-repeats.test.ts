@@ -243,6 +243,21 @@ describe('ADAPTER-6: an adapter that throws', () => {
     expect(again.batches.length).toBe(2)
   })
 
+  test('ADAPTER-6 WRITE-8: an error of rowkey that comes later takes nothing along of what is known', async () => {
+    const closed = new RowkeyError('CLOSED', 'it is closed.', {})
+    const then = (...first: Outcome[]) => scene({ answers: [first, throwing(closed) as () => never] }).writer
+    expect(await codeOf(() => writeOne(then(recognised), put('a'), sending))).toBe('OUTCOME_UNKNOWN')
+    expect(await codeOf(() => writeAtomic(then(recognised), [put('a')], 't', sending))).toBe('OUTCOME_UNKNOWN')
+    const { details } = await refusalOf(() => writeMany(then(recognised, applied, unprocessed), [put('a'), put('b'), put('c')], sending))
+    expect(details['outcomes']).toEqual([
+      { index: 0, kind: 'unknown', cause: expect.anything() as unknown },
+      { index: 2, kind: 'failed', cause: closed },
+    ])
+    const rounds = await refusalOf(() => writeMany(then(applied, applied), [insert('a'), put('b'), update('a')], sending))
+    expect(rounds.details['outcomes']).toEqual([{ index: 2, kind: 'failed', cause: closed }])
+    await expect(async () => writeOne(then(unprocessed), put('a'), sending)).rejects.toBe(closed)
+  })
+
   test('ADAPTER-6: errors of rowkey and the reason of an aborted signal come as they are', async () => {
     const closed = new RowkeyError('CLOSED', 'it is closed.', {})
     const controller = new AbortController()
