@@ -48,6 +48,12 @@ describe('CANCEL-1: time', () => {
     expect(() => new Cancellation({ deadline: 1, clock: () => { throw new Error('broken') } })).toThrow('broken') // prettier-ignore
   })
 
+  test.each([NaN, Infinity, -Infinity, 1e16])('CANCEL-1: %s is no time, neither as a deadline nor by a clock', (time) => {
+    const refused = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
+    expect(() => new Cancellation({ deadline: time })).toThrow(refused)
+    expect(() => new Cancellation({ deadline: 1, clock: () => time })).toThrow(refused)
+  })
+
   test('WRITE-10: a pause ends with the call', async () => {
     const cancellation = new Cancellation({ deadline: 100, clock: () => 0 })
     const [short, long] = [cancellation.pause(50), cancellation.pause(5000)]
