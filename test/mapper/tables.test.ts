@@ -7,12 +7,14 @@ import {
   int32,
   int64,
   nullable,
+  RowkeyError,
   text,
   timestamp,
   type Columns,
   type Salt,
 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
+import type { Outcome } from '@rowkey/store'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
@@ -410,4 +412,23 @@ test('CANCEL-1: ensureTables reads the clock once, however many tables it makes'
   const db = createMapper(silent, { clock: () => now })
   const { code, details } = await refusalOf(() => db.ensureTables([first, second], { deadline: now + 50 }))
   expect([code, details]).toEqual(['DEADLINE', { table: 'one, two', deadline: 3_600_050 }])
+})
+
+test('TABLE-1: a batch that is late and hears that its table is gone opens it anew', async () => {
+  const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
+  const store = memory()
+  await createMapper(store).ensureTables([Notes])
+  let opened = 0
+  const gone: Outcome = { kind: 'failed', cause: new RowkeyError('TABLE_MISSING', 'it is gone.', { table: 'notes' }) }
+  const adapter = wrapped(store, {
+    write: (batch) => batch.map(({ row }) => (row[0] === 'a' ? gone : { kind: 'unprocessed' })),
+    describeTable: (_, inner) => {
+      opened++
+      return inner()
+    },
+  })
+  const notes = createMapper(adapter).repository(Notes)
+  expect(await codeOf(() => notes.putMany([{ id: 'a' }, { id: 'b' }], { deadline: Date.now() + 40 }))).toBe('DEADLINE')
+  await notes.get({ id: 'a' })
+  expect(opened).toBe(2)
 })
