@@ -16,7 +16,7 @@ import {
 import { createMapper } from '@rowkey/mapper'
 import type { Outcome } from '@rowkey/store'
 import { memory } from '@rowkey/memory'
-import { defineTable, type TableSchema } from '@rowkey/model'
+import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../store/refusal.js'
 import { wrapped } from '../store/wrapped.js'
@@ -398,10 +398,7 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
 })
 
 test('CANCEL-1: ensureTables reads the clock once, however many tables it makes', async () => {
-  const [first, second] = ['one', 'two'].map((name) => defineTable(name, { columns: { id: text() }, key: ['id'] })) as [
-    TableSchema,
-    TableSchema,
-  ]
+  const [first, second] = [define(), renameTable(define(), 'two')]
   let now = 3_600_000
   const silent = wrapped(memory(), {
     describeTable: (name, inner) => {
@@ -411,7 +408,7 @@ test('CANCEL-1: ensureTables reads the clock once, however many tables it makes'
   })
   const db = createMapper(silent, { clock: () => now })
   const { code, details } = await refusalOf(() => db.ensureTables([first, second], { deadline: now + 50 }))
-  expect([code, details]).toEqual(['DEADLINE', { table: 'one, two', deadline: 3_600_050 }])
+  expect([code, details]).toEqual(['DEADLINE', { table: 'things, two', deadline: 3_600_050 }])
 })
 
 test('TABLE-1: a batch that is late and hears that its table is gone opens it anew', async () => {
