@@ -5,8 +5,10 @@ import {
   writeAtomic,
   writeMany,
   writeOne,
+  type Mutation,
   type Outcome,
   type ReadOptions,
+  type Row,
   type TableStore,
 } from '@rowkey/store'
 import { describe, expect, test, vi } from 'vitest'
@@ -124,6 +126,23 @@ describe('WRITE-11: an outcome that is not known', () => {
       const { writer } = scene({ answers: [[unknown]], ...(found === undefined ? {} : { found }) })
       expect(await codeOf(() => writeOne(writer, rewrite(kind, 'v2', version), sending))).toBe('OUTCOME_UNKNOWN')
     }
+  })
+
+  test('WRITE-11: many are settled by one read, each for itself', async () => {
+    const { writer } = scene({ answers: [[unknown, applied, unknown, unknown]] })
+    const reads: string[] = []
+    const get = (keys: readonly Row[]) => {
+      reads.push(keys.flat().join())
+      return keys.map((key): Row | undefined => (key[0] === 'd' ? undefined : [...key, null, 'v1']))
+    }
+    const rows = ['a', 'b', 'c', 'd'].map((id) => ({
+      ...rewrite('put', id === 'c' ? 'v2' : 'v1'),
+      row: [id, null, id === 'c' ? 'v2' : 'v1'],
+    }))
+    const storeOf = () => ({ get }) as unknown as TableStore
+    const { details } = await refusalOf(() => writeMany({ ...writer, storeOf }, rows as Mutation[], sending))
+    expect((details['outcomes'] as { index: number }[]).map(({ index }) => index)).toEqual([2, 3])
+    expect(reads).toEqual(['a,c,d'])
   })
 
   test('WRITE-11: the read that settles ends with the write: nobody waits for it beyond the deadline or an abort', async () => {

@@ -49,11 +49,8 @@ const isRefusal = ({ kind }: Outcome): boolean => kind === 'conflict' || kind ==
 
 /** One row that has its new version shows that all were applied: there is nothing between all and none. */
 async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<boolean> {
-  for (const mutation of mutations) {
-    const { kind } = await settled(writer, mutation, { kind: 'unknown', cause: undefined }, sending)
-    if (kind === 'applied') return true
-  }
-  return false
+  const open = mutations.map((): Outcome => ({ kind: 'unknown', cause: undefined }))
+  return (await settled(writer, mutations, open, sending)).some(({ kind }) => kind === 'applied')
 }
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {

@@ -43,10 +43,7 @@ async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: S
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
   }
-  for (const [i, outcome] of outcomes.entries()) {
-    if (outcome.kind === 'unknown') outcomes[i] = await settled(writer, batch[i] as Mutation, outcome, sending)
-  }
-  return outcomes
+  return settled(writer, batch, outcomes, sending)
 }
 
 function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {

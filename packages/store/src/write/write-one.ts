@@ -32,7 +32,7 @@ async function finished(writer: Writer, mutation: Mutation, sending: Sending, fi
     if (!mayRepeat(mutation, outcome, writer) || !(await backOff(writer, attempt, sending))) break
     answer = askAgain(writer, [mutation], sending)
   }
-  const last = await settled(writer, mutation, known, sending)
+  const [last = known] = await settled(writer, [mutation], [known], sending)
   if (last.kind === 'applied') return
   if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
   throw outcomeError(mutation, last)
