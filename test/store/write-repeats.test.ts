@@ -140,7 +140,7 @@ describe('WRITE-11: an outcome that is not known', () => {
       row: [id, null, id === 'c' ? 'v2' : 'v1'],
     }))
     const storeOf = () => ({ get }) as unknown as TableStore
-    const { details } = await refusalOf(() => writeMany({ ...writer, storeOf }, rows as Mutation[], sending))
+    const { details } = await refusalOf(() => writeMany({ ...writer, storeOf }, rows, sending))
     expect((details['outcomes'] as { index: number }[]).map(({ index }) => index)).toEqual([2, 3])
     expect(reads).toEqual(['a,c,d'])
   })
@@ -264,7 +264,7 @@ describe('ADAPTER-6: an adapter that throws', () => {
 
   test('ADAPTER-6 WRITE-8: an error of rowkey that comes later takes nothing along of what is known', async () => {
     const closed = new RowkeyError('CLOSED', 'it is closed.', {})
-    const then = (...first: Outcome[]) => scene({ answers: [first, throwing(closed) as () => never] }).writer
+    const then = (...first: Outcome[]) => scene({ answers: [first, throwing(closed)] }).writer
     expect(await codeOf(() => writeOne(then(recognised), put('a'), sending))).toBe('OUTCOME_UNKNOWN')
     expect(await codeOf(() => writeAtomic(then(recognised), [put('a')], 't', sending))).toBe('OUTCOME_UNKNOWN')
     const { details } = await refusalOf(() => writeMany(then(recognised, applied, unprocessed), [put('a'), put('b'), put('c')], sending))
