@@ -5,7 +5,6 @@ import {
   writeAtomic,
   writeMany,
   writeOne,
-  type Mutation,
   type Outcome,
   type ReadOptions,
   type Row,
