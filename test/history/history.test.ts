@@ -24,7 +24,10 @@ const insert: Change = { row: 0, kind: 'insert' }
 const remove: Change = { row: 0, kind: 'delete' }
 const get = { kind: 'get', row: 0 } as const
 const done = (version?: string): Result => ({ kind: 'done', versions: [version] })
-const saw = (a: number | undefined): Result => ({ kind: 'done', ...(a === undefined ? {} : { seen: { a, b: null } }) })
+const saw = (a: number | undefined, version?: string): Result => ({
+  kind: 'done',
+  ...(a === undefined ? {} : { seen: { a, b: null, version } }),
+})
 const unknown: Result = { kind: 'unknown' }
 const refused: Result = { kind: 'refused' }
 
@@ -67,6 +70,37 @@ describe('the search tells what can be from what cannot', () => {
       'a condition on the version that is there, refused',
       'impossible',
       [op(1, 0, 1, put, done('v1')), op(2, 2, 3, { ...put, ifVersion: 'v1' }, refused)],
+    ],
+    [
+      'a condition on a version that is gone, refused, though nobody was told who gave it',
+      'explained',
+      [
+        ...[op(1, 0, 1, put, unknown), op(2, 2, 3, get, saw(1, 'v1')), op(3, 4, 5, put, unknown), op(4, 6, 7, get, saw(3, 'v3'))],
+        op(5, 8, 9, { ...put, ifVersion: 'v1' }, refused),
+      ],
+    ],
+    [
+      'the same condition, met',
+      'impossible',
+      [
+        ...[op(1, 0, 1, put, unknown), op(2, 2, 3, get, saw(1, 'v1')), op(3, 4, 5, put, unknown), op(4, 6, 7, get, saw(3, 'v3'))],
+        op(5, 8, 9, { ...put, ifVersion: 'v1' }, done('v5')),
+      ],
+    ],
+    [
+      'an unknown write, seen with two versions',
+      'impossible',
+      [op(1, 0, 1, put, unknown), op(2, 2, 3, get, saw(1, 'v1')), op(3, 4, 5, get, saw(1, 'v2'))],
+    ],
+    [
+      'a condition that is refused, on a version that an unseen write may have replaced',
+      'explained',
+      [
+        op(1, 0, 1, put, unknown),
+        op(2, 2, 3, get, saw(1, 'v1')),
+        op(3, 4, 5, put, unknown),
+        op(4, 8, 9, { ...put, ifVersion: 'v1' }, refused),
+      ],
     ],
     [
       'half of a batch',

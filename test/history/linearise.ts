@@ -23,9 +23,8 @@ export function linearise(history: readonly Operation[]): Verdict {
     if (call.kind === 'get') {
       return result.kind === 'done' && mayBeSeen(state, call.row, result.seen, versions) ? state : undefined
     }
-    const next = applied(state, id, call.changes, versions)
-    if (result.kind === 'refused') return next === undefined ? state : undefined
-    return next
+    if (result.kind !== 'refused') return applied(state, id, call.changes, (...row) => versions.mayFit(...row))
+    return applied(state, id, call.changes, (...row) => versions.surelyFit(...row)) === undefined ? state : undefined
   }
 
   function search(left: readonly Operation[], state: State): boolean {

@@ -45,39 +45,59 @@ export interface Seen {
   readonly version?: string | undefined
 }
 
-/** Which operation gave a row which version, as far as clients were told. */
+/** Which operation gave a row which version, as far as clients were told or can tell from what they read. */
 export class Versions {
   private readonly given = new Map<string, string>()
-  private readonly owners = new Map<string, string>()
+  private readonly owners = new Set<string>()
 
   constructor(history: readonly Operation[]) {
     for (const { id, call, result } of history) {
       if (call.kind !== 'write' || result.kind !== 'done') continue
-      call.changes.forEach(({ row }, i) => {
-        const version = result.versions?.[i]
-        if (version === undefined) return
-        this.given.set(`${id} ${row}`, version)
-        this.owners.set(version, `${id} ${row}`)
-      })
+      call.changes.forEach(({ row }, i) => this.learn(id, row, result.versions?.[i]))
+    }
+    const reads = history.flatMap(({ call, result }) =>
+      call.kind === 'get' && result.kind === 'done' && result.seen?.version !== undefined ? [{ row: call.row, ...result.seen }] : [],
+    )
+    // A row was last written by whoever wrote one of its columns; what one read tells may make another one clear.
+    for (let known = -1; known < this.owners.size;) {
+      known = this.owners.size
+      for (const { row, a, b, version = '' } of reads) {
+        const may = [...new Set([a, b])].filter((id) => id !== null && !this.given.has(`${id} ${row}`))
+        if (may.length === 1 && !this.owners.has(version)) this.learn(may[0] as number, row, version)
+      }
     }
   }
 
-  /** Whether a row can have this version. Of a write whose outcome nobody was told the version is not known: then it may. */
-  fits({ by }: RegisterRow, row: 0 | 1, version: string): boolean {
-    const known = this.given.get(`${by} ${row}`)
-    return known === undefined ? !this.owners.has(version) : known === version
+  /** Whether a row may have this version. Of a write whose outcome nobody was told, and that nobody has read, the version is not known. */
+  mayFit(found: RegisterRow, row: 0 | 1, version: string): boolean {
+    return this.given.has(`${found.by} ${row}`) ? this.surelyFit(found, row, version) : !this.owners.has(version)
+  }
+
+  surelyFit({ by }: RegisterRow, row: 0 | 1, version: string): boolean {
+    return this.given.get(`${by} ${row}`) === version
+  }
+
+  private learn(id: number, row: 0 | 1, version: string | undefined): void {
+    if (version === undefined) return
+    this.given.set(`${id} ${row}`, version)
+    this.owners.add(version)
   }
 }
 
-/** The state after an operation that was applied; undefined if one of its conditions does not hold. */
-export function applied(state: State, id: number, changes: readonly Change[], versions: Versions): State | undefined {
+/** The state after an operation that was applied; undefined if one of its conditions does not hold, those on versions by `fit`. */
+export function applied(
+  state: State,
+  id: number,
+  changes: readonly Change[],
+  fit: (found: RegisterRow, row: 0 | 1, version: string) => boolean,
+): State | undefined {
   const next: [RegisterRow | undefined, RegisterRow | undefined] = [...state]
   for (const change of changes) {
     const { row, kind } = change
     const old = state[row]
     if (kind === 'insert' && old !== undefined) return undefined
     if ((kind === 'update' || change.ifVersion !== undefined) && old === undefined) return undefined
-    if (change.ifVersion !== undefined && old !== undefined && !versions.fits(old, row, change.ifVersion)) return undefined
+    if (change.ifVersion !== undefined && old !== undefined && !fit(old, row, change.ifVersion)) return undefined
     if (kind === 'delete') next[row] = undefined
     else if (kind === 'update' && old !== undefined) next[row] = { ...old, [change.column ?? 'a']: id, by: id }
     else next[row] = { a: id, b: null, by: id }
@@ -90,7 +110,7 @@ export function mayBeSeen(state: State, row: 0 | 1, seen: Seen | undefined, vers
   const found = state[row]
   if (found === undefined || seen === undefined) return found === undefined && seen === undefined
   if (found.a !== seen.a || found.b !== seen.b) return false
-  return seen.version === undefined || versions.fits(found, row, seen.version)
+  return seen.version === undefined || versions.mayFit(found, row, seen.version)
 }
 
 export const textOf = (state: State): string => state.map((row) => (row === undefined ? '-' : `${row.a},${row.b},${row.by}`)).join(' ')

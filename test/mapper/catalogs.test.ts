@@ -111,6 +111,13 @@ describe('TABLE-6: catalogs that cannot be read whole', () => {
       'a newer one',
     ],
     [
+      'no list of the columns',
+      change((catalog) => (catalog['values'] = null)),
+      'SCHEMA_MISMATCH',
+      "'values' of its catalog is null, not a list of names",
+      'Something else wrote it',
+    ],
+    [
       'no format',
       change((catalog) => delete catalog['format']),
       'SCHEMA_MISMATCH',

@@ -212,3 +212,17 @@ test.each([
   await things.fullScan({ checkpoint }).count()
   expect(given).toEqual([undefined, long.checkpoint])
 })
+
+test('SCAN-4: an abort ends an iteration at once, also where rows are here already', async () => {
+  const { things } = await open()
+  for (const scan of [things.fullScan.bind(things), (limits: { signal: AbortSignal }) => things.scan({ tenant: 't1' }, limits)]) {
+    const stop = new AbortController()
+    const reason = new Error('stopped')
+    let given = 0
+    const reading = async (): Promise<void> => {
+      for await (const _ of scan({ signal: stop.signal })) if (++given === 2) stop.abort(reason)
+    }
+    await expect(reading()).rejects.toBe(reason)
+    expect(given).toBe(2)
+  }
+})

@@ -7,14 +7,16 @@ import {
   int32,
   int64,
   nullable,
+  RowkeyError,
   text,
   timestamp,
   type Columns,
   type Salt,
 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
+import type { Outcome } from '@rowkey/store'
 import { memory } from '@rowkey/memory'
-import { defineTable, type TableSchema } from '@rowkey/model'
+import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../store/refusal.js'
 import { wrapped } from '../store/wrapped.js'
@@ -393,4 +395,37 @@ test('TABLE-1: a table that another mapper dropped and made anew is found again,
     await write().catch(() => undefined) // hears of it
     await expect(write(), `write ${i}`).resolves.not.toThrow()
   }
+})
+
+test('CANCEL-1: ensureTables reads the clock once, however many tables it makes', async () => {
+  const [first, second] = [define(), renameTable(define(), 'two')]
+  let now = 3_600_000
+  const silent = wrapped(memory(), {
+    describeTable: (name, inner) => {
+      now = 0 // set back, so that the deadline is an hour away by it
+      return name === 'two' ? new Promise(() => undefined) : inner()
+    },
+  })
+  const db = createMapper(silent, { clock: () => now })
+  const { code, details } = await refusalOf(() => db.ensureTables([first, second], { deadline: now + 50 }))
+  expect([code, details]).toEqual(['DEADLINE', { table: 'things, two', deadline: 3_600_050 }])
+})
+
+test('TABLE-1: a batch that is late and hears that its table is gone opens it anew', async () => {
+  const Notes = defineTable('notes', { columns: { id: text() }, key: ['id'] })
+  const store = memory()
+  await createMapper(store).ensureTables([Notes])
+  let opened = 0
+  const gone: Outcome = { kind: 'failed', cause: new RowkeyError('TABLE_MISSING', 'it is gone.', { table: 'notes' }) }
+  const adapter = wrapped(store, {
+    write: (batch) => batch.map(({ row }) => (row[0] === 'a' ? gone : { kind: 'unprocessed' })),
+    describeTable: (_, inner) => {
+      opened++
+      return inner()
+    },
+  })
+  const notes = createMapper(adapter).repository(Notes)
+  expect(await codeOf(() => notes.putMany([{ id: 'a' }, { id: 'b' }], { deadline: Date.now() + 40 }))).toBe('DEADLINE')
+  await notes.get({ id: 'a' })
+  expect(opened).toBe(2)
 })

@@ -261,3 +261,27 @@ describe('ROW-3: instances', () => {
     expect((await readings.scan({ id: 'a' }, { select: ['id'] }).toArray())[0]).not.toBeInstanceOf(Reading)
   })
 })
+
+test('WRITE-13 WRITE-11: an operation that is written twice is two writes, not a repetition of one', async () => {
+  // A store that recognises a repetition knows it by the mutation object.
+  const store = memory()
+  const seen: unknown[] = []
+  const db = createMapper(
+    wrapped(store, {
+      write: (batch, inner) => {
+        seen.push(...batch)
+        return seen.length <= 2 ? batch.map((): Outcome => ({ kind: 'unknown', cause: undefined, repeatable: true })) : inner()
+      },
+    }),
+    { retry: { attempts: 2, sleep: () => Promise.resolve() } },
+  )
+  await db.ensureTables([Plain])
+  for (const operation of [db.repository(Plain).op.put({ k: 'a', v: 'x' }), db.repository(Plain).op.delete({ k: 'a' })]) {
+    seen.length = 0
+    expect(await codeOf(() => db.write([operation]))).toBe('WRITE_INCOMPLETE')
+    await db.write([operation])
+    expect(seen.length).toBe(3)
+    expect(seen[1]).toBe(seen[0])
+    expect(seen[2]).not.toBe(seen[0])
+  }
+})

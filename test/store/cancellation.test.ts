@@ -48,6 +48,12 @@ describe('CANCEL-1: time', () => {
     expect(() => new Cancellation({ deadline: 1, clock: () => { throw new Error('broken') } })).toThrow('broken') // prettier-ignore
   })
 
+  test.each([NaN, Infinity, -Infinity, 1e16])('CANCEL-1: %s is no time, neither as a deadline nor by a clock', (time) => {
+    const refused = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
+    expect(() => new Cancellation({ deadline: time })).toThrow(refused)
+    expect(() => new Cancellation({ deadline: 1, clock: () => time })).toThrow(refused)
+  })
+
   test('WRITE-10: a pause ends with the call', async () => {
     const cancellation = new Cancellation({ deadline: 100, clock: () => 0 })
     const [short, long] = [cancellation.pause(50), cancellation.pause(5000)]
@@ -102,6 +108,16 @@ describe('CANCEL-3: what comes first decides', () => {
     const still = short.race(never())
     short.expire()
     await expect(still).rejects.toThrow('late for 3600000')
+  })
+
+  test('CANCEL-3: an abort that nobody has looked at yet comes before cancel() and expire()', () => {
+    for (const end of ['expire', 'cancel'] as const) {
+      const controller = new AbortController()
+      const cancellation = new Cancellation({ signal: controller.signal, deadline: 3_600_000, clock: () => 0 })
+      controller.abort('enough')
+      cancellation[end]('too late')
+      expect([cancellation.isLate, cancellation.reason]).toEqual([false, 'enough'])
+    }
   })
 
   test('CANCEL-2: a client that takes a signal gets one of its own, which ends with the call', async () => {

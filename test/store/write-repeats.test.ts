@@ -7,6 +7,7 @@ import {
   writeOne,
   type Outcome,
   type ReadOptions,
+  type Row,
   type TableStore,
 } from '@rowkey/store'
 import { describe, expect, test, vi } from 'vitest'
@@ -126,6 +127,23 @@ describe('WRITE-11: an outcome that is not known', () => {
     }
   })
 
+  test('WRITE-11: many are settled by one read, each for itself', async () => {
+    const { writer } = scene({ answers: [[unknown, applied, unknown, unknown]] })
+    const reads: string[] = []
+    const get = (keys: readonly Row[]) => {
+      reads.push(keys.flat().join())
+      return keys.map((key): Row | undefined => (key[0] === 'd' ? undefined : [...key, null, 'v1']))
+    }
+    const rows = ['a', 'b', 'c', 'd'].map((id) => ({
+      ...rewrite('put', id === 'c' ? 'v2' : 'v1'),
+      row: [id, null, id === 'c' ? 'v2' : 'v1'],
+    }))
+    const storeOf = () => ({ get }) as unknown as TableStore
+    const { details } = await refusalOf(() => writeMany({ ...writer, storeOf }, rows, sending))
+    expect((details['outcomes'] as { index: number }[]).map(({ index }) => index)).toEqual([2, 3])
+    expect(reads).toEqual(['a,c,d'])
+  })
+
   test('WRITE-11: the read that settles ends with the write: nobody waits for it beyond the deadline or an abort', async () => {
     const reason = new Error('enough')
     const limits: (() => { readonly signal?: AbortSignal; readonly deadline?: number; readonly clock?: () => number })[] = [
@@ -241,6 +259,21 @@ describe('ADAPTER-6: an adapter that throws', () => {
     const again = scene({ answers: [failing, [applied]], resendsUnknown: true })
     await writeOne(again.writer, put('a'), sending)
     expect(again.batches.length).toBe(2)
+  })
+
+  test('ADAPTER-6 WRITE-8: an error of rowkey that comes later takes nothing along of what is known', async () => {
+    const closed = new RowkeyError('CLOSED', 'it is closed.', {})
+    const then = (...first: Outcome[]) => scene({ answers: [first, throwing(closed)] }).writer
+    expect(await codeOf(() => writeOne(then(recognised), put('a'), sending))).toBe('OUTCOME_UNKNOWN')
+    expect(await codeOf(() => writeAtomic(then(recognised), [put('a')], 't', sending))).toBe('OUTCOME_UNKNOWN')
+    const { details } = await refusalOf(() => writeMany(then(recognised, applied, unprocessed), [put('a'), put('b'), put('c')], sending))
+    expect(details['outcomes']).toEqual([
+      { index: 0, kind: 'unknown', cause: expect.anything() as unknown },
+      { index: 2, kind: 'failed', cause: closed },
+    ])
+    const rounds = await refusalOf(() => writeMany(then(applied, applied), [insert('a'), put('b'), update('a')], sending))
+    expect(rounds.details['outcomes']).toEqual([{ index: 2, kind: 'failed', cause: closed }])
+    await expect(async () => writeOne(then(unprocessed), put('a'), sending)).rejects.toBe(closed)
   })
 
   test('ADAPTER-6: errors of rowkey and the reason of an aborted signal come as they are', async () => {

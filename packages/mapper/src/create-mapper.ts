@@ -132,8 +132,10 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       throw new RowkeyError('INVALID_OPTION', message, { option: 'models', value: show(given) })
     }
     // All are compiled before the first table is touched.
-    for (const schema of models.map((model) => this.schemaFor(model))) {
-      const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', schema.name)
+    const schemas = models.map((model) => this.schemaFor(model))
+    const names = schemas.map(({ name }) => name).join(', ')
+    const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', names)
+    for (const schema of schemas) {
       cancellation?.throwIfOver()
       const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema))
       if (changed) this.tables.delete(schema)

@@ -16,7 +16,7 @@ export async function forgettingLostTable<T>(context: { forget(): void }, run: (
 /** Of many writes each may say so by itself. */
 function isLost(error: unknown): boolean {
   if (isRowkeyError(error, 'TABLE_MISSING')) return true
-  if (!isRowkeyError(error, 'WRITE_INCOMPLETE')) return false
-  const { outcomes } = error.details as { readonly outcomes: readonly { readonly cause?: unknown }[] }
+  if (!isRowkeyError(error, 'WRITE_INCOMPLETE') && !isRowkeyError(error, 'DEADLINE')) return false
+  const { outcomes = [] } = error.details as { readonly outcomes?: readonly { readonly cause?: unknown }[] }
   return outcomes.some(({ cause }) => isRowkeyError(cause, 'TABLE_MISSING'))
 }

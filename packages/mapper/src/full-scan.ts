@@ -54,7 +54,10 @@ export class RepositoryFullScan implements FullScan<object> {
       'fullScan.iterate',
       reading,
       () => reading.nextRows(),
-      (row) => reading.toObject(row),
+      (row) => {
+        this.options.signal?.throwIfAborted() // rows may be here already
+        return reading.toObject(row)
+      },
     )
   }
 

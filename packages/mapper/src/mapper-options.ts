@@ -17,7 +17,7 @@ export interface MapperOptions {
    * servers.
    */
   cursorSecret?: string | Uint8Array
-  /** Epoch milliseconds, for `default: 'now'`, expiry and versions; default `Date.now`. */
+  /** Epoch milliseconds, for `default: 'now'`, expiry, versions and deadlines; default `Date.now`. */
   clock?: () => number
   /** How writes are sent again that the store does not get to. */
   retry?: RetryOptions

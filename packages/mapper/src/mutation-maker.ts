@@ -45,10 +45,14 @@ export class MutationMaker {
     return { kind: 'update', schema: this.schema, row, set }
   }
 
-  /** The same write with a version of its own, for one that may be sent again: no version comes back. */
+  /**
+   * The same as a write of its own, for an operation that is written again: no version comes back, and a store that recognises a
+   * mutation by its object must not take it for a repetition of the first.
+   */
   renewed<T extends Mutation>(mutation: T, now: number): T {
     const { versionAt } = this.schema
-    return versionAt < 0 || mutation.kind === 'delete' ? mutation : { ...mutation, row: mutation.row.with(versionAt, newUlid(now)) }
+    if (versionAt < 0 || mutation.kind === 'delete') return { ...mutation }
+    return { ...mutation, row: mutation.row.with(versionAt, newUlid(now)) }
   }
 
   /** A version for a row that was written before its table had them. */

@@ -16,7 +16,7 @@ export interface OperationTarget {
   forget(): void
   checked(mutation: Mutation): Promise<void> | undefined
   written(mutation: Mutation): object
-  /** The same with a new version. */
+  /** The same as a write of its own, with a new version. */
   renewed(mutation: Mutation, now: number): Mutation
 }
 
@@ -35,7 +35,7 @@ export class TableOperation implements Operation {
     this.made = kept(make)
   }
 
-  /** As it was made, but with a version of this time: an operation may be written twice. @throws what it was refused with */
+  /** As it was made, but a write of its own, with a version of this time: an operation may be written twice. @throws what it was refused with */
   mutation(now: number): Mutation {
     return this.target.renewed(this.made(), now)
   }

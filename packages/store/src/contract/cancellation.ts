@@ -1,10 +1,10 @@
-import { RowkeyError } from '@rowkey/codec'
+import { RowkeyError, show } from '@rowkey/codec'
 import { joinSignal, leaveSignal } from './signal-hub.js'
 
 /** When a caller stops waiting. */
 export interface CancellationOptions {
   readonly signal?: AbortSignal | undefined
-  /** Epoch milliseconds by `clock`. */
+  /** Epoch milliseconds by `clock`, as far as a `Date` goes. */
   readonly deadline?: number | undefined
   /** The clock of `deadline`; default `Date.now`. It is read once: from then on time is measured, so no clock that is set moves it. */
   readonly clock?: () => number
@@ -40,11 +40,11 @@ export class Cancellation {
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly listeners = new Set<() => void>()
 
-  /** The time that is left is measured from here. @throws what `clock` throws */
+  /** The time that is left is measured from here. @throws RowkeyError `INVALID_OPTION` for a time that is none; what `clock` throws */
   constructor({ signal, deadline, clock = Date.now, late = deadlinePassed }: CancellationOptions = {}) {
     this.signal = signal
     this.deadline = deadline
-    this.expires = deadline === undefined ? Infinity : performance.now() + (deadline - clock())
+    this.expires = deadline === undefined ? Infinity : performance.now() + (timeOf('deadline', deadline) - timeOf('clock', clock()))
     this.late = late
   }
 
@@ -76,13 +76,13 @@ export class Cancellation {
 
   /** Ends it now, unless it has ended. */
   cancel(reason: unknown): void {
-    this.ended ??= { isLate: false, reason }
+    if (this.end() === undefined) this.ended = { isLate: false, reason }
     this.tell()
   }
 
   /** Ends it as its deadline would: for a caller that sees that the time which is left is of no use. */
   expire(): void {
-    this.ended ??= { isLate: true, reason: this.late(this.deadline ?? 0) }
+    if (this.end() === undefined) this.ended = { isLate: true, reason: this.late(this.deadline ?? 0) }
     this.tell()
   }
 
@@ -183,6 +183,12 @@ export class Cancellation {
 /** The answer, or what ends the wait for it; without a cancellation the answer. */
 export function inTime<T>(cancellation: Cancellation | undefined, answer: Promise<T>): Promise<T> {
   return cancellation === undefined ? answer : cancellation.race(answer)
+}
+
+/** One that is NaN would never come, and its timer always. */
+function timeOf(option: string, given: number): number {
+  if (Math.abs(given) <= 8.64e15) return given
+  throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${show(given)}. Give epoch milliseconds.`, { option, value: show(given) })
 }
 
 function deadlinePassed(deadline: number): Error {

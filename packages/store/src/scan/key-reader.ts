@@ -26,7 +26,7 @@ export class KeyReader implements PageSource {
     this.read = read
   }
 
-  /** Behind the last key that was asked for. */
+  /** Behind the last key that was answered. */
   position: Position | undefined
 
   get done(): boolean {
@@ -35,25 +35,27 @@ export class KeyReader implements PageSource {
 
   next(want: number, mayExamine?: number): Answer<Page | undefined> {
     if (this.done) return undefined
-    const keys = this.take(Math.max(1, Math.min(want, mayExamine ?? want)))
-    this.position = this.positions.behind(keys.at(-1) as Row)
+    const keys = this.following(Math.max(1, Math.min(want, mayExamine ?? want)))
     const found = getRows(this.schema, this.store, keys, this.read)
-    return isPromise(found) ? found.then((rows) => pageOf(keys, rows)) : pageOf(keys, found)
+    return isPromise(found) ? found.then((rows) => this.pageOf(keys, rows)) : this.pageOf(keys, found)
   }
 
-  private take(count: number): readonly Row[] {
+  private following(count: number): readonly Row[] {
     const { keys, at, reverse } = this
     const next = Math.min(at + count, keys.length)
-    this.at = next
     return reverse ? keys.slice(keys.length - next, keys.length - at).toReversed() : keys.slice(at, next)
+  }
+
+  /** Only now are the keys behind us: a page that ends before their answer comes has its cursor before them. */
+  private pageOf(keys: readonly Row[], found: readonly (Row | undefined)[]): Page {
+    const last = keys.at(-1) as Row
+    this.at += keys.length
+    this.position = this.positions.behind(last)
+    const rows = found.filter((row) => row !== undefined)
+    return { rows, examined: rows.length, last, cost: { calls: 1 } }
   }
 
   close(): void {
     this.at = this.keys.length
   }
-}
-
-function pageOf(keys: readonly Row[], found: readonly (Row | undefined)[]): Page {
-  const rows = found.filter((row) => row !== undefined)
-  return { rows, examined: rows.length, last: keys.at(-1) as Row, cost: { calls: 1 } }
 }

@@ -39,14 +39,18 @@ function checkCatalogFields(catalog: TableCatalog, table: string): void {
   const format: unknown = catalog.format
   const unknown = Object.keys(catalog).find((field) => !Object.hasOwn(catalogFields, field))
   const missing = Object.keys(catalogFields).find((field) => catalogFields[field as keyof TableCatalog] && !Object.hasOwn(catalog, field))
-  if (format === 1 && unknown === undefined && missing === undefined) return
+  const isListed = Array.isArray(catalog.values) && catalog.values.every((name: unknown) => typeof name === 'string')
+  if (format === 1 && unknown === undefined && missing === undefined && isListed) return
   const difference =
     missing !== undefined
       ? `its catalog lacks '${missing}'`
       : format !== 1
         ? `its catalog has format ${show(format)}, this version reads format 1`
-        : `its catalog has '${unknown}', which is unknown to this version`
-  const remedy = missing === undefined ? 'A newer version may have written it: use that one.' : 'Something else wrote it; restore it.'
+        : unknown !== undefined
+          ? `its catalog has '${unknown}', which is unknown to this version`
+          : `'values' of its catalog is ${show(catalog.values)}, not a list of names`
+  const isNewer = missing === undefined && (format !== 1 || unknown !== undefined)
+  const remedy = isNewer ? 'A newer version may have written it: use that one.' : 'Something else wrote it; restore it.'
   throw storeError('SCHEMA_MISMATCH', `the catalog of table '${table}' cannot be read: ${difference}. ${remedy}`, {
     table,
     differences: [difference],

@@ -28,6 +28,21 @@ export function ask(writer: Writer, mutations: readonly Mutation[], options: Wri
   }
 }
 
+/**
+ * The same for a call of which something is known already: what the adapter throws is what became of these mutations, and takes nothing along
+ * of what earlier ones have told.
+ *
+ * @throws the reason of an aborted signal
+ */
+export async function askAgain(writer: Writer, mutations: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
+  try {
+    return await ask(writer, mutations, options)
+  } catch (cause) {
+    if (!isRowkeyError(cause) || cause === options.cancellation?.reason) throw cause
+    return mutations.map(() => ({ kind: 'failed', cause }))
+  }
+}
+
 async function answered(
   answer: Promise<readonly Outcome[]>,
   mutations: readonly Mutation[],

@@ -2,7 +2,7 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { oneByteString } from '@rowkey/codec'
 import { storeError } from '../errors.js'
-import { ask } from './ask.js'
+import { ask, askAgain } from './ask.js'
 import { atIndex } from './at-index.js'
 import { backOff } from './back-off.js'
 import { outcomeError, overError } from './outcome-error.js'
@@ -22,7 +22,7 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
   const options = { ...sending, atomic: token }
   let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {
-    const outcomes = await ask(writer, mutations, options)
+    const outcomes = await (open === undefined ? ask : askAgain)(writer, mutations, options)
     if (outcomes.every(({ kind }) => kind === 'applied')) return
     const refused = outcomes.findIndex((outcome) => isRefusal(inTheEnd(open, outcome)))
     if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused] as Outcome))
@@ -49,11 +49,8 @@ const isRefusal = ({ kind }: Outcome): boolean => kind === 'conflict' || kind ==
 
 /** One row that has its new version shows that all were applied: there is nothing between all and none. */
 async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<boolean> {
-  for (const mutation of mutations) {
-    const { kind } = await settled(writer, mutation, { kind: 'unknown', cause: undefined }, sending)
-    if (kind === 'applied') return true
-  }
-  return false
+  const open = mutations.map((): Outcome => ({ kind: 'unknown', cause: undefined }))
+  return (await settled(writer, mutations, open, sending)).some(({ kind }) => kind === 'applied')
 }
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {

@@ -1,7 +1,7 @@
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { storeError } from '../errors.js'
-import { ask } from './ask.js'
+import { ask, askAgain } from './ask.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomesLeft, overError } from './outcome-error.js'
 import { inTheEnd, mayRepeat } from './repeatable.js'
@@ -17,8 +17,8 @@ import { settled } from './settle.js'
  */
 export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<void> {
   const outcomes: Outcome[] = []
-  for (const { batch, inputs } of roundsOf(mutations)) {
-    const found = await outcomesOf(writer, batch, sending)
+  for (const [round, { batch, inputs }] of roundsOf(mutations).entries()) {
+    const found = await outcomesOf(writer, batch, sending, round === 0 ? ask : askAgain)
     inputs.forEach((places, slot) => {
       for (const place of places) outcomes[place] = found[slot] as Outcome
     })
@@ -29,22 +29,21 @@ export async function writeMany(writer: Writer, mutations: readonly Mutation[], 
 }
 
 /** What became of each mutation of a batch with one per row. */
-async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending): Promise<readonly Outcome[]> {
+async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending, first: typeof ask): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   let left = batch.map((_, i) => i)
+  let send = first
   for (let attempt = 1; ; attempt++) {
     const asked = left.map((i) => batch[i] as Mutation)
-    const answer = await ask(writer, asked, sending)
+    const answer = await send(writer, asked, sending)
+    send = askAgain
     left.forEach((i, at) => (outcomes[i] = inTheEnd(outcomes[i], answer[at] as Outcome)))
     const again = left.filter((_, at) => mayRepeat(asked[at] as Mutation, answer[at] as Outcome, writer))
     if (again.length < left.length) attempt = 1 // it goes on, if slowly
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
   }
-  for (const [i, outcome] of outcomes.entries()) {
-    if (outcome.kind === 'unknown') outcomes[i] = await settled(writer, batch[i] as Mutation, outcome, sending)
-  }
-  return outcomes
+  return settled(writer, batch, outcomes, sending)
 }
 
 function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {

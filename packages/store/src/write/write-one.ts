@@ -2,7 +2,7 @@ import type { Answer } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Sending, Writer } from './sending.js'
 import { isPromise } from '../scan/answer.js'
-import { ask } from './ask.js'
+import { ask, askAgain } from './ask.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
 import { inTheEnd, mayRepeat } from './repeatable.js'
@@ -30,9 +30,9 @@ async function finished(writer: Writer, mutation: Mutation, sending: Sending, fi
     known = inTheEnd(known, outcome)
     if (known.kind === 'applied') return
     if (!mayRepeat(mutation, outcome, writer) || !(await backOff(writer, attempt, sending))) break
-    answer = ask(writer, [mutation], sending)
+    answer = askAgain(writer, [mutation], sending)
   }
-  const last = await settled(writer, mutation, known, sending)
+  const [last = known] = await settled(writer, [mutation], [known], sending)
   if (last.kind === 'applied') return
   if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
   throw outcomeError(mutation, last)
