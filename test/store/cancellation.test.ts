@@ -94,30 +94,22 @@ describe('CANCEL-3: what comes first decides', () => {
     const aborted = new Cancellation({ signal: AbortSignal.abort('first'), deadline: 0, clock: () => 0 })
     expect([aborted.isOver, aborted.isLate, aborted.reason]).toEqual([true, false, 'first'])
     expect(() => aborted.throwIfOver()).toThrow('first')
-    aborted.expire()
-    expect(aborted.isLate).toBe(false)
   })
 
-  test('CANCEL-3: cancel() and expire() end it by hand, once', async () => {
+  test('CANCEL-3: cancel() ends it by hand, once', async () => {
     const left = new Cancellation()
     const waiting = left.race(never())
     left.cancel('gone')
     left.cancel('again')
     await expect(waiting).rejects.toBe('gone')
-    const short = new Cancellation({ deadline: 3_600_000, clock: () => 0, late: (deadline) => new Error(`late for ${deadline}`) })
-    const still = short.race(never())
-    short.expire()
-    await expect(still).rejects.toThrow('late for 3600000')
   })
 
-  test('CANCEL-3: an abort that nobody has looked at yet comes before cancel() and expire()', () => {
-    for (const end of ['expire', 'cancel'] as const) {
-      const controller = new AbortController()
-      const cancellation = new Cancellation({ signal: controller.signal, deadline: 3_600_000, clock: () => 0 })
-      controller.abort('enough')
-      cancellation[end]('too late')
-      expect([cancellation.isLate, cancellation.reason]).toEqual([false, 'enough'])
-    }
+  test('CANCEL-3: an abort that nobody has looked at yet comes before cancel()', () => {
+    const controller = new AbortController()
+    const cancellation = new Cancellation({ signal: controller.signal, deadline: 3_600_000, clock: () => 0 })
+    controller.abort('enough')
+    cancellation.cancel('too late')
+    expect([cancellation.isLate, cancellation.reason]).toEqual([false, 'enough'])
   })
 
   test('CANCEL-2: a client that takes a signal gets one of its own, which ends with the call', async () => {

@@ -44,15 +44,21 @@ describe('WRITE-10: one write', () => {
     expect([once.batches.length, once.pauses]).toEqual([1, []])
   })
 
-  test('WRITE-10: a deadline that would pass in the pause is the end', async () => {
+  test('WRITE-10: a deadline that passes in the pause is the end', async () => {
+    const cancellation = new Cancellation({ deadline: 30, clock: () => 0 })
+    const { writer, batches } = scene({ answers: [[unprocessed]] })
+    const sleepless = { ...writer, sleep: () => new Promise<void>(() => undefined) }
+    const { code, details } = await refusalOf(() => writeOne(sleepless, put('a'), { ...sending, cancellation }))
+    expect([code, details]).toEqual(['DEADLINE', { table: 'things', deadline: 30, outcomes: [{ index: 0, kind: 'unprocessed' }] }])
+    expect(batches.length).toBe(1)
+  })
+
+  test('WRITE-10: a pause longer than the time that is left ends nothing else that the call has under way', async () => {
     const cancellation = new Cancellation({ deadline: 60_000, clock: () => 0 })
-    const { writer, batches } = scene({
-      answers: [[unprocessed]],
-      onSleep: () => vi.spyOn(cancellation, 'remaining', 'get').mockReturnValue(20), // the next pause takes 25
-    })
-    const { code, details } = await refusalOf(() => writeOne(writer, put('a'), { ...sending, cancellation }))
-    expect([code, details]).toEqual(['DEADLINE', { table: 'things', deadline: 60_000, outcomes: [{ index: 0, kind: 'unprocessed' }] }])
-    expect(batches.length).toBe(2)
+    const { writer, pauses } = scene({ answers: [[unprocessed], [applied]] })
+    vi.spyOn(cancellation, 'remaining', 'get').mockReturnValue(5) // the first pause takes 12
+    await writeOne(writer, put('a'), { ...sending, cancellation })
+    expect([pauses, cancellation.isOver]).toEqual([[12], false])
   })
 
   test('WRITE-10: an aborted signal rejects with its reason, before and between attempts', async () => {

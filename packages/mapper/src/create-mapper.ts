@@ -1,14 +1,15 @@
 import type { Model, TableSchema } from '@rowkey/model'
-import type { Adapter, Definition, Table, Writer } from '@rowkey/store'
+import type { Adapter, Definition, Writer } from '@rowkey/store'
 import type { Operation } from './operation.js'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
-import { defaultAttempts, ensureTable, inTime, isPromise, openTable } from '@rowkey/store'
+import { defaultAttempts, ensureTable, inTime } from '@rowkey/store'
 import { RowkeyError, show } from '@rowkey/codec'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
 import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
 import { checkOptions } from './check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
+import { OpenTables } from './open-tables.js'
 import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
@@ -85,19 +86,17 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   private readonly writer: Writer
   private readonly attempts: number
   private readonly schemas = new Map<TableSchema, TableSchema>()
-  private readonly tables = new Map<TableSchema, Table | Promise<Table>>()
+  private readonly tables: OpenTables
 
   constructor(adapter: A, options: MapperOptions) {
     this.adapter = adapter
     this.options = options
+    this.tables = new OpenTables(adapter)
     const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = options.retry ?? {}
     this.attempts = attempts
     this.writer = {
       adapter,
-      storeOf: (schema) => {
-        const table = this.tables.get(schema)
-        return table === undefined || isPromise(table) ? undefined : table.store
-      },
+      storeOf: (schema) => this.tables.peek(schema)?.store,
       random,
       sleep,
       resendsUnknown: unknown === 'resend',
@@ -118,8 +117,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       writer: this.writer,
       attempts: this.attempts,
       classValidator: this.options.classValidator,
-      table: () => this.tables.get(schema) ?? this.open(schema),
-      forget: () => void this.tables.delete(schema),
+      table: () => this.tables.get(schema),
+      forget: () => this.tables.forget(schema),
     })
     return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
   }
@@ -138,7 +137,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     for (const schema of schemas) {
       cancellation?.throwIfOver()
       const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema))
-      if (changed) this.tables.delete(schema)
+      if (changed) this.tables.forget(schema)
     }
   }
 
@@ -152,7 +151,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const schema = this.schemaFor(model)
     const cancellation = cancellationOf(options, () => this.now(), 'dropTable', schema.name)
     cancellation?.throwIfOver()
-    this.tables.delete(schema)
+    this.tables.forget(schema)
     await inTime(cancellation, this.adapter.dropTable(schema.name))
   }
 
@@ -165,9 +164,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
 
   async purgeExpired(model: Model, options: PurgeOptions = {}): Promise<number> {
     const schema = this.schemaFor(model)
-    const table = (): Promise<Table> | Table => this.tables.get(schema) ?? this.open(schema)
     return observed(this.options.onCall, { table: schema.name, method: 'purgeExpired', rows: (count) => count }, () =>
-      purgeExpired(this.adapter.name, schema, table, this.now(), options),
+      purgeExpired(this.adapter.name, schema, () => this.tables.get(schema), this.now(), options),
     )
   }
 
@@ -193,22 +191,6 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const named = prefix === '' ? schema : renameTable(schema, prefix + schema.name)
     this.schemas.set(schema, named)
     return named
-  }
-
-  /** Opens a table once; a failure is not kept, so that it can be mended and tried again. */
-  private open(schema: TableSchema): Promise<Table> {
-    const opening = openTable(this.adapter, schema).then(
-      (table) => {
-        if (this.tables.get(schema) === opening) this.tables.set(schema, table) // else it was dropped or made anew meanwhile
-        return table
-      },
-      (error: unknown) => {
-        if (this.tables.get(schema) === opening) this.tables.delete(schema)
-        throw error
-      },
-    )
-    this.tables.set(schema, opening)
-    return opening
   }
 
   private refuseLack({ name, writes, expiryAt, versionAt }: TableSchema): void {

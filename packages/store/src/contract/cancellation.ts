@@ -80,12 +80,6 @@ export class Cancellation {
     this.tell()
   }
 
-  /** Ends it as its deadline would: for a caller that sees that the time which is left is of no use. */
-  expire(): void {
-    if (this.end() === undefined) this.ended = { isLate: true, reason: this.late(this.deadline ?? 0) }
-    this.tell()
-  }
-
   /**
    * Calls `listener` once at the end, now if that has come. What it returns takes the listener away.
    */
@@ -166,9 +160,13 @@ export class Cancellation {
   }
 
   private readonly onTimer = (): void => {
+    if (this.remaining >= 1) {
+      this.timer = setTimeout(this.onTimer, Math.min(Math.ceil(this.remaining), maxTimer))
+      return
+    }
     // Timers count whole milliseconds and may come a fraction early.
-    if (this.remaining < 1) this.expire()
-    else this.timer = setTimeout(this.onTimer, Math.min(Math.ceil(this.remaining), maxTimer))
+    if (this.end() === undefined) this.ended = { isLate: true, reason: this.late(this.deadline as number) }
+    this.tell()
   }
 
   private readonly tell = (): void => {

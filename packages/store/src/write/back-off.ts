@@ -11,14 +11,13 @@ export function pauseMs(attempt: number, random: () => number): number {
 
 /**
  * Waits before the next attempt, `attempt` having been the last one (from 1); false if there must be none: the attempts are used up, or
- * the deadline would pass meanwhile, which ends the call as if it had.
+ * the deadline has passed meanwhile.
  *
  * @throws the reason of an aborted signal
  */
 export async function backOff(writer: Writer, attempt: number, { attempts, cancellation }: Sending): Promise<boolean> {
   if (attempt >= attempts) return false
   const ms = pauseMs(attempt, () => writer.random())
-  if (cancellation !== undefined && ms >= cancellation.remaining) cancellation.expire()
   const isLate = (): boolean => cancellation?.isLate === true
   if (isLate()) return false
   try {
