@@ -1,4 +1,5 @@
 import type { QueryStats } from '@rowkey/store'
+import { tell, type Observer } from './observer.js'
 
 /** What happened in one call of a repository; given to `onCall` when the call has ended. */
 export interface CallEvent {
@@ -14,7 +15,7 @@ export interface CallEvent {
 }
 
 /** Told of every call. */
-export type OnCall = (event: CallEvent) => void
+export type OnCall = Observer<CallEvent>
 
 /** What an event says of a call besides how it went. */
 export interface Call<T> {
@@ -47,11 +48,14 @@ export function stopwatch(
   const start = performance.now()
   return (rows, end) => {
     const counted = stats?.()
-    try {
-      onCall({ table, method, durationMs: performance.now() - start, rows, ...(counted === undefined ? {} : { stats: counted }), ...end })
-    } catch (error) {
-      // The call has succeeded or failed already, and whoever watches must neither change that nor end the process.
-      console.error('rowkey: onCall threw', error)
+    const event = {
+      table,
+      method,
+      durationMs: performance.now() - start,
+      rows,
+      ...(counted === undefined ? {} : { stats: counted }),
+      ...end,
     }
+    tell('onCall', onCall, event)
   }
 }

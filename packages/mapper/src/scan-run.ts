@@ -6,6 +6,7 @@ import type { RowMapper } from './rows/row-mapper.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { inTime, QueryRun, readCursor, resumePlan, writeCursor, type Cancellation } from '@rowkey/store'
 import { cancellationOf } from './cancellation.js'
+import { ignore } from './observer.js'
 import type { AnyScanOptions } from './scan-options.js'
 
 /** What a scan runs on. */
@@ -129,6 +130,7 @@ export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnySc
     const object = build(row)
     const accepted: unknown = filter(object as never)
     if (typeof accepted === 'object' && accepted !== null) {
+      ignore(accepted)
       const message = `filter gave ${show(accepted)}. Return true or false; it cannot be async.`
       throw new RowkeyError('INVALID_OPTION', message, { option: 'filter', value: show(accepted) })
     }
