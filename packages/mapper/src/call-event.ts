@@ -11,6 +11,11 @@ export interface CallEvent {
   readonly rows: number
   /** Of scans, once they have reached the store. */
   readonly stats?: QueryStats
+  /**
+   * Of scans of a table with partition columns: how many partitions the predicate names, more than 1 by an `in`. Where every query means one,
+   * more than that is a list from outside in the place of a value.
+   */
+  readonly partitions?: number
   readonly error?: unknown
 }
 
@@ -22,7 +27,8 @@ export interface Call<T> {
   readonly table: string
   readonly method: string
   rows(result: T): number
-  stats?(): QueryStats | undefined
+  /** Of scans: what they have read until now. */
+  reading?(): Pick<CallEvent, 'stats' | 'partitions'>
 }
 
 /** Times a call and reports it; a failure is reported and thrown on. */
@@ -43,19 +49,11 @@ export async function observed<T>(onCall: OnCall | undefined, call: Call<T>, run
 /** Starts to time a call; the function it returns reports it. */
 export function stopwatch(
   onCall: OnCall,
-  { table, method, stats }: Pick<Call<never>, 'table' | 'method' | 'stats'>,
+  { table, method, reading }: Pick<Call<never>, 'table' | 'method' | 'reading'>,
 ): (rows: number, end: { readonly error?: unknown }) => void {
   const start = performance.now()
   return (rows, end) => {
-    const counted = stats?.()
-    const event = {
-      table,
-      method,
-      durationMs: performance.now() - start,
-      rows,
-      ...(counted === undefined ? {} : { stats: counted }),
-      ...end,
-    }
+    const event = { table, method, durationMs: performance.now() - start, rows, ...reading?.(), ...end }
     tell('onCall', onCall, event)
   }
 }
