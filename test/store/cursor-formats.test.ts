@@ -66,7 +66,7 @@ describe('PAGE-3: a cursor belongs to its table', () => {
 
   test('PAGE-3: another table with the same key, predicate and direction refuses it, signed or not', async () => {
     for (const options of [{}, secret]) {
-      const [things, others] = [await open(options), await open(options, Others as unknown as typeof Things)]
+      const [things, others] = [await open(options), await open(options, Others)]
       const { cursor } = await things.scan(where, { limit: 2 }).page()
       const { message } = await refusalOf(() => others.scan(where, { cursor }).page())
       expect(message).toBe(
@@ -84,7 +84,7 @@ describe('PAGE-3: a cursor belongs to its table', () => {
   })
 
   test('PAGE-3: the start and a border belong to it too', async () => {
-    const others = await open({}, Others as unknown as typeof Things)
+    const others = await open({}, Others)
     for (const [, { reverse }, , , cursor] of golden)
       expect(await differs(() => others.scan(where, { cursor, reverse }).page())).toBe('table')
   })
@@ -97,14 +97,12 @@ describe('PAGE-3: a cursor belongs to its table', () => {
     expect(await rest(await open({}, renameTable(Things, 'moved')))).toEqual([4, 5, 6, 7])
     expect(await rest(await open({ prefix: 'live_' }, renameTable(Things, 'moved')))).toEqual([4, 5, 6, 7])
     // What prefix + name of one table make is the name of another.
-    expect(await differs(async () => rest(await open({}, defineTable('live_things', definition) as unknown as typeof Things)))).toBe(
-      'table',
-    )
-    expect(await differs(async () => rest(await open({}, renameTable(Others, 'things') as unknown as typeof Things)))).toBe('table')
+    expect(await differs(async () => rest(await open({}, defineTable('live_things', definition))))).toBe('table')
+    expect(await differs(async () => rest(await open({}, renameTable(Others, 'things'))))).toBe('table')
   })
 
   test('PAGE-3: of the format before, everything but the table is checked', async () => {
-    const [things, others] = [await open(), await open({}, Others as unknown as typeof Things)]
+    const [things, others] = [await open(), await open({}, Others)]
     const [, , , cursor] = golden[0] ?? expect.fail()
     for (const table of [things, others]) expect((await table.scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
     expect(await differs(() => things.scan({ ...where, host: 'c' }, { cursor }).page())).toBe('predicate')
@@ -122,7 +120,7 @@ describe('PAGE-3: a cursor belongs to its table', () => {
       changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7))
       const given = changed.toString('base64url')
       if (bit >= 26 * 8) {
-        const rows = await things.scan(where, { cursor: given }).toArray().catch((error: { code?: unknown }) => error.code) // prettier-ignore
+        const rows = await things.scan(where, { cursor: given }).toArray().catch((error: unknown) => (error as { code?: unknown }).code) // prettier-ignore
         if (Array.isArray(rows)) expect(rows.every(({ host, n }) => host === 'b' && n >= 2 && n < 8)).toBe(true)
         else expect(rows).toBe('CURSOR_INVALID')
       } else {
@@ -159,7 +157,7 @@ test('SCAN-8: a checkpoint belongs to its table, whatever its prefix', async () 
   expect(() => readCheckpoint(Others, 'memory', 'AbHM8wzpMk2jbWVtb3J5AAJjAADCgAAACA')).not.toThrow()
   for (const bad of [two.slice(0, 20), two.slice(0, 24), `Aw${two.slice(2)}`]) expect((await code(Things, bad))[0]).toBe('CURSOR_INVALID')
   const things = await open(secret)
-  const others = await open(secret, Others as unknown as typeof Things)
+  const others = await open(secret, Others)
   const checkpoint = (await things.fullScan().pages().next()).value?.checkpoint
   expect(await things.fullScan({ checkpoint }).count()).toBe(0)
   expect((await refusalOf(() => others.fullScan({ checkpoint }).count())).details).toEqual({ differs: 'table' })
