@@ -24,6 +24,10 @@ const Events = defineTable('events', {
   key: ['host', 'kind', 'at'],
   salt: bucket({ of: ['host', 'kind'], count: 16 }),
 })
+const Twin = defineTable('twins', {
+  columns: { host: text(), kind: dictionary({ login: 'z', logout: 'a' }), at: desc(timestamp('ms')) },
+  key: ['host', 'kind', 'at'],
+})
 const Orders = defineTable('orders', {
   columns: { buyer: text(), no: int32(), cents: nullable(int32()) },
   partition: ['buyer'],
@@ -174,10 +178,11 @@ export const storeErrors: readonly Provocation[] = [
     async () => orders.fullScan({ checkpoint: (await events.fullScan().pages().next()).value?.checkpoint }).count(),
   ],
   ['a cursor that is none', scan(where, { cursor: 'page 2' })],
-  ['a cursor of another version', scan(where, { cursor: `Ag${cursor.slice(2)}` })],
+  ['a cursor of another version', scan(where, { cursor: `Aw${cursor.slice(2)}` })],
   ['a cursor with a broken key', scan(where, { cursor: cursor.slice(0, -4) })],
   ['a cursor without its signature', () => signed.scan(where, { cursor }).page()],
   ['a cursor of another table', () => orders.scan({ buyer: 'ann' }, { cursor }).page()],
+  ['a cursor of another table with the same key', () => createMapper(store).repository(Twin).scan(where, { cursor }).page()],
   ['a cursor of another predicate', scan({ ...where, level: 1 }, { cursor })],
   ['a cursor of the other direction', scan(where, { cursor, reverse: true })],
   ['a predicate that is none', scan(undefined)],

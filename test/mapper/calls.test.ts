@@ -62,6 +62,7 @@ describe('onCall', () => {
       expect(event.durationMs).toBeGreaterThanOrEqual(0)
       expect('error' in event).toBe(false)
       expect('stats' in event).toBe(event.method.startsWith('scan.'))
+      expect('partitions' in event).toBe(false)
     }
     expect(events.at(-2)?.stats).toMatchObject({ streams: 1, examined: 5, returned: 5 })
   })
@@ -83,6 +84,38 @@ describe('onCall', () => {
       expect(events.at(-1)).toMatchObject({ table: 'dev_things', rows: 0, error })
     }
     expect(events).toHaveLength(calls.length)
+  })
+
+  test('R24: scans of tables with partitions say how many they name, also where they fail', async () => {
+    const Orders = defineTable('orders', { columns: { buyer: text(), n: int32() }, partition: ['buyer'], key: ['n'] })
+    const events: CallEvent[] = []
+    const db = createMapper(memory(), { onCall: (event) => events.push(event) })
+    await db.ensureTables([Orders])
+    const orders = db.repository(Orders)
+    const two = { buyer: { in: ['ann', 'bob'] } }
+    await orders.put({ buyer: 'ann', n: 1 })
+    await orders.scan({ buyer: 'ann' }).page()
+    await orders.scan(two).toArray()
+    await orders.scan({ ...two, n: 1 }).count()
+    await orders.scan({ ...two, n: { gt: 5 } }).deleteAll()
+    for await (const { n } of orders.scan(two)) expect(n).toBe(1)
+    await orders.scan({ buyer: { in: [] } }).count()
+    await codeOf(() => orders.scan(two, { cursor: 'x' }).page())
+    await codeOf(() => orders.scan({} as never).page())
+    await orders.fullScan().count()
+    expect(events.map(({ method, partitions }) => `${method} ${partitions}`)).toEqual([
+      'put undefined',
+      'scan.page 1',
+      'scan.toArray 2',
+      'scan.count 2',
+      'scan.deleteAll 2',
+      'scan.iterate 2',
+      'scan.count 0',
+      'scan.page 2',
+      'scan.page undefined',
+      'fullScan.count undefined',
+    ])
+    expect(events.filter((event) => 'partitions' in event)).toHaveLength(7)
   })
 
   test('rows given out before an iteration fails are counted', async () => {

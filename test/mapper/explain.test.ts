@@ -1,7 +1,7 @@
 import { bucket, desc, hashPartition, int32, nullable, text, timestamp, uint32 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
-import { defineTable } from '@rowkey/model'
+import { defineTable, equals } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { wrapped } from '../store/wrapped.js'
 
@@ -78,6 +78,26 @@ test('R24: the same as data', () => {
   expect(fanOut.warnings.map(({ code }) => code)).toEqual(['fan-out'])
   expect(explained['SCAN backwards'].explain().order[2]).toEqual({ column: 'at', direction: 'asc' })
   expect(explained['FULL SCAN'].explain().warnings.map(({ code }) => code)).toEqual(['full-scan', 'filter'])
+})
+
+test('R24: the number of partitions that a query names, of tables that have them', () => {
+  const Shops = defineTable('shops', {
+    columns: { country: text(), city: text(), no: uint32(), note: nullable(text()) },
+    partition: ['country', 'city'],
+    key: ['no'],
+  })
+  const shops = db.repository(Shops)
+  const named = (where: object): number | undefined => shops.scan(where as never).explain().partitions
+  expect(named({ country: 'se', city: 'Lund' })).toBe(1)
+  expect(named({ country: { in: ['se', 'se'] }, city: equals('Lund') })).toBe(1)
+  expect(named({ country: 'se', city: { in: ['Lund', 'Ystad'] } })).toBe(2)
+  expect(named({ country: { in: ['se', 'dk', 'no'] }, city: { in: ['Lund', 'Ystad'] }, no: { gt: 5 } })).toBe(6)
+  expect(named({ country: { in: ['se', 'dk', 'no'] }, city: { in: ['Lund', 'Ystad'] }, no: { in: [1, 2] }, note: 'x' })).toBe(6)
+  expect(named({ country: { in: [] }, city: 'Lund' })).toBe(0)
+  expect(named({ country: 'se', city: 'Lund', no: { gt: 2, lt: 1 } })).toBe(0)
+  expect(shops.scan({ country: 'se', city: { in: ['Lund', 'Ystad'] } }).explain().text).toContain('├ 2 partitions, named by in\n')
+  expect(shops.scan({ country: 'se', city: 'Lund' }).explain().text).not.toContain('partition')
+  expect('partitions' in events.scan({ host: { in: ['a', 'b'] } }).explain()).toBe(false)
 })
 
 test('R24: the slices are the rowkeys that are read, half-open', () => {

@@ -47,6 +47,7 @@ export function schemaWith({
   ]
   return {
     name,
+    declaredName: name,
     columns,
     partitionLength: partition.length,
     keyLength: keys.length,

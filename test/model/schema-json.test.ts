@@ -102,6 +102,7 @@ test('renameTable: only the name differs', () => {
   const schema = defineTable('users', { columns: { id: text() }, key: ['id'] })
   const renamed = renameTable(schema, 'dev_users')
   expect(renamed.name).toBe('dev_users')
+  expect([schema.declaredName, renamed.declaredName, renameTable(renamed, 'live_users').declaredName]).toEqual(['users', 'users', 'users'])
   expect(renamed.toJSON()).toEqual({ ...schema.toJSON(), name: 'dev_users' })
   expect(renamed.fingerprints).toEqual(schema.fingerprints)
   expect(renamed.layout).toBe(schema.layout)

@@ -1,7 +1,7 @@
 import { bucket, desc, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
-import { defineTable } from '@rowkey/model'
+import { defineTable, renameTable } from '@rowkey/model'
 import { writeCursor, compileQuery, type Bound, type Row } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
@@ -52,18 +52,19 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
       cursor.slice(0, -2),
       cursor.slice(0, -6),
       `${cursor}AAAA`,
-      changed((copy) => (copy[0] = 2)),
+      changed((copy) => (copy[0] = 3)),
+      changed((copy) => (copy[0] = 1)), // its table would be its key
       changed((copy) => (copy[0] = 0)),
       changed((copy) => (copy[1] = 2)),
-      changed((copy) => copy.writeUInt8(0xff, 18)), // no UTF-8
+      changed((copy) => copy.writeUInt8(0xff, 26)), // no UTF-8
     ]
     for (const given of wrong) {
       for (const use of ['page', 'toArray', 'count'] as const) {
         expect(await codeOf(() => things.scan(where, { cursor: given })[use]()), given).toBe('CURSOR_INVALID')
       }
     }
-    expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 2)) }).page())).message).toContain(
-      'it has format 2, this version reads format 1',
+    expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 3)) }).page())).message).toContain(
+      'it has format 3, this version reads formats 1 and 2',
     )
   })
 })
@@ -157,7 +158,7 @@ test('R17: a cursor survives the deletion of its row, new rows around it, anothe
   const { cursor = '' } = await things.scan(where, { limit: 2 }).page()
   await things.delete({ host: 'b', n: 3 })
   expect((await things.scan(where, { cursor }).toArray()).map(({ n }) => n)).toEqual([4, 5, 6, 7])
-  const Again = defineTable('again', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }) })
+  const Again = renameTable(defineTable('things', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }) }), 'again')
   const other = createMapper(store, { prefix: 'dev_' })
   await other.ensureTables([Again])
   await other.repository(Again).putMany([2, 3, 4, 5].map((n) => ({ host: 'b', n })))
@@ -203,9 +204,9 @@ test('PAGE-3: a forged border of a range cannot lead outside the ranges of its q
   for (const [place, value] of [
     [1, 6],
     [1, 8],
-    [18, 0],
-    [18, 3],
-    [18, 255],
+    [26, 0],
+    [26, 3],
+    [26, 255],
   ] as const) {
     const forged = Buffer.from(bytes)
     forged[place] = value

@@ -1,7 +1,7 @@
 import { createMapper, type Repository, type Scan } from '@rowkey/mapper'
 import { bool, bucket, bytes, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { Column, defineTable, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
+import { Column, defineTable, equals, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
 import { same } from './same.js'
 
 const LogEvents = defineTable('log_events', {
@@ -152,6 +152,28 @@ void logs.scan({ hots: 'h' }, { allowFullScan: true })
 // @ts-expect-error undefined would widen the scan silently
 void logs.scan({ host: 'h', at: { gte: undefined } })
 
+// ---- values from outside, of any type that they are said to have
+type Parsed = ReturnType<typeof JSON.parse>
+declare const body: { any: Parsed; unknown: unknown; text: string; query: string | string[] | Record<string, unknown> | undefined }
+void logs.scan({ host: equals(body.any) })
+void logs.scan({ host: equals(body.unknown), event: equals(body.query), at: { gte: new Date() } })
+void logs.scan({ host: equals(body.text), level: equals(body.text), raw: equals(body.any), ok: equals(body.any) })
+void logs.scan({ message: equals(body.unknown) }, { allowFullScan: true })
+// @ts-expect-error without it they do not fit
+void logs.scan({ host: body.unknown })
+// @ts-expect-error without it they do not fit
+void logs.scan({ host: body.query })
+// @ts-expect-error it is a condition, no operand
+void logs.scan({ host: { gte: equals(body.any) } })
+// @ts-expect-error nor one of a list
+void logs.scan({ host: { in: [equals(body.any)] } })
+// @ts-expect-error nor a value of a key
+void logs.get({ ...key, host: equals(body.any) })
+// @ts-expect-error nor of a row
+void logs.put({ ...whole, host: equals(body.any) })
+// @ts-expect-error a column is unknown whatever it is compared with
+void logs.scan({ hots: equals(body.any) }, { allowFullScan: true })
+
 // ---- partition columns and plain tables
 const Orders = defineTable('orders', {
   columns: { buyer: text(), placedAt: desc(timestamp('ms')), no: uuid(), total: nullable(int64()) },
@@ -161,6 +183,7 @@ const Orders = defineTable('orders', {
 })
 const orders = db.repository(Orders)
 void orders.scan({ buyer: 'b', placedAt: { gt: new Date() } })
+void orders.scan({ buyer: equals(body.unknown), total: equals(body.any) })
 void orders.put({ buyer: 'b', placedAt: new Date(), no: 'x' })
 void orders.deleteMany([{ buyer: 'b', placedAt: new Date(), no: 'x' }])
 // @ts-expect-error partition column missing
@@ -187,6 +210,7 @@ const readings = db.repository(Reading)
 const reading = await readings.getOrThrow({ id: 'a', at: new Date() })
 same<typeof reading, Reading>(true)
 reading.label()
+void readings.scan({ id: equals(body.unknown), value: equals(body.query) })
 void readings.insert(new Reading())
 void readings.insert({ id: 'a', at: new Date() })
 void readings.update({ id: 'a', at: new Date() }, { value: null })
@@ -221,3 +245,4 @@ declare const anySchema: TableSchema
 const dynamic = db.repository(anySchema)
 void dynamic.update({ a: 'x' }, { b: 1 })
 void dynamic.scan({ a: { gt: 1 } })
+void dynamic.scan({ a: equals(body.unknown) })

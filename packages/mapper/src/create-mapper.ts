@@ -14,6 +14,7 @@ import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
 import { observed } from './call-event.js'
+import { ignore } from './observer.js'
 import { writeOperations, type OperationResult } from './write-operations.js'
 import { noOptions, type BatchOptions } from './write-options.js'
 
@@ -179,6 +180,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const given: unknown = (this.options.clock ?? Date.now)()
     const now = typeof given === 'number' ? Math.floor(given) : NaN
     if (Number.isSafeInteger(now)) return now
+    ignore(given)
     const message = `clock() gave ${show(given)}. Return epoch milliseconds.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
   }

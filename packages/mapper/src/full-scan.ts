@@ -3,7 +3,7 @@ import type { Cancellation, ReadOptions } from '@rowkey/store'
 import type { FullScan, FullScanPage } from './full-scan-types.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { FullRun, readCheckpoint, writeCheckpoint } from '@rowkey/store'
-import { observed, stopwatch } from './call-event.js'
+import { observed, stopwatch, type CallEvent } from './call-event.js'
 import { mapperError } from './errors.js'
 import { FeedIterator } from './feed-iterator.js'
 import { forgettingLostTable } from './forget-lost-table.js'
@@ -73,14 +73,14 @@ export class RepositoryFullScan implements FullScan<object> {
       }
       return count
     }
-    return observed(onCall, { table: name, method: 'fullScan.count', rows: Number, stats: () => reading.stats }, () =>
+    return observed(onCall, { table: name, method: 'fullScan.count', rows: Number, reading: () => reading.told }, () =>
       forgettingLostTable(this.context, run),
     )
   }
 
   private iterator<T, R>(method: string, reading: Reading, next: () => Promise<readonly T[]>, give: (item: T) => R): FeedIterator<T, R> {
     const { name, onCall } = this.context
-    const report = onCall === undefined ? undefined : stopwatch(onCall, { table: name, method, stats: () => reading.stats })
+    const report = onCall === undefined ? undefined : stopwatch(onCall, { table: name, method, reading: () => reading.told })
     return new FeedIterator({
       next,
       give,
@@ -112,6 +112,12 @@ class Reading {
 
   get stats(): FullRun['stats'] | undefined {
     return this.run?.stats
+  }
+
+  /** What is told of it besides how it went. */
+  get told(): Pick<CallEvent, 'stats'> {
+    const { stats } = this
+    return stats === undefined ? {} : { stats }
   }
 
   async nextPart(): Promise<readonly Part[]> {

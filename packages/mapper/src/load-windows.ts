@@ -1,6 +1,7 @@
 import type { Mutation, Sending, Writer } from '@rowkey/store'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { writeMany } from '@rowkey/store'
+import { tell, type Observer } from './observer.js'
 
 /** How far a load has come. */
 export interface LoadProgress {
@@ -16,7 +17,7 @@ export interface WindowTarget {
   readonly sending: Sending
   /** Batches on their way at a time. */
   readonly concurrency: number
-  readonly onProgress?: ((progress: LoadProgress) => void) | undefined
+  readonly onProgress?: Observer<LoadProgress> | undefined
 }
 
 /** A row of a load and its place in the source. */
@@ -72,16 +73,8 @@ export class LoadWindows {
     }
     this.rows += batch.length
     this.batches++
-    if (!this.silent) this.tell()
-  }
-
-  private tell(): void {
-    try {
-      this.target.onProgress?.(this.progress)
-    } catch (error) {
-      // The rows are written, and whoever watches must not make a failure of it.
-      console.error('rowkey: onProgress threw', error)
-    }
+    const { onProgress } = this.target
+    if (!this.silent && onProgress !== undefined) tell('onProgress', onProgress, this.progress)
   }
 }
 

@@ -8,10 +8,10 @@ export interface MapperOptions {
   /** In front of every table name, for example `'dev_'`. */
   prefix?: string
   /**
-   * Called after every repository call with its duration, rows and error. It cannot change the call: what it throws goes to
-   * `console.error`.
+   * Called after every repository call with its duration, rows and error. It cannot change the call, which does not wait for it: what it
+   * throws, or rejects with if it is async, goes to `console.error`.
    */
-  onCall?: (event: CallEvent) => void
+  onCall?: (event: CallEvent) => unknown
   /**
    * Signs cursors with HMAC-SHA256, so that a client can pass them on but not make them: at least 16 bytes, the same on all
    * servers.

@@ -114,8 +114,8 @@ export interface ConditionalMethods<M extends Model> {
 export interface LoadOptions extends InsertOptions {
   /** Batches on their way at a time; default 4. */
   concurrency?: number
-  /** Told after each batch how many rows are written. */
-  onProgress?: (progress: LoadProgress) => void
+  /** Told after each batch how many rows are written. The load does not wait for it; what it throws or rejects with goes to `console.error`. */
+  onProgress?: (progress: LoadProgress) => unknown
 }
 
 /** Writes of any table for `db.write()`. */

@@ -43,7 +43,7 @@ type Given = Readonly<Record<string, unknown>>
 /** The options of a load as the implementation sees them. */
 export interface AnyLoadOptions extends InsertOptions {
   concurrency?: number
-  onProgress?: (progress: LoadProgress) => void
+  onProgress?: (progress: LoadProgress) => unknown
 }
 
 const loadRules: Readonly<Record<keyof AnyLoadOptions, OptionRule>> = {

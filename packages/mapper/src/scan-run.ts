@@ -1,11 +1,12 @@
 import type { Bound, Row } from '@rowkey/codec'
 import type { Adapter, PageSource, Query, ReadOptions, Table, TableSchema, TableStore } from '@rowkey/store'
 import type { CursorSeal } from './cursor-seal.js'
-import type { OnCall } from './call-event.js'
+import type { CallEvent, OnCall } from './call-event.js'
 import type { RowMapper } from './rows/row-mapper.js'
 import { RowkeyError, show } from '@rowkey/codec'
 import { inTime, QueryRun, readCursor, resumePlan, writeCursor, type Cancellation } from '@rowkey/store'
 import { cancellationOf } from './cancellation.js'
+import { ignore } from './observer.js'
 import type { AnyScanOptions } from './scan-options.js'
 
 /** What a scan runs on. */
@@ -28,7 +29,14 @@ export interface ScanContext {
 
 /** What an observer may look at while a scan runs and afterwards. */
 export interface Watch {
+  query?: Query
   run?: QueryRun
+}
+
+/** What is told of a scan besides how it went. */
+export function readingOf({ query, run }: Watch): Pick<CallEvent, 'stats' | 'partitions'> {
+  const partitions = query?.partitions
+  return { ...(run === undefined ? {} : { stats: run.stats }), ...(partitions === undefined ? {} : { partitions }) }
 }
 
 /** A run in progress. */
@@ -51,6 +59,7 @@ export async function startRun(
 ): Promise<Running> {
   const { cursor, maxExamined, prefetch } = options
   const { schema } = query
+  watch.query = query
   const cancellation = cancellationOf(options, context.clock, 'scan', context.name)
   refuseAborted(cancellation)
   const resumed = cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))
@@ -129,6 +138,7 @@ export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnySc
     const object = build(row)
     const accepted: unknown = filter(object as never)
     if (typeof accepted === 'object' && accepted !== null) {
+      ignore(accepted)
       const message = `filter gave ${show(accepted)}. Return true or false; it cannot be async.`
       throw new RowkeyError('INVALID_OPTION', message, { option: 'filter', value: show(accepted) })
     }

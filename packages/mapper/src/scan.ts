@@ -7,7 +7,7 @@ import { observed, stopwatch } from './call-event.js'
 import { forgettingLostTable } from './forget-lost-table.js'
 import { FeedIterator } from './feed-iterator.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
-import { startRun, type ScanContext, type Watch } from './scan-run.js'
+import { readingOf, startRun, type ScanContext, type Watch } from './scan-run.js'
 import { ScanSteps } from './scan-steps.js'
 
 const defaultPage = 100
@@ -83,7 +83,7 @@ export class RepositoryScan implements Scan<object> {
     const { onCall, name } = this.context
     const watch: Watch = {}
     const report =
-      onCall === undefined ? undefined : stopwatch(onCall, { table: name, method: 'scan.iterate', stats: () => watch.run?.stats })
+      onCall === undefined ? undefined : stopwatch(onCall, { table: name, method: 'scan.iterate', reading: () => readingOf(watch) })
     const steps = new ScanSteps(this.context, this.query, this.options, watch)
     return new FeedIterator<Row, object>({
       next: () => steps.next(),
@@ -120,7 +120,7 @@ export class RepositoryScan implements Scan<object> {
   private observed<T>(method: string, run: (watch: Watch) => Promise<T>, rows: (result: T) => number): Promise<T> {
     const { onCall, name } = this.context
     const watch: Watch = {}
-    return observed(onCall, { table: name, method, rows, stats: () => watch.run?.stats }, () =>
+    return observed(onCall, { table: name, method, rows, reading: () => readingOf(watch) }, () =>
       forgettingLostTable(this.context, () => run(watch)),
     )
   }

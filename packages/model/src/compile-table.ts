@@ -26,6 +26,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
   problems.throwAny(definition.name)
   const schema = freezeSchema({
     name: definition.name,
+    declaredName: definition.name,
     columns,
     partitionLength,
     keyLength,

@@ -16,4 +16,5 @@ export type { StandardIssue, StandardResult, StandardSchema } from './standard-s
 export type { AnyFieldDecorator, ClassDecoratorFor, FieldDecorator, FieldTypeMustBe } from './decorators/decorator-types.js'
 export type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, Model } from './infer/infer.js'
 export { RowKey, type Class } from './infer/class-types.js'
+export { equals, isEquals, valueIn, type Equals } from './equals.js'
 export type { Condition, In, IsNull, PartitionCondition, Range, StartsWith } from './infer/condition.js'

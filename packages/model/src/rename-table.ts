@@ -6,7 +6,8 @@ import { schemaOf } from './schema-of.js'
 import { Problems } from './problems.js'
 
 /**
- * The same table under another physical name, such as prefix + name. Columns, layout and fingerprints stay.
+ * The same table under another physical name, such as prefix + name. Columns, layout, fingerprints and the declared name stay, so cursors and
+ * checkpoints do too: also where its rows are copied into a table with other buckets.
  *
  * @throws RowkeyError `INVALID_SCHEMA` if the name is none.
  * @example

@@ -32,6 +32,8 @@ declare const shape: unique symbol // type level only
 export interface TableSchema<out S extends TableShape = TableShape> {
   /** Physical name; a mapper's prefix is already in it. */
   readonly name: string
+  /** The name in its declaration, which neither a prefix nor {@link renameTable} changes: cursors and checkpoints belong to it. */
+  readonly declaredName: string
   /** partition ++ key ++ values sorted by physical name ++ expiry? ++ version? */
   readonly columns: readonly SchemaColumn[]
   readonly partitionLength: number

@@ -12,7 +12,7 @@ export interface StoreErrorDetails {
   CLOSED: Readonly<Record<string, never>>
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
-  CURSOR_MISMATCH: { readonly differs: 'layout' | 'predicate' | 'direction' | 'store' }
+  CURSOR_MISMATCH: { readonly differs: 'table' | 'layout' | 'predicate' | 'direction' | 'store' }
   DEADLINE: {
     readonly table: string
     /** Epoch milliseconds. */

@@ -3,7 +3,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
 import { bucket, desc, hashPartition, hashPrefix, nullable } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { defineTable, renameTable } from '@rowkey/model'
 import { kinds } from './kinds.js'
 
 /** A column as the oracle knows it. */
@@ -49,14 +49,14 @@ export function randomLayout(random: Random): OracleLayout {
   }
 }
 
-/** The table of a layout, and the one with the other salts. */
+/** The table of a layout, and the same one copied under the other salts: cursors belong to the name that both are declared with. */
 export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSchema] {
   const { key, partitionLength, values, salts, otherSalts, expires, versioned, plain } = layout
   const names = key.map(({ name }) => name)
   // Values first: the order of properties must play no part.
   const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
-  const define = (name: string, salt: readonly Salt[]): TableSchema =>
-    defineTable(name, {
+  const define = (salt: readonly Salt[]): TableSchema =>
+    defineTable('table_a', {
       columns,
       partition: names.slice(0, partitionLength),
       key: names.slice(partitionLength) as [string, ...string[]],
@@ -65,7 +65,7 @@ export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSch
       ...(versioned ? { version: versionColumn } : {}),
       ...(plain ? { writes: 'plain' as const } : {}),
     })
-  return [define('table_a', salts), define('table_b', otherSalts)]
+  return [define(salts), renameTable(define(otherSalts), 'table_b')]
 }
 
 /** A column of a kind, with its type. */

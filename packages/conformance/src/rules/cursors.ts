@@ -1,6 +1,6 @@
 import type { Mapper, Repository } from '@rowkey/mapper'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { defineTable, renameTable } from '@rowkey/model'
 import { compileQuery, writeCursor } from '@rowkey/store'
 import { check, refusalOf, refused, same } from '../check.js'
 import { Random } from '../oracle/random.js'
@@ -10,7 +10,12 @@ import type { World } from '../suite/world.js'
 
 const columns = { host: text(), n: int32(), note: nullable(text()) }
 const Things = defineTable('paged', { columns, key: ['host', 'n'], salt: bucket({ of: 'n', modulo: 3 }), writes: 'plain' })
-const Again = defineTable('again', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }), writes: 'plain' })
+/** The same table, copied into another number of buckets under a name of its own. */
+const Again = renameTable(
+  defineTable('paged', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }), writes: 'plain' }),
+  'again',
+)
+const Other = defineTable('other', { columns, key: ['host', 'n'], salt: bucket({ of: 'n', modulo: 3 }), writes: 'plain' })
 const Turned = defineTable('turned', { columns: { ...columns, n: desc(int32()) }, key: ['host', 'n'], writes: 'plain' })
 
 const where = { host: 'b', n: { gte: 2, lt: 8 } }
@@ -69,12 +74,14 @@ export const cursors: readonly Rule[] = [
     )
   }),
 
-  rule('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says what differs', async (world) => {
+  rule('PAGE-3: the cursor of another table or query is CURSOR_MISMATCH, which says what differs', async (world) => {
     const table = await filledIn(world)
     const turned = await world.repository(Turned)
+    const other = await world.repository(Other)
     const { cursor } = await table.scan(where, { limit: 2 }).page()
     const foreign: readonly (readonly [string, () => Promise<unknown>])[] = [
       ['layout', () => turned.scan(where, { cursor }).page()],
+      ['table', () => other.scan(where, { cursor }).page()],
       ['predicate', () => table.scan({ ...where, host: 'c' }, { cursor }).page()],
       ['predicate', () => table.scan({ ...where, n: { gt: 2 } }, { cursor }).page()],
       ...(world.adapter.capabilities.reverse ? [['direction', () => table.scan(where, { cursor, reverse: true }).page()] as const] : []),

@@ -1,4 +1,5 @@
 import type { Trait } from '@rowkey/codec'
+import type { Equals } from '../equals.js'
 
 /** One of these values. */
 export interface In<V> {
@@ -20,13 +21,14 @@ export interface IsNull {
   isNull?: boolean
 }
 
-/** A value, or operators that must all hold. A null is only found by `null` or `isNull`. */
+/** A value, `equals` of one that is not trusted, or operators that must all hold. A null is only found by `null` or `isNull`. */
 export type Condition<V, T extends Trait> =
   | V
+  | Equals
   | (In<NonNullable<V>> &
       ('range' extends T ? Range<NonNullable<V>> : unknown) &
       ('prefix' extends T ? StartsWith : unknown) &
       ('null' extends T ? IsNull : unknown))
 
-/** What a partition column takes: a value or a list. */
-export type PartitionCondition<V> = V | { in: readonly NonNullable<V>[] }
+/** What a partition column takes: a value, `equals` of one that is not trusted, or a list. */
+export type PartitionCondition<V> = V | Equals | { in: readonly NonNullable<V>[] }

@@ -17,7 +17,7 @@ import { explanationText } from './explanation-text.js'
  * ```
  */
 export function explain(query: Query, codeFilter = false): Explanation {
-  const { schema, plan, predicate, reverse } = query
+  const { schema, plan, predicate, reverse, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
   const residual: Filter = plan.kind === 'empty' ? [] : plan.residual
   const conditions = [...predicate.sets].flatMap(([column, set]) =>
@@ -30,6 +30,7 @@ export function explain(query: Query, codeFilter = false): Explanation {
     reverse,
     order: orderOf(schema, reverse),
     key,
+    ...(partitions === undefined ? {} : { partitions }),
     buckets: {
       read: streams.length,
       of: schema.layout.salts.reduce((product, { count }) => product * count, 1),

@@ -5,11 +5,12 @@ const shownSlices = 3
 
 /** An explanation as a few lines for a terminal. */
 export function explanationText(data: Omit<Explanation, 'text'>): string {
-  const { kind, table, order, key, keys, buckets } = data
+  const { kind, table, order, key, keys, buckets, partitions = 1 } = data
   const by = order.map(({ column, direction }) => `${column} ${direction}`).join(', ')
   if (kind === 'EMPTY') return `EMPTY ${table}: no row can meet the conditions, nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
+  if (partitions > 1) lines.push(`├ ${count(partitions, 'partition')}, named by in`)
   lines.push(
     `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
   )

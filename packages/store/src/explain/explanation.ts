@@ -11,6 +11,11 @@ export interface Explanation {
   readonly order: readonly { readonly column: string; readonly direction: 'asc' | 'desc' }[]
   /** How many leading key columns narrow the ranges, of how many, and the first that does not. */
   readonly key: { readonly used: number; readonly of: number; readonly firstFree?: string }
+  /**
+   * Partitions that the query names: 1 by values, more by an `in` of several, 0 if nothing is read. Only of tables with partition columns. Where
+   * one is meant and there are more, a value may have come from outside as a list.
+   */
+  readonly partitions?: number
   readonly buckets: { readonly read: number; readonly of: number; readonly unbound: readonly string[] }
   /** Keys asked for by a GET plan. */
   readonly keys: number

@@ -1,5 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import { isPlainObject, show } from '@rowkey/codec'
+import { isEquals, valueIn } from '@rowkey/model'
 import { storeError } from '../errors.js'
 import { ColumnRules, refusal } from './column-rules.js'
 
@@ -60,18 +61,25 @@ interface Taken {
   /** The same for the same columns and operators only. */
   readonly id: string
   readonly operands: readonly unknown[]
-  /** Columns, and their operators; none = a bare value. */
-  readonly columns: readonly (readonly [name: string, operators: readonly string[] | undefined])[]
+  readonly columns: readonly (readonly [name: string, given: Given])[]
 }
+
+/** What a column was given: a value that is not null, null, or operators by name. */
+type Given = '=' | 'null' | readonly string[]
 
 function take(where: Readonly<Record<string, unknown>>): Taken {
   let id = ''
   const operands: unknown[] = []
-  const columns: [string, readonly string[] | undefined][] = []
+  const columns: [string, Given][] = []
   for (const name of Object.keys(where)) {
     const condition = where[name]
     id += `${name.length}:${name}`
-    if (isOperators(condition)) {
+    if (isEquals(condition)) {
+      // Never operators, and not null either: that would be another condition.
+      id += '='
+      operands.push(valueIn(condition))
+      columns.push([name, '='])
+    } else if (isOperators(condition)) {
       const operators = Object.keys(condition)
       for (const operator of operators) {
         const operand = condition[operator]
@@ -80,9 +88,10 @@ function take(where: Readonly<Record<string, unknown>>): Taken {
       }
       columns.push([name, operators])
     } else {
-      id += condition === null ? '0' : '='
+      const isNull = condition === null
+      id += isNull ? '0' : '='
       operands.push(condition)
-      columns.push([name, undefined])
+      columns.push([name, isNull ? 'null' : '='])
     }
   }
   return { id, operands, columns }
@@ -103,10 +112,10 @@ function compile(schema: TableSchema, { columns: given, operands }: Taken): Pred
   const columns: ColumnShape[] = []
   const bound = new Set<number>()
   let next = 0
-  for (const [name, names] of given) {
+  for (const [name, form] of given) {
     const rules = rulesOf(schema, name)
-    const of = operands.slice(next, (next += names?.length ?? 1))
-    const operators = operatorsOf(rules, names, of)
+    const of = operands.slice(next, (next += typeof form === 'string' ? 1 : form.length))
+    const operators = operatorsOf(rules, form, of)
     columns.push({ rules, operators })
     if (operators.some((operator) => operator !== 'startsWithAll')) bound.add(rules.position)
   }
@@ -127,10 +136,11 @@ function rulesOf(schema: TableSchema, name: string): ColumnRules {
   return (all[position] ??= new ColumnRules(schema, column, position))
 }
 
-function operatorsOf(rules: ColumnRules, names: readonly string[] | undefined, operands: readonly unknown[]): readonly Operator[] {
-  if (names === undefined) return [operands[0] === null ? nullness(rules, true) : '=']
-  if (names.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
-  return names.map((name, i) => operatorOf(rules, name, operands[i]))
+function operatorsOf(rules: ColumnRules, given: Given, operands: readonly unknown[]): readonly Operator[] {
+  if (given === '=') return ['=']
+  if (given === 'null') return [nullness(rules, true)]
+  if (given.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
+  return given.map((name, i) => operatorOf(rules, name, operands[i]))
 }
 
 function operatorOf(rules: ColumnRules, operator: string, operand: unknown): Operator {

@@ -2,8 +2,12 @@ import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { fromBase64url, toBase64url } from './base64url.js'
+import { tableFingerprint } from './fingerprint.js'
 
-const version = 1
+const version = 2
+const withoutTable = 1 // the version before, which is still read
+const header = 17 // version, fingerprints of layout (8) and table (8)
+const headerWithoutTable = 9
 
 /** Characters of what a store gives; they may take three bytes each. */
 export const mostNative = 12_000
@@ -19,25 +23,32 @@ export const longestCheckpoint = 65_536
  */
 export function writeCheckpoint(schema: TableSchema, adapter: string, native: string): string {
   const text = new TextEncoder().encode(`${adapter}\0${native}`)
-  const bytes = new Uint8Array(9 + text.length)
+  const bytes = new Uint8Array(header + text.length)
   bytes[0] = version
   bytes.set(layoutBytes(schema), 1)
-  bytes.set(text, 9)
+  bytes.set(tableFingerprint(schema), headerWithoutTable)
+  bytes.set(text, header)
   return toBase64url(bytes)
 }
 
 /**
  * What the store gave; '' = the start.
  *
- * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another layout or store
+ * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another table, layout or store
  */
 export function readCheckpoint(schema: TableSchema, adapter: string, checkpoint: string): string {
   const bytes = typeof checkpoint === 'string' && checkpoint.length <= longestCheckpoint ? fromBase64url(checkpoint) : undefined
-  const text = bytes === undefined ? undefined : textOf(bytes.subarray(9))
+  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is cut or not a checkpoint')
+  const isOlder = bytes[0] === withoutTable
+  if (!isOlder && bytes[0] !== version)
+    throw invalid(`it has format ${bytes[0]}, this version reads formats ${withoutTable} and ${version}`)
+  const text = textOf(bytes.subarray(isOlder ? headerWithoutTable : header))
   const end = text?.indexOf('\0') ?? -1
-  if (bytes === undefined || text === undefined || end < 0) throw invalid('it is cut or not a checkpoint')
-  if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
-  if (compareKeys(bytes.subarray(1, 9), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key or salt')
+  if (text === undefined || end < 0) throw invalid('it is cut or not a checkpoint')
+  if (compareKeys(bytes.subarray(1, headerWithoutTable), layoutBytes(schema)) !== 0)
+    throw mismatch(schema, 'layout', 'a table with another key or salt')
+  if (!isOlder && compareKeys(bytes.subarray(headerWithoutTable, header), tableFingerprint(schema)) !== 0)
+    throw mismatch(schema, 'table', 'another table')
   if (text.slice(0, end) !== adapter) throw mismatch(schema, 'store', 'a store of another kind')
   return text.slice(end + 1)
 }

@@ -3,6 +3,7 @@ import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex, isRowkeyError, rowLayout } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { fromBase64url, toBase64url } from './base64url.js'
+import { tableFingerprint } from './fingerprint.js'
 
 /** What a cursor belongs to. */
 export interface CursorQuery {
@@ -11,15 +12,17 @@ export interface CursorQuery {
   readonly fingerprint: Uint8Array
 }
 
-const version = 1
+const version = 2
+const withoutTable = 1 // the version before, which is still read
 const longest = 16_384 // characters: many times what the longest key needs
-const header = 18 // version, form and direction, layout fingerprint (8), predicate fingerprint (8)
+const header = 26 // version, form and direction, fingerprints of layout (8), predicate (8) and table (8)
+const headerWithoutTable = 18
 
 /** What the second byte says: 0 or 1 for the direction; together with one of these, that a length and the values of a bound follow. */
 const forms = { before: 2, after: 4 } as const
 
 /**
- * A cursor: where a scan stands, as URL-safe text. It holds the last examined logical key or, between two ranges, the border of a range,
+ * A cursor: where a scan of one table stands, as URL-safe text. It holds the last examined logical key or, between two ranges, the border of a range,
  * without salt and without anything of the store, so it survives restarts, another bucket count and another store. It is no secret and no
  * permission.
  *
@@ -34,6 +37,7 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound |
   bytes[1] = Number(query.reverse) + (begin === header ? 0 : forms[at?.edge ?? 'after'])
   bytes.set(layoutBytes(schema), 2)
   bytes.set(query.fingerprint, 10)
+  bytes.set(tableFingerprint(schema), headerWithoutTable)
   if (begin > header) bytes[header] = at?.prefix.length ?? 0
   bytes.set(values, begin)
   return toBase64url(bytes)
@@ -42,23 +46,31 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound |
 /**
  * Where a cursor stands; undefined = the start.
  *
- * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another query
+ * Cursors of the format before do not say which table they belong to; the rest is checked as ever.
+ *
+ * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another table or query
  */
 export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Bound | undefined {
   const bytes = typeof cursor === 'string' && cursor.length <= longest ? fromBase64url(cursor) : undefined
-  if (bytes === undefined || bytes.length < header) throw invalid('it is cut or not a cursor')
-  if (bytes[0] !== version) throw invalid(`it has format ${bytes[0]}, this version reads format ${version}`)
+  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is cut or not a cursor')
+  const isOlder = bytes[0] === withoutTable
+  if (!isOlder && bytes[0] !== version)
+    throw invalid(`it has format ${bytes[0]}, this version reads formats ${withoutTable} and ${version}`)
+  const begin = isOlder ? headerWithoutTable : header
+  if (bytes.length < begin) throw invalid('it is cut or not a cursor')
   const form = (bytes[1] as number) & ~1
   if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it names no direction')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
-  if (compareKeys(bytes.subarray(10, header), query.fingerprint) !== 0)
+  if (!isOlder && compareKeys(bytes.subarray(headerWithoutTable, header), tableFingerprint(schema)) !== 0)
+    throw mismatch(schema, 'table', 'another table')
+  if (compareKeys(bytes.subarray(10, headerWithoutTable), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] as number) % 2 !== Number(query.reverse)) throw mismatch(schema, 'direction', 'a scan in the other direction')
-  if (bytes.length === header) return undefined
-  if (form === 0) return { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(header)), edge: query.reverse ? 'before' : 'after' }
-  const length = bytes[header] as number
+  if (bytes.length === begin) return undefined
+  if (form === 0) return { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(begin)), edge: query.reverse ? 'before' : 'after' }
+  const length = bytes[begin] as number
   if (length < 1 || length > schema.keyLength) throw invalid('its key is malformed')
-  return { prefix: valuesOf(schema, length, bytes.subarray(header + 1)), edge: form === forms.before ? 'before' : 'after' }
+  return { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
 }
 
 function valuesOf(schema: TableSchema, length: number, bytes: Uint8Array): Row {

@@ -7,7 +7,21 @@ const utf8 = new TextEncoder()
 
 /** 8 bytes over the predicate, operands included: equal for conditions that mean the same in another order. */
 export function predicateFingerprint(schema: TableSchema, predicate: Predicate): Uint8Array {
-  const text = utf8.encode(predicateText(schema, predicate))
+  return eightBytes(predicateText(schema, predicate))
+}
+
+const tables = new WeakMap<TableSchema, Uint8Array>()
+
+/** 8 bytes over the name that a table was declared with. A prefix plays no part: one program has the same cursors in every environment. */
+export function tableFingerprint(schema: TableSchema): Uint8Array {
+  let bytes = tables.get(schema)
+  if (bytes === undefined) tables.set(schema, (bytes = eightBytes(schema.declaredName)))
+  return bytes
+}
+
+/** Enough to tell texts apart by accident, not against malice. */
+function eightBytes(given: string): Uint8Array {
+  const text = utf8.encode(given)
   const bytes = new Uint8Array(8)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, murmur3(text, text.length, 1))

@@ -21,6 +21,8 @@ export interface Query extends CursorQuery {
   readonly schema: TableSchema
   readonly predicate: Predicate
   readonly plan: Plan
+  /** How many partitions it names, 0 if no row can meet it; undefined for a table without partition columns. */
+  readonly partitions: number | undefined
 }
 
 /**
@@ -56,6 +58,18 @@ class PlannedQuery implements Query {
     this.predicate = predicate
     this.plan = plan
     this.reverse = reverse
+  }
+
+  get partitions(): number | undefined {
+    const { partitionLength } = this.schema
+    if (partitionLength === 0) return undefined
+    if (this.plan.kind === 'empty') return 0
+    let named = 1
+    for (let at = 0; at < partitionLength; at++) {
+      const set = this.predicate.sets.get(at)
+      if (set?.kind === 'points') named *= set.values.length
+    }
+    return named
   }
 
   /** Only cursors ask for it, and it costs more than the plan. */
