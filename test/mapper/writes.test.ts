@@ -114,6 +114,9 @@ describe('WRITE-5: many', () => {
     await things.putMany([])
     await things.deleteMany([])
     expect(batches).toEqual([3, 3])
+    const stopped = { signal: AbortSignal.abort('stopped') }
+    await expect(things.putMany([], stopped)).rejects.toBe('stopped')
+    await expect(things.deleteMany([], stopped)).rejects.toBe('stopped')
   })
 
   test('WRITE-5: WRITE_INCOMPLETE says what became of every input, those that were folded included', async () => {

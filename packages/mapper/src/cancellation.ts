@@ -2,7 +2,14 @@ import { Cancellation } from '@rowkey/store'
 import type { OptionRule } from './check-options.js'
 import { mapperError } from './errors.js'
 
-/** What ends a call before its time. */
+/**
+ * What ends a call before its time.
+ *
+ * @example
+ * ```ts
+ * await orders.get({ no: 1 }, { signal: request.signal, deadline: Date.now() + 500 })
+ * ```
+ */
 export interface CancelOptions {
   /** Aborts the call, which then rejects with the reason of the signal. One signal may serve any number of calls. */
   signal?: AbortSignal

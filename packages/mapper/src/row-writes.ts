@@ -253,7 +253,8 @@ export class RowWrites implements OperationTarget {
 
   private async sendAll(mutations: readonly Mutation[], sending: Sending): Promise<void> {
     await this.opened(sending)
-    if (mutations.length > 0) await writeMany(this.context.writer, mutations, sending)
+    if (mutations.length === 0) sending.cancellation?.throwIfOver()
+    else await writeMany(this.context.writer, mutations, sending)
   }
 
   private async opened({ cancellation }: Sending): Promise<void> {

@@ -74,6 +74,27 @@ export const cancelling: readonly Rule[] = [
     'versions',
   ),
 
+  rule(
+    'CANCEL-3 PAGE-4: after a page that its deadline ended, the pages behind its cursor have every row that it has not',
+    async (world) => {
+      const table = await world.repository(Numbers)
+      const numbers = Array.from({ length: 20 }, (_, n) => n)
+      await table.putMany(numbers.map((n) => ({ n })))
+      for (const where of [{ n: { gte: 0 } }, { n: { in: numbers } }]) {
+        const first = await table.scan(where, { limit: 5 }).page()
+        const speak = await world.silence()
+        const second = await within(
+          world.patience,
+          'a page over a silent store',
+          table.scan(where, { limit: 10, cursor: first.cursor as string, deadline: world.clock.now + limitMs }).page(),
+        ).finally(speak)
+        const rest = await table.scan(where, { cursor: second.cursor as string }).toArray()
+        const read = [...first.rows, ...second.rows, ...rest].map(({ n }) => n)
+        same(read, numbers, 'rows of all pages')
+      }
+    },
+  ),
+
   rule('CANCEL-4: many calls on one signal have one listener on it, and in the end none', async (world) => {
     const table = await world.repository(Numbers)
     const { signal, most, left } = counted(new AbortController().signal)

@@ -16,7 +16,14 @@ export interface Capabilities {
   readonly limits: { readonly partitionBytes: number; readonly restBytes: number; readonly valueBytes: number }
 }
 
-/** What a model may say of its table on a store, by the name of the hint. */
+/**
+ * What a model may say of its table on a store, by the name of the hint. Those it does not know are refused where a model is first used.
+ *
+ * @example
+ * ```ts
+ * const hints: Hints = { shards: { fits: (value) => Number.isInteger(value), wants: 'a whole number' } }
+ * ```
+ */
 export type Hints = Readonly<Record<string, Hint>>
 
 /** One hint: plain JSON data. */

@@ -178,7 +178,15 @@ export class Cancellation {
   }
 }
 
-/** The answer, or what ends the wait for it; without a cancellation the answer. */
+/**
+ * The answer, or what ends the wait for it; without a cancellation the answer.
+ *
+ * @throws what the answer rejects with, or the reason of the cancellation
+ * @example
+ * ```ts
+ * const catalog = await inTime(options.cancellation, adapter.describeTable('orders'))
+ * ```
+ */
 export function inTime<T>(cancellation: Cancellation | undefined, answer: Promise<T>): Promise<T> {
   return cancellation === undefined ? answer : cancellation.race(answer)
 }

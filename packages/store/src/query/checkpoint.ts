@@ -12,7 +12,7 @@ const headerWithoutTable = 9
 /** Characters of what a store gives; they may take three bytes each. */
 export const mostNative = 12_000
 
-/** Characters of any checkpoint, and more than any cursor has. */
+/** Characters of any checkpoint, and more than any cursor has; longer ones are refused before they are read. */
 export const longestCheckpoint = 65_536
 
 /**

@@ -16,9 +16,13 @@ export const mostCounted = 131_072
 
 /**
  * Refuses a value that is far too long for its column before anything is done with it: sizes are checked exactly when it is converted and
- * encoded, which takes time with its length.
+ * encoded, which takes time with its length. This looks at 131,072 bytes at most.
  *
  * @throws RowkeyError `LIMIT_EXCEEDED`
+ * @example
+ * ```ts
+ * refuseLong(schema, 0, values(text(), 'id'), 'x'.repeat(1e7)) // throws LIMIT_EXCEEDED
+ * ```
  */
 export function refuseLong(schema: TableSchema, position: number, column: Values, given: unknown): void {
   const bytes = column.leastBytes(given, mostCounted)

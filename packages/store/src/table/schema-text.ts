@@ -14,7 +14,14 @@ export function columnText({ type }: Pick<SchemaColumn, 'type'>): string {
   return oneLine(type.default === undefined ? typeText(type) : `${typeText(type)}, default ${defaultText(type.default)}`)
 }
 
-/** What the catalog of a table says, a line for its salt and for each column: comments of a definition. */
+/**
+ * What the catalog of a table says, a line for its salt and for each column: comments of a definition.
+ *
+ * @example
+ * ```ts
+ * schemaLines(schema) // ['salt: none', 'id: key, text']
+ * ```
+ */
 export function schemaLines(schema: TableSchema): readonly string[] {
   const columns = schema.columns.map((column) => `${column.physical}: ${column.role}, ${columnText(column)}`)
   return [`salt: ${saltsText(schema)}`, ...columns]
