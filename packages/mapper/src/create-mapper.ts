@@ -135,7 +135,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     for (const schema of models.map((model) => this.schemaFor(model))) {
       const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', schema.name)
       cancellation?.throwIfOver()
-      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema))
+      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
       if (changed) this.tables.delete(schema)
     }
   }
@@ -151,7 +151,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const cancellation = cancellationOf(options, () => this.now(), 'dropTable', schema.name)
     cancellation?.throwIfOver()
     this.tables.delete(schema)
-    await inTime(cancellation, this.adapter.dropTable(schema.name))
+    await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
   }
 
   write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
