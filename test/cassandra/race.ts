@@ -21,7 +21,9 @@ export interface Seen {
 /** Processes that make one table grow, then drop it and make it anew, all at once in each phase of a round. */
 export async function race(store: CassandraConnection & { readonly keyspace: string }, processes: number, rounds: number): Promise<Seen> {
   const program = fileURLToPath(new URL('racing.mjs', import.meta.url))
-  const children = Array.from({ length: processes }, (_, id) => fork(program, [JSON.stringify({ ...store, id, processes })]))
+  const children = Array.from({ length: processes }, (_, id) =>
+    fork(program, [JSON.stringify({ ...store, id, processes, changes: rounds > 1 ? 5 : 2 })], { execArgv: [] }),
+  )
   const all = async (message: object): Promise<readonly Seen[]> =>
     Promise.all(children.map(async (child) => (await answered(child, message)) as Seen))
   const found: Seen[] = []

@@ -1,9 +1,9 @@
-// One of several processes that change a table at once. node racing.mjs '{ contactPoints, localDataCenter, keyspace, id, processes }'
+// One of several processes that change a table at once. node racing.mjs '{ contactPoints, localDataCenter, keyspace, id, processes, changes }'
 import { Client } from 'cassandra-driver'
 import { cassandra } from '../../adapters/cassandra/dist/index.js'
 import { createMapper, defineTable, isRowkeyError, nullable, text, uint32 } from '../../packages/rowkey/dist/index.js'
 
-const { contactPoints, localDataCenter, keyspace, id, processes } = JSON.parse(process.argv[2])
+const { contactPoints, localDataCenter, keyspace, id, processes, changes } = JSON.parse(process.argv[2])
 const client = new Client({ contactPoints, localDataCenter, keyspace })
 await client.connect()
 const adapter = cassandra(client)
@@ -49,7 +49,7 @@ const phases = {
     if (found !== valueOf(10 + id)) bad.push(`look: column c${10 + id} of p${id} is ${String(found)}`)
   },
   async churn(db, round) {
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < changes; i++) {
       const some = model(id % 10, i % 4)
       if ((id * 7 + i * 3 + round) % 5 === 0) await call('drop', [], () => db.dropTable(some))
       else {
