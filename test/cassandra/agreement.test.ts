@@ -12,9 +12,9 @@ function nodesOf(...looks: readonly (readonly (readonly string[] | undefined)[])
     nodes() {
       nodes.asked++
       look = Math.min(look + 1, looks.length - 1)
-      return (looks[look] ?? []).map((_, i) => ({ address: String(i) }))
+      return (looks[look] ?? []).map((_, i) => String(i))
     },
-    schemaVersions({ address }: { readonly address: string }) {
+    schemaVersions(address: string) {
       const answer = looks[look]?.[Number(address)]
       return answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
     },

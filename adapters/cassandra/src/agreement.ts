@@ -1,5 +1,5 @@
 import { inTime, storeUnavailable, type Cancellation } from '@rowkey/store'
-import type { Node, Session } from './session.js'
+import type { Session } from './session.js'
 
 /** How nodes are asked which definitions of tables they have. */
 export type Nodes = Pick<Session, 'nodes' | 'schemaVersions'>
@@ -48,7 +48,7 @@ export function rest(ms: number, cancellation: Cancellation | undefined): Promis
 
 async function versions(nodes: Nodes): Promise<{ readonly own: readonly string[]; readonly others: readonly string[] }> {
   const unanswered = (): readonly string[] => []
-  const answers = await Promise.all(nodes.nodes().map((node: Node) => nodes.schemaVersions(node).catch(unanswered)))
+  const answers = await Promise.all(nodes.nodes().map((node) => nodes.schemaVersions(node).catch(unanswered)))
   const answered = answers.filter((known) => known.length > 0)
   return { own: answered.map(([own]) => own as string), others: answered.flatMap(([, ...others]) => others) }
 }

@@ -1,7 +1,7 @@
-import { isRowkeyError, type Cancellation, type TableCatalog } from '@rowkey/store'
+import type { Cancellation, TableCatalog } from '@rowkey/store'
 import { agreement } from './agreement.js'
 import { catalogTable, createCatalogTable } from './ddl.js'
-import { explained, isTableGone, otherTable } from './errors.js'
+import { explained, isContended, isTableGone, otherTable } from './errors.js'
 import { nativeColumns } from './native-table.js'
 import { quoted } from './names.js'
 import { int32, text } from './native-bytes.js'
@@ -38,17 +38,20 @@ export class CatalogRows {
   }
 
   async read(name: string): Promise<StoredCatalog | undefined> {
-    try {
-      const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
-      const found = rows[0]?.['catalog'] as string | undefined
-      return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
-    } catch (error) {
-      if (isTableGone(error)) return undefined
-      throw isRowkeyError(error) ? error : explained(this.keyspace, name, error)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
+        const found = rows[0]?.['catalog'] as string | undefined
+        return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
+      } catch (error) {
+        if (isTableGone(error)) return undefined
+        const known = explained(this.keyspace, name, error)
+        if (attempt === mostReads || !isContended(known)) throw known
+      }
     }
   }
 
-  /** These are false if another was faster. */
+  /** These are false if another was faster, and if nobody knows because many met: then the catalog tells. */
   async insert(name: string, catalog: TableCatalog): Promise<boolean> {
     return this.isApplied(`INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`, name, JSON.stringify(catalog))
   }
@@ -88,8 +91,13 @@ export class CatalogRows {
   }
 
   private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
-    const { rows } = await this.ask(query, ...params.map(text))
-    return rows[0]?.['[applied]'] === true
+    try {
+      const { rows } = await this.ask(query, ...params.map(text))
+      return rows[0]?.['[applied]'] === true
+    } catch (error) {
+      if (isContended(error)) return false
+      throw error
+    }
   }
 
   private ask(query: string, ...params: Buffer[]): ReturnType<Session['agree']> {
@@ -98,6 +106,9 @@ export class CatalogRows {
     })
   }
 }
+
+/** Of a catalog, where transactions on it meet. */
+const mostReads = 5
 
 /** No table has such a name. */
 const lockRow = '#lock'

@@ -57,8 +57,12 @@ export class Catalogs {
       const known = await this.rows.read(name)
       if (known === undefined) return
       await lease.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
-      // Not the catalog of another table that somebody has made in its place meanwhile.
-      await this.rows.remove(name, known)
+      for (let round = 0; round < mostRounds; round++) {
+        if (await this.rows.remove(name, known)) return
+        // Not the catalog of another table that somebody has made in its place meanwhile.
+        if ((await this.rows.read(name))?.text !== known.text) return
+      }
+      throw beingChanged(name)
     }, cancellation)
   }
 

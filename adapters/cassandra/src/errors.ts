@@ -161,9 +161,16 @@ const passing = new Set<unknown>([
   responseCodes.readTimeout,
 ])
 
-/** Whether the server answered that it could not, for a reason that passes; of a change nobody then knows what became of it. */
-export const isPassing = (error: unknown): boolean =>
-  causesOf(error).some((cause) => cause?.name === 'ResponseError' && passing.has(cause.code))
+/** Whether the server answered that it could not, for a reason that passes. */
+const isPassing = (error: unknown): boolean => causesOf(error).some(({ name, code }) => name === 'ResponseError' && passing.has(code))
+
+/** What it answers where too many transactions meet. */
+const contended = new Set<unknown>([responseCodes.writeTimeout, responseCodes.readTimeout, responseCodes.casWriteUnknown])
+
+/** Whether a transaction met others for too long; of a change nobody knows what became of it. */
+export const isContended = (error: unknown): boolean =>
+  isRowkeyError(error, 'STORE_UNAVAILABLE') &&
+  causesOf(error.cause).some(({ name, code }) => name === 'ResponseError' && contended.has(code))
 
 /** Whether the server does not know the compaction that a table asks for. */
 export const isCompactionUnknown = (error: unknown): boolean =>

@@ -2,7 +2,7 @@ import { isRowkeyError, storeUnavailable, type Cancellation } from '@rowkey/stor
 import { randomUUID } from 'node:crypto'
 import { agreement, rest } from './agreement.js'
 import type { CatalogRows } from './catalog-rows.js'
-import { explained, isPassing } from './errors.js'
+import { explained, isContended } from './errors.js'
 import type { Turns } from './turns.js'
 
 // Cassandra before 5.1 does not put changes of tables in order: two at the same moment, through two nodes or on 3.11 through one, may leave
@@ -63,7 +63,8 @@ export class SchemaLock {
 
   private async isTaken(lease: Lease, cancellation: Cancellation | undefined): Promise<boolean> {
     try {
-      return (await this.rows.holder()) === undefined && (await lease.taken())
+      const holder = await this.rows.holder()
+      return (holder === undefined || holder === lease.owner) && (await lease.taken())
     } catch (error) {
       // A node may refuse a table for a moment that is in its definitions already.
       if (!isRowkeyError(error, 'TABLE_MISSING')) throw error
@@ -78,7 +79,7 @@ export class Lease {
   private readonly rows: CatalogRows
   private readonly times: LockTimes
   private readonly cancellation: Cancellation | undefined
-  private readonly owner = randomUUID()
+  readonly owner: string = randomUUID()
   private timer: ReturnType<typeof setInterval> | undefined
   /** By `performance.now()`: until then nobody else has it. */
   private until = 0
@@ -101,8 +102,8 @@ export class Lease {
     try {
       if (!(await this.rows.lock(this.owner, this.times.lease / 1000))) return false
     } catch (error) {
-      if (!isPassing((error as Error).cause)) throw error
-      return false // too many at once; whether this one got it, the next look tells
+      if (!isContended(error)) throw error
+      return false // whether this one got it, the next look tells
     }
     this.until = asked + this.times.lease
     // The row may be that of an attempt before, and as old.

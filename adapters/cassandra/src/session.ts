@@ -1,5 +1,5 @@
 import type { ReadOptions } from '@rowkey/store'
-import type { Client, Host, QueryOptions, metadata, policies, types } from 'cassandra-driver'
+import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from './errors.js'
 import { retryReads, neverRetry } from './retries.js'
 import { Timestamps, type Timestamp } from './timestamps.js'
@@ -17,11 +17,6 @@ const localOne = 10
 
 /** Milliseconds for the answer of one node, which others could not give. */
 const nodeTimeout = 2000
-
-/** A node of the cluster, as the driver has it. */
-export interface Node {
-  readonly address: string
-}
 
 const neverAgain = neverRetry as unknown as policies.retry.RetryPolicy
 
@@ -66,14 +61,15 @@ export class Session {
     await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum, retry: neverAgain })
   }
 
-  /** Those that the driver knows of, once it is connected. */
-  nodes(): readonly Node[] {
-    return (this.client as Partial<Client>).hosts?.values() ?? []
+  /** The addresses of those that the driver knows of, once it is connected. */
+  nodes(): readonly string[] {
+    return this.client.hosts.keys()
   }
 
   /** The version of a node's definitions, then those of which it knows that others have them. */
-  async schemaVersions(node: Node): Promise<readonly string[]> {
-    const options: QueryOptions = { host: node as Host, prepare: false, consistency: localOne, readTimeout: nodeTimeout, retry: neverAgain }
+  async schemaVersions(node: string): Promise<readonly string[]> {
+    const host = this.client.hosts.get(node)
+    const options: QueryOptions = { host, prepare: false, consistency: localOne, readTimeout: nodeTimeout, retry: neverAgain }
     const [own, others] = await Promise.all([
       this.client.execute('SELECT schema_version FROM system.local', [], options),
       this.client.execute('SELECT schema_version FROM system.peers', [], options),
