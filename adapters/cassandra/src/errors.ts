@@ -167,10 +167,13 @@ const isPassing = (error: unknown): boolean => causesOf(error).some(({ name, cod
 /** What it answers where too many transactions meet. */
 const contended = new Set<unknown>([responseCodes.writeTimeout, responseCodes.readTimeout, responseCodes.casWriteUnknown])
 
-/** Whether a transaction met others for too long; of a change nobody knows what became of it. */
+/** What a node says, as an error of its own, of a table that it is just making or dropping. */
+const inBetween = /unknown cf/i
+
+/** Whether a transaction met others for too long, or its table in the making; of a change nobody knows what became of it. */
 export const isContended = (error: unknown): boolean =>
   isRowkeyError(error, 'STORE_UNAVAILABLE') &&
-  causesOf(error.cause).some(({ name, code }) => name === 'ResponseError' && contended.has(code))
+  causesOf(error.cause).some(({ name, code, message = '' }) => name === 'ResponseError' && (contended.has(code) || inBetween.test(message)))
 
 /** Whether the server does not know the compaction that a table asks for. */
 export const isCompactionUnknown = (error: unknown): boolean =>

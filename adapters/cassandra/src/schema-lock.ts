@@ -67,6 +67,7 @@ export class SchemaLock {
       return (holder === undefined || holder === lease.owner) && (await lease.taken())
     } catch (error) {
       // A node may refuse a table for a moment that is in its definitions already.
+      if (isContended(error)) return false
       if (!isRowkeyError(error, 'TABLE_MISSING')) throw error
       await this.rows.make(cancellation)
       return false

@@ -32,7 +32,13 @@ export const cassandraCluster: {
       const path = join(folder.path, String(index))
       mkdirSync(path, { recursive: true })
       const token = BigInt(index - 1) * 2n ** 62n
-      nodes.push(await startNode(path, releases['5.0'], { address, cql, storage, token, commitLog: 'group' }))
+      const node = startNode(path, releases['5.0'], { address, cql, storage, token, commitLog: 'group' })
+      nodes.push(
+        await node.catch(async (error: unknown) => {
+          await Promise.all(nodes.map((other) => other.kill()))
+          throw error
+        }),
+      )
     }
     const all = (signal: NodeJS.Signals): void => {
       for (const node of nodes) node.signal(signal)

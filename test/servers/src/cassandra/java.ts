@@ -76,6 +76,7 @@ const modulesOf11 = [
 /** A small server for tests: little heap, one collector thread, and it ends when memory runs out. */
 export function javaArguments(
   { java }: Release,
+  isFirst: boolean,
   jars: readonly string[],
   folder: string,
   files: { readonly yaml: string; readonly logback: string },
@@ -97,8 +98,8 @@ export function javaArguments(
     ...[`-Dcassandra.storagedir=${folder}`, `-Dcassandra.logdir=${folder}`],
     `-Dlogback.configurationFile=${pathToFileURL(files.logback).href}`,
     '-Dcassandra-foreground=yes',
-    // Nodes begin at once, empty: there is nobody to wait for.
-    ...['-Dcassandra.skip_wait_for_gossip_to_settle=0', '-Dcassandra.ring_delay_ms=0'],
+    // Nodes begin at once, empty: the first has nobody to wait for, the others meet it.
+    ...['-Dcassandra.skip_wait_for_gossip_to_settle=0', `-Dcassandra.ring_delay_ms=${isFirst ? 0 : 5000}`],
     ...['-Dcassandra.shutdown_announce_in_ms=0', '-Dcassandra.superuser_setup_delay_ms=0'],
     ...['-cp', jars.join(':'), 'org.apache.cassandra.service.CassandraDaemon'],
   ]

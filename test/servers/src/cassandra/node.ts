@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Daemon } from '../daemon.js'
+import { host } from '../loopback.js'
 import { fetchJars, fetchedJars } from './class-path.js'
 import { configuration, logging, type NodeOptions } from './configuration.js'
 import { fetchJava, findJava, javaArguments } from './java.js'
@@ -16,7 +17,7 @@ export function startNode(folder: string, release: Release, options: NodeOptions
   return Daemon.start({
     name: 'Cassandra',
     command: findJava(release) as string,
-    args: javaArguments(release, fetchedJars(release) ?? [], folder, files),
+    args: javaArguments(release, options.address === host, fetchedJars(release) ?? [], folder, files),
     folder,
     ready: () => releaseVersion(options.cql, options.address),
   })
