@@ -40,10 +40,10 @@ else {
         const schema = defineTable(`heavy_${writes}`, { columns, partition: ['group'], key: ['k'], writes })
         adapter.table(schema, await adapter.ensureTable(schema, undefined))
         const put = (k: number, length: number) => ({ schema, kind: 'put', row: ['g', `k${k}`, new Uint8Array(length)] }) as const
-        const full = [...Array.from({ length: 55 }, (_, k) => put(k, 300_000)), put(55, 16_515_072 - 55 * 300_000 - 56 * 400)]
+        const full = [...Array.from({ length: 54 }, (_, k) => put(k, 300_000)), put(54, 16_515_072 - 54 * 300_000 - 55 * 400)]
         const outcomes = await adapter.write(full, { now: Date.now(), atomic: 'full' })
         expect(outcomes.map(({ kind }) => kind)).toEqual(full.map(() => 'applied'))
-        const more = [...full, put(56, 300_000)]
+        const more = [...full, put(55, 300_000)]
         await expect(adapter.write(more, { now: Date.now(), atomic: 'more' })).rejects.toMatchObject({ code: 'ATOMIC_SCOPE' })
       }
       await dispose()
