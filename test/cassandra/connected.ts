@@ -36,17 +36,26 @@ export async function connect(connection: CassandraConnection, options: ClientOp
   }
 }
 
+/** What the driver answers, as far as it is looked at. */
+interface Answered {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
+
 /** The client, with something happening between the answer to a statement and the adapter that waits for it. */
-export function interrupted(client: Client, between: (query: string) => Promise<unknown>): Client {
+export const interrupted = (client: Client, between: (query: string) => Promise<unknown>): Client =>
+  replaced(client, async (query, answer) => {
+    await between(query)
+    return answer
+  })
+
+/** The client, with other answers. */
+export function replaced(client: Client, answered: (query: string, answer: Answered) => Answered | Promise<Answered>): Client {
   return new Proxy(client, {
     get(target, property) {
       const own: unknown = Reflect.get(target, property)
       if (property === 'execute') {
-        return async (query: string, ...rest: readonly unknown[]) => {
-          const answer = await (own as (...args: readonly unknown[]) => Promise<unknown>).call(target, query, ...rest)
-          await between(query)
-          return answer
-        }
+        return async (query: string, ...rest: readonly unknown[]) =>
+          answered(query, await (own as (...args: readonly unknown[]) => Promise<Answered>).call(target, query, ...rest))
       }
       return typeof own === 'function' ? (own.bind(target) as unknown) : own
     },

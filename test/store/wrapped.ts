@@ -24,9 +24,9 @@ export function wrapped(base: Adapter, overrides: Overrides): Adapter {
       }
     },
     write: (batch, options) => overrides.write?.(batch, () => base.write(batch, options)) ?? base.write(batch, options),
-    ensureTable: (schema, found) => base.ensureTable(schema, found),
+    ensureTable: (schema, found, options) => base.ensureTable(schema, found, options),
     describeTable: (name) => overrides.describeTable?.(name, () => base.describeTable(name)) ?? base.describeTable(name),
-    dropTable: (name) => base.dropTable(name),
+    dropTable: (name, options) => base.dropTable(name, options),
     close: () => base.close(),
   }
 }

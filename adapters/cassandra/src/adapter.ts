@@ -1,6 +1,7 @@
 import { hintsOf, Operations } from '@rowkey/store'
 import type {
   Adapter,
+  ChangeOptions,
   Defining,
   Definition,
   Locating,
@@ -22,7 +23,7 @@ import { Session } from './session.js'
 import { hints, name } from './table-options.js'
 import { CassandraTable } from './table.js'
 import { CassandraReads } from './table-store.js'
-import { Turns } from './turns.js'
+import { Turns, turnsOf } from './turns.js'
 import { writeAll, writeEach } from './write.js'
 
 /** What `cassandra()` makes: an adapter that also says what its tables and rows are to other clients. */
@@ -65,7 +66,7 @@ class DriverAdapter implements CassandraAdapter {
   constructor(client: Client, keyspace: string) {
     this.keyspace = keyspace
     this.session = new Session(client)
-    this.catalogs = new Catalogs(this.session, keyspace)
+    this.catalogs = new Catalogs(this.session, keyspace, turnsOf(client))
   }
 
   table(schema: TableSchema, catalog: TableCatalog): CassandraReads {
@@ -81,11 +82,11 @@ class DriverAdapter implements CassandraAdapter {
     return this.operations.run(() => write(batch, options, this.tableOf, this.turns))
   }
 
-  ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
+  ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
     // Not `found`: it may be older than the table.
     return this.operations.run(async () => {
       hintsOf(this, schema)
-      return this.turns.take(`table ${schema.name}`, () => this.catalogs.ensure(schema))
+      return this.catalogs.ensure(schema, cancellation)
     })
   }
 
@@ -93,8 +94,8 @@ class DriverAdapter implements CassandraAdapter {
     return this.operations.run(() => this.catalogs.find(name))
   }
 
-  dropTable(name: string): Promise<void> {
-    return this.operations.run(() => this.turns.take(`table ${name}`, () => this.catalogs.drop(name)))
+  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
+    return this.operations.run(() => this.catalogs.drop(name, cancellation))
   }
 
   ddl(schema: TableSchema): Definition<string> {

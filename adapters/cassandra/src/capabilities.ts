@@ -3,11 +3,17 @@ import type { Capabilities } from '@rowkey/store'
 /** Rows of one batch. Their bytes together stay below what a server takes at once, 16 MiB, if rows have less than 160 KB each. */
 export const longestBatch = 100
 
+/**
+ * Bytes of an atomic batch: a server takes half a segment of its commit log as one mutation, 16 MiB as shipped, and a quarter of a megabyte of
+ * that is left for what transactions add. More is `ATOMIC_SCOPE`.
+ */
+export const mostBatchBytes: number = (16 << 20) - (256 << 10)
+
 /** What the Cassandra adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
   reverse: true,
   conditions: 'version',
-  // One mutation of one partition.
+  // One mutation of one partition, of at most `mostBatchBytes`.
   atomic: Object.freeze({ scope: 'partition', max: longestBatch, isolated: true }),
   eventual: true,
   // Of all partition columns and of all clustering columns together; the portable rowkey is far below.

@@ -1,145 +1,158 @@
-import { grownCatalog, isRowkeyError, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
-import { catalogTable, definition, type ColumnDefinition } from './ddl.js'
-import { isTableGone, keyspaceMissing, otherTable, readError, responseCodes, type DriverError } from './errors.js'
+import { grownCatalog, hintsOf, isRowkeyError, newCatalog, type Cancellation, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { agreement, isAgreed } from './agreement.js'
+import { CatalogRows, type StoredCatalog } from './catalog-rows.js'
+import { createTable, type ColumnDefinition } from './ddl.js'
+import { beingChanged, compactionUnknown, isCompactionUnknown, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './names.js'
-import { addColumn, differences, missingColumns, nativeColumns } from './native-table.js'
-import { text } from './native-bytes.js'
+import { addColumns, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
+import { SchemaLock, type Lease } from './schema-lock.js'
 import type { Session } from './session.js'
+import { hints, name as adapter } from './table-options.js'
+import type { Turns } from './turns.js'
 
-/** A catalog and the text it was read as, by which a change is conditional. */
-interface Read {
-  readonly catalog: TableCatalog
-  readonly text: string
-}
-
-/** Rounds of reading and writing where others change the same table. */
+/** Rounds of looking and changing where others do not keep to the lock. */
 const mostRounds = 20
 
-/** What tables there are. A table is made before its catalog and dropped before it, so that a catalog never promises too little. */
+/**
+ * What tables there are. A table is made before its catalog and dropped before it, so that a catalog never promises too little. Who changes
+ * anything holds the lock; the conditions of the catalog's writes hold against those who do not, such as versions before it.
+ */
 export class Catalogs {
   private readonly session: Session
   private readonly keyspace: string
-  private readonly table: string
+  private readonly rows: CatalogRows
+  private readonly lock: SchemaLock
 
-  constructor(session: Session, keyspace: string) {
+  constructor(session: Session, keyspace: string, turns: Turns) {
     this.session = session
     this.keyspace = keyspace
-    this.table = `${quoted(keyspace)}.${quoted(catalogTable)}`
+    this.rows = new CatalogRows(session, keyspace)
+    this.lock = new SchemaLock(this.rows, turns)
   }
 
   async find(name: string): Promise<TableCatalog | undefined> {
-    return (await this.read(name))?.catalog
+    return (await this.rows.read(name))?.catalog
   }
 
-  /** @throws RowkeyError `SCHEMA_MISMATCH` if the table that is there is another */
-  async ensure(schema: TableSchema): Promise<TableCatalog> {
-    for (let round = 0; round < mostRounds; round++) {
-      const known = await this.read(schema.name)
-      const catalog = known === undefined ? await this.create(schema) : await this.grow(schema, known)
-      if (catalog !== undefined) return catalog
-    }
-    throw new Error(`the catalog of table '${schema.name}' changed ${mostRounds} times while it was read. Call ensureTables() again.`)
+  /** @throws RowkeyError `SCHEMA_MISMATCH` if the table that is there is another; `STORE_UNAVAILABLE` if others do not let it come to an end */
+  async ensure(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
+    const found = await this.rows.read(schema.name)
+    if (found !== undefined && (await this.isComplete(schema, found, cancellation))) return found.catalog
+    return this.lock.hold(async (lease) => {
+      for (let round = 0; round < mostRounds; round++) {
+        await agreement(this.session, cancellation)
+        const known = await this.rows.read(schema.name)
+        const catalog =
+          known === undefined ? await this.create(schema, lease, cancellation) : await this.grow(schema, known, lease, cancellation)
+        if (catalog !== undefined) return catalog
+      }
+      throw beingChanged(schema.name)
+    }, cancellation)
   }
 
-  async drop(name: string): Promise<void> {
-    const known = await this.read(name)
-    if (known === undefined) return // it may be a table of somebody else's
-    await this.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
-    // Not the catalog of another table that somebody has made in its place meanwhile.
-    await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, name, known.text)
+  async drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
+    if ((await this.rows.read(name)) === undefined) return // it may be a table of somebody else's
+    await this.lock.hold(async (lease) => {
+      const known = await this.rows.read(name)
+      if (known === undefined) return
+      await lease.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
+      for (let round = 0; round < mostRounds; round++) {
+        if (await this.rows.remove(name, known)) return
+        // Not the catalog of another table that somebody has made in its place meanwhile.
+        if ((await this.rows.read(name))?.text !== known.text) return
+      }
+      throw beingChanged(name)
+    }, cancellation)
   }
 
-  private async read(name: string): Promise<Read | undefined> {
-    try {
-      const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
-      const found = rows[0]?.['catalog'] as string | undefined
-      return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
-    } catch (error) {
-      if (isTableGone(error)) return undefined
-      throw this.explained(name, error)
-    }
+  /** Whether there is nothing to do, which most calls find. */
+  private async isComplete(schema: TableSchema, { catalog }: StoredCatalog, cancellation: Cancellation | undefined): Promise<boolean> {
+    if (grownCatalog(catalog, schema) !== catalog || !hasColumns(catalog, schema) || !(await isAgreed(this.session))) return false
+    const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
+    return found.length > 0 && missingColumns(schema, found).length === 0 && differences(this.keyspace, schema, found).length === 0
   }
 
   /** undefined if another was faster. */
-  private async create(schema: TableSchema): Promise<TableCatalog | undefined> {
-    for (const statement of definition(this.keyspace, schema).statements) await this.define(schema.name, statement)
-    const added = await this.fit(schema)
+  private async create(schema: TableSchema, lease: Lease, cancellation: Cancellation | undefined): Promise<TableCatalog | undefined> {
+    const there = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
+    if (there.length === 0) await this.make(schema, lease)
+    const added = await this.fit(schema, lease, cancellation)
+    if (added === undefined) return undefined
     const made = newCatalog(schema)
     // A table of somebody else's that had no expiry: its rows must not be taken for the remains of expired ones.
     const isNative = schema.expiryAt >= 0 && !added.some(({ name }) => name === 'rk_expires')
     const catalog = isNative ? { ...made, store: nativeExpiry } : made
-    const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`
-    return (await this.isApplied(query, schema.name, JSON.stringify(catalog))) ? catalog : undefined
+    return (await this.rows.insert(schema.name, catalog)) ? catalog : undefined
   }
 
   /** undefined if another was faster. */
-  private async grow(schema: TableSchema, { catalog, text: before }: Read): Promise<TableCatalog | undefined> {
-    const found = await nativeColumns(this.session, this.keyspace, schema.name)
+  private async grow(
+    schema: TableSchema,
+    known: StoredCatalog,
+    lease: Lease,
+    cancellation: Cancellation | undefined,
+  ): Promise<TableCatalog | undefined> {
+    const { catalog } = known
+    const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
     if (found.length === 0) {
       // It was dropped by hand, or by one that ended before it dropped the catalog.
-      await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, schema.name, before)
+      await this.rows.remove(schema.name, known)
       return undefined
     }
     const grown = grownCatalog(catalog, schema)
-    if (!schema.columns.slice(schema.keyLength).every(({ physical }) => grown.values.includes(physical))) return catalog // the core says why
-    await this.fit(schema)
+    if (!hasColumns(grown, schema)) return catalog // the core says why
+    if ((await this.fit(schema, lease, cancellation)) === undefined) return undefined
     if (grown === catalog) return catalog
-    const query = `UPDATE ${this.table} SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
-    return (await this.isApplied(query, JSON.stringify(grown), schema.name, before)) ? grown : undefined
+    return (await this.rows.replace(schema.name, known, grown)) ? grown : undefined
   }
 
-  /** Adds the columns that the table lacks. @throws RowkeyError `SCHEMA_MISMATCH` */
-  private async fit(schema: TableSchema): Promise<readonly ColumnDefinition[]> {
-    const lacking = missingColumns(schema, await this.checked(schema))
-    for (const column of lacking) {
-      try {
-        await this.define(schema.name, addColumn(this.keyspace, schema.name, column))
-      } catch (error) {
-        const found = await this.checked(schema) // another may have added it
-        if (!found.some(({ name }) => name === column.name)) throw error
-      }
-    }
-    if (lacking.length > 0) await this.checked(schema)
-    return lacking
-  }
-
-  private async checked(schema: TableSchema): Promise<Awaited<ReturnType<typeof nativeColumns>>> {
-    const found = await nativeColumns(this.session, this.keyspace, schema.name)
-    const different = differences(this.keyspace, schema, found)
-    if (different.length > 0) throw otherTable(schema.name, different)
-    return found
-  }
-
-  private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
-    const { rows } = await this.session.agree({ query, params: params.map(text) }).catch((error: unknown) => {
-      throw readError(catalogTable, error)
-    })
-    return rows[0]?.['[applied]'] === true
-  }
-
-  private async define(table: string, statement: string): Promise<void> {
+  private async make(schema: TableSchema, lease: Lease): Promise<void> {
     try {
-      await this.session.define(statement)
+      await lease.define(schema.name, createTable(this.keyspace, schema))
     } catch (error) {
-      throw this.explained(table, error)
+      const { compaction } = hintsOf({ name: adapter, hints }, schema)
+      if (typeof compaction !== 'string' || !isCompactionUnknown(error)) throw error
+      throw compactionUnknown(schema.name, compaction, await this.session.serverVersion(), error)
     }
   }
 
-  private explained(table: string, error: unknown): Error {
-    if (isRowkeyError(error)) return error
-    const { code, message = '' } = error as DriverError
-    const isKeyspaceMissing = code === responseCodes.invalid && /^keyspace .* (does not|doesn't) exist/i.test(message)
-    return isKeyspaceMissing ? keyspaceMissing(this.keyspace, error) : readError(table, error)
+  /** Adds the columns that the table lacks; undefined if it is not there any more. @throws RowkeyError `SCHEMA_MISMATCH` */
+  private async fit(
+    schema: TableSchema,
+    lease: Lease,
+    cancellation: Cancellation | undefined,
+  ): Promise<readonly ColumnDefinition[] | undefined> {
+    const found = await this.checked(schema, cancellation)
+    const lacking = missingColumns(schema, found)
+    if (lacking.length === 0) return found.length === 0 ? undefined : lacking
+    if (found.length === 0) return undefined
+    try {
+      await lease.define(schema.name, addColumns(this.keyspace, schema.name, lacking))
+    } catch (error) {
+      if (isRowkeyError(error, 'TABLE_MISSING')) return undefined
+      const after = await this.checked(schema, cancellation)
+      if (missingColumns(schema, after).length === lacking.length) throw error // else somebody has added some, and the next round adds the rest
+      return undefined
+    }
+    const after = await this.checked(schema, cancellation)
+    return after.length === 0 || missingColumns(schema, after).length > 0 ? undefined : lacking
+  }
+
+  /** The columns of the table, none if it is gone. What is told of a difference was seen twice, while all nodes had the same tables. */
+  private async checked(schema: TableSchema, cancellation: Cancellation | undefined): Promise<readonly NativeColumn[]> {
+    let before: string | undefined
+    for (let look = 0; look < mostRounds; look++) {
+      const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
+      const different = found.length === 0 ? [] : differences(this.keyspace, schema, found)
+      if (different.length === 0) return found
+      if (different.join() === before) throw otherTable(schema.name, different)
+      before = different.join()
+      await agreement(this.session, cancellation)
+    }
+    throw beingChanged(schema.name)
   }
 }
 
-function parsed(name: string, found: string): TableCatalog {
-  try {
-    const catalog = JSON.parse(found) as TableCatalog
-    if (Array.isArray(catalog.values) && typeof catalog.schema === 'object') return catalog
-  } catch {
-    // said below
-  }
-  throw otherTable(name, [`its catalog in ${catalogTable} cannot be read; something else wrote it`])
-}
+const hasColumns = ({ values }: TableCatalog, { columns, keyLength }: TableSchema): boolean =>
+  columns.slice(keyLength).every(({ physical }) => values.includes(physical))

@@ -1,10 +1,11 @@
 import { isExpired, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
+import { refuseHeavy } from './batch-weight.js'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from './changes.js'
-import { isTableGone, tableMissing } from './errors.js'
 import { applied, missing, outcomeOf, unprocessed } from './outcomes.js'
 import { beforeSending } from './not-sent.js'
 import type { Bound } from './session.js'
 import type { CassandraTable, Stored } from './table.js'
+import { isNameUnknown, unknownName } from './unknown-names.js'
 
 // A table with conditions is written by lightweight transactions only, puts and deletes too: a plain write has a time stamp of another clock,
 // and would hide a transaction that has been acknowledged, or be hidden by it.
@@ -37,6 +38,7 @@ export async function writeTogether(
     const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
     const [[first]] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
+    refuseHeavy(sent, mutations.length)
     const outcome = await send(table, sent)
     if (outcome !== 'refused') return mutations.map(() => outcome)
     isRefused = true
@@ -102,7 +104,6 @@ async function send(table: CassandraTable, statements: readonly Bound[]): Promis
     const answer = rows[0] as unknown as Readonly<Record<string, unknown>> | undefined
     return answer?.['[applied]'] === true ? applied : 'refused'
   } catch (error) {
-    if (isTableGone(error)) throw tableMissing(table.schema.name)
-    return outcomeOf(error, true)
+    return isNameUnknown(error) ? unknownName(table, error, true) : outcomeOf(error, true)
   }
 }

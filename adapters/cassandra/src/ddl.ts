@@ -42,21 +42,28 @@ function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnD
 
 /** What `ensureTable` executes for a table that is not there. */
 export function definition(keyspace: string, schema: TableSchema): Definition<string> {
-  const catalog = `CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(catalogTable)} ("name" text PRIMARY KEY, "catalog" text)`
-  const lines = createTable(keyspace, schema)
-  const plain = lines.map(([line]) => line).join('\n')
+  const catalog = createCatalogTable(keyspace)
+  const lines = linesOf(keyspace, schema)
   const width = Math.max(...lines.map(([line, why]) => (why === undefined ? 0 : line.length)))
   const commented = lines.map(([line, why]) => (why === undefined ? line : `${line.padEnd(width)} -- ${why}`)).join('\n')
   return {
-    statements: [catalog, plain],
+    statements: [catalog, createTable(keyspace, schema)],
     text: `-- what all tables are, one row each\n${catalog};\n\n${commented};\n`,
     warnings: warnings(schema),
   }
 }
 
+export const createCatalogTable = (keyspace: string): string =>
+  `CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(catalogTable)} ("name" text PRIMARY KEY, "catalog" text)`
+
+export const createTable = (keyspace: string, schema: TableSchema): string =>
+  linesOf(keyspace, schema)
+    .map(([line]) => line)
+    .join('\n')
+
 type Line = readonly [text: string, why?: string]
 
-function createTable(keyspace: string, schema: TableSchema): readonly Line[] {
+function linesOf(keyspace: string, schema: TableSchema): readonly Line[] {
   const keys = keyColumns(schema)
   const partition = [bucketColumn, ...keys.slice(0, schema.partitionLength).map(({ name }) => name)].map(quoted).join(', ')
   const clustering = keys.slice(schema.partitionLength)

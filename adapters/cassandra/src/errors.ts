@@ -50,6 +50,50 @@ export function corruptRow(table: string, column: string): RowkeyError<'CORRUPT_
   )
 }
 
+/** Others drop the table, make it or make it grow right now, as often as it was looked at. */
+export function beingChanged(table: string): RowkeyError<'STORE_UNAVAILABLE'> {
+  return storeUnavailable('cassandra', 'refused', new Error(`table '${table}' is being changed by others`))
+}
+
+/** What was opened is not there any more, and what is there now has no such columns. */
+export function columnsGone(table: string, columns: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
+  const differences = columns.map((column) => `column '${column}' is not there`)
+  const message =
+    `table '${table}' was dropped and made anew by others, with other columns:\n${differences.map((line) => `  - ${line}`).join('\n')}\n` +
+    'Call ensureTables([…]) again, which adds what may be added and names what differs.'
+  return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
+}
+
+/** What errors of this adapter carry in `details`, where no other package has them. */
+export interface CassandraErrorDetails {
+  STORE_UNUSABLE: {
+    readonly adapter: 'cassandra'
+    /** The keyspace. */
+    readonly path: string
+    readonly reason: 'damaged'
+  }
+}
+
+/** Cassandra 3.11 has made one table twice at once. What is written to it now is not found after a restart, unless it is altered before. */
+export function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
+  const message =
+    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, as two clients made it at once (${(cause as Error).message}). ` +
+    `What is written to it is lost when the server restarts. Before that execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
+    'table that was made lately, which mends it; then call ensureTables([…]) again. Cassandra 4.0 and later do not have this fault.'
+  return new RowkeyError('STORE_UNUSABLE', message, { adapter: 'cassandra', path: keyspace, reason: 'damaged' }, { cause })
+}
+
+/** A hint that this server is too old for. */
+export function compactionUnknown(table: string, compaction: string, version: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
+  return new RowkeyError(
+    'INVALID_OPTION',
+    `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${version}, which lacks it. ` +
+      `Use 'SizeTiered', 'Leveled' or 'TimeWindow'${compaction === 'Unified' ? ', or Cassandra 5.0' : ''}.`,
+    { option: 'stores.cassandra.compaction', value: compaction },
+    { cause },
+  )
+}
+
 /** Numbers of the CQL protocol. */
 export const responseCodes = {
   serverError: 0x0000,
@@ -62,6 +106,7 @@ export const responseCodes = {
   writeFailure: 0x1500,
   casWriteUnknown: 0x1700,
   invalid: 0x2200,
+  configuration: 0x2300,
   unprepared: 0x2500,
 } as const
 
@@ -95,6 +140,17 @@ export function isTableGone(error: unknown): boolean {
   )
 }
 
+/** The same for columns. 3.11 says it in other words than 4.0 and later. */
+const unknownColumn = /^(undefined column name|unknown identifier|undefined name)/i
+
+/** Whether the server does not know a column that a statement names. */
+export function isColumnUnknown(error: unknown): boolean {
+  return causesOf(error).some(({ code, message = '' }) => code === responseCodes.invalid && unknownColumn.test(message))
+}
+
+/** Whether it says that it has two ids for a table. */
+export const isMadeTwice = (error: unknown): boolean => /column family id mismatch/i.test((error as DriverError).message ?? '')
+
 /** Reasons of the server that pass. */
 const passing = new Set<unknown>([
   responseCodes.serverError,
@@ -105,11 +161,37 @@ const passing = new Set<unknown>([
   responseCodes.readTimeout,
 ])
 
+/** Whether the server answered that it could not, for a reason that passes. */
+const isPassing = (error: unknown): boolean => causesOf(error).some(({ name, code }) => name === 'ResponseError' && passing.has(code))
+
+/** What it answers where too many transactions meet. */
+const contended = new Set<unknown>([responseCodes.writeTimeout, responseCodes.readTimeout, responseCodes.casWriteUnknown])
+
+/** What a node says, as an error of its own, of a table that it is just making or dropping. */
+const inBetween = /unknown cf/i
+
+/** Whether a transaction met others for too long, or its table in the making; of a change nobody knows what became of it. */
+export const isContended = (error: unknown): boolean =>
+  isRowkeyError(error, 'STORE_UNAVAILABLE') &&
+  causesOf(error.cause).some(({ name, code, message = '' }) => name === 'ResponseError' && (contended.has(code) || inBetween.test(message)))
+
+/** Whether the server does not know the compaction that a table asks for. */
+export const isCompactionUnknown = (error: unknown): boolean =>
+  causesOf(error).some(({ code, message = '' }) => code === responseCodes.configuration && /compaction strategy class/i.test(message))
+
+/** What a change of a table throws for an error of the driver. */
+export function explained(keyspace: string, table: string, error: unknown): Error {
+  if (isRowkeyError(error)) return error
+  const { code, message = '' } = error as DriverError
+  if (code === responseCodes.invalid && /^keyspace .* (does not|doesn't) exist/i.test(message)) return keyspaceMissing(keyspace, error)
+  return isMadeTwice(error) ? madeTwice(keyspace, error) : readError(table, error)
+}
+
 /** What a read, or a change of a table, throws for an error of the driver. */
 export function readError(table: string, error: unknown): Error {
   if (isTableGone(error)) return tableMissing(table)
   const causes = causesOf(error)
-  if (causes.some(({ name, code }) => name === 'ResponseError' && passing.has(code))) return storeUnavailable('cassandra', 'refused', error)
+  if (isPassing(error)) return storeUnavailable('cassandra', 'refused', error)
   return causes.every(isUnanswered) ? storeUnavailable('cassandra', 'unanswered', error) : (error as Error)
 }
 

@@ -55,7 +55,7 @@ export class FullScan implements PageSource {
     const params = after === undefined ? [] : table.keyBytes(after, table.schema.partitionLength, table.schema.layout.bucketOf(after))
     const from = this.pageState === undefined ? {} : { pageState: this.pageState }
     const fetchSize = this.size.fitting(want)
-    const answer = await table.session.read(table.schema.name, { query, params }, this.options.consistency, { fetchSize, ...from })
+    const answer = await table.read({ query, params }, this.options.consistency, { fetchSize, ...from })
     this.pageState = answer.pageState ?? undefined
     if (this.pageState === undefined) this.isDone = true
     const natives = answer.rows as unknown as readonly NativeRow[]

@@ -32,7 +32,7 @@ async function getOne(
   consistency: ReadOptions['consistency'],
 ): Promise<Row | undefined> {
   const bound = { query: table.statements.get(reader.columns), params: table.keyBytes(key) }
-  const [found] = (await table.session.read(table.schema.name, bound, consistency)).rows
+  const [found] = (await table.read(bound, consistency)).rows
   return found === undefined ? undefined : reader.read(found)
 }
 
@@ -44,14 +44,14 @@ async function getSome(
   rows: (Row | undefined)[],
   consistency: ReadOptions['consistency'],
 ): Promise<void> {
-  const { schema, statements, session } = table
+  const { schema, statements } = table
   const restOf = (key: Row): string => oneByteString(schema.layout.rest(key))
   const first = keys[indexes[0] as number] as Row
   const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
   const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
   const rests = indexes.map((index) => table.keyBytes(keys[index] as Row, schema.keyLength, 0).slice(schema.partitionLength + 1))
   const params = [...partition, tuples(rests)]
-  const found = await session.read(schema.name, { query: statements.getSome(reader.columns), params }, consistency)
+  const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
   for (const native of found.rows as unknown as readonly NativeRow[]) {
     const row = reader.read(native)
     const index = row === undefined ? undefined : indexOf.get(restOf(row))

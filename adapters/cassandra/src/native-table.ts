@@ -1,5 +1,7 @@
-import type { TableSchema } from '@rowkey/store'
+import type { Cancellation, TableSchema } from '@rowkey/store'
+import { rest } from './agreement.js'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
+import { beingChanged } from './errors.js'
 import { keyColumns } from './key-columns.js'
 import { bucketColumn, quoted } from './names.js'
 import { text } from './native-bytes.js'
@@ -14,11 +16,36 @@ export interface NativeColumn {
   readonly order: string
 }
 
-/** The columns that a table has now; none if it is not there. */
-export async function nativeColumns(session: Session, keyspace: string, table: string): Promise<readonly NativeColumn[]> {
-  const query =
-    'SELECT column_name, type, kind, position, clustering_order FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?'
-  const { rows } = await session.read(table, { query, params: [text(keyspace), text(table)] }, 'eventual')
+/** Looks at a table that is being changed. */
+const mostLooks = 20
+
+/**
+ * The columns that a table has now; none if it is not there. Definitions are rows of several partitions, which may be read while they are
+ * written: what is no whole table is looked at again.
+ *
+ * @throws RowkeyError `STORE_UNAVAILABLE` if it does not become whole; the reason of the cancellation
+ */
+export async function nativeColumns(
+  session: Pick<Session, 'read'>,
+  keyspace: string,
+  table: string,
+  cancellation?: Cancellation,
+): Promise<readonly NativeColumn[]> {
+  for (let look = 0; look < mostLooks; look++) {
+    if (look > 0) await rest(10 * look, cancellation)
+    const columns = await columnsOf(session, keyspace, table)
+    const { rows } = await session.read(table, { query: selectTable, params: [text(keyspace), text(table)] }, 'eventual')
+    if (isWhole(columns, rows.length > 0)) return columns
+  }
+  throw beingChanged(table)
+}
+
+const selectTable = 'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
+const selectColumns =
+  'SELECT column_name, type, kind, position, clustering_order FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?'
+
+async function columnsOf(session: Pick<Session, 'read'>, keyspace: string, table: string): Promise<readonly NativeColumn[]> {
+  const { rows } = await session.read(table, { query: selectColumns, params: [text(keyspace), text(table)] }, 'eventual')
   return rows.map((row) => ({
     name: row['column_name'] as string,
     cql: row['type'] as string,
@@ -28,6 +55,16 @@ export async function nativeColumns(session: Session, keyspace: string, table: s
   }))
 }
 
+/** A table has a partition key, and no gap in its keys. */
+function isWhole(columns: readonly NativeColumn[], isThere: boolean): boolean {
+  if (columns.length === 0 || !isThere) return columns.length === 0 && !isThere
+  const partition = ofKind(columns, 'partition_key')
+  return partition.length > 0 && [partition, ofKind(columns, 'clustering')].every((key) => key.every(({ position }, i) => position === i))
+}
+
+const ofKind = (columns: readonly NativeColumn[], kind: NativeColumn['kind']): readonly NativeColumn[] =>
+  columns.filter((column) => column.kind === kind).sort((a, b) => a.position - b.position)
+
 /** The columns behind the key that a table lacks. */
 export function missingColumns(schema: TableSchema, found: readonly NativeColumn[]): readonly ColumnDefinition[] {
   const names = new Set(found.map(({ name }) => name))
@@ -36,8 +73,10 @@ export function missingColumns(schema: TableSchema, found: readonly NativeColumn
     .filter(({ name }) => !names.has(name))
 }
 
-export function addColumn(keyspace: string, table: string, { name, cql, isStatic }: ColumnDefinition): string {
-  return `ALTER TABLE ${quoted(keyspace)}.${quoted(table)} ADD ${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''}`
+/** One statement, as each is a change of its own. */
+export function addColumns(keyspace: string, table: string, columns: readonly ColumnDefinition[]): string {
+  const added = columns.map(({ name, cql, isStatic }) => `${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''}`).join(', ')
+  return `ALTER TABLE ${quoted(keyspace)}.${quoted(table)} ADD ${columns.length === 1 ? added : `(${added})`}`
 }
 
 /** What keeps a table from being that of a schema, with what would mend it. */
@@ -70,9 +109,7 @@ function wantedKey(schema: TableSchema): string {
 }
 
 function keyText(found: readonly NativeColumn[]): string {
-  const of = (kind: NativeColumn['kind']): readonly NativeColumn[] =>
-    found.filter((column) => column.kind === kind).sort((a, b) => a.position - b.position)
-  const clustering = of('clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
-  const partition = of('partition_key').map(({ name, cql }) => `${name} ${cql}`)
+  const clustering = ofKind(found, 'clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
+  const partition = ofKind(found, 'partition_key').map(({ name, cql }) => `${name} ${cql}`)
   return `((${partition.join(', ')})${clustering.map((one) => `, ${one}`).join('')})`
 }

@@ -1,9 +1,10 @@
 import { RowkeyError, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store'
 import { deleteRow, insertBound } from './changes.js'
-import { isTableGone, tableMissing } from './errors.js'
+import { refuseHeavy } from './batch-weight.js'
 import { applied, outcomeOf, unprocessed } from './outcomes.js'
 import type { Bound } from './session.js'
 import type { CassandraTable } from './table.js'
+import { isNameUnknown, unknownName } from './unknown-names.js'
 
 /** Puts and deletes as statements. @throws RowkeyError `WRITES_PLAIN`: a condition would not go with the writes of others */
 async function plainStatements(table: CassandraTable, mutations: readonly Mutation[], now: number): Promise<readonly Bound[]> {
@@ -27,13 +28,14 @@ function plainStatement(table: CassandraTable, mutation: Mutation, now: number, 
 export async function writePlain(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<Outcome> {
   const statements = await plainStatements(table, mutations, options.now)
   if (options.cancellation?.isOver === true) return unprocessed
+  refuseHeavy(statements, mutations.length)
   const { session } = table
   const timestamp = session.timestamps.of(mutations[0] as Mutation) ?? session.timestamps.next()
   try {
     await session.write(statements, timestamp)
     return applied
   } catch (error) {
-    if (isTableGone(error)) throw tableMissing(table.schema.name)
+    if (isNameUnknown(error)) return unknownName(table, error, false)
     const outcome = outcomeOf(error, false)
     if (outcome.kind !== 'unknown' || timestamp === undefined) return outcome
     session.timestamps.keep(mutations, timestamp)

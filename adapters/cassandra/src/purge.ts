@@ -44,11 +44,11 @@ async function deadRows(
   now: number,
   from: string | undefined,
 ): Promise<{ dead: readonly Dead[]; pageState: string | undefined }> {
-  const { schema, session, statements } = table
+  const { schema, statements } = table
   const reader = table.reader([schema.expiryAt])
   const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
   const page = from === undefined ? {} : { pageState: from }
-  const answer = await session.read(schema.name, { query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
+  const answer = await table.read({ query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
   // What a put under a condition leaves when it expires before the row that it replaced would have, which may be never. Plain puts leave nothing.
   const isRemains = table.mode === 'native' && schema.writes === 'conditional'
   const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {

@@ -65,7 +65,7 @@ async function readPiece(
   const next = table.keys[prefix.length]
   const ends = next === undefined ? [] : [from, to].filter((end) => end !== undefined).map((end) => bytesOf(next, end))
   const params = [...table.keyBytes(prefix, prefix.length, bucket), ...ends, int32(want)]
-  const { rows } = await table.session.read(table.schema.name, { query, params }, consistency)
+  const { rows } = await table.read({ query, params }, consistency)
   return rows
 }
 

@@ -15,8 +15,10 @@ const localQuorum = 6
 const localSerial = 9
 const localOne = 10
 
-/** Half a second each, after those of the driver. */
-const mostLooks = 60
+/** Milliseconds for the answer of one node, which others could not give. */
+const nodeTimeout = 2000
+
+const neverAgain = neverRetry as unknown as policies.retry.RetryPolicy
 
 /** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
 export class Session {
@@ -54,14 +56,36 @@ export class Session {
     return this.client.execute(query, params, { ...writing, consistency: query.startsWith('SELECT') ? localSerial : localQuorum })
   }
 
-  /** Of tables and columns. Resolves when all nodes that are up know of it. */
+  /** Of tables and columns. Whoever changes them holds the lock, and waits for the other nodes. */
   async define(statement: string): Promise<void> {
-    await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum })
-    const { metadata } = this.client as unknown as { readonly metadata: { checkSchemaAgreement(): Promise<boolean> } }
-    for (let attempt = 0; !(await metadata.checkSchemaAgreement()); attempt++) {
-      if (attempt === mostLooks) throw new Error(`the nodes of Cassandra do not agree on their tables after: ${statement}`)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
+    await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum, retry: neverAgain })
+  }
+
+  /** The addresses of those that the driver knows of, once it is connected. */
+  nodes(): readonly string[] {
+    return this.client.hosts.keys()
+  }
+
+  /** The version of a node's definitions, then those of which it knows that others have them. */
+  async schemaVersions(node: string): Promise<readonly string[]> {
+    const host = this.client.hosts.get(node)
+    const options: QueryOptions = { host, prepare: false, consistency: localOne, readTimeout: nodeTimeout, retry: neverAgain }
+    const [own, others] = await Promise.all([
+      this.client.execute('SELECT schema_version FROM system.local', [], options),
+      this.client.execute('SELECT schema_version FROM system.peers', [], options),
+    ])
+    return [...own.rows, ...others.rows].map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
+  }
+
+  /** As it says itself. */
+  async serverVersion(): Promise<string> {
+    const { rows } = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
+    return String(rows[0]?.['release_version'])
+  }
+
+  /** Lets the driver look again at what tables there are. It hears of changes, but puts them off for as long as others follow. */
+  async refresh(keyspace: string): Promise<void> {
+    await this.client.metadata.refreshKeyspace(keyspace)
   }
 
   /** What the driver knows of a table; it hears of changes. The same object as long as there was none. */
@@ -80,5 +104,5 @@ const writing: QueryOptions = {
   consistency: localQuorum,
   serialConsistency: localSerial,
   fetchSize: 0,
-  retry: neverRetry as unknown as policies.retry.RetryPolicy,
+  retry: neverAgain,
 }

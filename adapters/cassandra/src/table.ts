@@ -1,4 +1,5 @@
-import type { Operations, Row, TableCatalog, TableSchema } from '@rowkey/store'
+import { isRowkeyError, type Operations, type Row, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { beingChanged, isColumnUnknown } from './errors.js'
 import { expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import { keyColumns, type KeyColumn } from './key-columns.js'
 import { int32 } from './native-bytes.js'
@@ -6,6 +7,10 @@ import { RowReader, type NativeRow } from './row-reader.js'
 import type { Session } from './session.js'
 import { Statements } from './statements.js'
 import { TableColumns } from './table-columns.js'
+import { whatIsGone } from './unknown-names.js'
+
+/** Those of a session, but for the table. */
+type ReadArguments = Parameters<Session['read']> extends [string, ...infer Rest] ? Rest : never
 
 /** What is stored under a key now. */
 export interface Stored {
@@ -17,6 +22,7 @@ export interface Stored {
 /** One table as one schema sees it: what its reads and writes are made of. */
 export class CassandraTable {
   readonly schema: TableSchema
+  readonly keyspace: string
   readonly keys: readonly KeyColumn[]
   readonly statements: Statements
   readonly mode: ExpiryMode
@@ -28,6 +34,7 @@ export class CassandraTable {
 
   constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, operations: Operations) {
     this.schema = schema
+    this.keyspace = keyspace
     this.keys = keyColumns(schema)
     this.statements = new Statements(keyspace, schema, this.keys)
     this.mode = expiryModeOf(schema, catalog)
@@ -42,11 +49,26 @@ export class CassandraTable {
     this.operations.mustBeOpen()
   }
 
+  /** Rows. @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH`, `STORE_UNAVAILABLE` */
+  async read(...given: ReadArguments): ReturnType<Session['read']> {
+    const { session, schema } = this
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await session.read(schema.name, ...given)
+      } catch (error) {
+        if (!isRowkeyError(error, 'TABLE_MISSING') && !isColumnUnknown(error)) throw error
+        const gone = await whatIsGone(this)
+        if (gone !== undefined) throw gone
+        if (attempt > 0) throw beingChanged(schema.name)
+      }
+    }
+  }
+
   /** What conditions look at. */
   async stored(key: Row): Promise<Stored | undefined> {
     const reader = this.whole
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
-    const { rows } = await this.session.read(this.schema.name, bound, 'strong')
+    const { rows } = await this.read(bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
     return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryAt}`]), row: reader.read(found) }
   }

@@ -1,5 +1,14 @@
 import { inTime, type Cancellation } from '@rowkey/store'
 
+const ofClients = new WeakMap<object, Turns>()
+
+/** Those that all adapters of a client share. */
+export function turnsOf(client: object): Turns {
+  const known = ofClients.get(client) ?? new Turns()
+  ofClients.set(client, known)
+  return known
+}
+
 /** One after the other, by name: conditional writes of one process to one partition would only hinder each other at the server. */
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>()

@@ -96,6 +96,7 @@ async function orFailed(mutations: readonly Mutation[], write: () => Promise<rea
     return await write()
   } catch (cause) {
     if (cause instanceof NotSent) return mutations.map(() => unprocessed)
+    if (isRowkeyError(cause, 'ATOMIC_SCOPE')) throw cause // of the batch, not of a mutation
     if (isRowkeyError(cause)) return mutations.map(() => ({ kind: 'failed', cause }))
     throw cause
   }

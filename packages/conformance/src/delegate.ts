@@ -8,9 +8,9 @@ export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter 
     ...(adapter.hints === undefined ? {} : { hints: adapter.hints }),
     table: (schema, catalog) => adapter.table(schema, catalog),
     write: (batch, options) => adapter.write(batch, options),
-    ensureTable: (schema, found) => adapter.ensureTable(schema, found),
+    ensureTable: (schema, found, options) => adapter.ensureTable(schema, found, options),
     describeTable: (name) => adapter.describeTable(name),
-    dropTable: (name) => adapter.dropTable(name),
+    dropTable: (name, options) => adapter.dropTable(name, options),
     close: () => adapter.close(),
     ...replaced,
   }

@@ -137,7 +137,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', names)
     for (const schema of schemas) {
       cancellation?.throwIfOver()
-      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema))
+      const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
       if (changed) this.tables.forget(schema)
     }
   }
@@ -153,7 +153,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const cancellation = cancellationOf(options, () => this.now(), 'dropTable', schema.name)
     cancellation?.throwIfOver()
     this.tables.forget(schema)
-    await inTime(cancellation, this.adapter.dropTable(schema.name))
+    await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
   }
 
   write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {

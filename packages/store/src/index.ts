@@ -1,6 +1,6 @@
 export type { Answer, Cost, Filter, Limit, Page, PageSource, ReadOptions, Slice, Test } from './contract/reading.js'
 export type { Mutation, Outcome, WriteOptions } from './contract/writing.js'
-export type { Adapter, Capabilities, Hint, Hints, TableCatalog, TableStore } from './contract/adapter.js'
+export type { Adapter, Capabilities, ChangeOptions, Hint, Hints, TableCatalog, TableStore } from './contract/adapter.js'
 export type { Defining, Definition, Locating } from './contract/native.js'
 export { Cancellation, inTime, type CancellationOptions } from './contract/cancellation.js'
 export type { StoreErrorDetails } from './errors.js'

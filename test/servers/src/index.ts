@@ -1,5 +1,6 @@
 export { acquire, release, type Acquired } from './acquire.js'
-export { cassandra, type CassandraConnection } from './cassandra/cassandra.js'
+export { cassandra, cassandra40, type CassandraConnection } from './cassandra/cassandra.js'
+export { cassandraCluster, type CassandraCluster } from './cassandra/cluster.js'
 export { dynalite } from './dynamodb/dynalite.js'
 export type { DynamodbConnection } from './dynamodb/endpoint.js'
 export { moto } from './dynamodb/moto.js'

@@ -50,9 +50,9 @@ export function silenced(opened: OpenAdapter): Silenced {
         })
       },
       write: (batch, options) => or(() => adapter.write(batch, options)),
-      ensureTable: (schema, found) => or(() => adapter.ensureTable(schema, found)),
+      ensureTable: (schema, found, options) => or(() => adapter.ensureTable(schema, found, options)),
       describeTable: (name) => or(() => adapter.describeTable(name)),
-      dropTable: (name) => or(() => adapter.dropTable(name)),
+      dropTable: (name, options) => or(() => adapter.dropTable(name, options)),
     }),
     async silence() {
       isSilent = true

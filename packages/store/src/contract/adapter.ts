@@ -1,5 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
+import type { Cancellation } from './cancellation.js'
 import type { Answer, PageSource, ReadOptions, Slice } from './reading.js'
 import type { Mutation, Outcome, WriteOptions } from './writing.js'
 
@@ -44,6 +45,12 @@ export interface TableCatalog {
   readonly store?: Readonly<Record<string, string | number>>
 }
 
+/** Options of changes of a table. */
+export interface ChangeOptions {
+  /** When the caller stops waiting. An adapter then begins nothing more; what it has begun it may bring to an end. */
+  readonly cancellation?: Cancellation | undefined
+}
+
 /** The reads of one table. */
 export interface TableStore {
   /** Distinct keys, any number; answers in input order. */
@@ -67,10 +74,10 @@ export interface Adapter {
   /** Any number, any tables; outcome i answers mutation i. */
   write(batch: readonly Mutation[], options: WriteOptions): Answer<readonly Outcome[]>
   /** Creates, or adds the value columns `found` lacks; safe to race. */
-  ensureTable(schema: TableSchema, found: TableCatalog | undefined): Promise<TableCatalog>
+  ensureTable(schema: TableSchema, found: TableCatalog | undefined, options?: ChangeOptions): Promise<TableCatalog>
   describeTable(name: string): Promise<TableCatalog | undefined>
   /** By its catalog, not by today's model. */
-  dropTable(name: string): Promise<void>
+  dropTable(name: string, options?: ChangeOptions): Promise<void>
   /** Closes only what the adapter opened. */
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { TableSchema } from '@rowkey/model'
-import type { Adapter, TableCatalog, TableStore } from '../contract/adapter.js'
+import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'
 import { checkGrowth } from './growth.js'
 import { hintsOf } from './hints.js'
@@ -32,11 +32,15 @@ export async function openTable(adapter: Adapter, schema: TableSchema): Promise<
  * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference, `INVALID_OPTION` for hints that the adapter does not take; nothing is
  * changed then
  */
-export async function ensureTable(adapter: Adapter, schema: TableSchema): Promise<{ readonly changed: boolean }> {
+export async function ensureTable(
+  adapter: Adapter,
+  schema: TableSchema,
+  options: ChangeOptions = {},
+): Promise<{ readonly changed: boolean }> {
   hintsOf(adapter, schema)
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(schema, found)
-  const catalog = await adapter.ensureTable(schema, found)
+  const catalog = await adapter.ensureTable(schema, found, options)
   checkCatalog(schema, catalog)
   return { changed: found?.values.length !== catalog.values.length }
 }

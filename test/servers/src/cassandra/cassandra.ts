@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Launcher, Server, StartOptions } from '../server.js'
-import { Daemon, folderFor } from '../daemon.js'
+import { folderFor } from '../daemon.js'
 import { freePorts, host } from '../loopback.js'
-import { fetchJars, fetchedJars } from './class-path.js'
-import { configuration, logging, type CommitLogSync } from './configuration.js'
-import { findJava, javaArguments } from './java.js'
+import type { CommitLogSync } from './configuration.js'
+import { fetch, missing, startNode } from './node.js'
 import { releaseVersion } from './release-version.js'
+import { releases, type Line } from './release.js'
 
 /** How clients reach Cassandra. */
 export interface CassandraConnection {
@@ -20,48 +18,45 @@ export interface CassandraOptions extends StartOptions {
 }
 
 /** One Cassandra node from the jars of Maven Central. */
-export const cassandra: Omit<Launcher<CassandraConnection>, 'start'> & {
+export interface CassandraLauncher extends Omit<Launcher<CassandraConnection>, 'start'> {
   start(options?: CassandraOptions): Promise<Server<CassandraConnection>>
-} = {
-  name: 'cassandra',
-  missing() {
-    if (findJava() === undefined) return 'there is no Java 17'
-    return fetchedJars() === undefined ? 'Cassandra has not been fetched (pnpm test:servers)' : undefined
-  },
+}
+
+function launcherOf(line: Line): CassandraLauncher {
+  const release = releases[line]
+  return {
+    name: line === '5.0' ? 'cassandra' : `cassandra ${line}`,
+    missing: () => missing(release),
+    fetch: () => fetch(release),
+    async start({ folder: given, port, commitLog = 'group' }: CassandraOptions = {}) {
+      const [free, storage] = (await freePorts(2)) as [number, number]
+      const cql = port ?? free
+      const folder = folderFor('cassandra', given)
+      const daemon = await startNode(folder.path, release, { address: host, cql, storage, token: 0n, commitLog })
+      return {
+        connection: { contactPoints: [`${host}:${cql}`], localDataCenter: 'datacenter1' },
+        version: await releaseVersion(cql),
+        kill: () => daemon.kill(),
+        pause: () => daemon.signal('SIGSTOP'),
+        resume: () => daemon.signal('SIGCONT'),
+        async stop() {
+          await daemon.stop()
+          folder.remove()
+        },
+      }
+    },
+  }
+}
+
+/** The newest, or the one that the environment names. */
+export const cassandra: CassandraLauncher = {
+  ...launcherOf('5.0'),
   own() {
     const points = process.env['ROWKEY_CASSANDRA_CONTACT_POINTS']
     if (points === undefined || points === '') return undefined
     return { contactPoints: points.split(','), localDataCenter: process.env['ROWKEY_CASSANDRA_DATACENTER'] ?? 'datacenter1' }
   },
-  async fetch() {
-    if (findJava() === undefined) throw new Error('Cassandra needs Java 17')
-    if (fetchedJars() === undefined) await fetchJars()
-  },
-  async start({ folder: given, port, commitLog = 'group' }: CassandraOptions = {}) {
-    const [free, storage] = (await freePorts(2)) as [number, number]
-    const cql = port ?? free
-    const folder = folderFor('cassandra', given)
-    const files = { yaml: join(folder.path, 'cassandra.yaml'), logback: join(folder.path, 'logback.xml') }
-    mkdirSync(join(folder.path, 'tmp'), { recursive: true })
-    writeFileSync(files.yaml, configuration(folder.path, { cql, storage }, commitLog))
-    writeFileSync(files.logback, logging)
-    const daemon = await Daemon.start({
-      name: 'Cassandra',
-      command: findJava() as string,
-      args: javaArguments(fetchedJars() ?? [], folder.path, files),
-      folder: folder.path,
-      ready: () => releaseVersion(cql),
-    })
-    return {
-      connection: { contactPoints: [`${host}:${cql}`], localDataCenter: 'datacenter1' },
-      version: await releaseVersion(cql),
-      kill: () => daemon.kill(),
-      pause: () => daemon.signal('SIGSTOP'),
-      resume: () => daemon.signal('SIGCONT'),
-      async stop() {
-        await daemon.stop()
-        folder.remove()
-      },
-    }
-  },
 }
+
+/** An older one, for long runs. */
+export const cassandra40: CassandraLauncher = launcherOf('4.0')

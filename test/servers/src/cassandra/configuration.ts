@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { host } from '../loopback.js'
+import type { Release } from './release.js'
 
 /**
  * When a write is acknowledged. group: after the next fsync, some milliseconds later; it survives `kill -9`. periodic: at once, with an
@@ -12,12 +13,35 @@ const sync: Readonly<Record<CommitLogSync, string>> = {
   periodic: 'commitlog_sync: periodic\ncommitlog_sync_period: 10000ms',
 }
 
+/** A node, and what it needs to know of others. */
+export interface NodeOptions {
+  readonly address: string
+  readonly cql: number
+  readonly storage: number
+  /** Where the partitions of this node end. */
+  readonly token: bigint
+  readonly commitLog: CommitLogSync
+}
+
 /** cassandra.yaml: what has no default, what makes the server small, and limits as they are shipped. */
-export function configuration(folder: string, ports: { readonly cql: number; readonly storage: number }, commitLog: CommitLogSync): string {
+export function configuration(folder: string, { hasUnits }: Release, node: NodeOptions): string {
+  const text = current(folder, node)
+  return hasUnits
+    ? text
+    : text.replace(
+        /^(\w+): ([\d.]+)(MiB|KiB|ms)$/gm,
+        (_, name: string, number: string, unit: keyof typeof suffixes) => `${name}_in_${suffixes[unit]}: ${number}`,
+      )
+}
+
+/** Before 4.1 `commitlog_segment_size: 32MiB` is `commitlog_segment_size_in_mb: 32`. */
+const suffixes = { MiB: 'mb', KiB: 'kb', ms: 'ms' } as const
+
+function current(folder: string, { address, cql, storage, token, commitLog }: NodeOptions): string {
   const at = (name: string): string => JSON.stringify(join(folder, name))
   return `cluster_name: rowkey
 num_tokens: 1
-initial_token: "0"
+initial_token: "${token}"
 auto_bootstrap: false
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
 endpoint_snitch: SimpleSnitch
@@ -25,13 +49,13 @@ dynamic_snitch: false
 seed_provider:
   - class_name: org.apache.cassandra.locator.SimpleSeedProvider
     parameters:
-      - seeds: "${host}:${ports.storage}"
+      - seeds: "${host}:${storage}"
 
-listen_address: ${host}
-storage_port: ${ports.storage}
-rpc_address: ${host}
+listen_address: ${address}
+storage_port: ${storage}
+rpc_address: ${address}
 start_native_transport: true
-native_transport_port: ${ports.cql}
+native_transport_port: ${cql}
 
 data_file_directories: [${at('data')}]
 commitlog_directory: ${at('commitlog')}

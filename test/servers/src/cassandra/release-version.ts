@@ -10,8 +10,8 @@ const query = 0x07
 const result = 0x08
 
 /** The version of the Cassandra that listens at a port. Rejects if none answers. */
-export async function releaseVersion(port: number): Promise<string> {
-  const socket = connect({ port, host })
+export async function releaseVersion(port: number, address: string = host): Promise<string> {
+  const socket = connect({ port, host: address })
   socket.setTimeout(5000, () => socket.destroy(new Error('no answer')))
   try {
     await once(socket, 'connect')

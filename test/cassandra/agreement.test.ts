@@ -1,0 +1,55 @@
+import { Cancellation } from '@rowkey/store'
+import { expect, test } from 'vitest'
+import { agreement, isAgreed, type Nodes } from '../../adapters/cassandra/src/agreement.js'
+
+const times = { patience: 150, longest: 400, pause: 5 }
+
+/** Nodes that answer one look after the other, and then as the last; undefined: one does not answer. */
+function nodesOf(...looks: readonly (readonly (readonly string[] | undefined)[])[]): Nodes & { asked: number } {
+  let look = -1
+  const nodes = {
+    asked: 0,
+    nodes() {
+      nodes.asked++
+      look = Math.min(look + 1, looks.length - 1)
+      return (looks[look] ?? []).map((_, i) => String(i))
+    },
+    schemaVersions(address: string) {
+      const answer = looks[look]?.[Number(address)]
+      return answer === undefined ? Promise.reject(new Error('no answer')) : Promise.resolve(answer)
+    },
+  }
+  return nodes
+}
+
+test('nodes agree when all say the same, of themselves and of each other', async () => {
+  const one = nodesOf([['a']])
+  await agreement(one, undefined, times)
+  expect(one.asked).toBe(1)
+  const late = nodesOf([['a', 'b'], ['b', 'a']], [['a', 'b'], ['a', 'b']], [['a', 'b'], ['b', 'b']], [['b', 'b'], ['b', 'b']]) // prettier-ignore
+  await agreement(late, undefined, times)
+  expect(late.asked).toBe(4)
+})
+
+test('a node that does not answer is waited for a while; what the others know of it counts no longer then', async () => {
+  const down = nodesOf([['b', 'a'], ['b', 'a'], undefined])
+  await agreement(down, undefined, times)
+  expect(down.asked).toBeGreaterThan(3)
+  expect(await isAgreed(down)).toBe(true)
+})
+
+test('nodes that answer and do not agree are STORE_UNAVAILABLE in the end, and so are nodes none of which answers', async () => {
+  for (const nodes of [nodesOf([['a'], ['b']]), nodesOf([undefined, undefined]), nodesOf([])]) {
+    await expect(agreement(nodes, undefined, times)).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      details: { adapter: 'cassandra', reason: 'refused' },
+      message: expect.stringContaining('do not agree on what tables there are') as string,
+    })
+  }
+  expect(await isAgreed(nodesOf([['a'], ['b']]))).toBe(false)
+})
+
+test('nobody waits for agreement who was given up', async () => {
+  const cancellation = new Cancellation({ deadline: Date.now() + 30 })
+  await expect(agreement(nodesOf([['a'], ['b']]), cancellation, { ...times, longest: 60_000 })).rejects.toMatchObject({ code: 'DEADLINE' })
+})
