@@ -32,6 +32,9 @@ const store = (name: string, include: readonly string[]) =>
 
 const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
 
+/** Servers of their own, older or several. */
+const longCassandra = 'test/cassandra/long/*.test.ts'
+
 const stores = {
   redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts'],
   dynamodb: [
@@ -39,7 +42,11 @@ const stores = {
     'test/dynamodb/**/*.test.ts',
     ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
   ],
-  cassandra: ['test/{conformance,oracle,history}/cassandra.test.ts', 'test/cassandra/**/*.test.ts'],
+  cassandra: [
+    'test/{conformance,oracle,history}/cassandra.test.ts',
+    'test/cassandra/*.test.ts',
+    ...(process.env['ROWKEY_LONG'] === '1' ? [longCassandra] : []),
+  ],
   stores: ['test/stores/**/*.test.ts'],
 }
 
@@ -59,7 +66,7 @@ export default defineConfig({
           name: 'core',
           testTimeout,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat(), ownDynamodb],
+          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat(), ownDynamodb, longCassandra],
         },
       }),
       defineProject({

@@ -221,6 +221,21 @@ withServer('cassandra', (connection) => {
     }
   })
 
+  test('WRITE-10: a write that is given up while its row is looked at is not sent', async () => {
+    const table = await open(server.adapter, Expiring)
+    const row: Row = ['given up', 1, 'before', null, null, 'v1']
+    await table.put(row)
+    const controller = new AbortController()
+    const client = interrupted(server.client, async (query) => {
+      if (query.startsWith('SELECT')) controller.abort()
+    })
+    const slow = opened(cassandra(client, { keyspace: server.keyspace }), Expiring, await server.adapter.describeTable(Expiring.name))
+    const update: Change = { kind: 'update', row: ['given up', 1, 'after', null, null, 'v2'], set: [2, 5] }
+    expect(kinds(await slow.write([update], { cancellation: new Cancellation({ signal: controller.signal }) }))).toEqual(['unprocessed'])
+    expect(controller.signal.aborted).toBe(true)
+    expect((await table.get('given up', 1))?.[2]).toBe('before')
+  })
+
   test('WRITE-11: a plain put or delete that is sent again is the same write: what others have written since stays', async () => {
     const theirs = await open(server.adapter, Plain)
     for (const kind of ['put', 'delete'] as const) {

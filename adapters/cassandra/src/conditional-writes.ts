@@ -22,10 +22,11 @@ export async function writeTogether(
   mutations: readonly Mutation[],
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
-  const { now } = options
+  const { now, cancellation } = options
+  const isOver = (): boolean => cancellation?.isOver === true
   let isRefused = false // by the server: then what is there must be looked at
   for (let round = 0; round < mostRounds; round++) {
-    if (options.cancellation?.isOver === true) break
+    if (isOver()) break
     const known = await beforeSending(
       Promise.all(
         mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
@@ -39,6 +40,7 @@ export async function writeTogether(
     const [[first]] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
     refuseHeavy(sent, mutations.length)
+    if (isOver()) break // while rows were looked at
     const outcome = await send(table, sent)
     if (outcome !== 'refused') return mutations.map(() => outcome)
     isRefused = true

@@ -4,12 +4,8 @@ import type { TableSchema } from '@rowkey/store'
 import { policies, type Client } from 'cassandra-driver'
 import { createMapper, defineTable, isRowkeyError, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf } from './connected.js'
-import { build, race } from './race.js'
-
-// Three nodes, in long runs only.
-const isLong = process.env['ROWKEY_LONG'] === '1'
-const missing = isLong ? cassandraCluster.missing() : 'ROWKEY_LONG=1 runs it'
+import { clientOf } from '../connected.js'
+import { build, race } from '../race.js'
 
 const grown = (...values: readonly string[]): TableSchema =>
   defineTable('on_three', {
@@ -17,7 +13,7 @@ const grown = (...values: readonly string[]): TableSchema =>
     key: ['k'],
   })
 
-describe.skipIf(missing !== undefined)('three nodes of Cassandra', () => {
+describe('three nodes of Cassandra', () => {
   let cluster: CassandraCluster
   let clients: readonly Client[]
   beforeAll(async () => {
@@ -86,5 +82,3 @@ describe.skipIf(missing !== undefined)('three nodes of Cassandra', () => {
     await db.repository(grown('a', 'b')).put({ k: 'last', b: 'x' })
   })
 })
-
-test.skipIf(missing === undefined)(`three nodes of Cassandra: ${missing ?? ''}`, () => undefined)
