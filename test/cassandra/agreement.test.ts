@@ -1,6 +1,6 @@
 import { Cancellation } from '@rowkey/store'
 import { expect, test } from 'vitest'
-import { agreement, isAgreed, type Nodes } from '../../adapters/cassandra/src/agreement.js'
+import { agreedNode, agreement, type Nodes } from '../../adapters/cassandra/src/agreement.js'
 
 const times = { patience: 150, longest: 400, pause: 5 }
 
@@ -35,7 +35,7 @@ test('a node that does not answer is waited for a while; what the others know of
   const down = nodesOf([['b', 'a'], ['b', 'a'], undefined])
   await agreement(down, undefined, times)
   expect(down.asked).toBeGreaterThan(3)
-  expect(await isAgreed(down)).toBe(true)
+  expect(await agreedNode(down)).toBe('0')
 })
 
 test('nodes that answer and do not agree are STORE_UNAVAILABLE in the end, and so are nodes none of which answers', async () => {
@@ -46,7 +46,14 @@ test('nodes that answer and do not agree are STORE_UNAVAILABLE in the end, and s
       message: expect.stringContaining('do not agree on what tables there are') as string,
     })
   }
-  expect(await isAgreed(nodesOf([['a'], ['b']]))).toBe(false)
+})
+
+test('what a node lacks is believed of one that agrees with all that answer, which are half of all at least', async () => {
+  expect(await agreedNode(nodesOf([['a']]))).toBe('0')
+  expect(await agreedNode(nodesOf([undefined, ['a', 'b'], ['a', 'b']]))).toBe('1') // and not the one that does not answer
+  expect(await agreedNode(nodesOf([['a'], ['b'], ['a']]))).toBeUndefined()
+  expect(await agreedNode(nodesOf([['a'], undefined, undefined]))).toBeUndefined()
+  expect(await agreedNode(nodesOf([undefined]))).toBeUndefined()
 })
 
 test('nobody waits for agreement who was given up', async () => {

@@ -24,7 +24,9 @@ const usual: AgreementTimes = { patience: 10_000, longest: 30_000, pause: 100 }
  */
 export async function agreement(nodes: Nodes, cancellation?: Cancellation, times: AgreementTimes = usual): Promise<void> {
   for (const begin = performance.now(); ;) {
-    const { own, others } = await versions(nodes)
+    const answers = await versionsOf(nodes, nodes.nodes())
+    const own = answers.map((answer) => answer.own)
+    const others = answers.flatMap((answer) => answer.others)
     const waited = performance.now() - begin
     if (own.length > 0 && isOne(waited < times.patience ? [...own, ...others] : own)) return
     if (waited > times.longest) {
@@ -35,9 +37,14 @@ export async function agreement(nodes: Nodes, cancellation?: Cancellation, times
   }
 }
 
-/** Whether all nodes that answer have the same definitions now: then what one of them lacks is not on its way. */
-export async function isAgreed(nodes: Nodes): Promise<boolean> {
-  return isOne((await versions(nodes)).own)
+/**
+ * One of the nodes that answer, if they are half of all at least and have the same definitions now: what it lacks is not on its way. Another
+ * one may have slept through a change, and answer again before it has caught up.
+ */
+export async function agreedNode(nodes: Nodes): Promise<string | undefined> {
+  const all = nodes.nodes()
+  const answers = await versionsOf(nodes, all)
+  return 2 * answers.length >= all.length && isOne(answers.map(({ own }) => own)) ? answers[0]?.node : undefined
 }
 
 /** Waits. @throws the reason of the cancellation */
@@ -46,11 +53,23 @@ export function rest(ms: number, cancellation: Cancellation | undefined): Promis
   return inTime(cancellation, new Promise((resolve) => setTimeout(resolve, ms)))
 }
 
-async function versions(nodes: Nodes): Promise<{ readonly own: readonly string[]; readonly others: readonly string[] }> {
+/** What a node says of itself and of the others. */
+interface Versions {
+  readonly node: string
+  readonly own: string
+  readonly others: readonly string[]
+}
+
+/** Of those that answer. */
+async function versionsOf(nodes: Nodes, asked: readonly string[]): Promise<readonly Versions[]> {
   const unanswered = (): readonly string[] => []
-  const answers = await Promise.all(nodes.nodes().map((node) => nodes.schemaVersions(node).catch(unanswered)))
-  const answered = answers.filter((known) => known.length > 0)
-  return { own: answered.map(([own]) => own as string), others: answered.flatMap(([, ...others]) => others) }
+  const answers = await Promise.all(
+    asked.map(async (node) => {
+      const [own, ...others] = await nodes.schemaVersions(node).catch(unanswered)
+      return own === undefined ? [] : [{ node, own, others }]
+    }),
+  )
+  return answers.flat()
 }
 
 const isOne = (versions: readonly string[]): boolean => new Set(versions).size <= 1

@@ -1,5 +1,5 @@
 import { grownCatalog, hintsOf, isRowkeyError, newCatalog, type Cancellation, type TableCatalog, type TableSchema } from '@rowkey/store'
-import { agreement, isAgreed } from './agreement.js'
+import { agreedNode, agreement } from './agreement.js'
 import { CatalogRows, type StoredCatalog } from './catalog-rows.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, otherTable } from './errors.js'
@@ -68,8 +68,10 @@ export class Catalogs {
 
   /** Whether there is nothing to do, which most calls find. */
   private async isComplete(schema: TableSchema, { catalog }: StoredCatalog, cancellation: Cancellation | undefined): Promise<boolean> {
-    if (grownCatalog(catalog, schema) !== catalog || !hasColumns(catalog, schema) || !(await isAgreed(this.session))) return false
-    const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
+    if (grownCatalog(catalog, schema) !== catalog || !hasColumns(catalog, schema)) return false
+    const node = await agreedNode(this.session)
+    if (node === undefined) return false
+    const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation, node)
     return found.length > 0 && missingColumns(schema, found).length === 0 && differences(this.keyspace, schema, found).length === 0
   }
 

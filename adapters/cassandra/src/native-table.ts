@@ -5,7 +5,7 @@ import { beingChanged } from './errors.js'
 import { keyColumns } from './key-columns.js'
 import { bucketColumn, quoted } from './names.js'
 import { text } from './native-bytes.js'
-import type { Session } from './session.js'
+import type { PageOptions, Session } from './session.js'
 
 /** A column of the table that is there. */
 export interface NativeColumn {
@@ -21,7 +21,7 @@ const mostLooks = 20
 
 /**
  * The columns that a table has now; none if it is not there. Definitions are rows of several partitions, which may be read while they are
- * written: what is no whole table is looked at again.
+ * written: what is no whole table is looked at again. `node`: which one is asked; else any.
  *
  * @throws RowkeyError `STORE_UNAVAILABLE` if it does not become whole; the reason of the cancellation
  */
@@ -30,11 +30,13 @@ export async function nativeColumns(
   keyspace: string,
   table: string,
   cancellation?: Cancellation,
+  node?: string,
 ): Promise<readonly NativeColumn[]> {
+  const page = { fetchSize: 0, node }
   for (let look = 0; look < mostLooks; look++) {
     if (look > 0) await rest(10 * look, cancellation)
-    const columns = await columnsOf(session, keyspace, table)
-    const { rows } = await session.read(table, { query: selectTable, params: [text(keyspace), text(table)] }, 'eventual')
+    const columns = await columnsOf(session, keyspace, table, page)
+    const { rows } = await session.read(table, { query: selectTable, params: [text(keyspace), text(table)] }, 'eventual', page)
     if (isWhole(columns, rows.length > 0)) return columns
   }
   throw beingChanged(table)
@@ -44,8 +46,13 @@ const selectTable = 'SELECT table_name FROM system_schema.tables WHERE keyspace_
 const selectColumns =
   'SELECT column_name, type, kind, position, clustering_order FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?'
 
-async function columnsOf(session: Pick<Session, 'read'>, keyspace: string, table: string): Promise<readonly NativeColumn[]> {
-  const { rows } = await session.read(table, { query: selectColumns, params: [text(keyspace), text(table)] }, 'eventual')
+async function columnsOf(
+  session: Pick<Session, 'read'>,
+  keyspace: string,
+  table: string,
+  page: PageOptions,
+): Promise<readonly NativeColumn[]> {
+  const { rows } = await session.read(table, { query: selectColumns, params: [text(keyspace), text(table)] }, 'eventual', page)
   return rows.map((row) => ({
     name: row['column_name'] as string,
     cql: row['type'] as string,

@@ -10,6 +10,11 @@ export interface Bound {
   readonly params: (Buffer | null | undefined)[]
 }
 
+/** Which page is read, and by which node if not by any. */
+export interface PageOptions extends Pick<QueryOptions, 'fetchSize' | 'pageState' | 'readTimeout'> {
+  readonly node?: string | undefined
+}
+
 // Numbers of the CQL protocol.
 const localQuorum = 6
 const localSerial = 9
@@ -35,11 +40,12 @@ export class Session {
     table: string,
     { query, params }: Bound,
     consistency: ReadOptions['consistency'],
-    page: Pick<QueryOptions, 'fetchSize' | 'pageState' | 'readTimeout'> = { fetchSize: 0 },
+    { node, ...page }: PageOptions = { fetchSize: 0 },
   ): Promise<types.ResultSet> {
     const level = consistency === 'strong' ? localQuorum : localOne
+    const host = node === undefined ? {} : { host: this.client.hosts.get(node) }
     return this.client
-      .execute(query, params, { ...reading, ...page, consistency: level })
+      .execute(query, params, { ...reading, ...page, ...host, consistency: level })
       .catch((error: unknown) => Promise.reject(readError(table, error)))
   }
 

@@ -1,5 +1,5 @@
 import type { Outcome, RowkeyError } from '@rowkey/store'
-import { isAgreed } from './agreement.js'
+import { agreedNode } from './agreement.js'
 import { columnsGone, isColumnUnknown, isTableGone, tableMissing } from './errors.js'
 import { missingColumns, nativeColumns } from './native-table.js'
 import { outcomeOf, unprocessed } from './outcomes.js'
@@ -15,8 +15,9 @@ export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || 
 /** What is gone; undefined if nothing is, so that the same request, made anew, may succeed. */
 export async function whatIsGone({ schema, session, keyspace }: CassandraTable): Promise<RowkeyError | undefined> {
   await session.refresh(keyspace)
-  const found = await nativeColumns(session, keyspace, schema.name)
-  if (!(await isAgreed(session))) return undefined
+  const node = await agreedNode(session)
+  if (node === undefined) return undefined
+  const found = await nativeColumns(session, keyspace, schema.name, undefined, node)
   if (found.length === 0) return tableMissing(schema.name)
   const there = new Set(found.map(({ name }) => name))
   const keys = schema.columns.slice(0, schema.keyLength).map(({ physical }) => physical)
