@@ -11,7 +11,7 @@ export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
 }
 
 /** The adapter makes no keyspaces: how they are replicated is not for it to decide. */
-export function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
+function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
   return new RowkeyError(
     'INVALID_OPTION',
     `cassandra(): keyspace cannot be '${keyspace}', which does not exist. Create it with the replication you want, such as ` +
@@ -75,7 +75,7 @@ export interface CassandraErrorDetails {
 }
 
 /** Cassandra 3.11 has made one table twice at once. What is written to it now is not found after a restart, unless it is altered before. */
-export function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
+function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
   const message =
     `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, as two clients made it at once (${(cause as Error).message}). ` +
     `What is written to it is lost when the server restarts. Before that execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
@@ -149,7 +149,7 @@ export function isColumnUnknown(error: unknown): boolean {
 }
 
 /** Whether it says that it has two ids for a table. */
-export const isMadeTwice = (error: unknown): boolean => /column family id mismatch/i.test((error as DriverError).message ?? '')
+const isMadeTwice = (error: unknown): boolean => /column family id mismatch/i.test((error as DriverError).message ?? '')
 
 /** Reasons of the server that pass. */
 const passing = new Set<unknown>([

@@ -1,9 +1,16 @@
-import type { Outcome, RowkeyError } from '@rowkey/store'
+import type { Outcome, RowkeyError, TableSchema } from '@rowkey/store'
 import { agreedNode } from './agreement.js'
 import { columnsGone, isColumnUnknown, isTableGone, tableMissing } from './errors.js'
 import { missingColumns, nativeColumns } from './native-table.js'
 import { outcomeOf, unprocessed } from './outcomes.js'
-import type { CassandraTable } from './table.js'
+import type { Session } from './session.js'
+
+/** Where the statement went. */
+interface Target {
+  readonly schema: TableSchema
+  readonly session: Session
+  readonly keyspace: string
+}
 
 // A server that does not know a name of a statement says little: the table may be gone or be another, a node may not have heard of it yet, or
 // what this process knows is out of date. The driver does not hear at once of columns that others drop with their table, and says of a
@@ -13,7 +20,7 @@ import type { CassandraTable } from './table.js'
 export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || isColumnUnknown(error)
 
 /** What is gone; undefined if nothing is, so that the same request, made anew, may succeed. */
-export async function whatIsGone({ schema, session, keyspace }: CassandraTable): Promise<RowkeyError | undefined> {
+export async function whatIsGone({ schema, session, keyspace }: Target): Promise<RowkeyError | undefined> {
   await session.refresh(keyspace)
   const node = await agreedNode(session)
   if (node === undefined) return undefined
@@ -26,7 +33,7 @@ export async function whatIsGone({ schema, session, keyspace }: CassandraTable):
 }
 
 /** What became of a write that met a name the server does not know: nothing was written. @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH` */
-export async function unknownName(table: CassandraTable, error: unknown, isConditional: boolean): Promise<Outcome> {
+export async function unknownName(table: Target, error: unknown, isConditional: boolean): Promise<Outcome> {
   const outcome = outcomeOf(error, isConditional)
   if (outcome.kind === 'unknown') return outcome // one of several nodes may have begun
   const gone = await whatIsGone(table).catch(() => undefined)

@@ -12,7 +12,7 @@ export interface CassandraConnection {
   readonly localDataCenter: string
 }
 
-export interface CassandraOptions extends StartOptions {
+interface CassandraOptions extends StartOptions {
   /** Default group: what was acknowledged survives a crash. */
   readonly commitLog?: CommitLogSync
 }
