@@ -1,6 +1,7 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
 import type { CassandraConnection } from '@rowkey/servers'
 import { Client, type ClientOptions } from 'cassandra-driver'
+import { silentWire } from '../setup/silence.js'
 
 /** A client and a keyspace of its own. */
 export interface Connected {
@@ -32,6 +33,23 @@ export async function connect(connection: CassandraConnection, options: ClientOp
     async dispose() {
       await client.execute(`DROP KEYSPACE IF EXISTS ${keyspace}`, [], { readTimeout: 120_000 }) // some seconds per hundred tables
       await client.shutdown()
+    },
+  }
+}
+
+/** What the conformance suite takes: an adapter behind a wire that can be made silent. */
+export async function overSilentWire(
+  connection: CassandraConnection,
+): Promise<Pick<Connected, 'adapter' | 'dispose'> & Pick<Awaited<ReturnType<typeof silentWire>>, 'silence'>> {
+  const [contactPoint = ''] = connection.contactPoints
+  const { port, silence, close } = await silentWire(Number(contactPoint.split(':')[1]))
+  const { adapter, dispose } = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
+  return {
+    adapter,
+    silence,
+    async dispose() {
+      await dispose()
+      await close()
     },
   }
 }

@@ -1,7 +1,6 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { afterAll, expect, test } from 'vitest'
-import { connect } from '../cassandra/connected.js'
-import { silentWire } from '../setup/silence.js'
+import { overSilentWire } from '../cassandra/connected.js'
 import { withServer } from '../setup/with-server.js'
 
 withServer('cassandra', (connection) => {
@@ -10,16 +9,7 @@ withServer('cassandra', (connection) => {
   conformance({
     test,
     afterAll,
-    async createAdapter() {
-      const [contactPoint = ''] = connection.contactPoints
-      const { port, silence, close } = await silentWire(Number(contactPoint.split(':')[1]))
-      const connected = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
-      const dispose = async (): Promise<void> => {
-        await connected.dispose()
-        await close()
-      }
-      return { adapter: connected.adapter, silence, dispose }
-    },
+    createAdapter: () => overSilentWire(connection),
     capabilities: { reverse: true, conditions: 'version' },
     onSkip: (rule) => skipped.push(rule),
   })

@@ -15,7 +15,7 @@ withServer('cassandra', (connection) => {
 
   // The later timestamp wins, and clients take theirs from clocks in steps of a millisecond: with one each, of two puts that follow each other
   // within a millisecond the first may win.
-  const clock = new policies.timestampGeneration.MonotonicTimestampGenerator()
+  const clock = new policies.timestampGeneration.MonotonicTimestampGenerator(1000, 1000)
 
   underFaults({
     name: 'cassandra',

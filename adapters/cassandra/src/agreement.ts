@@ -1,4 +1,4 @@
-import { inTime, storeUnavailable, type Cancellation } from '@rowkey/store'
+import { storeUnavailable, type Cancellation } from '@rowkey/store'
 import type { Session } from './session.js'
 
 /** How nodes are asked which definitions of tables they have. */
@@ -49,8 +49,7 @@ export async function agreedNode(nodes: Nodes): Promise<string | undefined> {
 
 /** Waits. @throws the reason of the cancellation */
 export function rest(ms: number, cancellation: Cancellation | undefined): Promise<void> {
-  cancellation?.throwIfOver()
-  return inTime(cancellation, new Promise((resolve) => setTimeout(resolve, ms)))
+  return cancellation?.pause(ms) ?? new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** What a node says of itself and of the others. */

@@ -2,8 +2,7 @@ import { conformance } from '@rowkey/conformance'
 import { cassandra40, type CassandraConnection } from '@rowkey/servers'
 import { createMapper, bytes, defineTable, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentWire } from '../../setup/silence.js'
-import { connect } from '../connected.js'
+import { connect, overSilentWire } from '../connected.js'
 import { build, race } from '../race.js'
 
 describe('Cassandra 4.0', () => {
@@ -56,16 +55,7 @@ describe('Cassandra 4.0', () => {
   conformance({
     test,
     afterAll,
-    async createAdapter() {
-      const [contactPoint = ''] = connection.contactPoints
-      const { port, silence, close } = await silentWire(Number(contactPoint.split(':')[1]))
-      const connected = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
-      const dispose = async (): Promise<void> => {
-        await connected.dispose()
-        await close()
-      }
-      return { adapter: connected.adapter, silence, dispose }
-    },
+    createAdapter: () => overSilentWire(connection),
     capabilities: { reverse: true, conditions: 'version' },
   })
 })
