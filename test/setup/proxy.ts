@@ -33,14 +33,19 @@ export async function openProxy(port: number): Promise<Proxy> {
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.setNoDelay(true)
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          sockets.delete(socket)
-          client.destroy()
-          upstream.destroy()
-        })
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
+    const toClient = (act: () => void): void => {
+      if (areHeld) held.push(act)
+      else act()
+    }
+    client.on('close', () => upstream.destroy())
+    // A server that closes after its answer, as moto does, is heard closing after the answer too.
+    upstream.on('close', () => {
+      toClient(() => {
+        client.destroySoon()
+      })
+    })
     let isDeaf = false
     client.on('data', (chunk) => {
       upstream.write(chunk)
@@ -50,16 +55,14 @@ export async function openProxy(port: number): Promise<Proxy> {
       setTimeout(() => client.destroy(), 100) // the server has it and does it: a moment later nobody hears of it
     })
     upstream.on('data', (chunk) => {
-      const answer = (): void => {
+      toClient(() => {
         if (isDeaf) return
         client.write(chunk.subarray(0, left))
         left -= chunk.length
         if (left > 0) return
         left = Infinity
         setImmediate(() => client.destroy())
-      }
-      if (areHeld) held.push(answer)
-      else answer()
+      })
     })
   })
   const listen = async (at: number): Promise<number> => {
