@@ -4,7 +4,7 @@ import { memory } from '@rowkey/memory'
 import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import { compileQuery, readCheckpoint, readCursor, writeCheckpoint, writeCursor, type Bound } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
-import { codeOf, refusalOf } from './refusal.js'
+import { codeOf, differs, refusalOf } from './refusal.js'
 
 const columns = { host: text(), n: int32(), note: nullable(text()) }
 const definition = { columns, key: ['host', 'n'], salt: bucket({ of: 'n', modulo: 3 }) } as const
@@ -58,12 +58,6 @@ describe('PAGE-5: the bytes of a cursor never change', () => {
 })
 
 describe('PAGE-3: a cursor belongs to its table', () => {
-  const differs = async (run: () => unknown): Promise<unknown> => {
-    const { code, details } = await refusalOf(run)
-    expect(code).toBe('CURSOR_MISMATCH')
-    return details['differs']
-  }
-
   test('PAGE-3: another table with the same key, predicate and direction refuses it, signed or not', async () => {
     for (const options of [{}, secret]) {
       const [things, others] = [await open(options), await open(options, Others)]

@@ -4,7 +4,7 @@ import { memory } from '@rowkey/memory'
 import { defineTable, renameTable } from '@rowkey/model'
 import { writeCursor, compileQuery, type Bound, type Row } from '@rowkey/store'
 import { describe, expect, test } from 'vitest'
-import { codeOf, refusalOf } from './refusal.js'
+import { codeOf, differs, refusalOf } from './refusal.js'
 
 const columns = { host: text(), n: int32(), note: nullable(text()) }
 const Things = defineTable('things', { columns, key: ['host', 'n'], salt: bucket({ of: 'n', modulo: 3 }) })
@@ -70,12 +70,6 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
 })
 
 describe('PAGE-3: the cursor of another query is CURSOR_MISMATCH, which says what differs', () => {
-  const differs = async (run: () => unknown): Promise<unknown> => {
-    const { code, details } = await refusalOf(run)
-    expect(code).toBe('CURSOR_MISMATCH')
-    return details['differs']
-  }
-
   test('PAGE-3: another layout, predicate, direction', async () => {
     const { things, turned } = await open()
     const cursor = await firstCursor()

@@ -15,3 +15,10 @@ export async function refusalOf(run: () => unknown): Promise<RowkeyError> {
 export async function codeOf(run: () => unknown): Promise<string> {
   return (await refusalOf(run)).code
 }
+
+/** In what the query that a cursor was given to differs from its own. */
+export async function differs(run: () => unknown): Promise<unknown> {
+  const error = await refusalOf(run)
+  if (!isRowkeyError(error, 'CURSOR_MISMATCH')) throw error
+  return error.details['differs']
+}

@@ -1,4 +1,4 @@
-import { storeUnavailable, type Cancellation } from '@rowkey/store'
+import { pause, storeUnavailable, type Cancellation } from '@rowkey/store'
 import type { Session } from './session.js'
 
 /** How nodes are asked which definitions of tables they have. */
@@ -33,7 +33,7 @@ export async function agreement(nodes: Nodes, cancellation?: Cancellation, times
       const said = new Error(`its nodes do not agree on what tables there are (${[...new Set(own)].join(', ') || 'none answers'})`)
       throw storeUnavailable('cassandra', 'refused', said)
     }
-    await rest(times.pause, cancellation)
+    await pause(times.pause, cancellation)
   }
 }
 
@@ -45,11 +45,6 @@ export async function agreedNode(nodes: Nodes): Promise<string | undefined> {
   const all = nodes.nodes()
   const answers = await versionsOf(nodes, all)
   return 2 * answers.length >= all.length && isOne(answers.map(({ own }) => own)) ? answers[0]?.node : undefined
-}
-
-/** Waits. @throws the reason of the cancellation */
-export function rest(ms: number, cancellation: Cancellation | undefined): Promise<void> {
-  return cancellation?.pause(ms) ?? new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** What a node says of itself and of the others. */

@@ -1,5 +1,5 @@
-import type { Cancellation, TableCatalog } from '@rowkey/store'
-import { agreement, rest } from './agreement.js'
+import { pause, type Cancellation, type TableCatalog } from '@rowkey/store'
+import { agreement } from './agreement.js'
 import { catalogTable, createCatalogTable } from './ddl.js'
 import { explained, isContended, isTableGone, otherTable } from './errors.js'
 import { nativeColumns } from './native-table.js'
@@ -47,7 +47,7 @@ export class CatalogRows {
         if (isTableGone(error)) return undefined
         const known = explained(this.keyspace, name, error)
         if (attempt === mostReads || !isContended(known)) throw known
-        await rest(50 * attempt, undefined)
+        await pause(50 * attempt)
       }
     }
   }

@@ -126,9 +126,9 @@ export class Catalogs {
     cancellation: Cancellation | undefined,
   ): Promise<readonly ColumnDefinition[] | undefined> {
     const found = await this.checked(schema, cancellation)
-    const lacking = missingColumns(schema, found)
-    if (lacking.length === 0) return found.length === 0 ? undefined : lacking
     if (found.length === 0) return undefined
+    const lacking = missingColumns(schema, found)
+    if (lacking.length === 0) return lacking
     try {
       await lease.define(schema.name, addColumns(this.keyspace, schema.name, lacking))
     } catch (error) {

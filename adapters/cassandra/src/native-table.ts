@@ -1,5 +1,4 @@
-import type { Cancellation, TableSchema } from '@rowkey/store'
-import { rest } from './agreement.js'
+import { pause, type Cancellation, type TableSchema } from '@rowkey/store'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
 import { beingChanged } from './errors.js'
 import { keyColumns } from './key-columns.js'
@@ -34,7 +33,7 @@ export async function nativeColumns(
 ): Promise<readonly NativeColumn[]> {
   const page = { fetchSize: 0, node }
   for (let look = 0; look < mostLooks; look++) {
-    if (look > 0) await rest(10 * look, cancellation)
+    if (look > 0) await pause(10 * look, cancellation)
     const columns = await columnsOf(session, keyspace, table, page)
     const { rows } = await session.read(table, { query: selectTable, params: [text(keyspace), text(table)] }, 'eventual', page)
     if (isWhole(columns, rows.length > 0)) return columns

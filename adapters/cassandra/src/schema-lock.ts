@@ -1,6 +1,6 @@
-import { isRowkeyError, storeUnavailable, type Cancellation } from '@rowkey/store'
+import { isRowkeyError, pause, storeUnavailable, type Cancellation } from '@rowkey/store'
 import { randomUUID } from 'node:crypto'
-import { agreement, rest } from './agreement.js'
+import { agreement } from './agreement.js'
 import type { CatalogRows } from './catalog-rows.js'
 import { explained, isContended } from './errors.js'
 import type { Turns } from './turns.js'
@@ -57,7 +57,7 @@ export class SchemaLock {
         const said = `others have been changing tables of keyspace '${this.rows.keyspace}' for ${seconds} s`
         throw storeUnavailable('cassandra', 'refused', new Error(said))
       }
-      await rest(20 + Math.random() * 80, cancellation)
+      await pause(20 + Math.random() * 80, cancellation)
     }
   }
 

@@ -2,7 +2,7 @@ export type { Answer, Cost, Filter, Limit, Page, PageSource, ReadOptions, Slice,
 export type { Mutation, Outcome, WriteOptions } from './contract/writing.js'
 export type { Adapter, Capabilities, ChangeOptions, Hint, Hints, TableCatalog, TableStore } from './contract/adapter.js'
 export type { Defining, Definition, Locating } from './contract/native.js'
-export { Cancellation, inTime, type CancellationOptions } from './contract/cancellation.js'
+export { Cancellation, inTime, pause, type CancellationOptions } from './contract/cancellation.js'
 export type { StoreErrorDetails } from './errors.js'
 export { compileFilter } from './predicate/evaluate.js'
 export type { ColumnSet, Predicate } from './predicate/column-set.js'

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from './server.js'
 
 /** What to run, and how it is known to be ready. */
 export interface DaemonOptions {
@@ -59,6 +60,19 @@ export class Daemon {
 
   get pid(): number {
     return this.child.pid as number
+  }
+
+  /** As the server that it is, with its files in a folder. */
+  control(folder: Folder): Pick<Server<unknown>, 'kill' | 'pause' | 'resume' | 'stop'> {
+    return {
+      kill: () => this.kill(),
+      pause: () => this.signal('SIGSTOP'),
+      resume: () => this.signal('SIGCONT'),
+      stop: async () => {
+        await this.stop()
+        folder.remove()
+      },
+    }
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -44,7 +44,8 @@ export class Cancellation {
   constructor({ signal, deadline, clock = Date.now, late = deadlinePassed }: CancellationOptions = {}) {
     this.signal = signal
     this.deadline = deadline
-    this.expires = deadline === undefined ? Infinity : performance.now() + (timeOf('deadline', deadline) - timeOf('clock', clock()))
+    this.expires =
+      deadline === undefined ? Infinity : performance.now() + (checkedTime('deadline', deadline) - checkedTime('clock', clock()))
     this.late = late
   }
 
@@ -191,8 +192,21 @@ export function inTime<T>(cancellation: Cancellation | undefined, answer: Promis
   return cancellation === undefined ? answer : cancellation.race(answer)
 }
 
+/**
+ * Waits; where nobody can give the caller up, to the end.
+ *
+ * @throws the reason of the cancellation, at its end
+ * @example
+ * ```ts
+ * while (!(await isReady())) await pause(50, options.cancellation)
+ * ```
+ */
+export function pause(ms: number, cancellation: Cancellation = new Cancellation()): Promise<void> {
+  return cancellation.pause(ms)
+}
+
 /** One that is NaN would never come, and its timer always. */
-function timeOf(option: string, given: number): number {
+function checkedTime(option: string, given: number): number {
   if (Math.abs(given) <= 8.64e15) return given
   throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${show(given)}. Give epoch milliseconds.`, { option, value: show(given) })
 }

@@ -1,5 +1,5 @@
 import type { Sending, Writer } from './sending.js'
-import { inTime } from '../contract/cancellation.js'
+import { inTime, pause } from '../contract/cancellation.js'
 
 const first = 25 // milliseconds
 const longest = 2000
@@ -21,9 +21,7 @@ export async function backOff(writer: Writer, attempt: number, { attempts, cance
   const isLate = (): boolean => cancellation?.isLate === true
   if (isLate()) return false
   try {
-    if (writer.sleep !== undefined) await inTime(cancellation, writer.sleep(ms, cancellation?.signal))
-    else if (cancellation !== undefined) await cancellation.pause(ms)
-    else await new Promise((resolve) => setTimeout(resolve, ms))
+    await (writer.sleep === undefined ? pause(ms, cancellation) : inTime(cancellation, writer.sleep(ms, cancellation?.signal)))
     cancellation?.throwIfOver()
   } catch (error) {
     if (!isLate()) throw error

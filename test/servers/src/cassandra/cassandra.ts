@@ -36,13 +36,7 @@ function launcherOf(line: Line): CassandraLauncher {
       return {
         connection: { contactPoints: [`${host}:${cql}`], localDataCenter: 'datacenter1' },
         version: await releaseVersion(cql),
-        kill: () => daemon.kill(),
-        pause: () => daemon.signal('SIGSTOP'),
-        resume: () => daemon.signal('SIGCONT'),
-        async stop() {
-          await daemon.stop()
-          folder.remove()
-        },
+        ...daemon.control(folder),
       }
     },
   }

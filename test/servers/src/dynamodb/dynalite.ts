@@ -31,13 +31,7 @@ export const dynalite: Launcher<DynamodbConnection> = {
     return {
       connection: { endpoint: `http://${host}:${port}` },
       version,
-      kill: () => daemon.kill(),
-      pause: () => daemon.signal('SIGSTOP'),
-      resume: () => daemon.signal('SIGCONT'),
-      async stop() {
-        await daemon.stop()
-        folder.remove()
-      },
+      ...daemon.control(folder),
     }
   },
 }

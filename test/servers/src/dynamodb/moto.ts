@@ -33,13 +33,7 @@ export const moto: Launcher<DynamodbConnection> = {
     return {
       connection: { endpoint: `http://${host}:${port}` },
       version,
-      kill: () => daemon.kill(),
-      pause: () => daemon.signal('SIGSTOP'),
-      resume: () => daemon.signal('SIGCONT'),
-      async stop() {
-        await daemon.stop()
-        folder.remove()
-      },
+      ...daemon.control(folder),
     }
   },
 }

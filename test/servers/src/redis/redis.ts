@@ -36,13 +36,7 @@ export const redis: Omit<Launcher<RedisConnection>, 'start'> & {
     return {
       connection: { url: `redis://${host}:${port}` },
       version: await redisVersion(),
-      kill: () => daemon.kill(),
-      pause: () => daemon.signal('SIGSTOP'),
-      resume: () => daemon.signal('SIGCONT'),
-      async stop() {
-        await daemon.stop()
-        folder.remove()
-      },
+      ...daemon.control(folder),
     }
   },
 }
