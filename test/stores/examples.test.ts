@@ -52,7 +52,8 @@ test('G-45 G-48: orders by buyer, by seller and by number, all or none where the
   const output = run('05-orders')
   const line = (name: string): string | undefined => new RegExp(`^${name} +(.*)$`, 'm').exec(output)?.[1]
   const rows = '120     N0934442 N0918604 N0886928  8 for 4204 cents  eve        0'
-  for (const name of ['memory', 'lmdb']) expect(line(name)).toBe(`all or none          ${rows}`)
+  // The second column is as wide as what the stores of this machine say in it.
+  for (const name of ['memory', 'lmdb']) expect(line(name)).toMatch(new RegExp(`^all or none +${rows}$`))
   const hasMoto = servers.moto?.connection !== undefined // dynalite, which is always there, has no transactions to show
   for (const name of found.filter((name) => name !== 'dynamodb' || hasMoto)) {
     const isAtomic = name === 'dynamodb'
