@@ -2,7 +2,12 @@
 const dist = 'packages/codec/dist/'
 
 /** Other formats, salts and kinds of columns: not in a bundle that names none of them. */
-const others = [/^(kudu|hbase)\//, /md5|murmur|-salt\.js$/, /json|decimal|reversed|bare|ids|time(s|d|-)/, /^(index|hex)\.js$/]
+const others = [
+  /^(kudu|hbase)\//,
+  /^salts\/(?!salt)/,
+  /^columns\/(?!text|bytes|integers)/, // text is in the escape of bytes
+  /^(index|internal|hex)\.js$/,
+]
 
 /** Prints the modules of the bundle, largest first, in bytes without gzip, and fails the build if one of `unwanted` is among them. */
 const contents = (unwanted) => (config) => ({ ...config, plugins: [{ name: 'contents', setup: (build) => build.onEnd(look(unwanted)) }] })
@@ -25,7 +30,7 @@ export default [
     name: '{ keyLayout, text, int64 } of @rowkey/codec',
     path: `${dist}index.js`,
     import: '{ keyLayout, text, int64 }',
-    limit: '12 kB',
+    limit: '12.5 kB',
     gzip: true,
     modifyEsbuildConfig: contents(others),
   },

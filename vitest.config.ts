@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
+import { isLong } from './test/servers/src/scale.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
 // Tests run on the sources: every package's exports name them first under this condition. 'module' is for bundlers: what it names need not
@@ -11,15 +13,15 @@ const source = {
 }
 
 // No test asserts on time: one that hangs fails, one that waits for a busy machine does not.
-const testTimeout = 60_000
-const hookTimeout = 120_000
+// Files of a project share what their worker has loaded: to load it anew for each took half of the time.
+const shared = { testTimeout: 180_000, hookTimeout: 300_000, isolate: false }
 
 // The same decorated models, compiled in both decorator modes.
 const decorators = (name: 'legacy' | 'standard') =>
   defineProject({
     ...source,
     esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: name === 'legacy' } } },
-    test: { name, testTimeout, include: ['test/decorators/**/*.test.ts'] },
+    test: { ...shared, name, include: ['test/decorators/**/*.test.ts'] },
   })
 
 // Tests of one kind of store; its servers are started once.
@@ -27,7 +29,7 @@ const store = (name: string, include: readonly string[]) =>
   defineProject({
     ...source,
     esbuild: { target: 'es2022' },
-    test: { name, testTimeout: 600_000, hookTimeout, include: [...include], globalSetup: `test/setup/${name}.ts` },
+    test: { ...shared, name, testTimeout: 600_000, include: [...include], globalSetup: `test/setup/${name}.ts` },
   })
 
 const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
@@ -36,25 +38,32 @@ const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
 const longCassandra = 'test/cassandra/long/*.test.ts'
 
 const stores = {
-  redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts'],
+  redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
   dynamodb: [
     'test/{conformance,oracle,history}/{dynalite,moto}.test.ts',
     'test/dynamodb/**/*.test.ts',
+    'test/written-before/dynalite.test.ts',
     ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
   ],
   cassandra: [
     'test/{conformance,oracle,history}/cassandra.test.ts',
     'test/cassandra/*.test.ts',
-    ...(process.env['ROWKEY_LONG'] === '1' ? [longCassandra] : []),
+    'test/written-before/cassandra.test.ts',
+    ...(isLong ? [longCassandra] : []),
   ],
   stores: ['test/stores/**/*.test.ts'],
 }
+
+/** It stops the clock of its process, where nothing else may be under way. */
+const fakeTime = 'test/store/cancellation.test.ts'
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']
 
 export default defineConfig({
   test: {
+    // By default one core is left idle, and on two cores files run one after the other.
+    maxWorkers: Math.max(2, availableParallelism()),
     // A page on the versions of Node.js that later releases of the client need, in every process.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
@@ -63,22 +72,34 @@ export default defineConfig({
         ...source,
         esbuild: { target: 'es2022' },
         test: {
+          ...shared,
           name: 'core',
-          testTimeout,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{decorators,generated}/**', '**/node_modules/**', ...Object.values(stores).flat(), ownDynamodb, longCassandra],
+          exclude: [
+            'test/{decorators,generated}/**',
+            '**/node_modules/**',
+            ...Object.values(stores).flat(),
+            ownDynamodb,
+            longCassandra,
+            fakeTime,
+          ],
         },
       }),
       defineProject({
         ...source,
         esbuild: { target: 'es2022' },
         test: {
+          ...shared,
           name: 'generated',
-          testTimeout,
           include: ['test/{codec,generated}/**/*.test.ts'],
           exclude: ['test/codec/codegen.test.ts'], // about layouts that are not hot yet
           setupFiles: ['test/generated/hot-from-the-start.ts'],
         },
+      }),
+      defineProject({
+        ...source,
+        esbuild: { target: 'es2022' },
+        test: { ...shared, name: 'fake-time', include: [fakeTime], isolate: true },
       }),
       decorators('legacy'),
       decorators('standard'),

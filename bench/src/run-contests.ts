@@ -24,14 +24,16 @@ export async function runContests(
   const results: Result[] = []
   for (const contest of chosen) {
     const began = Date.now()
-    results.push({ contest, ...(await hold(contest, worker, effort)) })
+    const before = machine().load
+    const held = await hold(contest, worker, effort)
+    results.push({ contest, ...held, load: (before + machine().load) / 2 })
     progress(`${contest.id} (${results.length} of ${chosen.length}): ${Math.round((Date.now() - began) / 1000)} s`)
   }
   return { text: `${machineText(here)}\n\n${report(results)}`, data: dataOf(here, effort, results) }
 }
 
 /** With the server that it needs, which may be one of the user's own. */
-async function hold(contest: Contest, worker: URL, effort: Effort): Promise<Omit<Result, 'contest'>> {
+async function hold(contest: Contest, worker: URL, effort: Effort): Promise<Omit<Result, 'contest' | 'load'>> {
   const { server } = contest
   if (server === undefined) return { standings: await duel(contest, worker, effort) }
   const acquired = await acquire(server).catch((error: unknown) => ({ missing: (error as Error).message }))

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Contest } from '../../bench/src/duel/contestant.js'
 import { duel, type Effort, type Standing } from '../../bench/src/duel/duel.js'
@@ -26,14 +27,14 @@ const failures: Readonly<Record<string, string>> = {
   'loops when allocation is measured': 'did not finish: one took more than 6 s',
 }
 
-/** Processes of contestants, by their command lines. */
+/** Processes of contestants of this repository, by their command lines. */
 const alive = (): readonly string[] =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .flatMap((id) => {
       try {
         const line = readFileSync(`/proc/${id}/cmdline`, 'utf8')
-        return line.includes('test/bench/contestants.mjs') ? [line] : []
+        return line.includes(fileURLToPath(worker)) ? [line] : []
       } catch {
         return []
       }
@@ -59,7 +60,7 @@ describe('a contestant that does not come to an end costs nobody else a figure',
       expect(rounds(standing)).toEqual({ one: new Array(6).fill(5), two: new Array(6).fill(5) })
       expect(standing.operations.get('two')?.bytes).toBe(5)
     }
-    const result = { contest, standings }
+    const result = { contest, standings, load: 1 }
     expect(contestTable(result, () => 'base', ['base', 'other'])).toContain('1.00')
     expect(absentText(result).join('\n').split('\n')).toEqual(failing.map((name) => `${name} ${failures[name] as string}`))
     if (process.platform === 'linux') await expect.poll(alive).toEqual([])
@@ -68,7 +69,7 @@ describe('a contestant that does not come to an end costs nobody else a figure',
   test('without the base there are times, and nothing to compare them with', async () => {
     const contest = { ...contestOf(['loops at the second operation', 'other'], false), base: 'loops at the second operation' }
     const standings = await duel(contest, worker, { ...effort, generations: 1 })
-    const table = contestTable({ contest, standings }, () => contest.base, ['other'])
+    const table = contestTable({ contest, standings, load: 1 }, () => contest.base, ['other'])
     expect(table).toContain('5.0 ns')
     expect(table).not.toContain('NaN')
   })

@@ -1,8 +1,8 @@
-import { Cancellation } from '@rowkey/store'
+import { Cancellation } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
-import { agreedNode, agreement, type Nodes } from '../../adapters/cassandra/src/agreement.js'
+import { agreedNode, agreement, type Nodes } from '../../adapters/cassandra/src/schema/agreement.js'
 
-const times = { patience: 150, longest: 400, pause: 5 }
+const times = { patience: 150, maxWait: 400, pause: 5 }
 
 /** Nodes that answer one look after the other, and then as the last; undefined: one does not answer. */
 function nodesOf(...looks: readonly (readonly (readonly string[] | undefined)[])[]): Nodes & { asked: number } {
@@ -58,5 +58,5 @@ test('what a node lacks is believed of one that agrees with all that answer, whi
 
 test('nobody waits for agreement who was given up', async () => {
   const cancellation = new Cancellation({ deadline: Date.now() + 30 })
-  await expect(agreement(nodesOf([['a'], ['b']]), cancellation, { ...times, longest: 60_000 })).rejects.toMatchObject({ code: 'DEADLINE' })
+  await expect(agreement(nodesOf([['a'], ['b']]), cancellation, { ...times, maxWait: 60_000 })).rejects.toMatchObject({ code: 'DEADLINE' })
 })

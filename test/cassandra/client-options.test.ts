@@ -23,7 +23,7 @@ test('ERR-1: a client without keyspace, no client, and unknown options are INVAL
     [client({}), { keyspace: 'a"b' }, 'keyspace cannot be "a\\"b"'],
     [client({}), { keyspace: '' }, 'keyspace cannot be ""'],
     [client({}), { keyspace: 7 }, 'keyspace cannot be 7'],
-    [client({ keyspace: 'shop' }), { keySpace: 'x' }, `There is 'keyspace' only`],
+    [client({ keyspace: 'shop' }), { keySpace: 'x' }, `The only option is 'keyspace'`],
     [client({ keyspace: 'shop' }), null, 'options cannot be null'],
     [{}, undefined, 'client cannot be'],
     [undefined, undefined, 'client cannot be undefined'],

@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { bytes, createMapper, defineTable, int32, nullable, text } from 'rowkey'
-import { Cancellation, type Outcome, type Row } from '@rowkey/store'
+import { Cancellation, type Outcome, type Row } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { clientOf, connect, interrupted, type Connected } from './connected.js'
@@ -169,7 +169,7 @@ withServer('cassandra', (connection) => {
       { kind: 'put', row, version: 'v' },
     ] as readonly Change[]) {
       const [outcome] = await table.write([change])
-      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'WRITES_PLAIN' } })
+      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'PLAIN_WRITES_ONLY' } })
     }
     expect(await rowsOf('plain_things')).toBe(0)
   })
@@ -184,6 +184,26 @@ withServer('cassandra', (connection) => {
     expect((await table.scan({ partition: ['g'] })).map(([, k]) => k)).toEqual(['a', 'b', 'c'])
     // All or none: then none.
     expect(kinds(await table.write(changes.slice(2), { atomic: 'all' }))).toEqual(['failed', 'failed'])
+  })
+
+  test('plain writes of one partition go as one batch, also where others come in between, and no batch has two partitions', async () => {
+    const batches: string[][] = []
+    const client = new Proxy(server.client, {
+      get(target, property) {
+        const own: unknown = Reflect.get(target, property)
+        if (property !== 'batch') return typeof own === 'function' ? (own.bind(target) as unknown) : own
+        return (statements: readonly { readonly params: readonly Buffer[] }[], options: object) => {
+          batches.push(statements.map(({ params }) => String(params[1])))
+          return target.batch(statements as never, options)
+        }
+      },
+    })
+    const table = await open(cassandra(client, { keyspace: server.keyspace }), Plain)
+    await table.put(...['p', 'p', 'q', 'q', 'p', 'q'].map((group, k): Row => [group, k, 'v', null, null]))
+    expect(batches.sort()).toEqual([
+      ['p', 'p', 'p'],
+      ['q', 'q', 'q'],
+    ])
   })
 
   test('WRITE-15: an atomic batch that is too large for the server is ATOMIC_SCOPE, and nothing is sent', async () => {

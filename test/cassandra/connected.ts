@@ -25,7 +25,8 @@ export const clientOf = (connection: CassandraConnection, options: ClientOptions
 export async function connect(connection: CassandraConnection, options: ClientOptions = {}): Promise<Connected> {
   const keyspace = `rowkey_${process.pid}_${Date.now()}_${count++}`
   const client = clientOf(connection, options)
-  await client.execute(`CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`)
+  const create = `CREATE KEYSPACE ${keyspace} WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`
+  await client.execute(create, [], { readTimeout: 120_000 }) // the tables of others may be changing
   return {
     client,
     keyspace,
@@ -71,9 +72,13 @@ export function replaced(client: Client, answered: (query: string, answer: Answe
   return new Proxy(client, {
     get(target, property) {
       const own: unknown = Reflect.get(target, property)
+      const call = own as (...args: readonly unknown[]) => Promise<Answered>
       if (property === 'execute') {
-        return async (query: string, ...rest: readonly unknown[]) =>
-          answered(query, await (own as (...args: readonly unknown[]) => Promise<Answered>).call(target, query, ...rest))
+        return async (query: string, ...rest: readonly unknown[]) => answered(query, await call.call(target, query, ...rest))
+      }
+      if (property === 'batch') {
+        return async (statements: readonly { readonly query: string }[], ...rest: readonly unknown[]) =>
+          answered(statements.map(({ query }) => query).join('; '), await call.call(target, statements, ...rest))
       }
       return typeof own === 'function' ? (own.bind(target) as unknown) : own
     },

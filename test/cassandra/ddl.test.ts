@@ -73,7 +73,7 @@ const Sessions = defineTable('sessions', {
 const Said = defineTable('said', {
   columns: {
     kind: dictionary({ "a'\n); DROP TABLE said; --": '1\r\n', '\u2028': '2' }),
-    padded: paddedText(4, { with: '\n' }),
+    padded: paddedText(4, { pad: '\n' }),
     initial: text({ default: `${'long '.repeat(20)}\u2028\u2029\u0085\n); DROP TABLE said;` }),
     sum: decimal(9, 2, { default: '0.00' }),
     at: timestamp('ms', { default: 'now' }),

@@ -1,7 +1,7 @@
 import { cassandra } from '@rowkey/cassandra'
 import { bucket, defineTable, int32, nullable, text } from 'rowkey'
 import { renameTable } from '@rowkey/model'
-import type { Row, TableSchema } from '@rowkey/store'
+import type { Row, TableSchema } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { connect, interrupted, type Connected } from './connected.js'

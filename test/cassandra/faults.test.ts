@@ -1,6 +1,6 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
 import { cassandra as launcher } from '@rowkey/servers'
-import { Cancellation, type Row, type TableSchema } from '@rowkey/store'
+import { Cancellation, type Row, type TableSchema } from '@rowkey/store/adapter'
 import { policies, type Client } from 'cassandra-driver'
 import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const Versioned = defineTable('versioned', { columns, key: ['k'], version: 'rev'
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Tries again for a while: a driver comes back in its own time. */
-async function inTheEnd<T>(run: () => Promise<T>): Promise<T> {
+async function eventually<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await run()
@@ -62,10 +62,10 @@ withServer('cassandra', (connection) => {
     change: Change,
     deadline?: number,
   ): Promise<readonly [string | undefined, Row | undefined]> {
-    const table = await inTheEnd(() => open(adapter, schema))
+    const table = await eventually(() => open(adapter, schema))
     const direct = await open(server.adapter, schema)
-    await inTheEnd(() => table.store.get([[0]], strong) as Promise<unknown>)
-    await inTheEnd(() => table.put([99, null, ...schema.columns.slice(2).map(() => null)])) // statements are prepared
+    await eventually(() => table.store.get([[0]], strong) as Promise<unknown>)
+    await eventually(() => table.put([99, null, ...schema.columns.slice(2).map(() => null)])) // statements are prepared
     if (change.kind === 'insert') await table.write([{ kind: 'insert', row: change.row.with(0, 98) }])
     proxy.holdAnswers(true)
     const outcomes = await table.write(
@@ -87,18 +87,18 @@ withServer('cassandra', (connection) => {
 
   test('WRITE-11: a plain put whose answer does not come is sent again under its timestamp, conditional writes are OUTCOME_UNKNOWN', async () => {
     const db = createMapper(adapter)
-    await inTheEnd(() => db.ensureTables([Plain, Things]))
+    await eventually(() => db.ensureTables([Plain, Things]))
     const [plain, things] = [db.repository(Plain), db.repository(Things)]
     const writes = {
       plain: () => plain.put({ k: 10, v: 'x' }),
       conditional: () => things.put({ k: 11, v: 'x' }),
       insert: () => things.insert({ k: 12, v: 'x' }),
     }
-    await inTheEnd(() => plain.put({ k: 0, v: null })) // statements are prepared
-    await inTheEnd(() => things.put({ k: 0, v: null }))
+    await eventually(() => plain.put({ k: 0, v: null })) // statements are prepared
+    await eventually(() => things.put({ k: 0, v: null }))
     await things.insert({ k: -1, v: null })
     for (const [what, write] of Object.entries(writes)) {
-      await inTheEnd(() => things.get({ k: 0 }))
+      await eventually(() => things.get({ k: 0 }))
       proxy.holdAnswers(true)
       const written = write().then(
         () => 'applied',
@@ -116,8 +116,8 @@ withServer('cassandra', (connection) => {
   })
 
   test('WRITE-10: where no server can be reached nothing was written, reads are STORE_UNAVAILABLE, and it goes on when it is back', async () => {
-    const table = await inTheEnd(() => open(adapter, Plain))
-    await inTheEnd(() => table.put([20, 'before']))
+    const table = await eventually(() => open(adapter, Plain))
+    await eventually(() => table.put([20, 'before']))
     await proxy.refuse(true)
     await pause(300) // the driver hears of it
     const outcomes = await table.write([{ kind: 'put', row: [20, 'meanwhile'] }])
@@ -128,8 +128,8 @@ withServer('cassandra', (connection) => {
     })
     await expect(adapter.describeTable('plain_rows')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     await proxy.refuse(false)
-    expect(await inTheEnd(() => table.get(20))).toEqual([20, 'before'])
-    await inTheEnd(() => table.put([20, 'after']))
+    expect(await eventually(() => table.get(20))).toEqual([20, 'before'])
+    await eventually(() => table.put([20, 'after']))
     expect(await (await open(server.adapter, Plain)).get(20)).toEqual([20, 'after'])
   })
 
@@ -167,7 +167,7 @@ withServer('cassandra', (connection) => {
       const wide = cassandra(server.client, { keyspace })
       await expect(wide.describeTable('plain_rows')).resolves.toBeUndefined()
       for (const schema of [Plain, Things]) for (const statement of wide.ddl(schema).statements) await server.client.execute(statement)
-      const catalog = { format: 1, schema: {}, values: ['v'] } as const
+      const catalog = { format: 1, schema: {}, valueColumns: ['v'] } as const
       for (const [schema, kind] of [
         [Plain, 'unprocessed'],
         [Things, 'unknown'],
@@ -221,7 +221,7 @@ test.skipIf(missing !== undefined)(
       expect(acknowledged.length).toBeGreaterThan(50)
       node = await launcher.start({ folder, port })
       // A driver that has just come back loses connections again for a while.
-      await inTheEnd(async () => {
+      await eventually(async () => {
         for (let i = 0; i < 20; i++) {
           await pause(100)
           await table.scan()

@@ -27,7 +27,7 @@ import {
   type ColumnType,
 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import type { Bound, Row, Value } from '@rowkey/store'
+import type { Bound, Row, Value } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { connect, type Connected } from './connected.js'
@@ -82,7 +82,7 @@ const cases: Readonly<Record<string, readonly [type: ColumnType, cql: string, va
   uuid: [uuid(), 'blob', uuids],
   reversed: [reversed(text()), 'blob', ['', 'a', 'ab', 'ba', 'zb', 'é']],
   dictionary: [dictionary({ x: '2', y: '1', z: '3' }), 'blob', ['x', 'y', 'z']],
-  paddedText: [paddedText(4, { with: '*' }), 'blob', ['', 'a', 'ab', '+', 'abcd']],
+  paddedText: [paddedText(4, { pad: '*' }), 'blob', ['', 'a', 'ab', '+', 'abcd']],
   separatedText: [separatedText('|'), 'blob', ['', 'a', 'ab', '}', 'a}']],
   nullableText: [nullable(text()), 'blob', [null, ...texts]],
   nullsLast: [nullable(int32(), { nulls: 'last' }), 'blob', [null, ...integers(-(2 ** 31), 2 ** 31 - 1)]],

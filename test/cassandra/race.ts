@@ -1,16 +1,10 @@
 import type { CassandraConnection } from '@rowkey/servers'
-import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { join } from 'node:path'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { build as buildProjects } from '../setup/build.js'
 
 /** Builds what children run: they are plain Node.js, without the test runner. */
-export function build(): void {
-  const args = [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'adapters/cassandra', 'packages/rowkey']
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-  if (status !== 0) throw new Error(stdout)
-}
+export const build = (): void => buildProjects('adapters/cassandra', 'packages/rowkey')
 
 /** What became of calls, and of those what must not be. */
 export interface Seen {

@@ -55,7 +55,7 @@ const phases = {
       else {
         await call('ensure', [], () => db.ensureTables([some]))
         // A transaction may be under way in a table that is dropped.
-        const ends = ['TABLE_MISSING', 'SCHEMA_MISMATCH', 'OUTCOME_UNKNOWN', 'temporary']
+        const ends = ['TABLE_NOT_FOUND', 'SCHEMA_MISMATCH', 'OUTCOME_UNKNOWN', 'temporary']
         await call('churned put', ends, () => db.repository(some).put({ k: `q${id}` }))
       }
     }

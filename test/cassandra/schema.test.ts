@@ -1,13 +1,12 @@
 import { cassandra, type CassandraAdapter } from '@rowkey/cassandra'
-import { Cancellation, type TableSchema } from '@rowkey/store'
+import { Cancellation, type TableSchema } from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
 import { createMapper, defineTable, isRowkeyError, nullable, text, type Mapper } from 'rowkey'
+import { isLong } from '@rowkey/servers/scale'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { clientOf, connect, replaced, type Connected } from './connected.js'
 import { build, race } from './race.js'
-
-const isLong = process.env['ROWKEY_LONG'] === '1'
 
 const grown = (name: string, ...values: readonly string[]): TableSchema =>
   defineTable(name, {
@@ -50,7 +49,7 @@ withServer('cassandra', (connection) => {
       const rows = (await server.client.execute(`SELECT * FROM ${server.keyspace}.many`)).rows
       const found = rows.map((row) => `${String(row['k'])} ${String(row[`c${String(row['k']).slice(1)}`])}`)
       expect(found.sort()).toEqual(['p0 v', 'p1 v', 'p2 v', 'p3 v'])
-      expect((await server.adapter.describeTable('many'))?.values).toHaveLength(8)
+      expect((await server.adapter.describeTable('many'))?.valueColumns).toHaveLength(8)
       await (mappers[round] as Mapper).dropTable(all)
     }
     expect(await locks()).toEqual([])
@@ -66,7 +65,7 @@ withServer('cassandra', (connection) => {
       const code = error === undefined ? 'ok' : isRowkeyError(error) ? error.code : 'untyped'
       seen[code] = (seen[code] ?? 0) + 1
       const isTrue =
-        ['ok', 'TABLE_MISSING', 'OUTCOME_UNKNOWN'].includes(code) ||
+        ['ok', 'TABLE_NOT_FOUND', 'OUTCOME_UNKNOWN'].includes(code) ||
         (isRowkeyError(error, 'SCHEMA_MISMATCH') && lacksColumn.test(error.message)) ||
         (isRowkeyError(error, 'WRITE_FAILED') && error.details.repeatable) ||
         isRowkeyError(error, 'STORE_UNAVAILABLE')
@@ -143,14 +142,14 @@ withServer('cassandra', (connection) => {
     const withoutKey = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row['kind'] !== 'partition_key')
     const withoutAny = (): readonly Row[] => []
     for (const columns of [withoutKey, withoutAny]) {
-      expect((await halves(3, columns).ensureTable(grown('half_read', 'a', 'b'), undefined)).values).toContain('b')
+      expect((await halves(3, columns).ensureTable(grown('half_read', 'a', 'b'), undefined)).valueColumns).toContain('b')
       const error = await errorOf(halves(Infinity, columns).ensureTable(grown('half_read', 'a', 'c'), undefined))
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'cassandra', reason: 'refused' } })
       expect((error as Error).message).toContain("table 'half_read' is being changed by others. Repeat the call")
     }
     // A type that is there for one look only.
     const other = (rows: readonly Row[]): readonly Row[] => rows.map((row) => (row['column_name'] === 'a' ? { ...row, type: 'int' } : row))
-    expect((await halves(2, other).ensureTable(grown('half_read', 'a', 'd'), undefined)).values).toContain('d')
+    expect((await halves(2, other).ensureTable(grown('half_read', 'a', 'd'), undefined)).valueColumns).toContain('d')
     await expect(halves(Infinity, other).ensureTable(grown('half_read', 'a', 'e'), undefined)).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
     })
@@ -163,9 +162,9 @@ withServer('cassandra', (connection) => {
     await server.adapter.ensureTable(grown('locked', 'a'), undefined)
     await take(3)
     // What needs no change needs no lock.
-    expect((await server.adapter.ensureTable(grown('locked', 'a'), undefined)).values).toEqual(['a'])
+    expect((await server.adapter.ensureTable(grown('locked', 'a'), undefined)).valueColumns).toEqual(['a'])
     expect(await locks()).toHaveLength(1)
-    expect((await server.adapter.ensureTable(grown('locked', 'a', 'b'), undefined)).values).toEqual(['a', 'b'])
+    expect((await server.adapter.ensureTable(grown('locked', 'a', 'b'), undefined)).valueColumns).toEqual(['a', 'b'])
     expect(await locks()).toEqual([])
     await take(100)
     const db = mappers[0] as Mapper
@@ -181,7 +180,7 @@ withServer('cassandra', (connection) => {
     for (const error of await Promise.all(asked)) expect(error).toMatchObject({ message: 'given up' })
     expect(await locks()).toEqual([{ catalog: 'gone' }].map((row) => expect.objectContaining(row) as object))
     await cql(`DELETE FROM $rk_catalog WHERE name = '#lock' IF EXISTS`)
-    expect((await server.adapter.describeTable('locked'))?.values).toEqual(['a', 'b']) // who was given up has changed nothing
+    expect((await server.adapter.describeTable('locked'))?.valueColumns).toEqual(['a', 'b']) // who was given up has changed nothing
   })
 
   test('ADAPTER-7: who has lost the lock changes nothing more', async () => {

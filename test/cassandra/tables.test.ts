@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { createMapper, defineTable, desc, int32, nullable, text, timestamp, type TableSchema } from 'rowkey'
-import type { Mutation } from '@rowkey/store'
+import type { Mutation } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
 import { clientOf, connect, interrupted, type Connected } from './connected.js'
@@ -75,7 +75,7 @@ withServer('cassandra', (connection) => {
         const models = [['b'], ['m'], ['b', 'z']].map((values) => kept(values, `raced_${round}`))
         await Promise.all(adapters.map((adapter, i) => adapter.ensureTable(models[i] as TableSchema, undefined)))
         const catalog = await server.adapter.describeTable(`raced_${round}`)
-        expect(catalog?.values.toSorted()).toEqual(['b', 'm', 'z'])
+        expect(catalog?.valueColumns.toSorted()).toEqual(['b', 'm', 'z'])
         const whole = await open(server.adapter, kept(['b', 'm', 'z'], `raced_${round}`))
         await whole.put([1, 'b', 'm', 'z'])
         expect(await whole.get(1)).toEqual([1, 'b', 'm', 'z'])
@@ -131,9 +131,9 @@ withServer('cassandra', (connection) => {
     await table.put(['x', 7])
     expect(await table.get('x')).toEqual(['x', 7])
     await server.adapter.dropTable('anew')
-    await expect(table.get('x')).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+    await expect(table.get('x')).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
     // Of its own rows only: a batch may have those of other tables.
-    expect(await table.write([{ kind: 'put', row: ['x', 7] }])).toMatchObject([{ kind: 'failed', cause: { code: 'TABLE_MISSING' } }])
+    expect(await table.write([{ kind: 'put', row: ['x', 7] }])).toMatchObject([{ kind: 'failed', cause: { code: 'TABLE_NOT_FOUND' } }])
     const again = await open(server.adapter, numbers)
     expect(await again.scan()).toEqual([])
     await again.put([7, 'x'])
@@ -146,8 +146,8 @@ withServer('cassandra', (connection) => {
     const table = await open(server.adapter, schema)
     await table.put([1, 'x'])
     await cql('DROP TABLE $half')
-    expect((await server.adapter.describeTable('half'))?.values).toEqual(['a']) // its catalog is still there
-    await expect(table.scan()).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+    expect((await server.adapter.describeTable('half'))?.valueColumns).toEqual(['a']) // its catalog is still there
+    await expect(table.scan()).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
     const again = await open(server.adapter, kept(['a', 'b'], 'half'))
     await again.put([1, 'x', 'y'])
     expect(await again.scan()).toEqual([[1, 'x', 'y']])
@@ -179,14 +179,14 @@ withServer('cassandra', (connection) => {
       await server.adapter.dropTable(table.schema.name)
       const changes = [2, 3].map((k): Change => ({ kind: 'put', row: [k, 'x'] }))
       for (const options of [{}, { atomic: 'x' }]) {
-        const failed = { kind: 'failed', cause: { code: 'TABLE_MISSING' } }
+        const failed = { kind: 'failed', cause: { code: 'TABLE_NOT_FOUND' } }
         expect(await table.write(changes, options)).toMatchObject([failed, failed])
       }
       // What another table took is said.
       const other = await open(server.adapter, kept(['a'], `there_${writes}`, writes))
       const both = [table, other].map(({ schema }): Mutation => ({ kind: 'put', schema, row: [1, 'x'] }))
       expect(kinds(await server.adapter.write(both, { now: Date.now() }))).toEqual(['failed', 'applied'])
-      await expect(createMapper(server.adapter).repository(table.schema).put({ k: 1 })).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+      await expect(createMapper(server.adapter).repository(table.schema).put({ k: 1 })).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
     }
   })
 
@@ -201,7 +201,7 @@ withServer('cassandra', (connection) => {
     })
     await cassandra(client, { keyspace: server.keyspace }).dropTable('dropped')
     expect(isDone).toBe(true)
-    expect((await server.adapter.describeTable('dropped'))?.values).toEqual(['b'])
+    expect((await server.adapter.describeTable('dropped'))?.valueColumns).toEqual(['b'])
   })
 
   test('ADAPTER-5: partitions of many rows and many partitions of a row: every row once, from every checkpoint', async () => {

@@ -8,7 +8,7 @@ import {
   type TableSchema,
   type TableStore,
   type WriteOptions,
-} from '@rowkey/store'
+} from '@rowkey/store/adapter'
 
 export const strong: ReadOptions = { consistency: 'strong' }
 

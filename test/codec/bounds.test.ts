@@ -128,10 +128,10 @@ describe('bounds of salted layouts', () => {
       1,
       [],
     )
-    expect(rows.restBound({ prefix: [5, 255], edge: 'after' })).toBeNull()
+    expect(rows.sortKeyBound({ prefix: [5, 255], edge: 'after' })).toBeNull()
     expect(hex(rows.rowkeyBound(0, { prefix: [5, 255], edge: 'after' }))).toBe('06')
-    expect(rows.restBound({ prefix: [5], edge: 'after' })).toBeNull()
-    expect(hex(rows.restBound({ prefix: [5], edge: 'before' }))).toBe('')
+    expect(rows.sortKeyBound({ prefix: [5], edge: 'after' })).toBeNull()
+    expect(hex(rows.sortKeyBound({ prefix: [5], edge: 'before' }))).toBe('')
   })
 })
 

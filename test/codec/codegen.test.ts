@@ -55,6 +55,23 @@ describe('code is made once a layout is hot, and changes nothing', () => {
   })
 })
 
+test('a call taken from a layout before it is compiled goes on beside the one that replaces it, and both say what is wrong', () => {
+  const layout = keyLayout(columns, { salt })
+  const early = { encode: layout.encode, encodeInto: layout.encodeInto, decode: layout.decode }
+  for (let i = 0; i < 1100; i++) early.encode(key)
+  const late = { encode: layout.encode, encodeInto: layout.encodeInto, decode: layout.decode }
+  expect([late.encode === early.encode, late.encodeInto === early.encodeInto, late.decode === early.decode]).toEqual([false, false, false])
+  for (const { encode, encodeInto, decode } of [early, late]) {
+    expect(toHex(encode(key))).toBe(hex)
+    expect(encodeInto(new Uint8Array(hex.length / 2), 0, key)).toBe(hex.length / 2)
+    expect(decode(encode(key))).toEqual(key)
+    expect(() => encode({ ...key, n: -1 })).toThrow("column 'n' cannot hold -1")
+    expect(() => encodeInto([] as never, 0, key)).toThrow('encodeInto() takes a Uint8Array')
+    expect(() => decode(new Uint8Array([6]))).toThrow('it ends too early')
+  }
+  expect(Object.isFrozen(layout)).toBe(true)
+})
+
 test('a host that forbids it is asked once in a process, and closures go on', async () => {
   const made = watch().mockImplementation(() => {
     throw new EvalError('Code generation from strings disallowed for this context')

@@ -13,14 +13,15 @@ import {
   separatedText,
   text,
   timestamp,
+  uint64,
   uint8,
   uuid,
-  values,
   type ColumnType,
   type Default,
   type TraitsOf,
   type ValueOf,
 } from '@rowkey/codec'
+import { typeFacts, values } from '@rowkey/codec/internal'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
 describe('options common to all types', () => {
@@ -28,7 +29,7 @@ describe('options common to all types', () => {
   test.each<[string, ColumnType, Default]>([
     ['text', text({ name: 'physical', default: 'now' }), { kind: 'constant', value: 'now' }],
     ['uuid', uuid({ name: 'physical', default: id }), { kind: 'constant', value: id }],
-    ['paddedText', paddedText(5, { with: 'x', name: 'physical', default: 'a' }), { kind: 'constant', value: 'a' }],
+    ['paddedText', paddedText(5, { pad: 'x', name: 'physical', default: 'a' }), { kind: 'constant', value: 'a' }],
     ['separatedText', separatedText('_', { name: 'physical', default: 'a' }), { kind: 'constant', value: 'a' }],
     ['dictionary', dictionary({ a: '1', b: '2' }, { name: 'physical', default: 'a' }), { kind: 'constant', value: 'a' }],
     ['json', json({ name: 'physical', default: { random: 5 } }), { kind: 'constant', value: '{"random":5}' }],
@@ -72,19 +73,13 @@ describe('types', () => {
 })
 
 const withDefaults = {
-  padded: () => paddedText(5, { with: '\0', default: 'a' }),
+  padded: () => paddedText(5, { pad: '\0', default: 'a' }),
   separated: () => separatedText('_', { default: 'a' }),
   dictionary: () => dictionary({ a: '1', b: '2' }, { default: 'a' }),
   json: () => json<string[]>({ default: [] }),
 }
 
 describe('values()', () => {
-  test('has the range of integers, inside reversed too', () => {
-    expect(values(int8(), 'n').range).toEqual({ min: -128n, max: 127n })
-    expect(values(reversed(uint8()), 'n').range).toEqual({ min: 0n, max: 255n })
-    expect(values(text(), 'n').range).toBeUndefined()
-  })
-
   test('compares nulls lowest, whatever the key does', () => {
     const { compare } = values(desc(nullable(int8(), { nulls: 'last' })), 'n')
     expect([3, null, -1].toSorted(compare)).toEqual([null, -1, 3])
@@ -96,5 +91,29 @@ describe('values()', () => {
     expect(() => fromValue(2n ** 53n)).toThrow(
       "INVALID_VALUE: column 'total' holds the int64 9007199254740992, which no number holds exactly.",
     )
+  })
+})
+
+describe('typeFacts()', () => {
+  test('tells as what a store may hold the values, inside reversed too', () => {
+    expect(typeFacts(int8()).storage).toEqual({ class: 'int', min: -128, max: 127 })
+    expect(typeFacts(reversed(uint8())).storage).toEqual({ class: 'int', min: 0, max: 255 })
+    expect(typeFacts(desc(timestamp('us'))).storage).toEqual({ class: 'bigint', min: -(2n ** 63n), max: 2n ** 63n - 1n, counts: 'us' })
+    expect(typeFacts(nullable(text())).storage).toEqual({ class: 'text', restricted: false })
+  })
+
+  test('tells whose bytes follow another system, and who has none', () => {
+    expect([text(), reversed(text()), paddedText(4, { pad: '\0' }), json()].map((type) => typeFacts(type).keyBytes)).toEqual([
+      'value',
+      'idiom',
+      'idiom',
+      'none',
+    ])
+  })
+
+  test('accepts what a column can hold, in the form in which rows hold it', () => {
+    expect([0, 1.5].map(typeFacts(timestamp('ms')).accepts)).toEqual([true, false])
+    expect([5n, -1n].map(typeFacts(uint64({ as: 'number' })).accepts)).toEqual([true, false])
+    expect(['a', 'b'].map(typeFacts(reversed(text())).accepts)).toEqual([true, true])
   })
 })

@@ -1,5 +1,6 @@
 import * as codec from '@rowkey/codec'
 import * as hbase from '@rowkey/codec/hbase'
+import * as internal from '@rowkey/codec/internal'
 import * as kudu from '@rowkey/codec/kudu'
 import { readFileSync, readdirSync } from 'node:fs'
 import { inspect } from 'node:util'
@@ -11,6 +12,7 @@ const examples = examplesIn(source)
 /** What an example sees: the package, and in the folder of a subpath that one too. */
 const namesIn = (file: string): Readonly<Record<string, unknown>> => ({
   ...codec,
+  ...internal,
   ...(file.startsWith('kudu/') ? kudu : file.startsWith('hbase/') ? hbase : {}),
 })
 
@@ -27,7 +29,7 @@ describe.each(examples.map((example) => [`${example.file}:${example.line}`, exam
   })
 })
 
-test.each(Object.entries({ codec, hbase, kudu }))('every function and class of %s has an example', (_, names) => {
+test.each(Object.entries({ codec, internal, hbase, kudu }))('every function and class of %s has an example', (_, names) => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const sources = files.map((name) => readFileSync(new URL(name, source), 'utf8'))
   const comment = String.raw`@example(?:(?!\*/)[\s\S])*\*/\nexport (?:const|function|class)`

@@ -48,24 +48,24 @@ describe('fromEscapedText', () => {
   ])('reads %s, which the shell takes but does not print', (text, hex) => expect(toHex(fromEscapedText(text))).toBe(hex))
 
   test.each([
-    [raw`\ `.trim(), 'the backslash at offset 0 begins no \\xHH'],
-    [raw`a\x`, 'the backslash at offset 1 begins no \\xHH'],
-    [raw`ab\x0`, 'the backslash at offset 2 begins no \\xHH'],
-    [raw`\x0g`, 'the backslash at offset 0 begins no \\xHH'],
-    [raw`\x 1`, 'the backslash at offset 0 begins no \\xHH'],
-    [raw`\X00`, 'the backslash at offset 0 begins no \\xHH'],
-    [raw`\n`, 'the backslash at offset 0 begins no \\xHH'],
-    [raw`\u0041`, 'the backslash at offset 0 begins no \\xHH'],
-    [raw`\x00\\x00`, 'the backslash at offset 4 begins no \\xHH'],
-    ['a\n', String.raw`"\n" at offset 1 is no printable ASCII`],
-    ['\x7f', '"\x7f" at offset 0 is no printable ASCII'],
-    ['é', '"é" at offset 0 is no printable ASCII'],
-    ['ab😀', '"😀" at offset 2 is no printable ASCII'],
+    [raw`\ `.trim(), 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`a\x`, 'the backslash at offset 1 is not the start of an escape \\xHH'],
+    [raw`ab\x0`, 'the backslash at offset 2 is not the start of an escape \\xHH'],
+    [raw`\x0g`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`\x 1`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`\X00`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`\n`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`\u0041`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
+    [raw`\x00\\x00`, 'the backslash at offset 4 is not the start of an escape \\xHH'],
+    ['a\n', String.raw`"\n" at offset 1 is not printable ASCII`],
+    ['\x7f', '"\x7f" at offset 0 is not printable ASCII'],
+    ['é', '"é" at offset 0 is not printable ASCII'],
+    ['ab😀', '"😀" at offset 2 is not printable ASCII'],
   ])('refuses %j and says where', (text, reason) => {
     const value = JSON.stringify(text)
     expect(() => fromEscapedText(text)).toThrow(
       expect.objectContaining({
-        message: `INVALID_VALUE: fromEscapedText() cannot read ${value}: ${reason}. Give printable ASCII, and any other byte and the backslash as \\xHH.`,
+        message: `INVALID_VALUE: fromEscapedText() cannot read ${value}: ${reason}. Give printable ASCII, and write the backslash and all other bytes as \\xHH.`,
         details: { column: '', value },
       }),
     )
@@ -73,7 +73,7 @@ describe('fromEscapedText', () => {
 
   test('refuses what is no text', () => {
     for (const given of [undefined, null, 10, ['00'], new Uint8Array(2)]) {
-      expect(() => fromEscapedText(given as never)).toThrow(/^INVALID_VALUE: fromEscapedText\(\) cannot read .*: it is no text\./)
+      expect(() => fromEscapedText(given as never)).toThrow(/^INVALID_VALUE: fromEscapedText\(\) cannot read .*: it is not text\./)
     }
   })
 

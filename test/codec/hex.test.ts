@@ -16,16 +16,16 @@ describe('fromHex', () => {
   test.each([
     ['0', 'the digit at offset 0 is half a byte'],
     ['00f', 'the digit at offset 2 is half a byte'],
-    ['0g', '"g" at offset 1 is no hex digit'],
-    ['0x00', '"x" at offset 1 is no hex digit'],
-    ['00 ff', '" " at offset 2 is no hex digit'],
-    ['00\n', String.raw`"\n" at offset 2 is no hex digit`],
-    ['-1', '"-" at offset 0 is no hex digit'],
-    ['1e-1', '"-" at offset 2 is no hex digit'],
-    ['a\u0660', '"\u0660" at offset 1 is no hex digit'],
-    ['00\uff21\uff21', '"\uff21" at offset 2 is no hex digit'],
-    ['00😀', '"😀" at offset 2 is no hex digit'],
-    ['00\ud83d', String.raw`"\ud83d" at offset 2 is no hex digit`],
+    ['0g', '"g" at offset 1 is not a hex digit'],
+    ['0x00', '"x" at offset 1 is not a hex digit'],
+    ['00 ff', '" " at offset 2 is not a hex digit'],
+    ['00\n', String.raw`"\n" at offset 2 is not a hex digit`],
+    ['-1', '"-" at offset 0 is not a hex digit'],
+    ['1e-1', '"-" at offset 2 is not a hex digit'],
+    ['a\u0660', '"\u0660" at offset 1 is not a hex digit'],
+    ['00\uff21\uff21', '"\uff21" at offset 2 is not a hex digit'],
+    ['00😀', '"😀" at offset 2 is not a hex digit'],
+    ['00\ud83d', String.raw`"\ud83d" at offset 2 is not a hex digit`],
   ])('refuses %j and says where', (hex, reason) => {
     expect(() => fromHex(hex)).toThrow(
       expect.objectContaining({
@@ -37,7 +37,7 @@ describe('fromHex', () => {
 
   test('refuses what is no text', () => {
     for (const given of [undefined, null, 10, ['00'], new Uint8Array(2), new String('00')]) {
-      expect(() => fromHex(given as never)).toThrow(/^INVALID_VALUE: fromHex\(\) cannot read .*: it is no text\./)
+      expect(() => fromHex(given as never)).toThrow(/^INVALID_VALUE: fromHex\(\) cannot read .*: it is not text\./)
     }
   })
 

@@ -9,7 +9,7 @@ describe('vendor idioms, against bytes that Java wrote: several columns', () => 
   test('KEY-1: rpad(id) + (Long.MAX_VALUE - ts): identical', () => {
     const vectors = vectorsOf('combined/rpad,max-minus-ts')
     const layout = keyLayout([
-      ['id', paddedText(20, { with: 'x' })],
+      ['id', paddedText(20, { pad: 'x' })],
       ['at', desc(int64())],
     ])
     const keys = vectors.map((vector) => written(layout, { id: first(vector), at: atOf(vector) }))
@@ -23,7 +23,7 @@ describe('vendor idioms, against bytes that Java wrote: several columns', () => 
       [
         ['mark', dictionary({ _: '_' })],
         ['id', separatedText('_')],
-        ['left', paddedText(19, { with: '\0' })],
+        ['left', paddedText(19, { pad: '\0' })],
       ],
       { salt: hashPrefix({ of: 'id', digits: 4 }) },
     )

@@ -19,7 +19,7 @@ describe('vendor idioms, against bytes that Java wrote: text', () => {
 
   describe("rpad(host, 20, 'x')", () => {
     const vectors = vectorsOf('rpad/20')
-    const layout = keyLayout([['host', paddedText(20, { with: 'x' })]])
+    const layout = keyLayout([['host', paddedText(20, { pad: 'x' })]])
     const tooLong = vectors.filter((vector) => first(vector).length > 20)
     const padded = vectors.filter((vector) => !tooLong.includes(vector) && first(vector).endsWith('x'))
     const fine = vectors.filter((vector) => !tooLong.includes(vector) && !padded.includes(vector))

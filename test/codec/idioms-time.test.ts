@@ -49,7 +49,7 @@ describe('vendor idioms, against bytes that Java wrote: time', () => {
     const vectors = vectorsOf('max-minus-ts/decimal19')
 
     test('KEY-16: as text of 19 characters it is identical; the number is computed by whoever writes', () => {
-      const layout = keyLayout([['left', paddedText(19, { with: '\0' })]])
+      const layout = keyLayout([['left', paddedText(19, { pad: '\0' })]])
       const keys = vectors.map((vector) => written(layout, { left: String(max - atOf(vector)).padStart(19, '0') }))
       expect(keys).toEqual(vectors.map(({ hex }) => hex))
       expectRanks(vectors, keys)

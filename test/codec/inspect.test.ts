@@ -64,7 +64,7 @@ describe('inspect', () => {
 
   test('takes bytes only', () => {
     for (const given of ['00', undefined, [0], new ArrayBuffer(2)]) {
-      expect(() => events.inspect(given as never)).toThrow(/^MALFORMED_KEY: .* is no Uint8Array/)
+      expect(() => events.inspect(given as never)).toThrow(/^MALFORMED_KEY: .* is not a Uint8Array/)
     }
   })
 

@@ -68,12 +68,12 @@ const malformed: readonly (readonly [string, ColumnType, string])[] = [
   ['timestamp: int64 min', timestamp('ms', { as: 'bigint' }), '00'.repeat(8)],
   ['date: 100,000,001', date(), '85f5e101'],
   ['date: -100,000,001', date(), '7a0a1eff'],
-  ['paddedText: too short', paddedText(3, { with: 'x' }), '6162'],
-  ['paddedText: too long', paddedText(3, { with: 'x' }), '61626364'],
-  ['paddedText: overshoots', paddedText(3, { with: 'x' }), '6162f09f9880'],
-  ['paddedText: bad UTF-8', paddedText(3, { with: 'x' }), '6162ff'],
-  ['paddedText: character cut off', paddedText(3, { with: 'x' }), '6162e282'],
-  ['paddedText: overlong', paddedText(1, { with: 'x' }), 'c1bf'],
+  ['paddedText: too short', paddedText(3, { pad: 'x' }), '6162'],
+  ['paddedText: too long', paddedText(3, { pad: 'x' }), '61626364'],
+  ['paddedText: overshoots', paddedText(3, { pad: 'x' }), '6162f09f9880'],
+  ['paddedText: bad UTF-8', paddedText(3, { pad: 'x' }), '6162ff'],
+  ['paddedText: character cut off', paddedText(3, { pad: 'x' }), '6162e282'],
+  ['paddedText: overlong', paddedText(1, { pad: 'x' }), 'c1bf'],
   ['separatedText: no separator', separatedText('_'), '6162'],
   ['separatedText: nothing', separatedText('_'), ''],
   ['separatedText: something behind', separatedText('_'), '615f61'],
@@ -168,7 +168,7 @@ test('KEY-31: rest, decode and column() are as strict', () => {
 test('KEY-6: a leading U+FEFF is text like any other', () => {
   const layout = keyLayout([
     ['a', text()],
-    ['b', paddedText(2, { with: 'x' })],
+    ['b', paddedText(2, { pad: 'x' })],
     ['c', separatedText('_')],
   ])
   const key = { a: '\ufeffa', b: '\ufeff', c: '\ufeff' }

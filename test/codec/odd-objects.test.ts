@@ -11,8 +11,8 @@ import {
   toHex,
   uint8,
   uuid,
-  values,
 } from '@rowkey/codec'
+import { values } from '@rowkey/codec/internal'
 import { describe, expect, test } from 'vitest'
 
 // What typed callers may well have, and what only looks like it.

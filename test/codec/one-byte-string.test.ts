@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inBlocks, oneByteString } from '../../packages/codec/src/one-byte-string.js'
+import { inBlocks, latin1String } from '../../packages/codec/src/latin1-string.js'
 
 describe.each([
-  ['with Buffer', oneByteString],
+  ['with Buffer', latin1String],
   ['without Buffer', inBlocks],
 ])('one-byte string %s', (_, convert) => {
   test('has one character per byte, all 256 of them', () => {

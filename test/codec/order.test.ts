@@ -24,10 +24,10 @@ import {
   uint64,
   uint8,
   uuid,
-  values,
   type ColumnType,
   type Value,
 } from '@rowkey/codec'
+import { values } from '@rowkey/codec/internal'
 import { describe, expect, test } from 'vitest'
 import { sign } from './reference-order.js'
 
@@ -153,9 +153,9 @@ const lists: Record<string, readonly [ColumnType, readonly unknown[]]> = {
   "timestamp('us')": [timestamp('us'), [-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n]],
   'date()': [date(), [-1e8, -719_162, -1, 0, 1, 20_454, 1e8].map((day) => new Date(day * 86_400_000))],
   "date({ as: 'number' })": [date({ as: 'number' }), [-1e8, -1, [0, -0], 1, 1e8]],
-  "paddedText('\\0')": [paddedText(4, { with: '\0' }), ['', '\0a', '\x01', 'a', 'a\0b', 'aa', 'aaaa', 'b', '\uffff', '😀', '😀😀']],
+  "paddedText('\\0')": [paddedText(4, { pad: '\0' }), ['', '\0a', '\x01', 'a', 'a\0b', 'aa', 'aaaa', 'b', '\uffff', '😀', '😀😀']],
   // From here on the order is that of the written text, not of the values.
-  "paddedText('x')": [paddedText(4, { with: 'x' }), ['aaaa', 'axa', 'a', 'ay', 'w', 'xa', '', 'xy', 'z']],
+  "paddedText('x')": [paddedText(4, { pad: 'x' }), ['aaaa', 'axa', 'a', 'ay', 'w', 'xa', '', 'xy', 'z']],
   "separatedText('_')": [separatedText('_'), ['A1', 'A', '', 'a1', 'aB', 'a', 'aa', '😀']],
   'dictionary()': [dictionary({ c: '1', a: '2', b: '3' }), ['c', 'a', 'b']],
   'reversed(text())': [reversed(text()), ['', 'a', 'ba', 'b', 'ab', '\u{1f600}\uff5e', '\uff5e\u{1f600}']],

@@ -6,7 +6,7 @@ const columns = [
   ['f', fixedBytes(2)],
   ['d', desc(fixedBytes(2))],
   ['t', text()],
-  ['p', paddedText(3, { with: 'x' })],
+  ['p', paddedText(3, { pad: 'x' })],
   ['u', desc(uuid())],
 ] as const
 const key = (): { b: Uint8Array; f: Uint8Array; d: Uint8Array; t: string; p: string; u: string } => ({

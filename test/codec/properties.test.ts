@@ -61,7 +61,10 @@ describe('whole keys', () => {
     for (const [i, row] of rowsOf(given).entries()) {
       const whole = layout.encode(keys[i] as Key)
       const bucket = rows.bucketOf(row)
-      expect(toHex(rows.partition(bucket, row.slice(0, partitionLength))) + toHex(rows.rest(row))).toBe(toHex(whole))
+      expect(toHex(rows.partition(bucket, row.slice(0, partitionLength))) + toHex(rows.sortKey(row))).toBe(toHex(whole))
+      const { bytes, partitionBytes } = rows.encodeKey([...row, 'a value column'])
+      expect(toHex(bytes)).toBe(toHex(whole))
+      expect(toHex(bytes.subarray(0, partitionBytes))).toBe(toHex(rows.partition(bucket, row)))
       const into: Value[] = []
       rows.decode(whole, into)
       expect(into).toEqual(row)
@@ -158,8 +161,8 @@ describe('bounds', () => {
       const p = toHex(rows.partition(bucket, row))
       for (let length = partitionLength; length <= columns.length; length++) {
         const bound = { prefix: row.slice(0, length), edge: 'before' } as const
-        expect(toHex(rows.rowkeyBound(bucket, bound) as Uint8Array)).toBe(p + toHex(rows.restBound(bound) as Uint8Array))
-        const rest = rows.restBound({ ...bound, edge: 'after' })
+        expect(toHex(rows.rowkeyBound(bucket, bound) as Uint8Array)).toBe(p + toHex(rows.sortKeyBound(bound) as Uint8Array))
+        const rest = rows.sortKeyBound({ ...bound, edge: 'after' })
         if (rest !== null) expect(toHex(rows.rowkeyBound(bucket, { ...bound, edge: 'after' }) as Uint8Array)).toBe(p + toHex(rest))
       }
     }

@@ -103,7 +103,7 @@ const padded = (width: number, pad: string): RandomColumn => {
     return kept
   }
   return column(
-    paddedText(width, { with: pad }),
+    paddedText(width, { pad: pad }),
     anyText.map(cut),
     byText((value: string) => value.padEnd(width, pad)),
   )

@@ -47,7 +47,7 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
   const hashed = columns.flatMap(({ type }, i) => (type.nullable || !kuduKinds.includes(type.kind) ? [] : [nameOf(i)]))
   if (hashed.length > 0) {
     const some = fc.shuffledSubarray(hashed, { minLength: 1 })
-    levels.push(fc.record({ of: some, buckets: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
+    levels.push(fc.record({ of: some, count: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
   }
   if (integers.length > 0)
     levels.push(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) }).map(bucket))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textReader, type TextReader } from '../../packages/codec/src/generated/read-text.js'
+import { textReader, type TextReader } from '../../packages/codec/src/compile/text-reader.js'
 
 // What the generated code does not read it leaves to the general way, which gives the same and takes longer: so it is asked by itself.
 const reader = textReader() as TextReader

@@ -44,7 +44,7 @@ describe('bucket({ of, count })', () => {
     [uuid(), '00112233-4455-6677-8899-aabbccddeeff'],
     [date({ as: 'number' }), 1],
     [reversed(text()), 'abc'],
-    [paddedText(5, { with: 'x' }), 'abc'],
+    [paddedText(5, { pad: 'x' }), 'abc'],
     [separatedText('_'), 'abc'],
   ])('KEY-22: is the hash of the column as it is encoded in the key: %#', (type, value) => {
     const input = encoded(type, value)
@@ -114,7 +114,7 @@ describe('hashPrefix', () => {
     [int32(), -12, '-12'],
     [int64(), 12_345_678_901n, '12345678901'],
     [int64({ as: 'number' }), 5, '5'],
-    [paddedText(20, { with: 'x' }), 'host1', 'host1'],
+    [paddedText(20, { pad: 'x' }), 'host1', 'host1'],
     [separatedText('_'), 'host1', 'host1'],
     [reversed(text()), 'abc', 'abc'],
     [reversed(int32()), 120, '120'],
@@ -208,6 +208,6 @@ describe('inputs longer than all before', () => {
       ).bucketOf(row)
     expect(of(bucket({ of: 'a', count: 65_536 }))).toBe(murmur3(bytes, length, 0) % 65_536)
     expect(of(hashPrefix({ of: ['a', 'n'], digits: 8 }))).toBe(Number.parseInt(md5(Uint8Array.from([...bytes, 1])).slice(0, 8), 16))
-    expect(of(hashPartition({ of: 'a', buckets: 65_536, seed: 7 }))).toBe(murmur2Modulo(bytes, 0, length - 2, 7, 65_536))
+    expect(of(hashPartition({ of: 'a', count: 65_536, seed: 7 }))).toBe(murmur2Modulo(bytes, 0, length - 2, 7, 65_536))
   })
 })

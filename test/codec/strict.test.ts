@@ -28,9 +28,9 @@ import {
   uint64,
   uint8,
   uuid,
-  values,
   type ColumnType,
 } from '@rowkey/codec'
+import { values } from '@rowkey/codec/internal'
 import { describe, expect, test } from 'vitest'
 import { runInNewContext } from 'node:vm'
 
@@ -71,7 +71,7 @@ const refused: Record<string, readonly [ColumnType, readonly unknown[]]> = {
   'timestamp ns': [timestamp('ns'), [undefined, 0, -(2n ** 63n) - 1n]],
   date: [date(), [null, undefined, new Date(1), new Date('2026-01-01T00:00:00.001Z'), new Date(NaN), 0, '2026-01-01']],
   'date as number': [date({ as: 'number' }), [undefined, 0.5, 1e8 + 1, -1e8 - 1, new Date(0)]],
-  paddedText: [paddedText(4, { with: 'x' }), [undefined, 'abcde', 'ax', 'x', '😀😀a', '\ud800']],
+  paddedText: [paddedText(4, { pad: 'x' }), [undefined, 'abcde', 'ax', 'x', '😀😀a', '\ud800']],
   separatedText: [separatedText('_'), [undefined, '_', 'a_b', '\udfff']],
   dictionary: [dictionary({ taobao: 'tb', tmall: 'tm' }), [undefined, '', 'tb', 'Taobao', 'toString', '__proto__']],
   'reversed text': [reversed(text()), [undefined, 1, '\ud800']],
@@ -122,8 +122,8 @@ test('KEY-30: -0 becomes 0 and every NaN the same; nothing else changes', () => 
   expect(layout.decode(layout.encode({ x: -0, y: -0, n: -0 }))).toEqual({ x: 0, y: 0, n: 0 })
   const [payload] = new Float64Array(Uint32Array.from([1, 0xfff00000]).buffer)
   const rows = layout.rows
-  expect(rows.rest([payload as number, NaN, 0])).toEqual(rows.rest([NaN, NaN, 0]))
-  expect(rows.rest([-0, -0, 0])).toEqual(rows.rest([0, 0, 0]))
+  expect(rows.sortKey([payload as number, NaN, 0])).toEqual(rows.sortKey([NaN, NaN, 0]))
+  expect(rows.sortKey([-0, -0, 0])).toEqual(rows.sortKey([0, 0, 0]))
 })
 
 test('objects of another realm are taken', () => {
@@ -180,12 +180,12 @@ describe('INVALID_COLUMN_TYPE', () => {
     ['fixedBytes(0)', () => fixedBytes(0)],
     ['fixedBytes(1001)', () => fixedBytes(1001)],
     ['fixedBytes(1.5)', () => fixedBytes(1.5)],
-    ['paddedText width 0', () => paddedText(0, { with: 'x' })],
-    ['paddedText width 1001', () => paddedText(1001, { with: 'x' })],
-    ['paddedText with two units', () => paddedText(5, { with: 'xy' })],
-    ['paddedText with nothing', () => paddedText(5, { with: '' })],
-    ['paddedText with half a character', () => paddedText(5, { with: '\ud83d' })],
-    ['paddedText with an astral character', () => paddedText(5, { with: '😀' })],
+    ['paddedText width 0', () => paddedText(0, { pad: 'x' })],
+    ['paddedText width 1001', () => paddedText(1001, { pad: 'x' })],
+    ['paddedText with two units', () => paddedText(5, { pad: 'xy' })],
+    ['paddedText with nothing', () => paddedText(5, { pad: '' })],
+    ['paddedText with half a character', () => paddedText(5, { pad: '\ud83d' })],
+    ['paddedText with an astral character', () => paddedText(5, { pad: '😀' })],
     ['paddedText without options', () => js<(width: number) => unknown>(paddedText)(5)],
     ['separatedText of two units', () => separatedText('__')],
     ['separatedText of nothing', () => separatedText('')],
@@ -218,7 +218,7 @@ describe('INVALID_COLUMN_TYPE', () => {
     ['random for text', () => text({ default: js(random(5)) })],
     ['a forged random', () => uint8({ default: { random: 1.5 } })],
     ['a default that does not fit', () => uint8({ default: 256 })],
-    ['a padded default that does not fit', () => paddedText(2, { with: 'x', default: 'ax' })],
+    ['a padded default that does not fit', () => paddedText(2, { pad: 'x', default: 'ax' })],
     ['a separated default that does not fit', () => separatedText('_', { default: 'a_' })],
     ['a dictionary default without code', () => dictionary({ a: 'x' }, { default: js('b') })],
     ['a json default that is no JSON', () => json({ default: js(NaN) })],

@@ -31,7 +31,7 @@ test.each(['kudu/', 'hbase/'])('%s holds what its index reaches, and reaches no 
 
 test('exports: each format is a subpath, its sources first', () => {
   const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { exports: Record<string, unknown> }
-  expect(Object.keys(exports)).toEqual(['.', './hbase', './kudu'])
+  expect(Object.keys(exports)).toEqual(['.', './internal', './hbase', './kudu'])
   for (const name of ['hbase', 'kudu']) {
     const conditions = {
       '@rowkey/source': `./src/${name}/index.ts`,

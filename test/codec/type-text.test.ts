@@ -1,8 +1,6 @@
 import {
   bucket,
-  byteOptions,
   decimal,
-  defaultText,
   desc,
   dictionary,
   fixedBytes,
@@ -13,21 +11,16 @@ import {
   paddedText,
   random,
   reversed,
-  saltOptions,
-  saltText,
   separatedText,
-  show,
-  showWhole,
   text,
   timestamp,
-  typeFields,
-  typeText,
   uint8,
   ulid,
   uuid,
   type ColumnType,
   type Salt,
 } from '@rowkey/codec'
+import { byteOptions, defaultText, saltOptions, saltText, show, showWhole, typeFields, typeText } from '@rowkey/codec/internal'
 import { expect, test } from 'vitest'
 
 test.each<[string, ColumnType]>([
@@ -39,7 +32,7 @@ test.each<[string, ColumnType]>([
   ["timestamp('us')", timestamp('us')],
   ['uuid', uuid()],
   ["uuid({ order: 'time' })", uuid({ order: 'time' })],
-  ["paddedText(6, '\\u0000')", paddedText(6, { with: '\0' })],
+  ["paddedText(6, '\\u0000')", paddedText(6, { pad: '\0' })],
   [`separatedText('\\'')`, separatedText("'")],
   [`separatedText('"')`, separatedText('"')],
   [`separatedText('\\\\')`, separatedText('\\')],
@@ -82,8 +75,8 @@ test.each<[string, Salt]>([
   ['bucket(A; count 16, seed 7)', bucket({ of: 'a', count: 16, seed: 7 })],
   ['bucket(A; modulo 5)', bucket({ of: 'a', modulo: 5 })],
   ['hashPrefix(A; digits 4)', hashPrefix({ of: 'a' })],
-  ['hashPartition(A; buckets 7)', hashPartition({ of: 'a', buckets: 7 })],
-  ['hashPartition(A; buckets 7, seed 3)', hashPartition({ of: 'a', buckets: 7, seed: 3 })],
+  ['hashPartition(A; count 7)', hashPartition({ of: 'a', count: 7 })],
+  ['hashPartition(A; count 7, seed 3)', hashPartition({ of: 'a', count: 7, seed: 3 })],
 ])('a salt as text, and its options: %s', (written, salt) => {
   expect(saltText(salt, upper)).toBe(written)
   expect(saltOptions(salt, upper).slice(0, 2)).toEqual([salt.kind, salt.of.map(upper)])

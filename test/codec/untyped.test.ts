@@ -1,5 +1,6 @@
 import * as codec from '@rowkey/codec'
-import { bucket, desc, isPlainObject, isRowkeyError, json, keyLayout, nullable, text, toHex, uint8, values } from '@rowkey/codec'
+import { bucket, desc, isRowkeyError, json, keyLayout, nullable, text, toHex, uint8 } from '@rowkey/codec'
+import { isPlainObject, values } from '@rowkey/codec/internal'
 import { describe, expect, test } from 'vitest'
 import { runInNewContext } from 'node:vm'
 
@@ -42,7 +43,7 @@ describe('options that are none are refused, with the known ones', () => {
       [null, 'null'],
       [[], 'a list of 0'],
     ] as const) {
-      const message = `${layout}: the options of ${name}() cannot be ${shown}. Give an object of ${known}.`
+      const message = `${layout}: the options of ${name}() cannot be ${shown}. Give an object: { ${known} }.`
       expect(messageOf(() => js[name]?.(...args, given))).toBe(message)
     }
     expect(messageOf(() => js[name]?.(...args, undefined))).toBe('nothing was refused')
@@ -50,19 +51,19 @@ describe('options that are none are refused, with the known ones', () => {
 
   test.each<[string, unknown, string]>([
     ['bucket', { of: 'a', cuont: 4 }, "bucket() has no option 'cuont'. Its options are of, count, seed, modulo."],
-    ['bucket', { of: 'a', count: 4, modulo: 4 }, 'bucket() is either { of, count, seed } or { of, modulo }. Leave one out.'],
-    ['bucket', { of: 'a', modulo: 4, seed: 0 }, 'bucket() is either { of, count, seed } or { of, modulo }. Leave one out.'],
+    ['bucket', { of: 'a', count: 4, modulo: 4 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
+    ['bucket', { of: 'a', modulo: 4, seed: 0 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
     ['bucket', { of: 'a' }, "bucket() lacks 'count'. Give { of, count } or { of, modulo }, from 2 to 65,536."],
     ['bucket', { of: 'a', modulo: '4' }, 'bucket() cannot have modulo "4". Give an integer from 2 to 65,536.'],
-    ['bucket', { count: 4 }, "bucket() lacks 'of'. Give one or more key columns, each once."],
-    ['bucket', undefined, 'the options of bucket() cannot be undefined. Give an object of of, count, seed, modulo.'],
+    ['bucket', { count: 4 }, 'bucket({ of }) is missing. Name at least one key column, each only once.'],
+    ['bucket', undefined, 'the options of bucket() cannot be undefined. Give an object: { of, count, seed, modulo }.'],
     ['hashPrefix', { of: 'a', digit: 3 }, "hashPrefix() has no option 'digit'. Its options are of, digits."],
-    ['hashPrefix', 'a', 'the options of hashPrefix() cannot be "a". Give an object of of, digits.'],
+    ['hashPrefix', 'a', 'the options of hashPrefix() cannot be "a". Give an object: { of, digits }.'],
   ])('%s(%o)', (name, options, message) => expect(messageOf(() => js[name]?.(options))).toBe(`INVALID_LAYOUT: ${message}`))
 
-  test('paddedText has with, too', () => {
-    expect(messageOf(() => js['paddedText']?.(4, { with: ' ', fill: 'x' }))).toContain(
-      "no option 'fill'. Its options are with, name, default.",
+  test('paddedText has pad, too', () => {
+    expect(messageOf(() => js['paddedText']?.(4, { pad: ' ', fill: 'x' }))).toContain(
+      "no option 'fill'. Its options are pad, name, default.",
     )
   })
 
@@ -92,7 +93,7 @@ describe('what is no column type, salt or list of columns', () => {
     ['keyLayout()', () => js['keyLayout']?.(), 'INVALID_LAYOUT: the columns of a layout cannot be undefined. Give a list of [name, type].'],
     ['a name alone', () => js['keyLayout']?.(['a']), 'INVALID_LAYOUT: column 1 of the layout is "a". Give [name, type].'],
     ['a type alone', () => js['keyLayout']?.([[text()]]), 'INVALID_LAYOUT: column 1 of the layout is a list of 1. Give [name, type].'],
-    ['null as type', () => js['keyLayout']?.([['a', null]]), `INVALID_LAYOUT: column 'a' has null for its type. ${type}`],
+    ['null as type', () => js['keyLayout']?.([['a', null]]), `INVALID_LAYOUT: the type of column 'a' is null. ${type}`],
     [
       'salt as text',
       () => js['keyLayout']?.(columns, { salt: 'a' }),

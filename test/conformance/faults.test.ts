@@ -149,7 +149,7 @@ describe.each(Object.entries(writes))('%s', (_, { run, after }) => {
         expect(happened()).toBeGreaterThan(0)
         const found = JSON.stringify(await left())
         if (given === 'applied') expect(found).toBe(JSON.stringify(after))
-        else expect(['WRITE_FAILED', 'WRITE_INCOMPLETE', 'OUTCOME_UNKNOWN', 'ROW_EXISTS', 'ROW_MISSING']).toContain(given)
+        else expect(['WRITE_FAILED', 'WRITE_INCOMPLETE', 'OUTCOME_UNKNOWN', 'ROW_EXISTS', 'ROW_NOT_FOUND']).toContain(given)
         if (given === 'WRITE_FAILED') expect(found).toBe(JSON.stringify(rows))
         expect([JSON.stringify(rows), JSON.stringify(after)], 'no row is torn').toContain(found)
       }

@@ -1,6 +1,6 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { memory } from '@rowkey/memory'
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 import { afterAll, describe, expect, test } from 'vitest'
 import { delegate } from '../../packages/conformance/src/delegate.js'
 

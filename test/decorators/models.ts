@@ -137,8 +137,8 @@ const OldWishes = defineTable('old_wishes', {
 })
 
 @Table('payments')
-@HashPartition({ of: 'account', buckets: 4 })
-@HashPartition({ of: ['amount'], buckets: 8, seed: 42 })
+@HashPartition({ of: 'account', count: 4 })
+@HashPartition({ of: ['amount'], count: 8, seed: 42 })
 class Payment {
   @KeyColumn(1, text()) account!: string
   @KeyColumn(2, decimal(9, 2)) amount!: string
@@ -153,7 +153,7 @@ const Payments = defineTable('payments', {
     account: text(),
   },
   key: ['account', 'amount', 'id'],
-  salt: [hashPartition({ of: 'account', buckets: 4 }), hashPartition({ of: 'amount', buckets: 8, seed: 42 })],
+  salt: [hashPartition({ of: 'account', count: 4 }), hashPartition({ of: 'amount', count: 8, seed: 42 })],
 })
 
 abstract class Expiring {

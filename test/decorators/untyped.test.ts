@@ -17,7 +17,7 @@ test('a key column without its number', () => {
     @js.PartitionKey(text()) b!: string
   }
   const message = (name: string): string =>
-    `INVALID_ORDINAL: key column '${name}' has no number. Number partition and key columns 1, 2, 3 ….`
+    `INVALID_ORDINAL: key column '${name}' has no number. Number the partition and key columns 1, 2, 3 and so on.`
   expect(problems(Forgotten)).toEqual([message('a'), message('b')])
 })
 
@@ -31,11 +31,11 @@ test('a column without its type', () => {
     @js.KeyColumn({}, null) d!: string
   }
   expect(problems(Untyped)).toEqual([
-    "INVALID_ORDINAL: key column 'd' has the number an object. Number partition and key columns 1, 2, 3 ….",
-    `INVALID_TYPE: column 'a' has undefined for its type. ${type}`,
-    `INVALID_TYPE: column 'b' has a function for its type. ${type}`,
-    `INVALID_TYPE: column 'c' has undefined for its type. ${type}`,
-    `INVALID_TYPE: column 'd' has null for its type. ${type}`,
+    "INVALID_ORDINAL: key column 'd' has the number an object. Number the partition and key columns 1, 2, 3 and so on.",
+    `INVALID_TYPE: the type of column 'a' is undefined. ${type}`,
+    `INVALID_TYPE: the type of column 'b' is a function. ${type}`,
+    `INVALID_TYPE: the type of column 'c' is undefined. ${type}`,
+    `INVALID_TYPE: the type of column 'd' is null. ${type}`,
   ])
 })
 
@@ -61,12 +61,12 @@ test('@Table without a name, and with options that are none', () => {
     @KeyColumn(1, text()) id!: string
   }
   expect(problems(NoName)).toEqual([expect.stringContaining('INVALID_NAME: the table cannot be called undefined.')])
-  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. Options are writes, stores, check."])
-  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object of writes, stores, check.'])
+  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. The options are writes, stores, check."])
+  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object with writes, stores or check.'])
 })
 
 test('a class without a name', () => {
-  expect(problems(class {})).toEqual([expect.stringMatching(/^NO_TABLE: a class without a name has no @Table of its own\. Put @Table/)])
+  expect(problems(class {})).toEqual([expect.stringMatching(/^NOT_A_TABLE: a class without a name has no @Table of its own\. Put @Table/)])
   expect(() => schemaOf(class {})).toThrow('INVALID_SCHEMA: a class without a name has a problem:')
   expect(() => schemaOf(class Plain {})).toThrow('INVALID_SCHEMA: class Plain has a problem:')
 })

@@ -21,7 +21,7 @@ describe.each(blocks)('$page, block $number', ({ file }) => {
   })
 })
 
-test('the code of all pages compiles strictly', { timeout: 120_000 }, () => {
+test('the code of all pages compiles strictly', () => {
   expect(diagnosticsOf(blocks)).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { cassandra } from '@rowkey/cassandra'
 import { dynamodb } from '@rowkey/dynamodb'
@@ -35,7 +35,7 @@ function lineOf(name: string, { reverse, conditions, atomic, eventual, limits }:
     `${scopes[atomic.scope]}, ${atomic.max === Number.MAX_SAFE_INTEGER ? 'any number' : `up to ${atomic.max.toLocaleString('en')}`}${atomic.isolated ? '' : ', not isolated'}`,
     eventual ? 'yes' : 'strong',
     size(limits.partitionBytes),
-    size(limits.restBytes),
+    size(limits.sortKeyBytes),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { bucket, bytes, desc, int32, nullable, text } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import type { Adapter, Bound, Outcome, Row } from '@rowkey/store'
+import type { Adapter, Bound, Outcome, Row } from '@rowkey/store/adapter'
 import { describe, expect, inject, test } from 'vitest'
 import { dynamodb } from '@rowkey/dynamodb'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'

@@ -1,6 +1,6 @@
 import { fixedBytes, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { Cancellation, isRowkeyError, type Row } from '@rowkey/store'
+import { Cancellation, isRowkeyError, type Row } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { answer, intercept, serviceError } from './middleware.js'
 import { onEachServer, onServer, openTable } from './servers.js'
@@ -165,7 +165,7 @@ onEachServer((server) => {
       { now: Date.now() },
     )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'failed', 'failed', 'applied'])
-    expect(isRowkeyError((outcomes[1] as { cause: unknown }).cause, 'TABLE_MISSING')).toBe(true)
+    expect(isRowkeyError((outcomes[1] as { cause: unknown }).cause, 'TABLE_NOT_FOUND')).toBe(true)
     expect(await table.store.get([[1], [2], [3]], strong)).toEqual([[1, 'x'], undefined, [3, 'x']])
   })
 
@@ -179,7 +179,7 @@ onEachServer((server) => {
     const table = await openTable(server.adapter(server.client()), Long)
     for (const [a, b, limit, bytes] of [
       ['x'.repeat(2100), 'y', 'partition', 2102],
-      ['x', 'y'.repeat(1100), 'rest', 1102],
+      ['x', 'y'.repeat(1100), 'sortKey', 1102],
     ] as const) {
       const [outcome] = await table.write([{ kind: 'put', row: [a, b, 1] }])
       expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'LIMIT_EXCEEDED', details: { limit, bytes } } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortRange } from '../../adapters/dynamodb/src/bounds.js'
+import { sortRange } from '../../adapters/dynamodb/src/keys.js'
 
 const bytes = (...parts: readonly (number | Uint8Array)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(typeof part === 'number' ? [part] : part)))

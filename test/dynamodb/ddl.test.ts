@@ -3,7 +3,7 @@ import { bucket, desc, int32, nullable, text, timestamp, ulid } from '@rowkey/co
 import { dynamodb } from '@rowkey/dynamodb'
 import { createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { newCatalog, type TableCatalog } from '@rowkey/store'
+import { catalogToJSON, newCatalog, type TableCatalog } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 
 const client = new DynamoDBClient({ region: 'eu-central-1' })
@@ -22,7 +22,7 @@ const comments = (text: string): readonly string[] => text.split('\n').filter((l
 test('ddl() is what ensureTable executes: the calls, and the same as commands', () => {
   const { statements, text, warnings } = createMapper(adapter).ddl(Events)
   const p = { B: new Uint8Array([0]) }
-  const catalog = newCatalog(Events)
+  const catalog = catalogToJSON(newCatalog(Events))
   expect(statements).toEqual([
     {
       operation: 'CreateTable',

@@ -1,7 +1,7 @@
 import { int32, nullable, text } from '@rowkey/codec'
 import { dynamodb } from '@rowkey/dynamodb'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { Cancellation } from '@rowkey/store'
+import { Cancellation } from '@rowkey/store/adapter'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { expect, test } from 'vitest'
 import { intercept } from './middleware.js'

@@ -1,6 +1,6 @@
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
-import { ensureTable } from '@rowkey/store'
+import { ensureTable } from '@rowkey/store/engine'
 import { expect, test } from 'vitest'
 import { answer, intercept } from './middleware.js'
 import { onEachServer, openTable, reopen } from './servers.js'
@@ -46,11 +46,11 @@ onEachServer((server) => {
     await adapter.dropTable('constructor')
   })
 
-  test('STORE_LACKS: a column called __proto__, whose values would be lost, before anything is created', async () => {
+  test('NOT_SUPPORTED: a column called __proto__, whose values would be lost, before anything is created', async () => {
     const adapter = server.adapter(server.client())
     const schema = tableOf('__proto__')
-    await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'STORE_LACKS' })
+    await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
     expect(await adapter.describeTable(schema.name)).toBe(undefined)
-    expect(() => adapter.table(schema, { format: 1, schema: {}, values: [] })).toThrow("column 'x' of 'odd' is called __proto__")
+    expect(() => adapter.table(schema, { format: 1, schema: {}, valueColumns: [] })).toThrow("column 'x' of 'odd' is called __proto__")
   })
 })

@@ -1,6 +1,6 @@
 import { bucket, int32, nullable, text } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { intercept } from './middleware.js'
 import { onEachServer, openTable } from './servers.js'

@@ -1,6 +1,6 @@
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import type { Page, ReadOptions, Row } from '@rowkey/store'
+import type { Page, ReadOptions, Row } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { checkQuery } from './check-query.js'
 import { intercept, type Attempt } from './middleware.js'

@@ -9,7 +9,7 @@ import {
 import { int32, nullable, text } from '@rowkey/codec'
 import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { isRowkeyError } from '@rowkey/store'
+import { isRowkeyError } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { cut, intercept, serviceError } from './middleware.js'
 import { named, onEachServer, onServer, openTable, reopen, type OpenTable } from './servers.js'
@@ -54,7 +54,7 @@ onEachServer((server) => {
         })
         await expect(adapter.ensureTable(schema, undefined)).rejects.toThrow()
         const catalog = await adapter.ensureTable(schema, undefined)
-        expect(catalog.values).toEqual(['a'])
+        expect(catalog.valueColumns).toEqual(['a'])
         expect(await adapter.describeTable(schema.name)).toEqual(catalog)
       }
     },
@@ -125,9 +125,9 @@ onEachServer((server) => {
       defineTable(name, { columns: { k: int32(), [`c${i % 6}`]: nullable(text()) }, key: ['k'] }),
     ) as readonly TableSchema[]
     const catalogs = await Promise.all(models.map((model) => server.adapter(server.client()).ensureTable(model, undefined)))
-    for (const [i, catalog] of catalogs.entries()) expect(catalog.values).toContain(`c${i % 6}`)
+    for (const [i, catalog] of catalogs.entries()) expect(catalog.valueColumns).toContain(`c${i % 6}`)
     const found = await server.adapter(server.client()).describeTable(name)
-    expect(found?.values.toSorted()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5'])
+    expect(found?.valueColumns.toSorted()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5'])
   })
 
   test('the catalog is one item, which no scan and no full scan gives', async () => {
@@ -290,10 +290,10 @@ onServer('moto', (server) => {
 })
 
 onServer('dynalite', (server) => {
-  test('STORE_LACKS: a server without expiry is told apart from one that fails, with the option to give', async () => {
+  test('NOT_SUPPORTED: a server without expiry is told apart from one that fails, with the option to give', async () => {
     const adapter = dynamodb(server.client())
     const error: unknown = await adapter.ensureTable(named(Expiring), undefined).catch((reason: unknown) => reason)
-    expect(isRowkeyError(error, 'STORE_LACKS')).toBe(true)
+    expect(isRowkeyError(error, 'NOT_SUPPORTED')).toBe(true)
     expect(String(error)).toContain('{ nativeTtl: false }')
   })
 })

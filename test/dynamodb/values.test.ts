@@ -28,8 +28,10 @@ import {
   type ColumnType,
 } from '@rowkey/codec'
 import { valueTypes } from '@rowkey/dynamodb'
+import { kindNames } from '../codec/every-kind.js'
+import { typeFacts } from '@rowkey/codec/internal'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { isRowkeyError, type Value } from '@rowkey/store'
+import { isRowkeyError, type Value } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { onEachServer, openTable } from './servers.js'
 
@@ -151,15 +153,16 @@ const cases: Readonly<Record<string, Case>> = {
     good: [['01ARZ3NDEKTSV4RRFFQ69G5FAV', S('01ARZ3NDEKTSV4RRFFQ69G5FAV')]],
     bad: [S('01arz3ndektsv4rrffq69g5fav')],
   },
-  padded: { type: nullable(paddedText(4, { with: 'x' })), good: [['web', S('web')]], bad: [S('webx'), S('toolong')] },
+  padded: { type: nullable(paddedText(4, { pad: 'x' })), good: [['web', S('web')]], bad: [S('webx'), S('toolong')] },
   separated: { type: nullable(separatedText('_')), good: [['web', S('web')]], bad: [S('we_b')] },
   reversed: { type: nullable(reversed(text())), good: [['abc', S('abc')]], bad: [N('1')] },
   dictionary: { type: nullable(dictionary({ taobao: 'tb', tmall: 'tm' })), good: [['taobao', S('taobao')]], bad: [S('tb')] },
 }
 
-test('every kind of column is among the cases and in the table', () => {
-  const kinds = new Set(Object.values(cases).map(({ type }) => type.kind))
-  expect([...kinds].toSorted()).toEqual(Object.keys(valueTypes).toSorted())
+test('every kind of column is among the cases, and every storage class in the table', () => {
+  expect(new Set(Object.values(cases).map(({ type }) => type.kind))).toEqual(kindNames)
+  const classes = new Set(Object.values(cases).map(({ type }) => typeFacts(type).storage.class))
+  expect([...classes].toSorted()).toEqual(Object.keys(valueTypes).toSorted())
 })
 
 const tableOf = (type: ColumnType): TableSchema => defineTable('values', { columns: { k: int32(), v: type }, key: ['k'], writes: 'plain' })

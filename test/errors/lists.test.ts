@@ -41,11 +41,11 @@ const refusals: Partial<Record<keyof ErrorDetails, () => Promise<unknown>>> = {
   TTL_UNDECLARED: both(bare.op.put({ id: 'a', count: 1 }, { ttl: '1d' })),
   VERSION_REQUIRED: both(bare.op.update(key, { count: 1 }, { ifVersion: 'x' })),
   ROW_EXISTS: both(counts.op.insert({ id: 'there', count: 1 })),
-  ROW_MISSING: both(counts.op.update(key, { count: 1 })),
+  ROW_NOT_FOUND: both(counts.op.update(key, { count: 1 })),
   VERSION_CONFLICT: both(counts.op.update({ id: 'there' }, { count: 1 }, { ifVersion: 'other' })),
   WRITE_FAILED: () =>
     failing.write([failing.repository(Counts).op.put({ id: 'a', count: 1 }), failing.repository(Counts).op.delete(key)], { atomic: true }),
-  WRITES_PLAIN: both((plain.op as unknown as typeof bare.op).insert({ id: 'a', count: 1 })),
+  PLAIN_WRITES_ONLY: both((plain.op as unknown as typeof bare.op).insert({ id: 'a', count: 1 })),
 }
 
 test.each(Object.entries(refusals))('ERR-1: %s of one item of a list names its place in details.index', async (code, run) => {

@@ -32,33 +32,38 @@ const bare = db.repository(Bare)
 const { version = '' } = await notes.insert({ id: 'a' })
 const told = version.replace(/./g, 'A') // versions are of the moment; messages are compared
 const fixed = createMapper(
-  wrapped(store, { write: (batch) => batch.map(({ schema, row }) => ({ kind: 'conflict', current: row.with(schema.versionAt, told) })) }),
+  wrapped(store, {
+    write: (batch) => batch.map(({ schema, row }) => ({ kind: 'conflict', current: row.with(schema.versionIndex, told) })),
+  }),
 ).repository(Notes)
 const silent = createMapper(wrapped(store, { write: (batch) => batch.map(() => ({ kind: 'conflict' })) })).repository(Notes)
 const one = createMapper(wrapped(store, { capabilities: { atomic: { scope: 'row', max: 1, isolated: true } } }))
 
 export const writeErrors: readonly Provocation[] = [
-  ['a row that was written meanwhile', () => fixed.update({ id: 'a' }, {}, { ifVersion: 'B' })],
-  ['a row that was written meanwhile, the store does not tell by whom', () => silent.delete({ id: 'a' }, { ifVersion: 'B' })],
+  ['a row that was written in the meantime', () => fixed.update({ id: 'a' }, {}, { ifVersion: 'B' })],
+  [
+    'a row that was written in the meantime, on a store that does not return its version',
+    () => silent.delete({ id: 'a' }, { ifVersion: 'B' }),
+  ],
   ['a condition on a version that is not declared', () => bare.put({ id: 'a' }, { ifVersion: 'B' })],
   ['modify without versions', () => bare.modify({ id: 'a' }, () => ({}))],
-  ['modify of a row that is not there', () => notes.modify({ id: 'z' }, () => ({}))],
+  ['modify of a row that does not exist', () => notes.modify({ id: 'z' }, () => ({}))],
   ['a version in a patch', () => notes.update({ id: 'a' }, { rev: 'x' } as never)],
-  ['a version that is undefined', () => notes.put({ id: 'a' }, { ifVersion: undefined as never })],
+  ['an undefined version', () => notes.put({ id: 'a' }, { ifVersion: undefined as never })],
   ['an expiry that is not declared', () => bare.put({ id: 'a' }, { ttl: '1h' })],
   ['a purge where nothing expires', () => db.purgeExpired(Bare)],
-  ['a purge that the store cannot do', () => one.purgeExpired(Notes)],
+  ['a purge that the store does not support', () => one.purgeExpired(Notes)],
   ['two expiries', () => notes.put({ id: 'a' }, { ttl: '1h', expiresAt: null })],
-  ['an expiry that is none', () => notes.put({ id: 'a' }, { ttl: '1 hour' as never })],
+  ['an invalid expiry', () => notes.put({ id: 'a' }, { ttl: '1 hour' as never })],
   [
-    'two rows at once where the store can do one',
+    'two rows in an atomic write on a store that can write one',
     () => one.write([one.repository(Bare).op.put({ id: 'a' }), one.repository(Bare).op.put({ id: 'b' })], { atomic: true }),
   ],
-  ['a load that is late', () => bare.load([{ id: 'a' }], { deadline: 0 })],
-  ['one row twice at once', () => db.write([bare.op.put({ id: 'a' }), bare.op.delete({ id: 'a' })], { atomic: true })],
-  ['an insert at once where a row is', () => db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'a' })], { atomic: true })],
-  ['an operation that is none', () => db.write([{ table: 'notes', kind: 'put' }])],
+  ['a load after its deadline', () => bare.load([{ id: 'a' }], { deadline: 0 })],
+  ['one row twice in an atomic write', () => db.write([bare.op.put({ id: 'a' }), bare.op.delete({ id: 'a' })], { atomic: true })],
+  ['an atomic insert of an existing row', () => db.write([bare.op.put({ id: 'b' }), notes.op.insert({ id: 'a' })], { atomic: true })],
+  ['something that is not an operation', () => db.write([{ table: 'notes', kind: 'put' }])],
   ['a row that fails its checks', () => db.repository(Checked).put({ id: 'a', note: '' })],
   ['checks of class-validator without it', () => createMapper(store).repository(schemaOf(Classy))],
-  ['rows to load that are none', () => bare.load(5 as never)],
+  ['something that is not rows to load', () => bare.load(5 as never)],
 ]

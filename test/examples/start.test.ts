@@ -1,4 +1,5 @@
-import { bucket, desc, keyLayout, text, timestamp, toHex, uint32 } from 'rowkey'
+import { keyLayout } from '@rowkey/codec'
+import { bucket, desc, text, timestamp, toHex, uint32 } from 'rowkey'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { build } from '../setup/build.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'rowkey-start-'))
 
-beforeAll(() => {
-  const built = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'examples'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect(built.stdout).toBe('')
-}, 180_000)
+beforeAll(() => build('examples'), 180_000)
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
@@ -30,7 +26,7 @@ interface Run {
 function start(...args: string[]): Run {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'examples/dist/start/main.js'), ...args], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 180_000,
   })
   return { code: status, stdout, stderr }
 }
@@ -274,7 +270,7 @@ describe('malformed records and conflicts', () => {
 
 describe('what cannot be printed', () => {
   const shell = (command: string): Run => {
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', timeout: 60_000 })
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', timeout: 180_000 })
     return { code: status, stdout, stderr }
   }
   const job = `'${process.execPath}' examples/dist/start/main.js`

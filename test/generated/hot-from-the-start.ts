@@ -1,15 +1,15 @@
 import { vi } from 'vitest'
-import type * as HotPaths from '../../packages/codec/src/layout/hot-paths.js'
+import type * as CompiledPaths from '../../packages/codec/src/layout/compiled-paths.js'
 
 // Every layout runs generated code from its first call on: the tests of the codec then hold for it as they do for the closures.
-vi.mock('../../packages/codec/src/layout/hot-paths.ts', async (original) => {
-  const actual = await original<typeof HotPaths>()
-  const { generate } = await import('../../packages/codec/src/generated/generate.js')
-  const hotPaths: typeof actual.hotPaths = (parts, compare, codegen) => {
-    const generated = codegen === 'never' ? undefined : generate(parts)
+vi.mock('../../packages/codec/src/layout/compiled-paths.ts', async (original) => {
+  const actual = await original<typeof CompiledPaths>()
+  const { compileLayout } = await import('../../packages/codec/src/layout/compile-layout.js')
+  const compiledPaths: typeof actual.compiledPaths = (parts, compare, codegen, onCompiled) => {
+    const generated = codegen === 'never' ? undefined : compileLayout(parts)
     // Else a layout whose code does not even compile would be tested as closures.
     if (codegen !== 'never' && generated === undefined && parts.columns.length <= 64) throw new Error('no code was generated')
-    return generated ?? actual.hotPaths(parts, compare, codegen)
+    return generated ?? actual.compiledPaths(parts, compare, codegen, onCompiled)
   }
-  return { ...actual, hotPaths }
+  return { ...actual, compiledPaths }
 })

@@ -1,3 +1,4 @@
+import { keyLayout } from '@rowkey/codec'
 import {
   bucket,
   bytes,
@@ -6,7 +7,6 @@ import {
   dictionary,
   hashPrefix,
   int64,
-  keyLayout,
   memory,
   nullable,
   random,

@@ -1,7 +1,7 @@
-import { createMapper, isRowkeyError, memory, type Class, type Mapper, type Repository, type TableSchema } from 'rowkey'
+import { createMapper, isRowkeyError, memory, type ModelClass, type Mapper, type Repository, type TableSchema } from 'rowkey'
 
 /** A table on a store of its own. */
-export async function open<M extends TableSchema | Class>(model: M): Promise<Repository<M>> {
+export async function open<M extends TableSchema | ModelClass>(model: M): Promise<Repository<M>> {
   const db: Mapper = createMapper(memory())
   await db.ensureTables([model])
   return db.repository(model)

@@ -1,4 +1,5 @@
-import { bucket, createMapper, defineTable, float64, int64, keyLayout, memory, nullable, text, type Salt, type TableSchema } from 'rowkey'
+import { keyLayout } from '@rowkey/codec'
+import { bucket, createMapper, defineTable, float64, int64, memory, nullable, text, type Salt, type TableSchema } from 'rowkey'
 import { describe, expect, test } from 'vitest'
 import { codeOf, open } from './open.js'
 

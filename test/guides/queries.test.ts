@@ -1,3 +1,4 @@
+import { keyLayout } from '@rowkey/codec'
 import {
   Column,
   createMapper,
@@ -5,7 +6,6 @@ import {
   desc,
   int64,
   KeyColumn,
-  keyLayout,
   memory,
   nullable,
   paddedText,
@@ -72,7 +72,7 @@ describe('[userid][orderid]', () => {
   test('G-11 G-12: a scan without the first key column is refused before any I/O', async () => {
     // The table was never created, so a request would fail in another way.
     const nowhere = createMapper(memory()).repository(Order)
-    expect(await codeOf(() => nowhere.scan({ userid: 'abc' }).toArray())).toBe('TABLE_MISSING')
+    expect(await codeOf(() => nowhere.scan({ userid: 'abc' }).toArray())).toBe('TABLE_NOT_FOUND')
     expect(await codeOf(() => nowhere.scan({ orderid: 123n }).toArray())).toBe('FULL_SCAN_REFUSED')
     expect(await codeOf(() => nowhere.scan({ state: 'open' }).toArray())).toBe('FULL_SCAN_REFUSED')
     expect(await codeOf(() => nowhere.scan({}).toArray())).toBe('FULL_SCAN_REFUSED')
@@ -192,11 +192,11 @@ describe('host1 and host12', () => {
   })
 
   test("G-40: rpad(host, 20, 'x'): rows of one host only, and no ranges, as the order of the values is lost", async () => {
-    const layout = keyLayout([['host', paddedText(20, { with: 'x' })]])
+    const layout = keyLayout([['host', paddedText(20, { pad: 'x' })]])
     const [host1, host12] = ['host1', 'host12'].map((host) => Buffer.from(layout.encode({ host })).toString())
     expect([host1, host12]).toEqual(['host1xxxxxxxxxxxxxxx', 'host12xxxxxxxxxxxxxx'])
     expect((host1 as string) > (host12 as string)).toBe(true)
-    const Rows = defineTable('padded', { columns: { host: paddedText(20, { with: 'x' }), n: uint32() }, key: ['host', 'n'] })
+    const Rows = defineTable('padded', { columns: { host: paddedText(20, { pad: 'x' }), n: uint32() }, key: ['host', 'n'] })
     const rows = await open(Rows)
     await rows.putMany(['host1', 'host12'].map((host) => ({ host, n: 1 })))
     expect(await rows.scan({ host: 'host1' }).toArray()).toEqual([{ host: 'host1', n: 1 }])

@@ -40,17 +40,18 @@ export interface History {
 const objectsAtOnce = 3
 const operationsEach = 36
 
-/** Clients that call at random, each one call at a time, until the time is over. */
+/** Clients that call at random, each one call at a time, until the time is over and there is enough to look at. */
 export async function randomHistory(options: HistoryOptions): Promise<History> {
   const { adapters, kind, milliseconds, seed, prefix = '' } = options
   const mappers = adapters.map((adapter) => createMapper(adapter, { prefix, retry: { attempts: 3 } }))
   await (mappers[0] as Mapper).ensureTables([Tables[kind]])
   const run = new Run(options)
+  const fewest = 250 // also where a busy machine gets to little in that time
   const until = performance.now() + milliseconds
   await Promise.all(
     mappers.map(async (db, client) => {
       const random = seeded(seed * 1000 + client)
-      while (performance.now() < until) await run.call(db, client, random)
+      while (performance.now() < until || run.calls < fewest) await run.call(db, client, random)
     }),
   )
   return run
@@ -138,7 +139,7 @@ class Run implements History {
     const isWrite = call.kind === 'write'
     const code = isRowkeyError(error) ? error.code : String(error)
     this.count(code)
-    if (isWrite && ['ROW_EXISTS', 'ROW_MISSING', 'VERSION_CONFLICT'].includes(code)) return { kind: 'refused' }
+    if (isWrite && ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT'].includes(code)) return { kind: 'refused' }
     if (isRowkeyError(error, 'DEADLINE')) {
       const isOpen = (error.details.outcomes ?? []).some(({ kind }) => kind === 'unknown')
       return isWrite && isOpen ? { kind: 'unknown' } : undefined

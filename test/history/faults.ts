@@ -1,15 +1,15 @@
 import type { Adapter } from 'rowkey'
 import { createMapper, defineTable, isRowkeyError, nullable, text } from 'rowkey'
+import { isLong, scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 import { seed, seeded } from '../memory/seeded.js'
 import { openProxy, type Proxy } from '../setup/proxy.js'
 import { randomHistory, Tables } from './clients.js'
 import { faultOf, summary } from './judge.js'
 
-/** Ten seconds of histories and a hundred lost answers per store in every run, a minute and 2,000 in the long one. */
-const isLong = process.env['ROWKEY_LONG'] === '1'
-const milliseconds = isLong ? 60_000 : 10_000
-const lostAnswers = isLong ? 2000 : 100
+/** Of histories per store, and lost answers. */
+const milliseconds = scaled(3000)
+const lostAnswers = scaled(100)
 
 /** A client of a store, at the port of a wire to it. */
 interface Opened {

@@ -1,4 +1,4 @@
-import type { Adapter, Mutation } from '@rowkey/store'
+import type { Adapter, Mutation } from '@rowkey/store/adapter'
 import { lmdb } from '@rowkey/lmdb'
 import { memory } from 'rowkey'
 import { describe, expect, test } from 'vitest'
@@ -142,7 +142,7 @@ describe.each(Object.keys(Tables) as (keyof typeof Tables)[])('WRITE-8 WRITE-11:
     const store = memory()
     const history = await randomHistory({ ...common, adapters: Array.from({ length: 5 }, () => slow(store)), kind })
     expect(faultOf(history)).toBeUndefined()
-    expect(history.calls).toBeGreaterThan(200)
+    expect(history.ends['done']).toBeGreaterThan(10) // else nothing was tested
   })
 
   test('WRITE-8: random histories in LMDB can be explained', async () => {

@@ -1,6 +1,6 @@
 import { text, uint16 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
-import { Cancellation, type Mutation, type Outcome } from '@rowkey/store'
+import { Cancellation, type Mutation, type Outcome } from '@rowkey/store/adapter'
 import { afterAll, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong } from '../memory/schemas.js'
 import { scratchFolder } from './folder.js'

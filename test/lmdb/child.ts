@@ -1,21 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { join } from 'node:path'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { build as buildProjects } from '../setup/build.js'
 
 /** Builds what children run: they are plain Node.js, without the test runner. */
-export function build(): void {
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'adapters/lmdb', 'packages/mapper'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-    },
-  )
-  if (status !== 0) throw new Error(stdout)
-}
+export const build = (): void => buildProjects('adapters/lmdb', 'packages/mapper')
 
 /** A program beside this file, with `before` in front of `node`. */
 export function start(program: string, args: readonly string[], before: readonly string[] = []): ChildProcess {

@@ -1,4 +1,4 @@
-import type { Mutation } from '@rowkey/store'
+import type { Mutation } from '@rowkey/store/adapter'
 import type { Random } from '../../packages/conformance/src/oracle/random.js'
 
 /** One transaction of runs of rows that come and go; what is deleted again in it leaves pages that are never written. */

@@ -1,8 +1,8 @@
-import { RowkeyError } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/store/adapter'
 import { open } from 'lmdb'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { CommitFailure } from '../../adapters/lmdb/src/committer.js'
-import { Committer } from '../../adapters/lmdb/src/committer.js'
+import type { CommitFailure } from '../../adapters/lmdb/src/file/committer.js'
+import { Committer } from '../../adapters/lmdb/src/file/committer.js'
 import { scratchFolder } from './folder.js'
 
 const folder = scratchFolder()

@@ -1,7 +1,8 @@
 import { nullable, text, uint32, type Row } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { defineTable } from '@rowkey/model'
-import type { TableSchema } from '@rowkey/store'
+import { scaled } from '@rowkey/servers/scale'
+import type { TableSchema } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drain, open, strong } from '../memory/schemas.js'
 import { build, output, start } from './child.js'
@@ -11,7 +12,7 @@ const folder = scratchFolder()
 beforeAll(build, 180_000)
 afterAll(folder.remove)
 
-const kills = Number(process.env['ROWKEY_KILLS'] ?? 8)
+const kills = scaled(3)
 const ledger = (): TableSchema => defineTable('ledger', { columns: { id: uint32(), body: text(), turn: nullable(uint32()) }, key: ['id'] })
 
 /** Kills a writer at a random moment after its first acknowledgements; gives what it had acknowledged. */
@@ -28,7 +29,7 @@ async function killed(path: string, seed: number, mode: string): Promise<readonl
 
 test(
   `kill -9 of a writer, ${kills} times: every acknowledged row is there, none is torn, batches are whole`,
-  { timeout: 60_000 + kills * 5000 },
+  { timeout: 180_000 + kills * 10_000 },
   async () => {
     const path = folder.path('killed')
     const rows = new Map<number, number>()

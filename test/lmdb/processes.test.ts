@@ -1,7 +1,7 @@
 import { nullable, text, uint32 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { defineTable } from '@rowkey/model'
-import type { TableSchema } from '@rowkey/store'
+import type { TableSchema } from '@rowkey/store/adapter'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kinds, open, schemaWith, strong } from '../memory/schemas.js'
@@ -39,7 +39,7 @@ test('what another process has written is seen by the next read, without a turn 
   const { store, table } = await open(schema, lmdb(path))
   expect(table.get([['shared']], strong)).toEqual([undefined])
   runAndWait('dropping.mjs', [path])
-  const missing = expect.objectContaining({ code: 'TABLE_MISSING' }) as Error
+  const missing = expect.objectContaining({ code: 'TABLE_NOT_FOUND' }) as Error
   expect(() => table.get([['shared']], strong)).toThrow(missing)
   expect(() => table.fullScan(undefined, strong).next(1)).toThrow(missing)
   expect(await kinds(store.write([{ schema, kind: 'put', row: ['x', 'y'] }], { now: 0 }))).toEqual(['failed'])

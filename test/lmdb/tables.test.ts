@@ -4,7 +4,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
-import { Cancellation, type CancellationOptions, type Mutation, type Slice } from '@rowkey/store'
+import { Cancellation, type CancellationOptions, type Mutation, type Slice } from '@rowkey/store/adapter'
 import { open as openFile, type RootDatabase } from 'lmdb'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things, type Opened } from '../memory/schemas.js'
@@ -35,7 +35,7 @@ describe('tables', () => {
     const first = await adapter.ensureTable(kept(['b', 'm']), undefined)
     await adapter.ensureTable(kept(['a', 'b', 'm']), first)
     const last = await adapter.ensureTable(kept(['b', 'm', 'z'], { expires: true }), first)
-    expect(last.values).toEqual(['b', 'm', 'a', 'z', 'rk_expires'])
+    expect(last.valueColumns).toEqual(['b', 'm', 'a', 'z', 'rk_expires'])
     expect(await adapter.describeTable('kept')).toEqual(last)
     expect(await adapter.ensureTable(kept(['m']), last)).toEqual(last)
   })
@@ -62,7 +62,7 @@ describe('tables', () => {
     const adapter = store()
     const [a, b] = await Promise.all([adapter.ensureTable(kept(['a']), undefined), adapter.ensureTable(kept(['b']), undefined)])
     expect(b.store).toEqual(a.store)
-    expect((await adapter.describeTable('kept'))?.values).toEqual(['a', 'b'])
+    expect((await adapter.describeTable('kept'))?.valueColumns).toEqual(['a', 'b'])
   })
 
   test('two models of one table read and change the same rows', async () => {
@@ -92,7 +92,7 @@ describe('tables', () => {
     expect((await source.next(10))?.rows).toHaveLength(10)
     await adapter.dropTable('kept')
     await adapter.dropTable('kept')
-    const missing = expect.objectContaining({ code: 'TABLE_MISSING' }) as Error
+    const missing = expect.objectContaining({ code: 'TABLE_NOT_FOUND' }) as Error
     expect(() => table.get([[1]], strong)).toThrow(missing)
     expect(() => source.next(10)).toThrow(missing)
     expect(await adapter.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).toMatchObject([{ kind: 'failed', cause: missing }])
@@ -132,10 +132,10 @@ describe('tables', () => {
     expect(await count()).toBe(1 + 2)
   })
 
-  test('of another file, or never opened: TABLE_MISSING', async () => {
+  test('of another file, or never opened: TABLE_NOT_FOUND', async () => {
     const { schema, store: adapter } = await open(kept(['v']), store())
-    expect(() => adapter.table(schema, { format: 1, schema: {}, values: ['v'] })).toThrow(
-      expect.objectContaining({ code: 'TABLE_MISSING' }),
+    expect(() => adapter.table(schema, { format: 1, schema: {}, valueColumns: ['v'] })).toThrow(
+      expect.objectContaining({ code: 'TABLE_NOT_FOUND' }),
     )
     expect(await kinds(adapter.write([{ schema: kept(['v']), kind: 'put', row: [1, 'x'] }], { now }))).toEqual(['failed'])
   })

@@ -1,9 +1,10 @@
-import { derived } from '@rowkey/codec'
+import { derived } from '@rowkey/codec/internal'
 import { decimal, defineTable, int32, nullable, text, type Adapter } from 'rowkey'
 import { memory } from '@rowkey/memory'
 import { createMapper } from '@rowkey/mapper'
 import { schemaFromJSON, type TableSchema } from '@rowkey/model'
-import { ensureTable, newCatalog, openTable, type TableCatalog } from '@rowkey/store'
+import { ensureTable, openTable } from '@rowkey/store/engine'
+import { newCatalog, type TableCatalog } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { everyType, expiring, laterTypes } from '../model/written-before.js'
 
@@ -66,7 +67,7 @@ describe('TABLE-6: catalogs that cannot be read whole', () => {
     edit(catalog as never)
     return catalog
   }
-  const newer = 'A newer version may have written it: use that one.'
+  const newer = 'If a newer version wrote it, use that version.'
   test.each<[string, object, string, string, string]>([
     [
       'a type that lacks its scale: nobody guesses which it was',
@@ -100,29 +101,29 @@ describe('TABLE-6: catalogs that cannot be read whole', () => {
       'another format',
       change((catalog) => (catalog['format'] = 2)),
       'SCHEMA_MISMATCH',
-      'its catalog has format 2, this version reads format 1',
+      'its catalog has format 2, but this version reads format 1',
       newer,
     ],
     [
       'another format of the schema',
       change(({ schema }) => Object.assign(schema, { format: 2 })),
       'INVALID_SCHEMA',
-      'the JSON has format 2, this version reads format 1',
+      'the JSON has format 2, but this version reads format 1',
       'a newer one',
     ],
     [
       'no list of the columns',
-      change((catalog) => (catalog['values'] = null)),
+      change((catalog) => (catalog['valueColumns'] = null)),
       'SCHEMA_MISMATCH',
       "'values' of its catalog is null, not a list of names",
-      'Something else wrote it',
+      'Something other than rowkey wrote it',
     ],
     [
       'no format',
       change((catalog) => delete catalog['format']),
       'SCHEMA_MISMATCH',
       "its catalog lacks 'format'",
-      'Something else wrote it',
+      'Something other than rowkey wrote it',
     ],
   ])('TABLE-6: %s', async (_, catalog, code, what, remedy) => {
     const { adapter, made } = holding(catalog)

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { bytes, date, fixedBytes, int32, int64, json, nullable, random, reversed, text, timestamp, uint32 } from '@rowkey/codec'
 import { createMapper, type Mapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'

@@ -121,7 +121,7 @@ test('R10: levels of hashPartition are pruned one by one', async () => {
   const Metrics = defineTable('metrics', {
     columns: { host: text(), metric: text(), at: timestamp('us') },
     key: ['host', 'metric', 'at'],
-    salt: [hashPartition({ of: 'host', buckets: 4 }), hashPartition({ of: 'metric', buckets: 8, seed: 42 })],
+    salt: [hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 8, seed: 42 })],
   })
   let read = 0
   const mapper = createMapper(wrapped(memory(), { scan: (_, inner) => (read++, inner()) }))

@@ -1,4 +1,4 @@
-import type { Page } from '@rowkey/store'
+import type { Adapter, Page } from '@rowkey/store/adapter'
 import { bucket, int32, nullable, text } from '@rowkey/codec'
 import { createMapper, type FullScanPage } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -140,6 +140,54 @@ test('SCAN-4: left, aborted, late or failing, a full scan closes its source and 
   await expect(slow.fullScan().count()).rejects.toThrow('disk')
   expect(watch.left).toBe(0)
   expect(watch.violations).toEqual([])
+})
+
+test('SCAN-4: a full scan that is left while a page is on its way, or while its table is opened, asks for nothing more', async () => {
+  const { store } = await open()
+  const watch = new Watch()
+  const pages: (() => void)[] = []
+  const opened: (() => void)[] = []
+  const waiting = (gates: (() => void)[]): Promise<void> => new Promise((resolve) => gates.push(resolve))
+  const inner = wrapped(store, {})
+  const adapter: Adapter = {
+    ...inner,
+    table: (schema, catalog) => {
+      const table = inner.table(schema, catalog)
+      return {
+        ...table,
+        fullScan: (checkpoint, options) => {
+          const source = table.fullScan(checkpoint, options)
+          const next = (want: number) => waiting(pages).then(() => source.next(want))
+          return watch.source({ next, close: () => { source.close() } }) // prettier-ignore
+        },
+      }
+    },
+  }
+  const slow = { ...adapter, describeTable: (name: string) => waiting(opened).then(() => adapter.describeTable(name)) }
+  const pass = async (gates: (() => void)[]): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) await setImmediate()
+    gates.splice(0).forEach((open) => {
+      open()
+    })
+    for (let turn = 0; turn < 5; turn++) await setImmediate()
+  }
+  const filter = (): boolean => false // so a page leaves the call without a row, and it would go on
+
+  const duringPage = createMapper(adapter).repository(Things).fullScan({ filter })[Symbol.asyncIterator]()
+  const first = duringPage.next()
+  await setImmediate()
+  await duringPage.return?.()
+  await pass(pages)
+  expect(await first).toEqual({ done: true, value: undefined })
+
+  const duringOpening = createMapper(slow).repository(Things).fullScan({ filter })[Symbol.asyncIterator]()
+  const second = duringOpening.next()
+  await setImmediate()
+  await duringOpening.return?.()
+  await pass(opened)
+  await pass(pages)
+  expect(await second).toEqual({ done: true, value: undefined })
+  expect([watch.violations, watch.left]).toEqual([[], 0])
 })
 
 test('SCAN-8: a checkpoint that does not move is the fault of the adapter, not an endless scan', async () => {

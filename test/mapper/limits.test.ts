@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 import { bucket, bytes, int32, json, nullable, reversed, separatedText, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -36,9 +36,9 @@ async function open(limits: Partial<Capabilities['limits']> = {}) {
 const exceeded = async (run: () => unknown): Promise<unknown> => {
   const { code, details, message } = await refusalOf(run)
   expect(code).toBe('LIMIT_EXCEEDED')
-  expect(message).toContain(`takes ${String(details['bytes'])} bytes, more than ${String(details['most'])}`)
-  const { limit, bytes: length, most } = details
-  return [limit, length, most]
+  expect(message).toContain(`takes ${String(details['bytes'])} bytes, more than ${String(details['max'])}`)
+  const { limit, bytes: length, max } = details
+  return [limit, length, max]
 }
 
 test('WRITE-9: a rowkey of 1,000 bytes, not of 1,001, in every write', async () => {
@@ -103,11 +103,11 @@ test('WRITE-9: a row of 380,000 bytes with its names, not one more', async () =>
 })
 
 test('WRITE-9: less where the adapter says so', async () => {
-  const { things } = await open({ partitionBytes: 20, restBytes: 10, valueBytes: 30 })
+  const { things } = await open({ partitionBytes: 20, sortKeyBytes: 10, valueBytes: 30 })
   await things.put({ part: 'p'.repeat(17), rest: 'r'.repeat(8), t: 't'.repeat(30) })
   expect(await exceeded(() => things.put({ part: 'p'.repeat(18), rest: 'r' }))).toEqual(['partition', 21, 20])
-  expect(await exceeded(() => things.put({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['rest', 11, 10])
-  expect(await exceeded(() => things.delete({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['rest', 11, 10])
+  expect(await exceeded(() => things.put({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['sortKey', 11, 10])
+  expect(await exceeded(() => things.delete({ part: 'p', rest: 'r'.repeat(9) }))).toEqual(['sortKey', 11, 10])
   expect(await exceeded(() => things.put({ part: 'p', rest: 'r', t: 't'.repeat(31) }))).toEqual(['column', 31, 30])
   expect(await exceeded(() => things.put({ part: 'p', rest: 'r', b: new Uint8Array(31) }))).toEqual(['column', 31, 30])
 })
@@ -176,7 +176,7 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
     for (const call of [...writes, ...(limit === 'column' ? [() => odd.update(key, { [column]: value })] : byKey)]) {
       const { code, details, message } = await refusedUnread(call)
       expect(code).toBe('LIMIT_EXCEEDED')
-      expect(details).toMatchObject({ limit, most: limit === 'rowkey' ? 1000 : 65_535 })
+      expect(details).toMatchObject({ limit, max: limit === 'rowkey' ? 1000 : 65_535 })
       expect(message).toContain(`column '${column}' takes at least ${String(details['bytes'])} bytes`)
       expect(details['bytes']).toBeGreaterThan(131_072)
     }
@@ -195,7 +195,7 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
       for (const where of [...wheres, { text: 'a', note: long }]) {
         const { code, message } = await refusedUnread(() => odd.scan(where as never).page())
         expect(code).toBe('INVALID_PREDICATE')
-        expect(message).toMatch(/has at least \d{7} bytes, and no (rowkey|column) holds more than/)
+        expect(message).toMatch(/has at least \d{7} bytes, but a (rowkey|column) can hold at most/)
       }
     }
     const { code } = await refusedUnread(() => odd.scan({ raw: new Uint8Array(huge) }, { allowFullScan: true }).page())

@@ -1,5 +1,6 @@
 import type { Row } from '@rowkey/codec'
-import { bool, bytes, date, decimal, float64, int32, int64, json, nullable, text, timestamp, uuid, values } from '@rowkey/codec'
+import { bool, bytes, date, decimal, float64, int32, int64, json, nullable, text, timestamp, uuid } from '@rowkey/codec'
+import { values } from '@rowkey/codec/internal'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { objectBuilder } from '../../packages/mapper/src/rows/object-code.js'
@@ -104,7 +105,7 @@ test('instances of a class: its constructor and its setters run, its other field
 test('ROW-4: JSON that is damaged in the store is a corrupt row, before and after code is made', () => {
   const Docs = defineTable('docs', { columns: { id: text(), data: nullable(json()) }, key: ['id'] })
   const mapper = new RowMapper(Docs, undefined)
-  const refused = "CORRUPT_ROW: a row of 'docs' has text in column 'data' that is no JSON"
+  const refused = "CORRUPT_ROW: a row of 'docs' has text in column 'data' that is not JSON"
   expect(() => mapper.toObject(['a', '{"cut'])).toThrow(refused)
   for (const each of built(mapper, ['a', '{"n":1}'])) expect(each).toEqual({ id: 'a', data: { n: 1 } })
   expect(() => mapper.toObject(['a', '{"cut'])).toThrow(refused)

@@ -2,7 +2,7 @@ import { text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import type { TableCatalog } from '@rowkey/store'
+import type { TableCatalog } from '@rowkey/store/adapter'
 import { afterEach, expect, test, vi } from 'vitest'
 import { wrapped } from '../store/wrapped.js'
 

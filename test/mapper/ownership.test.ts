@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { bytes, int32, json, nullable, text, timestamp, type Json } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'

@@ -146,7 +146,7 @@ test('TABLE-1: a table that another mapper drops and makes anew is opened anew',
   await rows.put({ a: 'x', n: 1 })
   await one.dropTable(Rows)
   await one.ensureTables([Rows])
-  expect(await failure(rows.get({ a: 'x', n: 1 }))).toMatchObject({ code: 'TABLE_MISSING' })
+  expect(await failure(rows.get({ a: 'x', n: 1 }))).toMatchObject({ code: 'TABLE_NOT_FOUND' })
   expect(await rows.get({ a: 'x', n: 1 })).toBeUndefined()
   await rows.put({ a: 'x', n: 2 })
   expect(await rows.scan({ a: 'x' }).toArray()).toEqual([{ a: 'x', n: 2 }])

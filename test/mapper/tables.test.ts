@@ -14,7 +14,7 @@ import {
   type Salt,
 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
-import type { Outcome } from '@rowkey/store'
+import type { Outcome } from '@rowkey/store/adapter'
 import { memory } from '@rowkey/memory'
 import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ async function differences(table: TableSchema, model: TableSchema): Promise<unkn
   for (const error of [used, ensured]) {
     expect(error.code).toBe('SCHEMA_MISMATCH')
     for (const line of error.details['differences'] as string[]) expect(error.message).toContain(`  - ${line}\n`)
-    expect(error.message).toContain('write a new table and copy the rows')
+    expect(error.message).toContain('create a new table and copy the rows')
   }
   expect(ensured.details).toEqual(used.details)
   expect(used.details['table']).toBe('things')
@@ -55,7 +55,7 @@ async function differences(table: TableSchema, model: TableSchema): Promise<unkn
 }
 
 describe('TABLE-1: tables that are not there', () => {
-  test('TABLE-1: every call is TABLE_MISSING until ensureTables; a failed open is tried again', async () => {
+  test('TABLE-1: every call is TABLE_NOT_FOUND until ensureTables; a failed open is tried again', async () => {
     const db = createMapper(memory())
     const things = db.repository(define())
     const key = { host: 'a', at: new Date(0) }
@@ -76,7 +76,7 @@ describe('TABLE-1: tables that are not there', () => {
     ]
     for (const [name, call] of calls) {
       const error = await refusalOf(call)
-      expect([name, error.code, error.details]).toEqual([name, 'TABLE_MISSING', { table: 'things' }])
+      expect([name, error.code, error.details]).toEqual([name, 'TABLE_NOT_FOUND', { table: 'things' }])
     }
     expect(things.scan({ host: 'a' }).explain().kind).toBe('SCAN') // needs no table
     await db.ensureTables([define()])
@@ -93,7 +93,7 @@ describe('TABLE-1: tables that are not there', () => {
     await things.put(row)
     await others.put({ k: 'x' })
     await db.dropTable(model)
-    expect(await codeOf(() => things.get({ host: 'a', at: row.at }))).toBe('TABLE_MISSING')
+    expect(await codeOf(() => things.get({ host: 'a', at: row.at }))).toBe('TABLE_NOT_FOUND')
     expect(await others.exists({ k: 'x' })).toBe(true)
     await db.dropTable(model) // twice is fine
     await db.ensureTables([model])
@@ -178,9 +178,7 @@ describe('TABLE-2: models that do not fit', () => {
       'bucket count',
       { salt: bucket({ of: 'host', count: 16 }) },
       { salt: bucket({ of: 'host', count: 32 }) },
-      [
-        'salt: the model has bucket(host; count 32), the table bucket(host; count 16); rows would be looked for in other buckets than they are in',
-      ],
+      ['salt: the model has bucket(host; count 32), the table bucket(host; count 16); rows would be looked up in the wrong buckets'],
     ],
     [
       'seed',
@@ -294,7 +292,7 @@ describe('TABLE-3: ensureTables lets tables grow', () => {
     await db.ensureTables([grown]) // twice is fine
     await db.ensureTables([define()]) // an older deploy takes nothing away
     const catalog = await store.describeTable('things')
-    expect(catalog?.values).toEqual(['n', 'note', 'extra', 'level'])
+    expect(catalog?.valueColumns).toEqual(['n', 'note', 'extra', 'level'])
   })
 
   test('TABLE-3: one difference, and nothing is changed', async () => {
@@ -361,7 +359,7 @@ describe('TABLE-4: prefixes', () => {
     expect((await inLive.scan({ host: 'a' }, { cursor }).toArray()).map(({ n }) => n)).toEqual([33])
     await dev.dropTable(model)
     expect(await inLive.scan({ host: 'a' }).count()).toBe(1)
-    expect(await codeOf(() => inDev.scan({ host: 'a' }).count())).toBe('TABLE_MISSING')
+    expect(await codeOf(() => inDev.scan({ host: 'a' }).count())).toBe('TABLE_NOT_FOUND')
   })
 
   test('TABLE-4: a prefix that makes no name is refused when the repository is made', async () => {
@@ -416,7 +414,7 @@ test('TABLE-1: a batch that is late and hears that its table is gone opens it an
   const store = memory()
   await createMapper(store).ensureTables([Notes])
   let opened = 0
-  const gone: Outcome = { kind: 'failed', cause: new RowkeyError('TABLE_MISSING', 'it is gone.', { table: 'notes' }) }
+  const gone: Outcome = { kind: 'failed', cause: new RowkeyError('TABLE_NOT_FOUND', 'it is gone.', { table: 'notes' }) }
   const adapter = wrapped(store, {
     write: (batch) => batch.map(({ row }) => (row[0] === 'a' ? gone : { kind: 'unprocessed' })),
     describeTable: (_, inner) => {

@@ -29,9 +29,9 @@ describe('EXPIRY-1: expired rows are not there', () => {
     expect(await sessions.get({ id: 'a' })).toBeUndefined()
     expect(await sessions.exists({ id: 'a' })).toBe(false)
     expect(await sessions.getMany([{ id: 'a' }, { id: 'a' }])).toEqual([undefined, undefined])
-    expect(await codeOf(() => sessions.getOrThrow({ id: 'a' }))).toBe('ROW_MISSING')
+    expect(await codeOf(() => sessions.getOrThrow({ id: 'a' }))).toBe('ROW_NOT_FOUND')
     let asked = 0
-    expect(await codeOf(() => sessions.modify({ id: 'a' }, () => (asked++, {})))).toBe('ROW_MISSING')
+    expect(await codeOf(() => sessions.modify({ id: 'a' }, () => (asked++, {})))).toBe('ROW_NOT_FOUND')
     expect(asked).toBe(0)
   })
 
@@ -39,8 +39,8 @@ describe('EXPIRY-1: expired rows are not there', () => {
     const { time, sessions } = await open()
     const { version = '' } = await sessions.insert({ id: 'a', note: 'old' })
     time.now += hour
-    expect(await codeOf(() => sessions.update({ id: 'a' }, { note: 'x' }))).toBe('ROW_MISSING')
-    expect(await codeOf(() => sessions.put({ id: 'a' }, { ifVersion: version }))).toBe('ROW_MISSING')
+    expect(await codeOf(() => sessions.update({ id: 'a' }, { note: 'x' }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => sessions.put({ id: 'a' }, { ifVersion: version }))).toBe('ROW_NOT_FOUND')
     await sessions.insert({ id: 'a' })
     expect((await sessions.get({ id: 'a' }))?.note).toBeNull()
   })
@@ -133,7 +133,7 @@ describe('EXPIRY-2: when rows expire', () => {
 test('EXPIRY-3: purgeExpired deletes expired rows, up to its limit', async () => {
   const { time, store, db, sessions } = await open()
   // The wrapper has no purge: then only the store itself can do it.
-  expect(await codeOf(() => db.purgeExpired(Sessions))).toBe('STORE_LACKS')
+  expect(await codeOf(() => db.purgeExpired(Sessions))).toBe('NOT_SUPPORTED')
   const own = createMapper(store, { clock: () => time.now })
   await sessions.putMany(Array.from({ length: 10 }, (_, i) => ({ id: `${i}` })))
   await sessions.put({ id: 'never' }, { expiresAt: null })

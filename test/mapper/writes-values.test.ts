@@ -31,6 +31,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
+import { kindNames } from '../codec/every-kind.js'
 
 // Every value as it goes into a value column and comes out of it.
 const samples: readonly [name: string, type: ColumnType, values: readonly unknown[]][] = [
@@ -58,12 +59,16 @@ const samples: readonly [name: string, type: ColumnType, values: readonly unknow
   ['date', date(), [new Date('2026-01-01'), new Date(-86_400_000)]],
   ['date as number', date({ as: 'number' }), [-1, 0]],
   ['json', json(), ['', 0, [], {}, { a: [1, { b: null }], '': '😀' }, 'null']],
-  ['paddedText', paddedText(4, { with: ' ' }), ['', 'ab']],
+  ['paddedText', paddedText(4, { pad: ' ' }), ['', 'ab']],
   ['separatedText', separatedText('_'), ['', 'a b']],
   ['dictionary', dictionary({ taobao: 'tb', tmall: 'tm' }), ['taobao', 'tmall']],
   ['reversed', reversed(text()), ['', '😀']],
   ['desc', desc(float64()), [-0, NaN]],
 ]
+
+test('every kind of column is among the samples', () => {
+  expect(new Set(samples.map(([, { kind }]) => kind))).toEqual(kindNames)
+})
 
 describe.each(samples)('ROW-5: %s', (_, type, values) => {
   const Rows = defineTable('rows', { columns: { id: int32(), v: type, o: nullable(type) }, key: ['id'] })

@@ -2,7 +2,7 @@ import { int32, nullable, text } from '@rowkey/codec'
 import { createMapper, type MapperOptions, type Operation } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Column, defineTable, KeyColumn, Table, Version } from '@rowkey/model'
-import type { Outcome } from '@rowkey/store'
+import type { Outcome } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../store/refusal.js'
 import { wrapped, type Overrides } from '../store/wrapped.js'
@@ -66,9 +66,9 @@ describe('WRITE-16: versions', () => {
     const { version: third = '' } = await stocks.put({ ...key, count: 2 }, { ifVersion: second })
     await stocks.delete(key, { ifVersion: third })
     expect(await stocks.exists(key)).toBe(false)
-    expect(await codeOf(() => stocks.update(key, {}, { ifVersion: third }))).toBe('ROW_MISSING')
-    expect(await codeOf(() => stocks.put(key, { ifVersion: third }))).toBe('ROW_MISSING')
-    expect(await codeOf(() => stocks.delete(key, { ifVersion: third }))).toBe('ROW_MISSING')
+    expect(await codeOf(() => stocks.update(key, {}, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => stocks.put(key, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => stocks.delete(key, { ifVersion: third }))).toBe('ROW_NOT_FOUND')
   })
 
   test('WRITE-16: a version that was read is ignored in rows, refused in patches and predicates', async () => {
@@ -191,9 +191,9 @@ describe('WRITE-17: modify', () => {
     }
   })
 
-  test('WRITE-17: no patch, no write; no row, ROW_MISSING; what the function throws comes as it is', async () => {
+  test('WRITE-17: no patch, no write; no row, ROW_NOT_FOUND; what the function throws comes as it is', async () => {
     const { stocks } = await open()
-    expect(await codeOf(() => stocks.modify(key, () => ({})))).toBe('ROW_MISSING')
+    expect(await codeOf(() => stocks.modify(key, () => ({})))).toBe('ROW_NOT_FOUND')
     const { version } = await stocks.insert(key)
     expect(await stocks.modify(key, () => undefined)).toEqual({ key, version })
     expect((await stocks.get(key))?.rev).toBe(version)
@@ -311,9 +311,9 @@ describe('WRITE-13: db.write', () => {
       op: Record<'insert' | 'update', (...args: object[]) => never>
       modify(...args: unknown[]): Promise<never>
     }
-    expect(await codeOf(() => db.write([all.op.insert({ k: 'a' })]))).toBe('WRITES_PLAIN')
-    expect(await codeOf(() => db.write([all.op.update({ k: 'a' }, {})]))).toBe('WRITES_PLAIN')
-    expect(await codeOf(() => all.modify({ k: 'a' }, () => ({})))).toBe('WRITES_PLAIN')
+    expect(await codeOf(() => db.write([all.op.insert({ k: 'a' })]))).toBe('PLAIN_WRITES_ONLY')
+    expect(await codeOf(() => db.write([all.op.update({ k: 'a' }, {})]))).toBe('PLAIN_WRITES_ONLY')
+    expect(await codeOf(() => all.modify({ k: 'a' }, () => ({})))).toBe('PLAIN_WRITES_ONLY')
     await db.write([plain.op.put({ k: 'a' }), plain.op.delete({ k: 'b' })], { atomic: true })
     expect(await plain.exists({ k: 'a' })).toBe(true)
   })
@@ -324,7 +324,7 @@ test('SCAN-6: versions and expiry in conditions need a store that looks at them'
   expect(() => presence.repository(Bare)).not.toThrow()
   const Expiring = defineTable('expiring', { columns: { k: text() }, key: ['k'], ttl: '1d' })
   for (const model of [Stocks, Expiring]) {
-    expect(await codeOf(async () => presence.repository(model as typeof Stocks))).toBe('STORE_LACKS')
+    expect(await codeOf(async () => presence.repository(model as typeof Stocks))).toBe('NOT_SUPPORTED')
   }
 })
 

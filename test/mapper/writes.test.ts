@@ -1,4 +1,4 @@
-import type { Outcome } from '@rowkey/store'
+import type { Outcome } from '@rowkey/store/adapter'
 import { bucket, bytes, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -48,8 +48,8 @@ test('WRITE-2: put replaces the whole row', async () => {
 describe('WRITE-3: update', () => {
   test('WRITE-3: only the patched columns, of a row that is there', async () => {
     const { things } = await open()
-    expect(await codeOf(() => things.update(key, { a: 5 }))).toBe('ROW_MISSING')
-    expect(await codeOf(() => things.update(key, {}))).toBe('ROW_MISSING')
+    expect(await codeOf(() => things.update(key, { a: 5 }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => things.update(key, {}))).toBe('ROW_NOT_FOUND')
     expect(await things.get(key)).toBeUndefined()
     await things.put({ ...row, level: 'warn' })
     await things.update(key, { a: null })
@@ -171,7 +171,7 @@ test('WRITE-7: plain tables have put and delete only', async () => {
     ['update', () => all.update({ k: 'x' }, { v: 'y' })],
   ] as const) {
     const error = await refusalOf(run)
-    expect([error.code, error.details]).toEqual(['WRITES_PLAIN', { table: 'plain', method }])
+    expect([error.code, error.details]).toEqual(['PLAIN_WRITES_ONLY', { table: 'plain', method }])
   }
   await plain.put({ k: 'x', v: 'y' })
   await plain.putMany([{ k: 'z' }])
@@ -219,7 +219,7 @@ describe('WRITE-8: what became of a write', () => {
     await there.put(row)
     await store.dropTable('things')
     for (const call of [() => there.put(row), () => there.get(key), () => there.scan({ host: 'web' }).page()]) {
-      expect(await codeOf(call)).toBe('TABLE_MISSING')
+      expect(await codeOf(call)).toBe('TABLE_NOT_FOUND')
     }
   })
 

@@ -1,5 +1,5 @@
 import { uint16, type Bound, type Row } from '@rowkey/codec'
-import type { PageSource, Slice } from '@rowkey/store'
+import type { PageSource, Slice } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong, type Opened } from './schemas.js'
 import { seeded } from './seeded.js'

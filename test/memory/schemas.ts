@@ -13,7 +13,7 @@ import {
 } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from '@rowkey/store'
+import type { Adapter, Outcome, PageSource, TableCatalog, TableSchema, TableStore } from '@rowkey/store/adapter'
 
 interface Parts {
   readonly name?: string
@@ -51,8 +51,8 @@ export function schemaWith({
     columns,
     partitionLength: partition.length,
     keyLength: keys.length,
-    expiryAt: columns.findIndex(({ role }) => role === 'expiry'),
-    versionAt: columns.findIndex(({ role }) => role === 'version'),
+    expiryIndex: columns.findIndex(({ role }) => role === 'expiry'),
+    versionIndex: columns.findIndex(({ role }) => role === 'version'),
     writes: 'conditional',
     salt,
     layout: rowLayout(keys, partition.length, salt),

@@ -1,6 +1,6 @@
 import { text, uint16 } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { isRowkeyError } from '@rowkey/store'
+import { isRowkeyError } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong, things } from './schemas.js'
 
@@ -17,7 +17,7 @@ describe('catalog', () => {
     expect(catalog).toEqual({
       format: 1,
       schema: JSON.parse(JSON.stringify(schema)) as unknown,
-      values: ['a', 'b', 'rk_expires', 'rk_version'],
+      valueColumns: ['a', 'b', 'rk_expires', 'rk_version'],
     })
     expect(await store.describeTable('things')).toEqual(catalog)
   })
@@ -97,7 +97,7 @@ describe('dropTable', () => {
     await store.dropTable('kept')
     await store.dropTable('kept')
     expect(await store.describeTable('kept')).toBeUndefined()
-    const fails = (call: () => unknown): void => expect(call).toThrow(expect.objectContaining({ code: 'TABLE_MISSING' }))
+    const fails = (call: () => unknown): void => expect(call).toThrow(expect.objectContaining({ code: 'TABLE_NOT_FOUND' }))
     const checkOld = (): void => {
       fails(() => table.get([[1]], strong))
       fails(() => source.next(10))
@@ -105,16 +105,16 @@ describe('dropTable', () => {
     }
     checkOld()
     expect(store.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).toMatchObject([
-      { kind: 'failed', cause: { code: 'TABLE_MISSING' } },
+      { kind: 'failed', cause: { code: 'TABLE_NOT_FOUND' } },
     ])
     const again = await open(kept(['v']), store)
     checkOld()
     expect(await drain(again.table.fullScan(undefined, strong))).toEqual([])
   })
 
-  test('table() of a table that does not exist is TABLE_MISSING', async () => {
+  test('table() of a table that does not exist is TABLE_NOT_FOUND', async () => {
     const { store, catalog } = await open(kept([]))
     await store.dropTable('kept')
-    expect(() => store.table(kept([]), catalog)).toThrow(expect.objectContaining({ code: 'TABLE_MISSING' }))
+    expect(() => store.table(kept([]), catalog)).toThrow(expect.objectContaining({ code: 'TABLE_NOT_FOUND' }))
   })
 })

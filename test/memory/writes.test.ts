@@ -1,6 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { isRowkeyError, type Mutation } from '@rowkey/store'
+import { isRowkeyError, type Mutation } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { drain, kinds, open, schemaWith, strong, things } from './schemas.js'
 
@@ -48,7 +48,7 @@ describe('outcomes', () => {
       { now },
     )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'failed', 'missing', 'applied'])
-    expect(outcomes[1]).toMatchObject({ cause: { code: 'TABLE_MISSING' } })
+    expect(outcomes[1]).toMatchObject({ cause: { code: 'TABLE_NOT_FOUND' } })
     expect(
       table.get(
         [

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { schemaOf } from '@rowkey/model'
 import { beforeAll, expect, test } from 'vitest'
 import { twins } from '../decorators/models.js'
+import { build } from '../setup/build.js'
 
 // The models as a user's program has them: compiled by tsc in one mode, run by node on the built packages.
 const run = promisify(execFile)
@@ -14,12 +15,7 @@ const decorators = join(dirname(fileURLToPath(import.meta.url)), '../decorators'
 const reflect = ['--import', pathToFileURL(require.resolve('reflect-metadata')).href]
 const polyfilled = ['--import', "data:text/javascript,Symbol.metadata=Symbol('another polyfill')"]
 
-beforeAll(async () => {
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
-  await run(process.execPath, [tsc, '-b', join(decorators, 'legacy'), join(decorators, 'standard')]).catch((error: unknown) => {
-    throw new Error((error as { stdout: string }).stdout)
-  })
-}, 180_000)
+beforeAll(() => build(join(decorators, 'legacy'), join(decorators, 'standard')), 180_000)
 
 const expected = twins.map(([, defined]) => ({ text: JSON.stringify(defined), ...schemaOf(defined).fingerprints }))
 
@@ -30,7 +26,7 @@ test.each([
   ['standard', 'no Symbol.metadata', []],
   ['standard', 'a Symbol.metadata of another', polyfilled],
   ['standard', 'reflect-metadata', reflect],
-])('tsc and node, %s decorators, %s: the schemas of defineTable', { timeout: 60_000 }, async (mode, _, options) => {
+])('tsc and node, %s decorators, %s: the schemas of defineTable', async (mode, _, options) => {
   const { schemas, symbol, contradictions } = await outputOf(mode, options)
   expect(schemas).toEqual(expected)
   // A symbol that is there already stays, or classes decorated before would lose their metadata.
@@ -38,10 +34,10 @@ test.each([
   if (mode === 'standard' || options !== reflect) expect(contradictions).toEqual([])
 })
 
-test('design:type: contradictions are reported where a compiler emits it', { timeout: 60_000 }, async () => {
+test('design:type: contradictions are reported where a compiler emits it', async () => {
   const { contradictions } = await outputOf('legacy', reflect)
   const problem = (field: string, declared: string, holds: string): string =>
-    `FIELD_TYPE field '${field}' is declared as ${declared}, but its column holds ${holds}. Declare it so, or change the column type.`
+    `FIELD_TYPE field '${field}' is declared as ${declared}, but its column holds ${holds}. Declare it as ${holds}, or change the column type.`
   expect(contradictions).toEqual([
     problem('aNumber', 'Number', 'String'),
     problem('aText', 'String', 'BigInt'),

@@ -33,12 +33,12 @@ test('defineTable: positions are partition, key, values by physical name', () =>
     'value z z',
     'value message zz_message',
   ])
-  const { partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores } = table
-  expect({ partitionLength, keyLength, expiryAt, versionAt, writes, salt, stores }).toEqual({
+  const { partitionLength, keyLength, expiryIndex, versionIndex, writes, salt, stores } = table
+  expect({ partitionLength, keyLength, expiryIndex, versionIndex, writes, salt, stores }).toEqual({
     partitionLength: 1,
     keyLength: 2,
-    expiryAt: -1,
-    versionAt: -1,
+    expiryIndex: -1,
+    versionIndex: -1,
     writes: 'conditional',
     salt: [],
     stores: {},
@@ -55,7 +55,7 @@ test('defineTable: the layout has the partition in P and the rest in K', () => {
   const { layout } = defineTable('events', { ...definition, salt: bucket({ of: 'host', count: 16 }) })
   const key = ['web', 1700000000000]
   expect(toHex(layout.partition(layout.bucketOf(key), key))).toBe('077765620000')
-  expect(toHex(layout.rest(key))).toBe('7ffffe74301a97ff')
+  expect(toHex(layout.sortKey(key))).toBe('7ffffe74301a97ff')
 })
 
 test('defineTable: the order of `of` plays no part', () => {
@@ -180,9 +180,9 @@ test('fingerprints: all that changes bytes counts', () => {
     timestamp('ns'),
     separatedText('_'),
     separatedText('-'),
-    paddedText(4, { with: 'x' }),
-    paddedText(5, { with: 'x' }),
-    paddedText(4, { with: 'y' }),
+    paddedText(4, { pad: 'x' }),
+    paddedText(5, { pad: 'x' }),
+    paddedText(4, { pad: 'y' }),
     dictionary({ a: 'x', b: 'y' }),
     dictionary({ a: 'y', b: 'x' }),
     dictionary({ a: 'x' }),

@@ -45,14 +45,14 @@ test('expiry and version are columns at the end, of the same types everywhere', 
     ['rk_expires', 'rk_expires', 'expiry'],
     ['rev', 'rk_version', 'version'],
   ])
-  expect([schema.expiryAt, schema.versionAt, schema.ttl]).toEqual([3, 4, 2_592_000_000])
+  expect([schema.expiryIndex, schema.versionIndex, schema.ttl]).toEqual([3, 4, 2_592_000_000])
   expect(schema.columns.slice(3).map(({ type }) => [type.kind, type.unit, type.as, type.nullable])).toEqual([
     ['timestamp', 'ms', 'number', true],
     ['text', undefined, undefined, true],
   ])
   const bare = define({})
-  expect([bare.expiryAt, bare.versionAt, bare.ttl, bare.checks]).toEqual([-1, -1, undefined, undefined])
-  expect(define({ version: 'rev' }).versionAt).toBe(3)
+  expect([bare.expiryIndex, bare.versionIndex, bare.ttl, bare.checks]).toEqual([-1, -1, undefined, undefined])
+  expect(define({ version: 'rev' }).versionIndex).toBe(3)
   const key: Row = ['a']
   expect(schema.layout.rowkey(key)).toEqual(bare.layout.rowkey(key))
 })
@@ -66,7 +66,7 @@ test('neither is part of the fingerprints, and the JSON has both', () => {
       '],"ttl":7200000}',
   )
   const copy = schemaFromJSON(JSON.parse(JSON.stringify(schema)) as object)
-  expect([copy.expiryAt, copy.versionAt, copy.ttl]).toEqual([3, 4, 7_200_000])
+  expect([copy.expiryIndex, copy.versionIndex, copy.ttl]).toEqual([3, 4, 7_200_000])
 })
 
 const json = (): Record<string, unknown> & { columns: Record<string, unknown>[] } =>
@@ -85,7 +85,7 @@ test.each<[string, (given: ReturnType<typeof json>) => unknown]>([
 test('a table whose expiry has no duration, as catalogs of grown tables have it', () => {
   const { ttl: _, ...grown } = json()
   const schema = schemaFromJSON(grown)
-  expect([schema.expiryAt, schema.ttl]).toEqual([3, undefined])
+  expect([schema.expiryIndex, schema.ttl]).toEqual([3, undefined])
 })
 
 describe('refused', () => {

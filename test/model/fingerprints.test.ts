@@ -4,7 +4,6 @@ import {
   bytes,
   date,
   decimal,
-  derived,
   desc,
   dictionary,
   fixedBytes,
@@ -31,6 +30,7 @@ import {
   type ColumnType,
   type Salt,
 } from '@rowkey/codec'
+import { derived } from '@rowkey/codec/internal'
 import { defineTable, schemaFromJSON, type TableSchema } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
 import { problemsOf } from './problems-of.js'
@@ -65,7 +65,7 @@ describe('fingerprints never change', () => {
     ['fcec4a2e929ee8b0', 'microseconds', timestamp('us')],
     ['4be700a6b0296948', 'nanoseconds', timestamp('ns')],
     ['5ff34c089aa83e75', 'date', date()],
-    ['8d91aa6a50ec891b', 'paddedText', paddedText(6, { with: '_' })],
+    ['8d91aa6a50ec891b', 'paddedText', paddedText(6, { pad: '_' })],
     ['1dd64de42f4981d3', 'separatedText', separatedText('|')],
     ['32c5cfa80938f4e9', 'dictionary', dictionary({ b: 'y', a: 'x' })],
     ['32c5cfa80938f4e9', 'dictionary in another order', dictionary({ a: 'x', b: 'y' })],
@@ -84,7 +84,7 @@ describe('fingerprints never change', () => {
     ['177e9b0f047269c0', 'bucket with a seed', bucket({ of: ['n', 'k'], count: 300, seed: 7 })],
     ['978f54d305cbcba5', 'modulo', bucket({ of: 'n', modulo: 5 })],
     ['2422aaf54a2ba129', 'hashPrefix', hashPrefix({ of: 'k', digits: 2 })],
-    ['a60b06a9de1a6bfd', 'hashPartition', hashPartition({ of: 'k', buckets: 7, seed: 42 })],
+    ['a60b06a9de1a6bfd', 'hashPartition', hashPartition({ of: 'k', count: 7, seed: 42 })],
     ['f8be6a90e6f3cc52', 'two levels', [bucket({ of: 'k', count: 4 }), bucket({ of: 'n', modulo: 3 })]],
   ])('%s: layout with %s', (fingerprint, _, salt) => expect(table(text(), salt).fingerprints.layout).toBe(fingerprint))
 
@@ -111,7 +111,7 @@ describe('an option that is added to a type or a salt', () => {
     const read = (schema: TableSchema): readonly string[] =>
       problemsOf(() => schemaFromJSON(JSON.parse(JSON.stringify(schema)) as object)).map(({ message }) => message)
     expect(read(table(collated))).toEqual([
-      'the JSON is not what toJSON() of a schema returns: columns[0].type.collation is unknown to this version. A newer version may have written it: use that one.',
+      'the JSON is not what toJSON() of a schema returns: columns[0].type.collation is unknown to this version. If a newer version wrote it, use that version.',
     ])
     expect(read(table(text(), rounds)).join()).toContain('salt[0].rounds is unknown to this version')
   })

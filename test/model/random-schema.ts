@@ -82,8 +82,8 @@ const samples: readonly Sample[] = [
   { type: (o) => timestamp('ns', o), values: wide, initial: 'now' },
   { type: date, values: fc.integer({ min: -1e8, max: 1e8 }), initial: new Date(0) },
   { type: (o) => date({ ...o, as: 'number' }), values: fc.integer({ min: -1e8, max: 1e8 }), initial: 3 },
-  { type: (o) => paddedText(4, { ...o, with: 'x' }), values: fc.constantFrom('', 'a', 'xa', 'abcd') },
-  { type: (o) => paddedText(4, { ...o, with: '\0' }), values: fc.constantFrom('', 'a', 'abcd') },
+  { type: (o) => paddedText(4, { ...o, pad: 'x' }), values: fc.constantFrom('', 'a', 'xa', 'abcd') },
+  { type: (o) => paddedText(4, { ...o, pad: '\0' }), values: fc.constantFrom('', 'a', 'abcd') },
   { type: (o) => separatedText('_', o), values: fc.constantFrom('', 'a-b') },
   { type: (o) => dictionary({ tmall: 'm', taobao: 'b', 7: 's' }, o), values: fc.constantFrom('taobao', 'tmall', '7') },
   { type: (o) => reversed(text(o)), values: word, initial: 'abc' },
@@ -167,7 +167,7 @@ function saltsOf(
     const at = free.findIndex(([, type]) => shapes[kind].test(type.kind))
     const [name] = free.splice(at, at < 0 ? 0 : 1)[0] ?? []
     if (name === undefined) return []
-    if (kind === 'kudu') return [hashPartition({ of: name, buckets: 7 + seed, seed })]
+    if (kind === 'kudu') return [hashPartition({ of: name, count: 7 + seed, seed })]
     if (kind === 'modulo') return [bucket({ of: name, modulo: 5 + seed })]
     return [kind === 'hash' ? bucket({ of: name, count: 300, seed }) : hashPrefix({ of: name, digits: 1 + seed })]
   })

@@ -95,7 +95,7 @@ test.each([
 
 test('schemaFromJSON: what defineTable refuses is refused', () => {
   const type = { kind: 'json', desc: false, nullable: false }
-  expect(problemCodes(() => schemaFromJSON({ ...withType(type), name: 'x' }))).toEqual(['INVALID_NAME', 'NO_KEY_TYPE a'])
+  expect(problemCodes(() => schemaFromJSON({ ...withType(type), name: 'x' }))).toEqual(['INVALID_NAME', 'NOT_A_KEY_TYPE a'])
 })
 
 test('renameTable: only the name differs', () => {

@@ -63,14 +63,14 @@ test('TOO_MANY_COLUMNS: 250 fit', () => {
   expect(codes({ columns: many(251), key: ['c0'] })).toEqual(['TOO_MANY_COLUMNS'])
 })
 
-test('EMPTY_KEY, UNKNOWN_COLUMN, REPEATED_COLUMN, NO_KEY_TYPE', () => {
+test('EMPTY_KEY, UNKNOWN_COLUMN, REPEATED_COLUMN, NOT_A_KEY_TYPE', () => {
   expect(codes({ columns, key: [] })).toEqual(['EMPTY_KEY'])
   expect(codes({ columns, partition: ['a'], key: [] })).toEqual(['EMPTY_KEY'])
   expect(codes({ columns, partition: ['x'], key: ['a', 'y'] })).toEqual(['UNKNOWN_COLUMN x', 'UNKNOWN_COLUMN y'])
   expect(codes({ columns, key: ['a', 'toString'] })).toEqual(['UNKNOWN_COLUMN toString'])
   expect(codes({ columns, key: ['a', 'a'] })).toEqual(['REPEATED_COLUMN a'])
   expect(codes({ columns, partition: ['a'], key: ['b', 'a'] })).toEqual(['REPEATED_COLUMN a'])
-  expect(codes({ columns: { ...columns, c: json() }, partition: ['c'], key: ['a'] })).toEqual(['NO_KEY_TYPE c'])
+  expect(codes({ columns: { ...columns, c: json() }, partition: ['c'], key: ['a'] })).toEqual(['NOT_A_KEY_TYPE c'])
 })
 
 test('INVALID_SALT: every column that a salt cannot be of', () => {
@@ -122,7 +122,7 @@ test('all problems at once, in one error', () => {
     'DUPLICATE_NAME c',
     'UNKNOWN_COLUMN x',
     'REPEATED_COLUMN a',
-    'NO_KEY_TYPE c',
+    'NOT_A_KEY_TYPE c',
     'INVALID_SALT b',
     'INVALID_OPTION',
   ])
@@ -132,9 +132,9 @@ test('the error: code, details, and every message with a remedy', () => {
   const refused = (): unknown => define('ab', { columns: { a: text({ name: 'p' }) }, key: ['a', 'b'] })
   expect(refused).toThrow(
     "INVALID_SCHEMA: table 'ab' has 3 problems:\n" +
-      '- INVALID_NAME: the table cannot be called "ab". Take 3 to 48 letters, digits and underscores, the first a letter.\n' +
-      '- INVALID_NAME: column \'a\', in the store "p", has a reserved name: p, s and rk_… belong to the stores. Give another with { name }.\n' +
-      "- UNKNOWN_COLUMN: key names 'b', which is no column. Columns are 'a'.",
+      '- INVALID_NAME: the table cannot be called "ab". Use 3 to 48 letters, digits and underscores, starting with a letter.\n' +
+      '- INVALID_NAME: column \'a\', in the store "p", has a reserved name: the stores themselves use p, s and rk_…. Give it another name with { name }.\n' +
+      "- UNKNOWN_COLUMN: key names 'b', which is not a column. The columns are 'a'.",
   )
   try {
     refused()

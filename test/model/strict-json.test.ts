@@ -89,7 +89,7 @@ describe('strict at every level', () => {
         ;(object as Record<string, unknown>)['newer'] = 1
         const place = placeOf([...path, 'newer'])
         expect(messages(given)).toEqual([
-          `MALFORMED_JSON: the JSON is not what toJSON() of a schema returns: ${place} is unknown to this version. A newer version may have written it: use that one.`,
+          `MALFORMED_JSON: the JSON is not what toJSON() of a schema returns: ${place} is unknown to this version. If a newer version wrote it, use that version.`,
         ])
       }
     }
@@ -131,10 +131,10 @@ describe('strict at every level', () => {
     expect(change(({ columns }) => columns.reverse()).join()).toMatch(/^MALFORMED_JSON|^INVALID/)
     expect(change(({ columns }) => columns.push(columns.at(-1) as object)).join()).toContain('DUPLICATE_NAME')
     expect(change(({ salt }) => salt.push(...Array.from({ length: 40 }, () => salt[0] as object))).join()).toContain(
-      'salt has 43 items, more than the',
+      'salt has 43 items, but the maximum is',
     )
     expect(change((json) => Object.assign(json, { columns: Array.from({ length: 300 }, () => json.columns[0]) })).join()).toContain(
-      'columns has 300 items, more than the 252 there can be',
+      'columns has 300 items, but the maximum is 252',
     )
   })
 })

@@ -4,7 +4,6 @@ import {
   bytes,
   date,
   decimal,
-  derived,
   desc,
   dictionary,
   fixedBytes,
@@ -33,6 +32,7 @@ import {
   type TypeData,
   type Value,
 } from '@rowkey/codec'
+import { derived } from '@rowkey/codec/internal'
 import fc from 'fast-check'
 
 const oneOf = <T>(...items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items)
@@ -55,7 +55,7 @@ const families: readonly fc.Arbitrary<ColumnType>[] = [
   fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3 })).map(([digits, scale]) => decimal(digits + 3, scale)),
   oneOf<ColumnType>(uuid(), uuid({ order: 'time' }), ulid(), text()),
   oneOf<ColumnType>(timestamp('ms'), timestamp('us'), timestamp('ns'), timestamp('ms', { as: 'number' }), date(), date({ as: 'number' })),
-  fc.tuple(fc.integer({ min: 1, max: 3 }), marks).map(([width, pad]) => paddedText(width, { with: pad })),
+  fc.tuple(fc.integer({ min: 1, max: 3 }), marks).map(([width, pad]) => paddedText(width, { pad: pad })),
   marks.map((mark) => separatedText(mark)),
   codes,
   integers,
@@ -143,7 +143,7 @@ export const anySalts: fc.Arbitrary<readonly Salt[]> = fc.array(
     fc.tuple(of, oneOf(2, 4, 16, 256, 257), oneOf(0, 1, 7)).map(([columns, count, seed]) => bucket({ of: columns, count, seed })),
     fc.tuple(oneOf('k', 'n'), oneOf(2, 4, 16)).map(([column, modulo]) => bucket({ of: column, modulo })),
     fc.tuple(of, oneOf(1, 2)).map(([columns, digits]) => hashPrefix({ of: columns, digits })),
-    fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, buckets, seed]) => hashPartition({ of: columns, buckets, seed })),
+    fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, count, seed]) => hashPartition({ of: columns, count, seed })),
   ),
   { minLength: 0, maxLength: 2 },
 )

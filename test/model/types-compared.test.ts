@@ -1,5 +1,4 @@
 import {
-  byteOptions,
   bytes,
   decimal,
   float64,
@@ -11,14 +10,13 @@ import {
   text,
   timestamp,
   toHex,
-  typeText,
-  values,
   type ColumnType,
   type Value,
 } from '@rowkey/codec'
+import { byteOptions, typeText, values } from '@rowkey/codec/internal'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { ensureTable, openTable } from '@rowkey/store'
+import { ensureTable, openTable } from '@rowkey/store/engine'
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { isRowkeyError } from 'rowkey'

@@ -19,14 +19,14 @@ describe('defineTable', () => {
     [
       'a misspelt option',
       { columns, key: ['a'], slat: [] },
-      "INVALID_OPTION: there is no option 'slat'. Options are columns, partition, key, salt, writes, stores, ttl, version, check, checks.",
+      "INVALID_OPTION: there is no option 'slat'. The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks.",
     ],
     ['a key that is no list', { columns, key: 'a' }, `INVALID_OPTION: key is "a". ${names}`],
     ['a partition of null', { columns, partition: null, key: ['a'] }, `INVALID_OPTION: partition is null. ${names}`],
     [
       'a key of a symbol',
       { columns, key: [Symbol('a')] },
-      "UNKNOWN_COLUMN: key names Symbol(a), which is no column. Columns are 'a', 'b'.",
+      "UNKNOWN_COLUMN: key names Symbol(a), which is not a column. The columns are 'a', 'b'.",
     ],
     [
       'salt as text',
@@ -46,7 +46,7 @@ describe('defineTable', () => {
     ...[null, undefined, text, {}, Object.freeze({})].map((type): [string, unknown, string] => [
       'a key column of no type',
       { columns: { a: type, b: text() }, key: ['a'], salt: bucket({ of: 'b', count: 4 }) },
-      "INVALID_TYPE: column 'a' has ",
+      "INVALID_TYPE: the type of column 'a' is ",
     ]),
   ])('%s', (_, definition, message) => {
     expect(problems('defineTable', 'tbl', definition).join('\n')).toContain(message)
@@ -64,14 +64,18 @@ describe('defineTable', () => {
   test('stores of 20,000 levels', () => {
     let deep: unknown = 1
     for (let i = 0; i < 20_000; i++) deep = { deep }
-    expect(problems('defineTable', 'tbl', { columns, key: ['a'], stores: { deep } }).join('\n')).toContain('stores holds something else')
+    expect(problems('defineTable', 'tbl', { columns, key: ['a'], stores: { deep } }).join('\n')).toContain(
+      'stores contains something that is not plain JSON data',
+    )
   })
 })
 
 describe('schemaFromJSON', () => {
   const json = JSON.parse(JSON.stringify(defineTable('tbl', { columns, key: ['a'] }))) as { columns: object[] }
   test.each([undefined, null, 'x', 5])('%o', (given) => {
-    expect(problems('schemaFromJSON', given).join()).toMatch(/^MALFORMED_JSON: the JSON is .+\. Give what toJSON\(\) of a schema gave/)
+    expect(problems('schemaFromJSON', given).join()).toMatch(
+      /^MALFORMED_JSON: the JSON is .+\. Pass the parsed output of a schema's toJSON\(\)/,
+    )
   })
   test.each<[string, object]>([
     ['no columns', { columns: undefined }],
@@ -89,19 +93,19 @@ describe('renameTable', () => {
   const schema = defineTable('evt', { columns, key: ['a'] })
   test('says which prefix makes a name that is none', () => {
     expect(problems('renameTable', schema, '9 evt')).toEqual([
-      `INVALID_NAME: the table cannot be called "9 evt", made of the prefix "9 " and the name 'evt'. ` +
-        'Take 3 to 48 letters, digits and underscores, the first a letter.',
+      `INVALID_NAME: the table cannot be called "9 evt", which is the prefix "9 " and the name 'evt'. ` +
+        'Use 3 to 48 letters, digits and underscores, starting with a letter.',
     ])
     expect(() => renameTable(schema, '9 evt')).toThrow("INVALID_SCHEMA: table 'evt' has a problem:")
   })
   test('names without a prefix, and what is no schema', () => {
-    expect(problems('renameTable', schema, 'a-b').join()).toContain('the table cannot be called "a-b". Take')
-    expect(problems('renameTable', schema).join()).toContain('the table cannot be called undefined. Take')
-    expect(problems('renameTable', undefined, 'abc').join()).toMatch(/^NO_TABLE/)
+    expect(problems('renameTable', schema, 'a-b').join()).toContain('the table cannot be called "a-b". Use')
+    expect(problems('renameTable', schema).join()).toContain('the table cannot be called undefined. Use')
+    expect(problems('renameTable', undefined, 'abc').join()).toMatch(/^NOT_A_TABLE/)
   })
 })
 
 test.each([undefined, null, 'x', Symbol('x'), Object.create(null)])('schemaOf(%o)', (given) => {
-  expect(problems('schemaOf', given).join()).toMatch(/^NO_TABLE: the model is /)
+  expect(problems('schemaOf', given).join()).toMatch(/^NOT_A_TABLE: the model is /)
   expect(() => schemaOf(given as never)).toThrow('INVALID_SCHEMA: the model has a problem:')
 })

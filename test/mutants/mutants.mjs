@@ -3,16 +3,16 @@
 const walk = 'packages/store/src/plan/walk.ts'
 const buckets = 'packages/store/src/plan/buckets.ts'
 const clip = 'packages/store/src/plan/clip.ts'
-const merge = 'packages/store/src/scan/merge.ts'
-const run = 'packages/store/src/scan/query-run.ts'
+const merge = 'packages/store/src/scan/merge-source.ts'
+const run = 'packages/store/src/scan/run.ts'
 const sizes = 'packages/store/src/scan/request-sizes.ts'
 const parse = 'packages/store/src/predicate/parse.ts'
 const bound = 'packages/codec/src/layout/bound.ts'
-const column = 'packages/codec/src/encodings/column-codec.ts'
+const column = 'packages/codec/src/type/column-codec.ts'
 const compare = 'packages/codec/src/compare.ts'
 const layout = 'packages/codec/src/layout/row-layout.ts'
-const scan = 'packages/mapper/src/scan-run.ts'
-const steps = 'packages/mapper/src/scan-steps.ts'
+const scan = 'packages/mapper/src/scan/scan.ts'
+const reading = 'packages/mapper/src/scan/reading.ts'
 
 /** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
 const lateStore = ['test/store/asynchronous.test.ts']
@@ -23,8 +23,8 @@ export const mutants = [
     edits: [
       [
         merge,
-        'this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)',
-        'this.heap = new Heap((a, b) => this.streams.indexOf(a) < this.streams.indexOf(b))',
+        'this.heap = new Heap((a, b) => this.compare(headOf(a), headOf(b)) < 0)',
+        'this.heap = new Heap((a, b) => this.lanes.indexOf(a) < this.lanes.indexOf(b))',
       ],
     ],
   },
@@ -40,14 +40,14 @@ export const mutants = [
   },
   {
     name: 'limit before the filter',
-    edits: [[steps, 'this.left -= rows.length', 'this.left -= run.stats.examined']],
+    edits: [[reading, 'this.left -= rows.length', 'this.left -= this.stats?.examined ?? 0']],
   },
   {
     name: 'offset paging',
     edits: [
-      [scan, 'cursor === undefined ? undefined : readCursor(schema, query, await context.seal.open(cursor))', 'undefined'],
-      [scan, 'watch.run = run\n', 'watch.run = run\n  if (cursor !== undefined) await run.take(Number(cursor))\n'],
-      [scan, 'context.seal.close(writeCursor(schema, query, position ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
+      [scan, 'cursor === undefined ? undefined : readCursor(schema, query, await mapper.seal.verify(cursor))', 'undefined'],
+      [scan, 'const cursorAt =', 'if (cursor !== undefined) await run.take(Number(cursor))\n    const cursorAt ='],
+      [scan, 'mapper.seal.sign(writeCursor(schema, query, position?.bound ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
     ],
   },
   {
@@ -107,14 +107,14 @@ export const mutants = [
     edits: [
       [
         sizes,
-        'return { first, most: unlimited.most, exact: exact && limit !== undefined }',
-        'return { first: 1_000_000, most: 1_000_000, exact: false }',
+        'return { first, max: unlimited.max, exact: exact && limit !== undefined }',
+        'return { first: 1_000_000, max: 1_000_000, exact: false }',
       ],
     ],
   },
   {
     name: 'requests do not double',
-    edits: [[sizes, 'Math.min(size * 2, most)', 'size']],
+    edits: [[sizes, 'Math.min(size * 2, max)', 'size']],
   },
   {
     name: 'requests do not look at what is still wanted',
@@ -123,18 +123,18 @@ export const mutants = [
   {
     name: 'a row goes before what an empty bucket may have',
     tests: lateStore,
-    edits: [[merge, 'if (border.isBefore(row)) break', '']],
+    edits: [[merge, 'if (frontier.isBefore(row)) break', '']],
   },
   {
     name: 'under a cap the cursor passes rows that wait',
     tests: lateStore,
-    edits: [[merge, '&& (next === undefined || this.positions.isBehind(next, border.at))', '']],
+    edits: [[merge, '&& (next === undefined || this.positions.isAfter(headOf(next), frontier.at))', '']],
   },
   {
     name: 'at a cap the rows in memory are thrown away',
     edits: [
       [run, 'if (mayExamine === 0 && page.rows.length === 0)', 'if (mayExamine === 0)'],
-      [run, 'this.takeIn(page, rows)', 'this.takeIn(mayExamine === 0 ? { ...page, rows: [] } : page, rows)'],
+      [run, 'this.keep(page, rows)', 'this.keep(mayExamine === 0 ? { ...page, rows: [] } : page, rows)'],
     ],
   },
   {

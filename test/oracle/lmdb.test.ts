@@ -15,4 +15,4 @@ const createAdapter = () => {
   }
 }
 
-oracleSuite('lmdb', createAdapter, { layouts: 250 })
+oracleSuite('lmdb', createAdapter, { layouts: 80 })

@@ -1,9 +1,8 @@
 import { oraclePool, type OraclePoolOptions } from '@rowkey/conformance'
+import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 
 const seed = Number(process.env.ORACLE_SEED ?? 20_261_122)
-/** Ten times as many queries: ORACLE_FACTOR=10. */
-const factor = Number(process.env.ORACLE_FACTOR ?? 1)
 
 /** Random queries of a pool of tables on a store where making a table costs more than a query. */
 export function oraclePoolSuite(store: string, options: Omit<OraclePoolOptions, 'seed'>): void {
@@ -11,8 +10,9 @@ export function oraclePoolSuite(store: string, options: Omit<OraclePoolOptions, 
     `R1 R2 R3 R4 R5 R6 R7 R9 R10 R11 R14 R15 R17 R18 R20 R23 R24: random queries of a pool of tables on ${store}, seed ${seed}`,
     { timeout: 7_200_000 },
     async () => {
-      const report = await oraclePool({ ...options, seed, queries: options.queries * factor })
-      expect(report.queries).toBeGreaterThanOrEqual(options.queries * factor)
+      const queries = scaled(options.queries)
+      const report = await oraclePool({ ...options, seed, queries })
+      expect(report.queries).toBeGreaterThanOrEqual(queries)
       expect(report.pages).toBeGreaterThan(report.queries)
       console.log(`oracle on ${store}: ${JSON.stringify(report)}, seed ${seed}`)
     },

@@ -1,16 +1,18 @@
 import { oracle, type CreateAdapter } from '@rowkey/conformance'
+import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 
 const seed = Number(process.env.ORACLE_SEED ?? 20_261_121)
-const queries = Number(process.env.ORACLE_QUERIES ?? 3)
+/** Per table. */
+const queries = 3
 
-/** A share of the layouts in a file of its own, so that files run in parallel. `layouts`: of all parts, unless ORACLE_LAYOUTS says. */
-export function oracleSuite(store: string, createAdapter: CreateAdapter, { part = 1, parts = 1, layouts = 5000 }): void {
+/** A share of the layouts in a file of its own, so that files run in parallel. `layouts`: of all parts, before they are scaled. */
+export function oracleSuite(store: string, createAdapter: CreateAdapter, { part = 1, parts = 1, layouts = 1500 }): void {
   test(
     `R1 R2 R3 R4 R5 R6 R7 R9 R10 R11 R14 R15 R17 R18 R20 R23 R24: random layouts on ${store} against the definition, seed ${seed}, part ${part}`,
     { timeout: 7_200_000 },
     async () => {
-      const all = Number(process.env.ORACLE_LAYOUTS ?? layouts)
+      const all = scaled(layouts)
       const first = Math.floor((all * (part - 1)) / parts)
       const own = Math.floor((all * part) / parts) - first
       const { pages, queries: asked } = await oracle({ createAdapter, seed: seed + first, layouts: own, queries })

@@ -16,7 +16,7 @@ const Newest = defineTable('newest', {
   salt: bucket({ of: 'seq', modulo: 16 }),
 })
 
-test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows', { timeout: 120_000 }, async () => {
+test('R15 limit 10 over 16 even buckets of 100,000 rows examines at most 64 rows', async () => {
   const { adapter, work } = counting(memory())
   const db = createMapper(adapter)
   await db.ensureTables([Timeline, Newest])

@@ -43,6 +43,10 @@ function exportsOf(path: string): readonly { readonly name: string; readonly doc
   if (module === undefined) throw new Error(`${path} exports nothing`)
   return checker.getExportsOfModule(module).map((exported) => {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-    return { name: exported.name, documented: symbol.getDocumentationComment(checker).length > 0 }
+    const isDocumented = (each: ts.Symbol): boolean => each.getDocumentationComment(checker).length > 0
+    // A namespace is a file: what counts is what is in it.
+    const documented =
+      symbol.flags & ts.SymbolFlags.ValueModule ? checker.getExportsOfModule(symbol).every(isDocumented) : isDocumented(symbol)
+    return { name: exported.name, documented }
   })
 }

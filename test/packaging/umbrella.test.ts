@@ -7,8 +7,25 @@ function namesOf(name: string): readonly string[] {
   return [...index.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list = '']) => list.match(/(?!type )\b\w+(?= *,|\s*$)/g) ?? [])
 }
 
-test('rowkey has everything that @rowkey/mapper exports', () => {
-  const [own, all] = [namesOf('rowkey'), namesOf('mapper')]
-  expect(all).toEqual(expect.arrayContaining(['createMapper', 'Mapper', 'FullScan', 'Written']))
-  expect(all.filter((name) => !own.includes(name))).toEqual([])
+test('rowkey has every function of @rowkey/mapper, and what its methods take and return', () => {
+  const own = namesOf('rowkey')
+  const all = namesOf('mapper')
+  // Parts of types that nobody writes down; test/types/declarations.test.ts shows that declarations do not need them.
+  const parts = [
+    'AddressOf',
+    'DefinitionOf',
+    'Located',
+    'Operations',
+    'MapperErrorDetails',
+    'OperationOptions',
+    'PurgeOptions',
+    'RetryOptions',
+  ]
+  const modules = ['ClassValidationError', 'ClassValidator'] // the module class-validator is handed in as it is
+  expect(all).toEqual(expect.arrayContaining(['createMapper', 'Mapper', 'FullScan', 'Written', ...parts, ...modules]))
+  expect(all.filter((name) => !own.includes(name) && !parts.includes(name) && !modules.includes(name))).toEqual([])
+})
+
+test('the root of rowkey stays small', () => {
+  expect(namesOf('rowkey').length).toBeLessThanOrEqual(100)
 })

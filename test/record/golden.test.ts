@@ -1,7 +1,7 @@
 import { fromHex, toHex, type Value } from '@rowkey/codec'
 import { schemaFromJSON } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
-import type { TableCatalog, TableSchema } from '@rowkey/store'
+import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { golden, textOf, toValue } from './golden.js'

@@ -1,5 +1,5 @@
 import { fromHex, toHex, type Value } from '@rowkey/codec'
-import type { TableCatalog } from '@rowkey/store'
+import { catalogOfJSON, type TableCatalog } from '@rowkey/store/adapter'
 import { readFileSync } from 'node:fs'
 
 /** A value as JSON: what JSON does not have stands in an object of its own. */
@@ -21,8 +21,13 @@ export interface Golden {
   }[]
 }
 
-export const golden = (version: number): Golden =>
-  JSON.parse(readFileSync(new URL(`golden/format-${version}.json`, import.meta.url), 'utf8')) as Golden
+export function golden(version: number): Golden {
+  const stored = JSON.parse(readFileSync(new URL(`golden/format-${version}.json`, import.meta.url), 'utf8')) as Golden
+  return { ...stored, catalog: read(stored.catalog), grown: read(stored.grown) }
+}
+
+/** The file has catalogs as stores keep them. */
+const read = (stored: object): TableCatalog => catalogOfJSON(stored) as TableCatalog
 
 export function toValue(tagged: Tagged): Value {
   if (tagged === null || typeof tagged !== 'object') return tagged

@@ -1,7 +1,7 @@
 import { int64, nullable, text, uint32, type ColumnType, type Value } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
-import { grownCatalog, isRowkeyError, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { grownCatalog, isRowkeyError, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 
 const table = (values: Readonly<Record<string, ColumnType>>): TableSchema =>
@@ -20,7 +20,7 @@ function read(schema: TableSchema, catalog: TableCatalog, record: Uint8Array): r
 }
 
 test('REC-3: what an older record does not have is null, and new columns are behind the old ones', () => {
-  expect(second.values).toEqual(['m', 'a', 'z'])
+  expect(second.valueColumns).toEqual(['m', 'a', 'z'])
   const record = new RecordFormat(Old, first).encode([1, 'text'])
   expect(read(New, second, record)).toEqual([1, null, 'text', null])
 })

@@ -29,7 +29,7 @@ import {
   type Value,
 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import type { TableSchema } from '@rowkey/store'
+import type { TableSchema } from '@rowkey/store/adapter'
 
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 
@@ -70,7 +70,7 @@ export const kinds: Readonly<Record<string, readonly [type: ColumnType, values: 
   uuid: [uuid(), ['00000000-0000-0000-0000-000000000000', '018bcfe5-6800-7000-8000-0000000000ff']],
   ulid: [ulid(), ['01ARZ3NDEKTSV4RRFFQ69G5FAV']],
   dictionary: [dictionary({ login: 'z', logout: 'a' }), ['login', 'logout']],
-  padded: [paddedText(8, { with: ' ' }), ['', 'host1']],
+  padded: [paddedText(8, { pad: ' ' }), ['', 'host1']],
   separated: [separatedText('_'), ['', 'host1']],
   bytes: [bytes(), byteStrings],
   fixed: [fixedBytes(2), [hex('0000'), hex('c0ff')]],

@@ -1,9 +1,10 @@
 import { nullable, text, toHex, uint32, type Value } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { RecordFormat } from '@rowkey/record'
-import { newCatalog, type TableSchema } from '@rowkey/store'
+import { newCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { Unpackr } from 'msgpackr'
 import { describe, expect, test } from 'vitest'
+import { kindNames } from '../codec/every-kind.js'
 import { every, kinds, position } from './tables.js'
 
 const format = new RecordFormat(every, newCatalog(every))
@@ -23,6 +24,10 @@ function read(record: Uint8Array, columns?: readonly number[]): Value[] {
   return row
 }
 
+test('every kind of column is among these', () => {
+  expect(new Set(Object.values(kinds).map(([{ kind }]) => kind))).toEqual(kindNames)
+})
+
 describe.each(Object.entries(kinds))('%s', (name, [, values]) => {
   test.each([null, ...values].map((value) => [value]))(
     'REC-4 REC-6 REC-7 REC-8: comes back as it was, and any library reads it (%#)',
@@ -36,7 +41,7 @@ describe.each(Object.entries(kinds))('%s', (name, [, values]) => {
 
       const items = library.unpack(record) as unknown[]
       const place = newCatalog(every)
-        .values.filter((physical) => !physical.startsWith('rk_'))
+        .valueColumns.filter((physical) => !physical.startsWith('rk_'))
         .indexOf(name)
       const seen = items[3 + place] ?? null
       const plain = (given: unknown): unknown =>
@@ -65,7 +70,7 @@ test('REC-1 REC-2: format, expiry, version, then the values in the order of the 
     ttl: '1d',
     version: 'rev',
   }) as unknown as TableSchema
-  const catalog = { ...newCatalog(Two), values: ['b', 'rk_version', 'a', 'rk_expires'] }
+  const catalog = { ...newCatalog(Two), valueColumns: ['b', 'rk_version', 'a', 'rk_expires'] }
   const record = new RecordFormat(Two, catalog).encode([1, 'A', 'B', 500, 'v1'])
   expect(toHex(record)).toBe('9501cd01f4a27631a142a141')
   expect(library.unpack(record)).toEqual([1, 500, 'v1', 'B', 'A'])

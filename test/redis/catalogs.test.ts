@@ -1,8 +1,8 @@
 import { redis } from '@rowkey/redis'
-import type { TableStore } from '@rowkey/store'
+import type { TableStore } from '@rowkey/store/adapter'
 import { Catalogs } from '../../adapters/redis/src/catalogs.js'
-import type { Commands } from '../../adapters/redis/src/commands.js'
-import { IoredisCommands } from '../../adapters/redis/src/ioredis.js'
+import type { Commands } from '../../adapters/redis/src/client/commands.js'
+import { IoredisCommands } from '../../adapters/redis/src/client/ioredis.js'
 import { prepareScript } from '../../adapters/redis/src/scripts/tables.js'
 import type { TableSchema } from '@rowkey/model'
 import { bucket, createMapper, defineTable, nullable, text, uint32 } from 'rowkey'
@@ -84,12 +84,12 @@ withServer('redis', ({ url }) => {
 
     for (const kind of ['put', 'insert', 'delete'] as const) {
       const [outcome] = await adapter.write([{ kind, schema, row: [2, 'stale'] }], { now })
-      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_MISSING' } })
+      expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_NOT_FOUND' } })
     }
     const [update] = await adapter.write([{ kind: 'update', schema, row: [2, 'stale'], set: [1] }], { now })
-    expect(update).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_MISSING' } })
-    await expect(old.get([[2]], strong)).rejects.toMatchObject({ code: 'TABLE_MISSING' })
-    await expect(async () => old.fullScan(undefined, strong).next(10)).rejects.toMatchObject({ code: 'TABLE_MISSING' })
+    expect(update).toMatchObject({ kind: 'failed', cause: { code: 'TABLE_NOT_FOUND' } })
+    await expect(old.get([[2]], strong)).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
+    await expect(async () => old.fullScan(undefined, strong).next(10)).rejects.toMatchObject({ code: 'TABLE_NOT_FOUND' })
     expect(await anew.get([[1], [2]], strong)).toEqual([undefined, [2, 'new']])
   })
 

@@ -52,7 +52,7 @@ withServer('redis', ({ url }) => {
     for (const kind of ['index', 'values'] as const) {
       const { db, rows, all, ...place } = await setUp()
       await db.client.del(place[kind])
-      const code = kind === 'index' ? 'CORRUPT_ROW' : 'TABLE_MISSING'
+      const code = kind === 'index' ? 'CORRUPT_ROW' : 'TABLE_NOT_FOUND'
       await expect(all()).rejects.toMatchObject({ code })
       for (const write of [() => rows.put({ id: 7, a: '' }), () => rows.insert({ id: 7, a: '' }), () => rows.delete({ id: 7 })]) {
         await expect(write()).rejects.toMatchObject({ code })

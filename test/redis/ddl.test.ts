@@ -40,7 +40,7 @@ rk:{logs.<shard>}:x  # sorted set: rowkeys by the epoch milliseconds at which th
 test('TABLE-5: there are no hints for Redis, and what is said to other stores is theirs', () => {
   const hinted = (stores: Record<string, unknown>) => defineTable('logs', { columns, key: ['host', 'at'], stores })
   expect(() => db.ddl(hinted({ redis: { shards: 4 } }))).toThrow(
-    "INVALID_OPTION: in the model of 'logs', stores.redis.shards cannot be 4. redis has no hints; leave it out.",
+    "INVALID_OPTION: in the model of 'logs', stores.redis.shards cannot be 4. redis has no hints. Leave it out.",
   )
   expect(db.ddl(hinted({ dynamodb: { anything: 1 } })).statements).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-import { redis, type RedisAdapter, type RedisStoreOptions } from '@rowkey/redis'
+import { redis, type RedisAdapter, type RedisOptions as AdapterOptions } from '@rowkey/redis'
 import { Redis, type RedisOptions } from 'ioredis'
 import { createMapper, type Mapper } from 'rowkey'
 import { afterAll } from 'vitest'
@@ -11,7 +11,7 @@ export function places(): {
   open(
     url: string,
     options?: RedisOptions,
-    store?: RedisStoreOptions,
+    store?: AdapterOptions,
   ): Mapper<RedisAdapter> & { readonly client: Redis; readonly prefix: string }
 } {
   const clients: Redis[] = []

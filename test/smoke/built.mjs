@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bucket, createMapper, desc, isRowkeyError, keyLayout, memory, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
+import { keyLayout } from '@rowkey/codec'
+import { bucket, createMapper, desc, isRowkeyError, memory, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
 import { LogEvent, LogTimeline } from '../../examples/dist/start/models.js'
 
 const instant = (second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))

@@ -33,7 +33,7 @@ const bytesOf = (length, letters) => new Uint8Array(length).fill(letters === '\0
 /** Operations by group: what makes an input of some length, and what is done with it. */
 function groupsOf(codec) {
   const { bytes, desc, keyLayout, nullable, reversed, separatedText, text, bucket, hashPrefix, hashPartition } = codec
-  const { toHex, fromHex, toEscapedText, fromEscapedText, oneByteString, compareKeys, compareText } = codec
+  const { toHex, fromHex, toEscapedText, fromEscapedText, latin1String, compareKeys, compareText } = codec
   const groups = {}
   const columns = {
     text: [text(), repeated],
@@ -50,7 +50,7 @@ function groupsOf(codec) {
   const salts = {
     bucket: bucket({ of: 'column', count: 16 }),
     hashPrefix: hashPrefix({ of: 'column' }),
-    hashPartition: hashPartition({ of: 'column', buckets: 4 }),
+    hashPartition: hashPartition({ of: 'column', count: 4 }),
   }
   for (const codegen of ['auto', 'never']) {
     for (const [name, [type, value]] of Object.entries(columns)) {
@@ -74,7 +74,7 @@ function groupsOf(codec) {
   groups['order'] = {
     compareText: [(length, letters) => [joined(length, letters), joined(length - 2, letters)], ([a, b]) => compareText(a, b)],
     compareKeys: [(length, letters) => [bytesOf(length, letters), bytesOf(length - 2, letters)], ([a, b]) => compareKeys(a, b)],
-    oneByteString: [bytesOf, oneByteString],
+    latin1String: [bytesOf, latin1String],
   }
   groups['texts of bytes'] = {
     toHex: [bytesOf, toHex],
@@ -135,7 +135,9 @@ function tooSlow(group) {
 
 async function load(module) {
   if (module !== undefined) return import(module)
-  const parts = await Promise.all(['@rowkey/codec', '@rowkey/codec/hbase', '@rowkey/codec/kudu'].map((name) => import(name)))
+  const parts = await Promise.all(
+    ['@rowkey/codec', '@rowkey/codec/internal', '@rowkey/codec/hbase', '@rowkey/codec/kudu'].map((name) => import(name)),
+  )
   return Object.assign({}, ...parts)
 }
 

@@ -11,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** The sources with both subpaths as one module, for processes without a test runner. */
 async function bundle(folder: string): Promise<string> {
   const entry = join(folder, 'entry.ts')
-  const sources = ['index.ts', 'hbase/index.ts', 'kudu/index.ts'].map((path) => here(`../../packages/codec/src/${path}`))
+  const sources = ['index.ts', 'internal.ts', 'hbase/index.ts', 'kudu/index.ts'].map((path) => here(`../../packages/codec/src/${path}`))
   writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(path)}\n`).join(''))
   const lib = { entry, formats: ['es' as const], fileName: 'codec' }
   const built = await build({ configFile: false, logLevel: 'silent', build: { write: false, minify: false, target: 'es2022', lib } })

@@ -1,4 +1,5 @@
 import { bucket, hashPartition, hashPrefix, isRowkeyError, keyLayout, toHex, type ColumnType, type Salt } from '@rowkey/codec'
+import { scaled } from '@rowkey/servers/scale'
 import fc from 'fast-check'
 import { seed } from '../codec/property.js'
 import { anyColumn, type RandomColumn } from '../codec/random-columns.js'
@@ -7,8 +8,8 @@ import { anyDamage, hostile, otherSalts, type Damage } from './damage.js'
 import { rowsOf, valueOf } from './page.js'
 import type { Question } from './python-decoder.js'
 
-const runs = Number(process.env['ROWKEY_RUNS'] ?? 300)
-export const timeout = 60_000 + runs * 200
+const runs = scaled(150)
+export const timeout = 180_000 + runs * 200
 
 type Key = Readonly<Record<string, unknown>>
 type Broken = (key: Uint8Array) => readonly Uint8Array[]
@@ -49,7 +50,7 @@ const levels = [
   bucket({ of: 'c', count: 257 }),
   bucket({ of: 'c', modulo: 10 }),
   hashPrefix({ of: 'c', digits: 3 }),
-  hashPartition({ of: 'c', buckets: 256, seed: 2 ** 32 - 1 }),
+  hashPartition({ of: 'c', count: 256, seed: 2 ** 32 - 1 }),
 ]
 
 /** One column behind each salt that takes it. */
@@ -87,7 +88,7 @@ const named: readonly Question[] = fc
     { numRuns: runs, seed },
   )
   .map(({ columns, of, rows, seed, kind }) => {
-    const salt = [bucket({ of, count: 1000, seed }), hashPrefix({ of }), hashPartition({ of, buckets: 1000, seed })][kind] as Salt
+    const salt = [bucket({ of, count: 1000, seed }), hashPrefix({ of }), hashPartition({ of, count: 1000, seed })][kind] as Salt
     return question(typesOf(columns), [salt], rows.map(asKey), () => [])
   })
 

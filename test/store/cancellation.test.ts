@@ -1,4 +1,4 @@
-import { Cancellation, inTime } from '@rowkey/store'
+import { Cancellation, inTime } from '@rowkey/store/adapter'
 import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

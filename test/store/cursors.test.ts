@@ -2,7 +2,9 @@ import { bucket, desc, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, renameTable } from '@rowkey/model'
-import { writeCursor, compileQuery, type Bound, type Row } from '@rowkey/store'
+import { writeCursor } from '@rowkey/store/engine'
+import { compileQuery } from '@rowkey/store'
+import type { Bound, Row } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 import { codeOf, differs, refusalOf } from './refusal.js'
 
@@ -64,7 +66,7 @@ describe('PAGE-3: text that is no cursor is CURSOR_INVALID', () => {
       }
     }
     expect((await refusalOf(() => things.scan(where, { cursor: changed((copy) => (copy[0] = 3)) }).page())).message).toContain(
-      'it has format 3, this version reads formats 1 and 2',
+      'it has format 3, but this version reads formats 1 and 2',
     )
   })
 })

@@ -1,7 +1,7 @@
-import type { Bound, Piece, Row, Value } from '@rowkey/store'
+import type { Bound, Piece, Row, Value } from '@rowkey/store/adapter'
 import { desc, int8, nullable } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { cutSlice } from '@rowkey/store'
+import { cutSlice } from '@rowkey/store/adapter'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -30,7 +30,7 @@ import { wrapped } from './wrapped.js'
 
 const types = {
   text: nullable(text()),
-  paddedText: nullable(paddedText(6, { with: '_' })),
+  paddedText: nullable(paddedText(6, { pad: '_' })),
   separatedText: nullable(separatedText('|')),
   reversed: nullable(reversed(text())),
   dictionary: nullable(dictionary({ one: 'o', two: 't' })),

@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { bucket, bytes, int32, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -54,7 +54,7 @@ test('GET-1: getOrThrow says which row is missing, whatever becomes of the key o
   })
   const wanted = key('web', 9)
   const error = await refusalOf(() => things.getOrThrow(wanted))
-  expect(error.code).toBe('ROW_MISSING')
+  expect(error.code).toBe('ROW_NOT_FOUND')
   expect(error.details).toEqual({ table: 'things', key: key('web', 9) })
   expect(error.message).toContain('host "web", id 0x09')
 })
@@ -107,5 +107,5 @@ test('GET-3: an answer with another key, a short one and a long one are ADAPTER_
   }
   const other = await open({ get: (keys) => keys.map(() => ['web', new Uint8Array([7]), 7]) })
   const { message } = await refusalOf(() => other.get(key('web', 1)))
-  expect(message).toContain('key ("web", 0x07) where ("web", 0x01) was asked for')
+  expect(message).toContain('key ("web", 0x07), but ("web", 0x01) was requested')
 })

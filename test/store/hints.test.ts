@@ -2,7 +2,8 @@ import { int32 } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import { ensureTable, hintsOf, openTable, type Adapter, type Hints } from '@rowkey/store'
+import { ensureTable, openTable } from '@rowkey/store/engine'
+import { hintsOf, type Adapter, type Hints } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 
 const hinted = (stores: Readonly<Record<string, unknown>>): TableSchema =>
@@ -21,7 +22,7 @@ test('TABLE-5: hints that fit are given to the adapter, as data', () => {
 })
 
 test.each<[string, unknown, string]>([
-  ['an unknown hint', { levle: 1 }, "in the model of 'hinted', stores.shelf.levle cannot be 1. shelf knows 'level' and 'fast' only."],
+  ['an unknown hint', { levle: 1 }, "in the model of 'hinted', stores.shelf.levle cannot be 1. shelf only knows 'level' and 'fast'."],
   ['a hint of another form', { level: 3 }, "in the model of 'hinted', stores.shelf.level cannot be 3. Give 1 or 2."],
   ['a name that every object has', { constructor: 1 }, 'stores.shelf.constructor cannot be 1'],
   ['a text', 'level', 'in the model of \'hinted\', stores.shelf cannot be "level". Give an object.'],
@@ -35,7 +36,7 @@ test('TABLE-5: an adapter that says nothing of hints has none, and the core refu
   const adapter = memory()
   const wrong = hinted({ memory: { size: 1 } })
   const refused = { code: 'INVALID_OPTION', details: { option: 'stores.memory.size', value: '1' } }
-  const told = { ...refused, message: expect.stringContaining('memory has no hints; leave it out.') as string }
+  const told = { ...refused, message: expect.stringContaining('memory has no hints. Leave it out.') as string }
   await expect(createMapper(adapter).ensureTables([wrong])).rejects.toMatchObject(told)
   await expect(ensureTable(adapter, wrong)).rejects.toMatchObject(refused)
   await expect(adapter.ensureTable(wrong, undefined)).rejects.toMatchObject(refused)

@@ -2,7 +2,9 @@ import { bucket, desc, int32, nullable, text, type Bound, type Row, type Value }
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import { QueryRun, resumePlan, type ColumnSet, type Predicate, type TableStore } from '@rowkey/store'
+import type { ColumnSet, Predicate } from '@rowkey/store'
+import type { TableStore } from '@rowkey/store/adapter'
+import { resumePlan, runQuery } from '@rowkey/store/engine'
 import { describe, expect, test } from 'vitest'
 import { KeyProduct } from '../../packages/store/src/plan/key-product.js'
 import { planQuery } from '../../packages/store/src/plan/planner.js'
@@ -106,7 +108,7 @@ test.each([
   const store = { get: (keys: readonly Row[]) => (asked.push(...keys), keys.map(() => undefined)) } as unknown as TableStore
   const whole = planQuery(Things, predicate)
   const plan = cursor === undefined ? whole : resumePlan(Things, whole, cursor, reverse)
-  const run = new QueryRun(Things, store, plan, { reverse, limit: 10, read: { consistency: 'strong' }, clock: Date.now })
+  const run = runQuery(Things, plan, () => store, { reverse, limit: 10, read: { consistency: 'strong' }, clock: Date.now })
   await run.take(10)
   expect(asked).toHaveLength(10)
   expect(reads).toBeLessThan(100)

@@ -1,15 +1,15 @@
-import type { Page, Row } from '@rowkey/store'
+import type { Page, Row } from '@rowkey/store/adapter'
 import { int32 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
-import { Merge } from '../../packages/store/src/scan/merge.js'
-import { StreamReader } from '../../packages/store/src/scan/stream-reader.js'
+import { MergeSource } from '../../packages/store/src/scan/merge-source.js'
+import { streamSource } from '../../packages/store/src/scan/stream-source.js'
 import { page, pagesOf } from './wrapped.js'
 
 const Numbers = defineTable('numbers', { columns: { n: int32() }, key: ['n'] })
 
 /** A merge of buckets that give these pages. */
-function merge(buckets: readonly (readonly Page[])[], reverse = false): Merge {
+function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSource {
   const whole = { from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
   const streams = buckets.map((_, bucket) => ({ bucket, ranges: [whole] }))
   const open = ({ bucket }: { bucket: number }) => pagesOf(...(buckets[bucket] ?? []))
@@ -17,12 +17,12 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): Merge {
   const bucketOf = ([n]: Row): number =>
     buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
   const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
-  const readers = streams.map((stream) => new StreamReader(schema, stream, reverse, open))
-  return new Merge(schema, readers, reverse, { first: 2, most: 8, exact: false })
+  const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, { reverse, open, ahead: false }) }))
+  return new MergeSource(schema, inputs, reverse, { first: 2, max: 8, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */
-async function steps(of: Merge, want = 100): Promise<[rows: number[], last: number | undefined][]> {
+async function steps(of: MergeSource, want = 100): Promise<[rows: number[], last: number | undefined][]> {
   const seen: [number[], number | undefined][] = []
   for (;;) {
     const next = await of.next(want)
@@ -35,7 +35,7 @@ const passed = (last: number): Page => ({ rows: [], examined: 1, last: [last] })
 const rows = (...numbers: number[]): Page => page(...numbers.map((n): Row => [n]))
 
 // What a merge says once a bucket has ended may lie further back than what it said before; whoever resumes reads a little twice.
-const first = async (of: Merge): Promise<unknown> => (await steps(of))[0]
+const first = async (of: MergeSource): Promise<unknown> => (await steps(of))[0]
 
 test('R17: where rows are few, a merge stands at the lowest of what its empty buckets have examined', async () => {
   expect(await first(merge([[passed(10)], [passed(5)]]))).toEqual([[], 5])

@@ -1,4 +1,4 @@
-import type { Page, Row } from '@rowkey/store'
+import type { Page, Row } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { nextSize, requestSizes } from '../../packages/store/src/scan/request-sizes.js'
 
@@ -8,9 +8,9 @@ const rows = (count: number, bytes: number): Page => ({
 })
 
 test('R15: the first request is ceil(limit / k) + 1 rows of each bucket, 64 / k without a limit, never over 1,024', () => {
-  expect(requestSizes(10, 16, true)).toEqual({ first: 2, most: 1024, exact: true })
-  expect(requestSizes(100, 1, false)).toEqual({ first: 101, most: 1024, exact: false })
-  expect(requestSizes(undefined, 16, true)).toEqual({ first: 5, most: 1024, exact: false })
+  expect(requestSizes(10, 16, true)).toEqual({ first: 2, max: 1024, exact: true })
+  expect(requestSizes(100, 1, false)).toEqual({ first: 101, max: 1024, exact: false })
+  expect(requestSizes(undefined, 16, true)).toEqual({ first: 5, max: 1024, exact: false })
   expect(requestSizes(1_000_000, 1, true).first).toBe(1024)
 })
 

@@ -1,4 +1,4 @@
-import type { Page, PageSource, Slice } from '@rowkey/store'
+import type { Page, PageSource, Slice } from '@rowkey/store/adapter'
 import { bucket, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'

@@ -1,5 +1,5 @@
-import type { Page, PageSource } from '@rowkey/store'
-import { isPromise } from '@rowkey/store'
+import type { Page, PageSource } from '@rowkey/store/adapter'
+import { isPromise } from '@rowkey/store/adapter'
 
 /** Sees to the protocol of page sources: who is asked when, and who is closed. */
 export class Watch {

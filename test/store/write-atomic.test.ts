@@ -1,6 +1,6 @@
-import type { Outcome } from '@rowkey/store'
+import type { Outcome } from '@rowkey/store/adapter'
 import { renameTable } from '@rowkey/model'
-import { writeAtomic } from '@rowkey/store'
+import { writeAtomic } from '@rowkey/store/engine'
 import { describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
 import { applied, insert, put, recognised, rewrite, scene, sending, Things, unknown, unprocessed, update } from './write-sending.js'
@@ -12,7 +12,7 @@ describe('WRITE-14: all or none', () => {
   test('WRITE-14: the first condition that fails is the error, with its place', async () => {
     const cases: [Outcome[], number, string][] = [
       [[unprocessed, { kind: 'conflict' }, { kind: 'missing' }], 1, 'ROW_EXISTS'],
-      [[unprocessed, unprocessed, { kind: 'missing' }], 2, 'ROW_MISSING'],
+      [[unprocessed, unprocessed, { kind: 'missing' }], 2, 'ROW_NOT_FOUND'],
       [[failed, unprocessed, unprocessed], 0, 'WRITE_FAILED'],
     ]
     for (const [answer, index, code] of cases) {

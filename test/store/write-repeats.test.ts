@@ -1,15 +1,5 @@
-import {
-  Cancellation,
-  pauseMs,
-  RowkeyError,
-  writeAtomic,
-  writeMany,
-  writeOne,
-  type Outcome,
-  type ReadOptions,
-  type Row,
-  type TableStore,
-} from '@rowkey/store'
+import { Cancellation, pauseMs, RowkeyError, type Outcome, type ReadOptions, type Row, type TableStore } from '@rowkey/store/adapter'
+import { writeAtomic, writeMany, writeOne } from '@rowkey/store/engine'
 import { describe, expect, test, vi } from 'vitest'
 import { codeOf, refusalOf } from './refusal.js'
 import {
@@ -76,7 +66,7 @@ describe('WRITE-10: one write', () => {
   test('WRITE-10: what surely was not applied for a reason is not sent again', async () => {
     const outcomes: [Outcome, string][] = [
       [{ kind: 'conflict' }, 'ROW_EXISTS'],
-      [{ kind: 'missing' }, 'ROW_MISSING'],
+      [{ kind: 'missing' }, 'ROW_NOT_FOUND'],
       [{ kind: 'failed', cause: 'too large' }, 'WRITE_FAILED'],
     ]
     for (const [outcome, code] of outcomes) {

@@ -1,4 +1,4 @@
-import { writeMany } from '@rowkey/store'
+import { writeMany } from '@rowkey/store/engine'
 import { expect, test } from 'vitest'
 import { refusalOf } from './refusal.js'
 import { applied, insert, put, remove, scene, sending, update } from './write-sending.js'
@@ -26,7 +26,7 @@ test('WRITE-12: one that fails does not stop those behind it, and each has its o
   const outcomes = details['outcomes'] as { index: number; kind: string; cause: { code: string } }[]
   expect(outcomes.map(({ index, kind, cause }) => [index, kind, cause.code])).toEqual([
     [0, 'conflict', 'ROW_EXISTS'],
-    [2, 'missing', 'ROW_MISSING'],
+    [2, 'missing', 'ROW_NOT_FOUND'],
   ])
 })
 

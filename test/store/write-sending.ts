@@ -1,6 +1,7 @@
 import { text, nullable, uint32, type Row, type Value } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
-import type { Adapter, Capabilities, Mutation, Outcome, Sending, TableStore, Writer } from '@rowkey/store'
+import type { Adapter, Capabilities, Mutation, Outcome, TableStore } from '@rowkey/store/adapter'
+import type { WriteRequest, Writer } from '@rowkey/store/engine'
 
 export const Things: TableSchema = defineTable('things', {
   columns: { part: text(), id: text(), note: nullable(text()), n: uint32({ default: 0 }) },
@@ -66,7 +67,7 @@ export function scene({ answers, capabilities, found, resendsUnknown = false, on
   return { batches, tokens, pauses, writer }
 }
 
-export const sending: Sending = { now: 0, attempts: 8 }
+export const sending: WriteRequest = { now: 0, attempts: 8 }
 export const put = (id: string, part = 'p'): Mutation => ({ kind: 'put', schema: Things, row: [part, id, null, 0] })
 export const insert = (id: string, part = 'p'): Mutation => ({ kind: 'insert', schema: Things, row: [part, id, null, 0] })
 export const remove = (id: string, part = 'p'): Mutation => ({ kind: 'delete', schema: Things, row: [part, id] })

@@ -30,7 +30,7 @@ export function openStores(length: number): readonly StoreUnderTest[] {
       return { adapter: redis(client), close: () => client.disconnect() }
     }),
     store('dynalite', length, ({ endpoint }) => openDynamodb(endpoint, false)),
-    store('moto', length / 10, ({ endpoint }) => openDynamodb(endpoint, true)), // about a hundred writes a second
+    store('moto', 100 * Math.ceil(length / 1000), ({ endpoint }) => openDynamodb(endpoint, true)), // about a hundred writes a second
     store('cassandra', length, async ({ contactPoints, localDataCenter }) => {
       const client = new Client({ contactPoints: [...contactPoints], localDataCenter })
       await client.execute(

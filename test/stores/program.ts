@@ -1,5 +1,5 @@
 import { createMapper, isRowkeyError, type Adapter, type Repository } from 'rowkey'
-import { canonical } from '../../examples/src/04-swap-the-store/canonical.js'
+import { canonical } from '../../examples/src/swap-the-store/canonical.js'
 import { Conditional, Plain } from './models.js'
 
 /** The time of the program: ahead of every server's clock, so that only the program makes rows expire. */

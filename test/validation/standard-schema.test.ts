@@ -140,8 +140,8 @@ describe('ROW-6: asynchronous checks', () => {
       const slow = z.string().refine(() => new Promise((resolve) => setTimeout(() => resolve(true), 5)))
       const Users = defineTable('users', { columns, key: ['id'], checks: { mail: slow } })
       const users = createMapper(memory()).repository(Users)
-      expect(await codeOf(() => users.insert(good))).toBe('TABLE_MISSING')
-      expect(await codeOf(() => users.update({ id: 'a' }, { mail: 'x' }))).toBe('TABLE_MISSING')
+      expect(await codeOf(() => users.insert(good))).toBe('TABLE_NOT_FOUND')
+      expect(await codeOf(() => users.update({ id: 'a' }, { mail: 'x' }))).toBe('TABLE_NOT_FOUND')
       await new Promise((resolve) => setTimeout(resolve, 5))
       expect(left).toEqual([])
     } finally {
@@ -155,9 +155,9 @@ describe('ROW-6: asynchronous checks', () => {
       const column = await open({ mail: check })
       const { code, message } = await refusalOf(() => column.users.insert(good))
       expect([code, column.writes()]).toEqual(['INVALID_OPTION', 0])
-      expect(message).toContain("a check of column 'mail' of 'users' gave ")
+      expect(message).toContain("a check of column 'mail' of 'users' returned ")
       const row = await open({}, [check])
-      expect((await refusalOf(() => row.users.insert(good))).message).toContain("a check of rows of 'users' gave ")
+      expect((await refusalOf(() => row.users.insert(good))).message).toContain("a check of rows of 'users' returned ")
     }
   })
 

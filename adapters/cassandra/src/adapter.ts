@@ -1,33 +1,32 @@
-import { hintsOf, Operations } from '@rowkey/store'
+import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
+  Capabilities,
   ChangeOptions,
-  Defining,
   Definition,
-  Locating,
+  Hints,
   Mutation,
   Outcome,
   Row,
+  SupportsDdl,
+  SupportsLocate,
   TableCatalog,
   TableSchema,
+  TableStore,
   WriteOptions,
-} from '@rowkey/store'
+} from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
+import { Session } from './client/session.js'
+import { TableContext } from './context.js'
 import { definition } from './ddl.js'
-import { closed, tableMissing } from './errors.js'
+import { closedAdapter } from './errors.js'
+import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
-import { checkOptions, type CassandraOptions } from './options.js'
-import { Session } from './session.js'
-import { hints, name } from './table-options.js'
+import { checkOptions, hints, name, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
-import { CassandraReads } from './table-store.js'
-import { Turns, turnsOf } from './turns.js'
 import { writeAll, writeEach } from './write.js'
-
-/** What `cassandra()` makes: an adapter that also says what its tables and rows are to other clients. */
-export interface CassandraAdapter extends Adapter, Defining<Definition<string>>, Locating<CassandraAddress> {}
 
 /**
  * Tables in Apache Cassandra, with a CQL column for every column of a model. Reads and writes wait for a quorum of the replicas in the data
@@ -49,53 +48,52 @@ export interface CassandraAdapter extends Adapter, Defining<Definition<string>>,
  * ```
  */
 export function cassandra(client: Client, options: CassandraOptions = {}): CassandraAdapter {
-  return new DriverAdapter(client, checkOptions(client, options))
+  return new CassandraAdapter(client, checkOptions(client, options))
 }
 
-class DriverAdapter implements CassandraAdapter {
-  readonly name = name
-  readonly hints = hints
-  readonly capabilities = capabilities
+/** The adapter of a Cassandra client, which also shows definitions of tables and where rows are. Made by {@link cassandra}. */
+export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>>, SupportsLocate<CassandraAddress> {
+  readonly name: string = name
+  readonly hints: Hints = hints
+  readonly capabilities: Capabilities = capabilities
   private readonly keyspace: string
   private readonly session: Session
   private readonly catalogs: Catalogs
-  private readonly tables = new WeakMap<TableSchema, CassandraTable>()
-  private readonly operations = new Operations(closed)
-  private readonly turns = new Turns()
+  private readonly tables = new OpenTables<TableContext>()
+  private readonly calls = new InFlight(closedAdapter)
+  private readonly mutex = new KeyedMutex()
 
+  /** @internal */
   constructor(client: Client, keyspace: string) {
     this.keyspace = keyspace
     this.session = new Session(client)
-    this.catalogs = new Catalogs(this.session, keyspace, turnsOf(client))
+    this.catalogs = new Catalogs(this.session, keyspace, mutexOf(client))
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): CassandraReads {
-    this.operations.mustBeOpen()
+  table(schema: TableSchema, catalog: TableCatalog): TableStore {
+    this.calls.mustBeOpen()
     hintsOf(this, schema)
-    const table = new CassandraTable(schema, catalog, this.keyspace, this.session, this.operations)
-    this.tables.set(schema, table)
-    return new CassandraReads(table)
+    return new CassandraTable(this.tables.add(schema, new TableContext(schema, catalog, this.keyspace, this.session, this.calls)))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
     const write = options.atomic === undefined ? writeEach : writeAll
-    return this.operations.run(() => write(batch, options, this.tableOf, this.turns))
+    return this.calls.run(() => write(batch, options, this.tables.of, this.mutex))
   }
 
   ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    // Not `found`: it may be older than the table.
-    return this.operations.run(async () => {
+    return this.calls.run(async () => {
       hintsOf(this, schema)
-      return this.catalogs.ensure(schema, cancellation)
+      return this.catalogs.ensure(schema, cancellation) // not `_found`: it may be older than the table
     })
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.operations.run(() => this.catalogs.find(name))
+    return this.calls.run(() => this.catalogs.describe(name))
   }
 
   dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
-    return this.operations.run(() => this.catalogs.drop(name, cancellation))
+    return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
   ddl(schema: TableSchema): Definition<string> {
@@ -107,12 +105,6 @@ class DriverAdapter implements CassandraAdapter {
   }
 
   close(): Promise<void> {
-    return this.operations.close()
-  }
-
-  private readonly tableOf = (schema: TableSchema): CassandraTable => {
-    const table = this.tables.get(schema)
-    if (table === undefined) throw tableMissing(schema.name)
-    return table
+    return this.calls.close()
   }
 }

@@ -1,18 +1,26 @@
-import { grownCatalog, hintsOf, isRowkeyError, newCatalog, type Cancellation, type TableCatalog, type TableSchema } from '@rowkey/store'
-import { agreedNode, agreement } from './agreement.js'
-import { CatalogRows, type StoredCatalog } from './catalog-rows.js'
+import {
+  grownCatalog,
+  hintsOf,
+  isRowkeyError,
+  newCatalog,
+  type Cancellation,
+  type TableCatalog,
+  type TableSchema,
+} from '@rowkey/store/adapter'
+import { agreedNode, agreement } from './schema/agreement.js'
+import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'
-import { quoted } from './names.js'
+import { quoted } from './client/cql.js'
 import { addColumns, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
-import { SchemaLock, type Lease } from './schema-lock.js'
-import type { Session } from './session.js'
-import { hints, name as adapter } from './table-options.js'
-import type { Turns } from './turns.js'
+import { SchemaLock, type Lease } from './schema/lock.js'
+import type { Session } from './client/session.js'
+import { hints, name as adapter } from './options.js'
+import type { KeyedMutex } from './client/keyed-mutex.js'
 
 /** Rounds of looking and changing where others do not keep to the lock. */
-const mostRounds = 20
+const maxRounds = 20
 
 /**
  * What tables there are. A table is made before its catalog and dropped before it, so that a catalog never promises too little. Who changes
@@ -24,14 +32,14 @@ export class Catalogs {
   private readonly rows: CatalogRows
   private readonly lock: SchemaLock
 
-  constructor(session: Session, keyspace: string, turns: Turns) {
+  constructor(session: Session, keyspace: string, mutex: KeyedMutex) {
     this.session = session
     this.keyspace = keyspace
     this.rows = new CatalogRows(session, keyspace)
-    this.lock = new SchemaLock(this.rows, turns)
+    this.lock = new SchemaLock(this.rows, mutex)
   }
 
-  async find(name: string): Promise<TableCatalog | undefined> {
+  async describe(name: string): Promise<TableCatalog | undefined> {
     return (await this.rows.read(name))?.catalog
   }
 
@@ -40,7 +48,7 @@ export class Catalogs {
     const found = await this.rows.read(schema.name)
     if (found !== undefined && (await this.isComplete(schema, found, cancellation))) return found.catalog
     return this.lock.hold(async (lease) => {
-      for (let round = 0; round < mostRounds; round++) {
+      for (let round = 0; round < maxRounds; round++) {
         await agreement(this.session, cancellation)
         const known = await this.rows.read(schema.name)
         const catalog =
@@ -57,7 +65,7 @@ export class Catalogs {
       const known = await this.rows.read(name)
       if (known === undefined) return
       await lease.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
-      for (let round = 0; round < mostRounds; round++) {
+      for (let round = 0; round < maxRounds; round++) {
         if (await this.rows.remove(name, known)) return
         // Not the catalog of another table that somebody has made in its place meanwhile.
         if ((await this.rows.read(name))?.text !== known.text) return
@@ -83,7 +91,7 @@ export class Catalogs {
     if (added === undefined) return undefined
     const made = newCatalog(schema)
     // A table of somebody else's that had no expiry: its rows must not be taken for the remains of expired ones.
-    const isNative = schema.expiryAt >= 0 && !added.some(({ name }) => name === 'rk_expires')
+    const isNative = schema.expiryIndex >= 0 && !added.some(({ name }) => name === 'rk_expires')
     const catalog = isNative ? { ...made, store: nativeExpiry } : made
     return (await this.rows.insert(schema.name, catalog)) ? catalog : undefined
   }
@@ -132,7 +140,7 @@ export class Catalogs {
     try {
       await lease.define(schema.name, addColumns(this.keyspace, schema.name, lacking))
     } catch (error) {
-      if (isRowkeyError(error, 'TABLE_MISSING')) return undefined
+      if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return undefined
       const after = await this.checked(schema, cancellation)
       if (missingColumns(schema, after).length === lacking.length) throw error // else somebody has added some, and the next round adds the rest
       return undefined
@@ -144,7 +152,7 @@ export class Catalogs {
   /** The columns of the table, none if it is gone. What is told of a difference was seen twice, while all nodes had the same tables. */
   private async checked(schema: TableSchema, cancellation: Cancellation | undefined): Promise<readonly NativeColumn[]> {
     let before: string | undefined
-    for (let look = 0; look < mostRounds; look++) {
+    for (let look = 0; look < maxRounds; look++) {
       const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
       const different = found.length === 0 ? [] : differences(this.keyspace, schema, found)
       if (different.length === 0) return found
@@ -156,5 +164,5 @@ export class Catalogs {
   }
 }
 
-const hasColumns = ({ values }: TableCatalog, { columns, keyLength }: TableSchema): boolean =>
-  columns.slice(keyLength).every(({ physical }) => values.includes(physical))
+const hasColumns = ({ valueColumns }: TableCatalog, { columns, keyLength }: TableSchema): boolean =>
+  columns.slice(keyLength).every(({ physical }) => valueColumns.includes(physical))

@@ -1,9 +1,9 @@
-import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from '@rowkey/store'
+import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from '@rowkey/store/adapter'
 import { columnUnreadable, unreadableColumn } from './errors.js'
-import { keyColumns } from './key-columns.js'
-import { bucketColumn, guardColumn, quoted } from './names.js'
-import { tableOptions } from './table-options.js'
-import { cqlOf, valueTypeOf } from './value-types.js'
+import { keyColumns } from './keys.js'
+import { bucketColumn, guardColumn, quoted } from './client/cql.js'
+import { tableOptions } from './options.js'
+import { valueTypeOf } from './values.js'
 
 /** A column of a table, as CREATE TABLE and ALTER TABLE say it. */
 export interface ColumnDefinition {
@@ -16,7 +16,7 @@ export interface ColumnDefinition {
 /** The table in which all catalogs are. */
 export const catalogTable = 'rk_catalog'
 
-/** The columns of a table, key columns first. @throws RowkeyError `STORE_LACKS` */
+/** The columns of a table, key columns first. @throws RowkeyError `NOT_SUPPORTED` */
 export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
   const { salt, writes, columns } = schema
   if (schema.columns.some(({ physical }) => physical === unreadableColumn)) throw columnUnreadable(schema.name)
@@ -33,10 +33,10 @@ export function columnDefinitions(schema: TableSchema): readonly ColumnDefinitio
 /** Those behind the key. */
 function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
   return columns.slice(keyLength).map((column) => {
-    const { physical, role, type } = column
+    const { physical, role } = column
     if (role === 'expiry') return { name: physical, cql: 'bigint', why: 'when the row expires, epoch ms; 9223372036854775807 = never' }
-    if (role === 'version') return { name: physical, cql: cqlOf(type), why: 'the version, a ULID' }
-    return { name: physical, cql: cqlOf(type), why: `${columnText(column)}: ${valueTypeOf(type).encoding}` }
+    if (role === 'version') return { name: physical, cql: valueTypeOf(column).cql, why: 'the version, a ULID' }
+    return { name: physical, cql: valueTypeOf(column).cql, why: `${columnText(column)}: ${valueTypeOf(column).encoding}` }
   })
 }
 

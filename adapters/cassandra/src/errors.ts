@@ -1,14 +1,7 @@
-import { RowkeyError, isRowkeyError, storeUnavailable } from '@rowkey/store'
+import { closed, RowkeyError, isRowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 
 /** After `close()`. */
-export function closed(): RowkeyError<'CLOSED'> {
-  return new RowkeyError('CLOSED', 'the Cassandra adapter was closed. Call cassandra() for a new one; the client is still yours.', {})
-}
-
-/** Never created, or dropped. */
-export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError('TABLE_MISSING', `table '${table}' does not exist or was dropped. Create it with ensureTables([…]).`, { table })
-}
+export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')
 
 /** The adapter makes no keyspaces: how they are replicated is not for it to decide. */
 function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
@@ -33,9 +26,9 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
 /** The driver keeps something of its own under this name in every row, and cannot read one that has such a column. */
 export const unreadableColumn = '__columns'
 
-export function columnUnreadable(table: string): RowkeyError<'STORE_LACKS'> {
+export function columnUnreadable(table: string): RowkeyError<'NOT_SUPPORTED'> {
   return new RowkeyError(
-    'STORE_LACKS',
+    'NOT_SUPPORTED',
     `cassandra cannot hold column '${unreadableColumn}' of '${table}': the driver uses that name itself. Give the column another with { name }.`,
     { table, capability: `column '${unreadableColumn}'`, adapter: 'cassandra' },
   )
@@ -189,7 +182,7 @@ export function explained(keyspace: string, table: string, error: unknown): Erro
 
 /** What a read, or a change of a table, throws for an error of the driver. */
 export function readError(table: string, error: unknown): Error {
-  if (isTableGone(error)) return tableMissing(table)
+  if (isTableGone(error)) return tableNotFound(table)
   const causes = causesOf(error)
   if (isPassing(error)) return storeUnavailable('cassandra', 'refused', error)
   return causes.every(isUnanswered) ? storeUnavailable('cassandra', 'unanswered', error) : (error as Error)

@@ -1,6 +1,6 @@
-import type { TableCatalog, TableSchema } from '@rowkey/store'
-import { bigintOf } from './driver-values.js'
-import { int32, int64 } from './native-bytes.js'
+import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { bigintOf } from './client/driver-values.js'
+import { int32, int64, int64Of } from './client/native-bytes.js'
 
 // In a table with expiry every row has an expiry cell, also one that never expires. Cells of one row may be removed by the server at
 // different seconds, because an update gives those it writes a time to live of their own; without its expiry cell the rest would look like
@@ -20,8 +20,8 @@ export type ExpiryMode = 'none' | 'native' | 'added'
  * none: rows do not expire. native: created with expiry, so the server removes what has expired. added: expiry came later; older rows have no
  * expiry cell and never expire, so nothing may be left to the server.
  */
-export function expiryModeOf({ expiryAt }: TableSchema, { store }: TableCatalog): ExpiryMode {
-  if (expiryAt < 0) return 'none'
+export function expiryModeOf({ expiryIndex }: TableSchema, { store }: TableCatalog): ExpiryMode {
+  if (expiryIndex < 0) return 'none'
   return store?.['expiry'] === 'native' ? 'native' : 'added'
 }
 
@@ -33,12 +33,12 @@ export const expiryCell = (given: unknown): ExpiryCell => (given === null || giv
 /** Epoch milliseconds, null = never. */
 export const expiryOf = (cell: ExpiryCell): number | null => (cell === null || cell === never ? null : Number(cell))
 
-export const expiryBytes = (expiry: number | null): Buffer => (expiry === null ? neverBytes : int64(BigInt(expiry)))
+export const expiryBytes = (expiry: number | null): Buffer => (expiry === null ? neverBytes : int64Of(expiry))
 
 export const cellBytes = (cell: ExpiryCell): Buffer | null => (cell === null ? null : int64(cell))
 
 /** Twenty years, the server's limit. */
-const longestTtl = 630_720_000
+const maxTtl = 630_720_000
 /** Cells that expire later are refused by servers that keep their expiry in 32 bits, which is the default; a day for clocks that differ. */
 const lastExpiry = (2 ** 31 - 86_400) * 1000
 
@@ -52,7 +52,7 @@ const slack = 1 + 5
 function ttlOf(expiry: number | null, now: number): number {
   if (expiry === null || expiry > lastExpiry) return 0
   const seconds = Math.ceil((expiry - Math.min(now, Date.now())) / 1000) + slack
-  return seconds > longestTtl ? 0 : Math.max(seconds, 1)
+  return seconds > maxTtl ? 0 : Math.max(seconds, 1)
 }
 
 export const ttlBytes = (expiry: number | null, now: number): Buffer => int32(ttlOf(expiry, now))

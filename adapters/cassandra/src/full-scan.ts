@@ -1,15 +1,14 @@
-import { RowkeyError, type Page, type PageSource, type ReadOptions, type Row, type Value } from '@rowkey/store'
-import { PageSize } from './page-size.js'
-import type { NativeRow, RowReader } from './row-reader.js'
-import { scanSlice } from './scan.js'
-import type { CassandraTable } from './table.js'
+import { RowkeyError, type Page, type PageSource, type ReadOptions, type Row, type Value } from '@rowkey/store/adapter'
+import type { NativeRow, RowReader } from './rows.js'
+import { PageSize, scanSlice } from './scan.js'
+import type { TableContext } from './context.js'
 
 /**
  * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row: who goes on there reads the
  * rest of its partition and then the tokens behind. While the source lives it goes on by the paging state of its own statement.
  */
 export class FullScan implements PageSource {
-  private readonly table: CassandraTable
+  private readonly table: TableContext
   private readonly reader: RowReader
   private readonly options: ReadOptions
   private readonly after: Row | undefined
@@ -20,7 +19,7 @@ export class FullScan implements PageSource {
   private checkpoint: string
   private isDone = false
 
-  constructor(table: CassandraTable, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
+  constructor(table: TableContext, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
     this.reader = reader
     this.options = options

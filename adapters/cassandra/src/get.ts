@@ -1,12 +1,12 @@
-import { inParallel, oneByteString, type ReadOptions, type Row } from '@rowkey/store'
-import { longestBatch } from './capabilities.js'
-import { int32 } from './native-bytes.js'
-import type { NativeRow, RowReader } from './row-reader.js'
-import type { CassandraTable } from './table.js'
+import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { maxBatch } from './capabilities.js'
+import { int32 } from './client/native-bytes.js'
+import type { NativeRow, RowReader } from './rows.js'
+import type { TableContext } from './context.js'
 
 /** Rows of distinct keys. Those of one partition are read at once, so that nobody sees half of a batch that was written at once. */
 export async function getRows(
-  table: CassandraTable,
+  table: TableContext,
   reader: RowReader,
   keys: readonly Row[],
   { consistency }: ReadOptions,
@@ -25,19 +25,14 @@ export async function getRows(
 /** The driver has room for 2,048 requests per connection. */
 const partitionsAtOnce = 64
 
-async function getOne(
-  table: CassandraTable,
-  reader: RowReader,
-  key: Row,
-  consistency: ReadOptions['consistency'],
-): Promise<Row | undefined> {
+async function getOne(table: TableContext, reader: RowReader, key: Row, consistency: ReadOptions['consistency']): Promise<Row | undefined> {
   const bound = { query: table.statements.get(reader.columns), params: table.keyBytes(key) }
-  const [found] = (await table.read(bound, consistency)).rows
+  const found = (await table.read(bound, consistency)).rows[0]
   return found === undefined ? undefined : reader.read(found)
 }
 
 async function getSome(
-  table: CassandraTable,
+  table: TableContext,
   reader: RowReader,
   keys: readonly Row[],
   indexes: readonly number[],
@@ -45,7 +40,7 @@ async function getSome(
   consistency: ReadOptions['consistency'],
 ): Promise<void> {
   const { schema, statements } = table
-  const restOf = (key: Row): string => oneByteString(schema.layout.rest(key))
+  const restOf = (key: Row): string => latin1String(schema.layout.sortKey(key))
   const first = keys[indexes[0] as number] as Row
   const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
   const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
@@ -70,14 +65,14 @@ function tuples(items: readonly (readonly Buffer[])[]): Buffer {
 }
 
 /** Indexes of keys that are read at once. */
-function partitionsOf({ schema }: CassandraTable, keys: readonly Row[]): readonly (readonly number[])[] {
+function partitionsOf({ schema }: TableContext, keys: readonly Row[]): readonly (readonly number[])[] {
   const { layout } = schema
   const lists: number[][] = []
   const open = new Map<string, number[]>()
   keys.forEach((key, index) => {
-    const partition = oneByteString(layout.partition(layout.bucketOf(key), key))
+    const partition = latin1String(layout.partition(layout.bucketOf(key), key))
     const list = open.get(partition)
-    if (list !== undefined && list.length < longestBatch) {
+    if (list !== undefined && list.length < maxBatch) {
       list.push(index)
       return
     }

@@ -1,6 +1,6 @@
-import type { Row, TableSchema, Value } from '@rowkey/store'
-import { keyColumns, type KeyColumn } from './key-columns.js'
-import { bucketColumn, quoted } from './names.js'
+import type { Row, TableSchema, Value } from '@rowkey/store/adapter'
+import { keyColumns, type KeyColumn } from './keys.js'
+import { bucketColumn, quoted } from './client/cql.js'
 
 /** Where a row is, for other clients. */
 export interface CassandraAddress {

@@ -1,10 +1,11 @@
-import { pause, type Cancellation, type TableSchema } from '@rowkey/store'
+import { pause, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from '@rowkey/store/adapter'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
-import { beingChanged } from './errors.js'
-import { keyColumns } from './key-columns.js'
-import { bucketColumn, quoted } from './names.js'
-import { text } from './native-bytes.js'
-import type { PageOptions, Session } from './session.js'
+import { agreedNode } from './schema/agreement.js'
+import { beingChanged, columnsGone } from './errors.js'
+import { keyColumns } from './keys.js'
+import { bucketColumn, quoted } from './client/cql.js'
+import { text } from './client/native-bytes.js'
+import type { PageOptions, Session } from './client/session.js'
 
 /** A column of the table that is there. */
 export interface NativeColumn {
@@ -16,7 +17,7 @@ export interface NativeColumn {
 }
 
 /** Looks at a table that is being changed. */
-const mostLooks = 20
+const maxLooks = 20
 
 /**
  * The columns that a table has now; none if it is not there. Definitions are rows of several partitions, which may be read while they are
@@ -32,7 +33,7 @@ export async function nativeColumns(
   node?: string,
 ): Promise<readonly NativeColumn[]> {
   const page = { fetchSize: 0, node }
-  for (let look = 0; look < mostLooks; look++) {
+  for (let look = 0; look < maxLooks; look++) {
     if (look > 0) await pause(10 * look, cancellation)
     const columns = await columnsOf(session, keyspace, table, page)
     const { rows } = await session.read(table, { query: selectTable, params: [text(keyspace), text(table)] }, 'eventual', page)
@@ -118,4 +119,28 @@ function keyText(found: readonly NativeColumn[]): string {
   const clustering = ofKind(found, 'clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
   const partition = ofKind(found, 'partition_key').map(({ name, cql }) => `${name} ${cql}`)
   return `((${partition.join(', ')})${clustering.map((one) => `, ${one}`).join('')})`
+}
+
+/** Where the statement went. */
+export interface Target {
+  readonly schema: TableSchema
+  readonly session: Session
+  readonly keyspace: string
+}
+
+// A server that does not know a name of a statement says little: the table may be gone or be another, a node may not have heard of it yet, or
+// what this process knows is out of date. The driver does not hear at once of columns that others drop with their table, and says of a
+// statement that cannot be prepared again the same as of one whose table is gone.
+
+/** What is gone; undefined if nothing is, so that the same request, made anew, may succeed. */
+export async function whatIsGone({ schema, session, keyspace }: Target): Promise<RowkeyError | undefined> {
+  await session.refresh(keyspace)
+  const node = await agreedNode(session)
+  if (node === undefined) return undefined
+  const found = await nativeColumns(session, keyspace, schema.name, undefined, node)
+  if (found.length === 0) return tableNotFound(schema.name)
+  const there = new Set(found.map(({ name }) => name))
+  const keys = schema.columns.slice(0, schema.keyLength).map(({ physical }) => physical)
+  const lacking = [...keys.filter((name) => !there.has(name)), ...missingColumns(schema, found).map(({ name }) => name)]
+  return lacking.length === 0 ? undefined : columnsGone(schema.name, lacking)
 }

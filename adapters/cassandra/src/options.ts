@@ -1,4 +1,4 @@
-import { RowkeyError, clientOption, show } from '@rowkey/store'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type TableSchema } from '@rowkey/store/adapter'
 import type { Client, ClientOptions } from 'cassandra-driver'
 
 /** Options of `cassandra()`. */
@@ -21,20 +21,16 @@ const keyspaceName = /^[A-Za-z0-9_]{1,48}$/
  */
 export function checkOptions(client: Client, options: CassandraOptions): string {
   if (typeof (client as Partial<Client> | null)?.execute !== 'function') {
-    throw invalidOption('client', show(client), 'Give a Client of cassandra-driver.')
+    throw invalidOption('cassandra', 'client', client, 'Give a Client of cassandra-driver.')
   }
-  if (typeof options !== 'object' || (options as CassandraOptions | null) === null) {
-    throw invalidOption('options', show(options), 'Give an object, or leave it out.')
-  }
-  const { keyspace, ...others } = options
-  const [unknown] = Object.entries(others)
-  if (unknown !== undefined) throw invalidOption(unknown[0], show(unknown[1]), `There is 'keyspace' only.`)
+  checkOptionNames('cassandra', options, ['keyspace'])
   checkClient(optionsOf(client))
-  const name: unknown = keyspace ?? optionsOf(client).keyspace
+  const name: unknown = options.keyspace ?? optionsOf(client).keyspace
   if (typeof name === 'string' && keyspaceName.test(name)) return name
   throw invalidOption(
+    'cassandra',
     'keyspace',
-    show(name),
+    name,
     'Give the name of a keyspace, of at most 48 letters, digits and underscores, here or to the client.',
   )
 }
@@ -66,6 +62,23 @@ function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: Clien
   }
 }
 
-function invalidOption(option: string, value: string, remedy: string): RowkeyError<'INVALID_OPTION'> {
-  return new RowkeyError('INVALID_OPTION', `cassandra(): ${option} cannot be ${value}. ${remedy}`, { option, value })
+// What a model may say of its table here: defineTable('logs', { …, stores: { cassandra: { compaction: 'TimeWindow' } } }).
+
+const compactions = ['SizeTiered', 'Leveled', 'TimeWindow', 'Unified']
+
+export const name = 'cassandra'
+
+export const hints: Hints = Object.freeze({
+  compaction: { fits: (given) => compactions.some((known) => known === given), wants: `one of ${compactions.join(', ')}` },
+  gcGraceSeconds: {
+    fits: (given) => Number.isInteger(given) && (given as number) >= 0 && (given as number) <= 2 ** 31 - 1,
+    wants: 'a number of seconds',
+  },
+} satisfies Hints)
+
+/** The options of a CREATE TABLE that a model asks for. @throws RowkeyError `INVALID_OPTION` */
+export function tableOptions(schema: TableSchema): readonly string[] {
+  return Object.entries(hintsOf({ name, hints }, schema)).map(([option, value]) =>
+    option === 'compaction' ? `compaction = {'class': '${String(value)}CompactionStrategy'}` : `gc_grace_seconds = ${String(value)}`,
+  )
 }

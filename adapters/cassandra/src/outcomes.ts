@@ -1,9 +1,6 @@
-import type { Outcome } from '@rowkey/store'
-import { causesOf, isUnreachable, responseCodes, type DriverError } from './errors.js'
-
-export const applied: Outcome = Object.freeze({ kind: 'applied' })
-export const missing: Outcome = Object.freeze({ kind: 'missing' })
-export const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
+import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from '@rowkey/store/adapter'
+import { causesOf, isColumnUnknown, isTableGone, isUnreachable, responseCodes, type DriverError } from './errors.js'
+import { whatIsGone, type Target } from './native-table.js'
 
 /**
  * What an error of the driver says of the write that was sent. Nothing is taken for surely not applied that may have been sent to a
@@ -11,8 +8,8 @@ export const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
  */
 export function outcomeOf(error: unknown, isConditional: boolean): Outcome {
   const kinds = causesOf(error).map((cause) => kindOf(cause, isConditional))
-  if (kinds.includes('unknown')) return { kind: 'unknown', cause: error }
-  return kinds.includes('failed') ? { kind: 'failed', cause: error } : unprocessed
+  if (kinds.includes('unknown')) return unknown(error)
+  return kinds.includes('failed') ? failed(error) : unprocessed
 }
 
 type Kind = 'unknown' | 'unprocessed' | 'failed'
@@ -47,5 +44,37 @@ function kindOfResponse(code: number, message: string, isConditional: boolean): 
       return 'unknown'
     default:
       return 'failed'
+  }
+}
+
+/** Whether a server that was asked did not know the table, or a column of it. */
+export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || isColumnUnknown(error)
+
+/** What became of a write that met a name the server does not know: nothing was written. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
+export async function unknownName(target: Target, error: unknown, isConditional: boolean): Promise<Outcome> {
+  const outcome = outcomeOf(error, isConditional)
+  if (outcome.kind === 'unknown') return outcome // one of several nodes may have begun
+  const gone = await whatIsGone(target).catch(() => undefined)
+  if (gone !== undefined) throw gone
+  return unprocessed
+}
+
+/** Something that a write needed to know could not be read, so nothing was written. */
+class NotSent extends Error {}
+
+/** The outcome of each mutation of a request that threw. @throws RowkeyError `ATOMIC_SCOPE`, which is of the batch; errors that are no outcome */
+export function outcomeOfThrown(cause: unknown): Outcome {
+  if (cause instanceof NotSent) return unprocessed
+  if (!isRowkeyError(cause) || isRowkeyError(cause, 'ATOMIC_SCOPE')) throw cause
+  return failed(cause)
+}
+
+/** @throws NotSent; RowkeyErrors that no repetition mends, as they are */
+export async function beforeSending<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read
+  } catch (cause) {
+    if (isRowkeyError(cause) && cause.code !== 'STORE_UNAVAILABLE') throw cause
+    throw new NotSent('nothing was written', { cause })
   }
 }

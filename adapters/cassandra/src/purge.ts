@@ -1,13 +1,12 @@
-import { inParallel } from '@rowkey/store'
-import type { Row } from '@rowkey/store'
+import { inParallel, type Cancellation, type Row } from '@rowkey/store/adapter'
 import { deleteRow } from './changes.js'
-import { bigintOf } from './driver-values.js'
+import { bigintOf } from './client/driver-values.js'
 import { readError } from './errors.js'
 import { expiryCell, type ExpiryCell } from './expiry.js'
-import { int64 } from './native-bytes.js'
-import { quoted } from './names.js'
-import type { NativeRow } from './row-reader.js'
-import type { CassandraTable } from './table.js'
+import { int64 } from './client/native-bytes.js'
+import { quoted } from './client/cql.js'
+import type { NativeRow } from './rows.js'
+import type { TableContext } from './context.js'
 
 interface Dead {
   readonly key: Row
@@ -20,14 +19,16 @@ const pageRows = 1000
 /** Deletes on their way at a time. */
 const width = 8
 
-/** Reads the keys of the whole table and deletes rows that have expired, but not what was put in their place meanwhile. */
-export async function purgeExpired(table: CassandraTable, now: number, limit: number): Promise<number> {
+/** Reads the keys of the whole table and deletes rows that have expired, but not what was put in their place meanwhile. @throws the reason of the cancellation, before it deletes more */
+export async function purgeExpired(table: TableContext, now: number, limit: number, cancellation?: Cancellation): Promise<number> {
   let purged = 0
   let pageState: string | undefined
   do {
+    cancellation?.throwIfOver()
     const page = await deadRows(table, now, pageState)
     pageState = page.pageState
     for (let at = 0; at < page.dead.length && purged < limit;) {
+      cancellation?.throwIfOver()
       const some = page.dead.slice(at, at + limit - purged)
       at += some.length
       const gone = await inParallel(some, width, (dead) =>
@@ -40,26 +41,26 @@ export async function purgeExpired(table: CassandraTable, now: number, limit: nu
 }
 
 async function deadRows(
-  table: CassandraTable,
+  table: TableContext,
   now: number,
   from: string | undefined,
 ): Promise<{ dead: readonly Dead[]; pageState: string | undefined }> {
   const { schema, statements } = table
-  const reader = table.reader([schema.expiryAt])
+  const reader = table.reader([schema.expiryIndex])
   const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
   const page = from === undefined ? {} : { pageState: from }
   const answer = await table.read({ query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
   // What a put under a condition leaves when it expires before the row that it replaced would have, which may be never. Plain puts leave nothing.
   const isRemains = table.mode === 'native' && schema.writes === 'conditional'
   const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {
-    const cell = expiryCell(native[`c${schema.expiryAt}`])
+    const cell = expiryCell(native[`c${schema.expiryIndex}`])
     if (cell === null) return isRemains ? [{ key: reader.key(native), cell, written: 0n }] : []
     return cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: bigintOf(native['written']) }]
   })
   return { dead, pageState: answer.pageState ?? undefined }
 }
 
-async function remove(table: CassandraTable, { key, cell, written }: Dead): Promise<boolean> {
+async function remove(table: TableContext, { key, cell, written }: Dead): Promise<boolean> {
   const { schema, session, statements } = table
   if (schema.writes === 'plain') {
     await session.write([{ query: statements.deleteWritten(), params: [int64(written), ...table.keyBytes(key)] }], undefined)

@@ -1,22 +1,22 @@
 import {
   cutSlice,
   paging,
+  rowWeight,
   type NativePage,
   type PageSource,
   type Piece,
-  type PieceEnd,
+  type Endpoint,
   type ReadOptions,
   type Row,
   type Slice,
-} from '@rowkey/store'
-import type { KeyColumn } from './key-columns.js'
-import { int32 } from './native-bytes.js'
-import { PageSize } from './page-size.js'
-import type { NativeRow, RowReader } from './row-reader.js'
-import type { CassandraTable } from './table.js'
+} from '@rowkey/store/adapter'
+import type { KeyColumn } from './keys.js'
+import { int32 } from './client/native-bytes.js'
+import type { NativeRow, RowReader } from './rows.js'
+import type { TableContext } from './context.js'
 
 /** Pages over a slice. Pages go on behind the last key, never by the paging state of the server, which fits any statement. */
-export function scanSlice(table: CassandraTable, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
+export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
   const size = new PageSize()
   return paging(table.schema, slice, (rest, want) => {
     table.mustBeOpen()
@@ -25,7 +25,7 @@ export function scanSlice(table: CassandraTable, reader: RowReader, slice: Slice
 }
 
 async function fetchPage(
-  table: CassandraTable,
+  table: TableContext,
   reader: RowReader,
   rest: Slice,
   size: PageSize,
@@ -53,7 +53,7 @@ async function fetchPage(
 
 /** The first rows of a piece in the direction of the scan. */
 async function readPiece(
-  table: CassandraTable,
+  table: TableContext,
   { columns }: RowReader,
   piece: Piece,
   { bucket, reverse }: Pick<Slice, 'bucket' | 'reverse'>,
@@ -69,4 +69,25 @@ async function readPiece(
   return rows
 }
 
-const bytesOf = (column: KeyColumn, { value }: PieceEnd): Buffer => column.write(value)
+const bytesOf = (column: KeyColumn, { value }: Endpoint): Buffer => column.write(value)
+
+/** Bytes of one answer, which the driver takes in as a whole. */
+const answerBytes = 8 << 20
+/** Rows of the first answer: nobody knows yet how heavy they are. */
+const firstRows = 500
+
+/** Keeps answers small by how heavy the rows before were. */
+export class PageSize {
+  private max = firstRows
+
+  fitting(want: number): number {
+    return Math.max(1, Math.min(want, this.max))
+  }
+
+  learn(rows: readonly Row[]): void {
+    if (rows.length === 0) return
+    let weight = 0
+    for (const row of rows) weight += rowWeight(row)
+    this.max = Math.ceil(answerBytes / Math.max(1, weight / rows.length))
+  }
+}

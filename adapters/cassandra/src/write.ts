@@ -1,20 +1,23 @@
-import { inParallel, isRowkeyError, oneByteString, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
-import { longestBatch } from './capabilities.js'
-import { writeTogether } from './conditional-writes.js'
-import { NotSent } from './not-sent.js'
-import { unprocessed } from './outcomes.js'
-import { writePlain } from './plain-writes.js'
-import type { CassandraTable } from './table.js'
-import type { Turns } from './turns.js'
+import { inParallel, partitionOf, rowWeight } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import { maxBatch } from './capabilities.js'
+import { outcomeOfThrown } from './outcomes.js'
+import { writeTogether } from './writes/conditional.js'
+import { writePlain } from './writes/plain.js'
+import type { TableContext } from './context.js'
+import type { KeyedMutex } from './client/keyed-mutex.js'
 
 /** Where the rows of a mutation live. */
-export type TableOf = (schema: TableSchema) => CassandraTable
+export type TableOf = (schema: TableSchema) => TableContext
 
 /** Mutations that go to the server at once, all of one partition. */
 interface Group {
-  readonly table: CassandraTable
+  readonly table: TableContext
   readonly partition: string
+  readonly mutations: Mutation[]
+  /** Where they are in the batch. */
   readonly indexes: number[]
+  weight: number
 }
 
 /** Batches that are on their way at a time. */
@@ -25,13 +28,17 @@ export async function writeEach(
   batch: readonly Mutation[],
   options: WriteOptions,
   tableOf: TableOf,
-  turns: Turns,
+  mutex: KeyedMutex,
 ): Promise<readonly Outcome[]> {
+  const [only] = batch
+  if (batch.length === 1 && only !== undefined) {
+    const table = tableOf(only.schema)
+    if (table.schema.writes === 'plain') return [await writePlain(table, batch, options)]
+  }
   const outcomes = new Array<Outcome>(batch.length)
   await inParallel(groupsOf(batch, tableOf), width, async (group) => {
-    const mutations = group.indexes.map((i) => batch[i] as Mutation)
-    const given = await writeGroup(group, mutations, options, turns)
-    group.indexes.forEach((index, at) => (outcomes[index] = given[at] as Outcome))
+    const given = await (group.table.schema.writes === 'plain' ? writePlainGroup(group, options) : writeGroup(group, options, mutex))
+    for (let at = 0; at < given.length; at++) outcomes[group.indexes[at] as number] = given[at] as Outcome
   })
   return outcomes
 }
@@ -41,43 +48,32 @@ export async function writeAll(
   batch: readonly Mutation[],
   options: WriteOptions,
   tableOf: TableOf,
-  turns: Turns,
+  mutex: KeyedMutex,
 ): Promise<readonly Outcome[]> {
   const [first] = batch
   if (first === undefined) return []
   const table = tableOf(first.schema)
   if (table.schema.writes === 'conditional') {
-    return turns.take(partitionOf(table, first), () => orFailed(batch, () => writeTogether(table, batch, options)), options.cancellation)
+    return mutex.run(partitionOf(first), () => orFailed(batch, () => writeTogether(table, batch, options)), options.cancellation)
   }
-  return orFailed(batch, async () => {
-    const outcome = await writePlain(table, batch, options)
-    return batch.map(() => outcome)
-  })
+  const outcome = await writePlain(table, batch, options)
+  return batch.map(() => outcome)
 }
 
-async function writeGroup(
-  { table, partition }: Group,
-  mutations: readonly Mutation[],
-  options: WriteOptions,
-  turns: Turns,
-): Promise<readonly Outcome[]> {
-  if (table.schema.writes === 'plain') return writePlainGroup(table, mutations, options)
+async function writeGroup({ table, partition, mutations }: Group, options: WriteOptions, mutex: KeyedMutex): Promise<readonly Outcome[]> {
   const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> => orFailed(some, () => writeTogether(table, some, options))
-  const writeAtTurn = async (): Promise<readonly Outcome[]> => {
+  const writeInTurn = async (): Promise<readonly Outcome[]> => {
     const outcomes = await write(mutations)
     return mutations.length > 1 && outcomes[0]?.kind === 'failed' ? eachAlone(mutations, write) : outcomes
   }
-  return turns.take(partition, writeAtTurn, options.cancellation)
+  return mutex.run(partition, writeInTurn, options.cancellation)
 }
 
-async function writePlainGroup(table: CassandraTable, mutations: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-  const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> =>
-    orFailed(some, async () => {
-      const outcome = await writePlain(table, some, options)
-      return some.map(() => outcome)
-    })
-  const outcomes = await write(mutations)
-  return mutations.length > 1 && outcomes[0]?.kind === 'failed' ? eachAlone(mutations, write) : outcomes
+async function writePlainGroup({ table, mutations }: Group, options: WriteOptions): Promise<readonly Outcome[]> {
+  const outcome = await writePlain(table, mutations, options)
+  if (mutations.length > 1 && outcome.kind === 'failed')
+    return eachAlone(mutations, async (some) => [await writePlain(table, some, options)])
+  return mutations.map(() => outcome)
 }
 
 /** One that is refused takes the others of its batch along, though nothing is wrong with them. */
@@ -95,50 +91,53 @@ async function orFailed(mutations: readonly Mutation[], write: () => Promise<rea
   try {
     return await write()
   } catch (cause) {
-    if (cause instanceof NotSent) return mutations.map(() => unprocessed)
-    if (isRowkeyError(cause, 'ATOMIC_SCOPE')) throw cause // of the batch, not of a mutation
-    if (isRowkeyError(cause)) return mutations.map(() => ({ kind: 'failed', cause }))
-    throw cause
+    const outcome = outcomeOfThrown(cause)
+    return mutations.map(() => outcome)
   }
 }
 
-/** Bytes of one batch; what the server takes at once is sixteen times as much. */
-const groupBytes = 1 << 20
+/** Weight of one batch, as {@link rowWeight} counts; what the server takes as one mutation is more than ten times its bytes. */
+const groupWeight = 1 << 19
 
 /** Unconditional mutations of a partition go together; one with a condition goes alone, so that it fails alone. */
 function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[] {
   const groups: Group[] = []
-  const open = new Map<string, { readonly group: Group; weight: number }>()
-  batch.forEach((mutation, index) => {
-    const table = tableOf(mutation.schema)
-    const partition = partitionOf(table, mutation)
+  const open = new Map<string, Group>()
+  let before: Mutation | undefined
+  let table: TableContext | undefined
+  let partition = ''
+  for (let index = 0; index < batch.length; index++) {
+    const mutation = batch[index] as Mutation
+    if (table === undefined || before?.schema !== mutation.schema) table = tableOf(mutation.schema)
+    if (before === undefined || !isSamePartition(before, mutation)) partition = partitionOf(mutation)
+    before = mutation
     // What is sent again has its own timestamp, which goes for the whole request.
     const isAlone =
       mutation.version !== undefined ||
       (mutation.kind !== 'put' && mutation.kind !== 'delete') ||
       table.session.timestamps.of(mutation) !== undefined
-    const weight = isAlone ? 0 : weightOf(mutation)
+    const weight = isAlone ? 0 : rowWeight(mutation.row)
     const found = isAlone ? undefined : open.get(partition)
-    if (found !== undefined && found.group.indexes.length < longestBatch && found.weight + weight <= groupBytes) {
-      found.group.indexes.push(index)
+    if (found !== undefined && found.indexes.length < maxBatch && found.weight + weight <= groupWeight) {
+      found.mutations.push(mutation)
+      found.indexes.push(index)
       found.weight += weight
-      return
+      continue
     }
-    const group: Group = { table, partition, indexes: [index] }
+    const group: Group = { table, partition, mutations: [mutation], indexes: [index], weight }
     groups.push(group)
-    if (!isAlone) open.set(partition, { group, weight })
-  })
+    if (!isAlone) open.set(partition, group)
+  }
   return groups
 }
 
-function weightOf({ row }: Mutation): number {
-  let weight = 0
-  for (const value of row) weight += typeof value === 'string' ? 3 * value.length : value instanceof Uint8Array ? value.length : 16
-  return weight
-}
-
-function partitionOf({ schema }: CassandraTable, { row }: Mutation): string {
-  const { layout, keyLength, name } = schema
-  const key = row.slice(0, keyLength)
-  return `${name} ${oneByteString(layout.partition(layout.bucketOf(key), key))}`
+/**
+ * Whether two mutations are surely of one partition: the table has no salt, and the partition columns are the same values. Rows often come partition by
+ * partition, and then their keys need not be encoded to tell. `false` says nothing: equal bytes may be two arrays.
+ */
+function isSamePartition(one: Mutation, other: Mutation): boolean {
+  const { schema } = one
+  if (schema !== other.schema) return false
+  for (let i = 0; i < schema.partitionLength; i++) if (one.row[i] !== other.row[i]) return false
+  return schema.salt.length === 0 // a bucket costs more to compute than the key, which is encoded already
 }

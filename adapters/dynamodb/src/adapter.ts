@@ -1,30 +1,30 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Adapter, Capabilities, Defining, Definition, Locating, Mutation, Outcome } from '@rowkey/store'
-import type { Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
+import { InFlight } from '@rowkey/store/adapter'
+import type {
+  Adapter,
+  Capabilities,
+  ChangeOptions,
+  Definition,
+  Hints,
+  Mutation,
+  Outcome,
+  Row,
+  SupportsDdl,
+  SupportsLocate,
+  TableCatalog,
+  TableSchema,
+  TableStore,
+  WriteOptions,
+} from '@rowkey/store/adapter'
 import { capabilitiesOf } from './capabilities.js'
-import { readCatalog } from './catalog-item.js'
-import { ddl, type DynamoDBStatement } from './ddl.js'
-import { ensureTable } from './ensure-table.js'
-import { closed } from './errors.js'
-import { dynamodbHints, hints, name } from './hints.js'
-import { ItemFormat } from './item-format.js'
-import type { ItemKey } from './keys.js'
-import { checkNames } from './names.js'
-import { deleteTable } from './native-table.js'
-import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
-import { DynamoDBTable } from './table-store.js'
-import { onTable } from './read-error.js'
+import { Catalogs } from './catalogs.js'
+import { checkNames, ddl, type DynamoDBStatement } from './ddl.js'
+import { closedAdapter } from './errors.js'
+import { locate, type DynamoDBAddress } from './locate.js'
+import { checkClient, checkOptions, dynamodbHints, hints, name, type DynamoDBOptions } from './options.js'
+import { ItemFormat } from './rows.js'
+import { DynamoDBTable } from './table.js'
 import { write } from './write.js'
-
-/** The adapter of a DynamoDB client, which also shows definitions of tables and where rows are. */
-export interface DynamoDBAdapter extends Adapter, Defining<Definition<DynamoDBStatement>>, Locating<DynamoDBAddress> {}
-
-/** Where a row is for other clients, ready for GetItem. */
-export interface DynamoDBAddress {
-  readonly TableName: string
-  /** `p`: 01, salt and partition columns; `s`: 01 and the other key columns. */
-  readonly Key: ItemKey
-}
 
 /**
  * Tables in DynamoDB, by a client of AWS SDK version 3 that is yours: `close()` leaves it open. What was acknowledged is on the disks of
@@ -49,55 +49,51 @@ export interface DynamoDBAddress {
  */
 export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}): DynamoDBAdapter {
   checkClient(client)
-  return new ClientAdapter(client, checkOptions(options))
+  return new DynamoDBAdapter(client, checkOptions(options))
 }
 
-class ClientAdapter implements DynamoDBAdapter {
+/** The adapter of a DynamoDB client, which also shows definitions of tables and where rows are. Made by {@link dynamodb}. */
+export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement>>, SupportsLocate<DynamoDBAddress> {
   readonly name: string = name
-  readonly hints = hints
+  readonly hints: Hints = hints
   readonly capabilities: Capabilities
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
+  private readonly catalogs: Catalogs
+  /** Not only of tables that are open: items need no catalog. */
   private readonly formats = new WeakMap<TableSchema, ItemFormat>()
-  private isClosed = false
+  private readonly calls = new InFlight(closedAdapter)
 
+  /** @internal */
   constructor(client: DynamoDBClient, options: Required<DynamoDBOptions>) {
     this.client = client
     this.options = options
+    this.catalogs = new Catalogs(client, options.nativeTtl)
     this.capabilities = capabilitiesOf(options.transactions)
   }
 
-  table(schema: TableSchema, _catalog: TableCatalog): DynamoDBTable {
-    this.mustBeOpen()
+  table(schema: TableSchema, _catalog: TableCatalog): TableStore {
+    this.calls.mustBeOpen()
     dynamodbHints(schema)
     checkNames(schema)
-    return new DynamoDBTable(this.client, this.formatOf(schema), this.mustBeOpen)
+    return new DynamoDBTable(this.client, this.formatOf(schema), this.calls)
   }
 
-  async write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    this.mustBeOpen()
+  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
     const { client, formatOf } = this
-    return write({ client, formatOf, transactions: this.options.transactions }, batch, options)
+    return this.calls.run(() => write({ client, formatOf, transactions: this.options.transactions }, batch, options))
   }
 
-  async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
-    this.mustBeOpen()
-    // Not `found`: it may be older than the table.
-    return onTable(schema.name, () => ensureTable(this.client, schema, this.options.nativeTtl))
+  ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
+    return this.calls.run(() => this.catalogs.ensure(schema, cancellation)) // not `_found`: it may be older than the table
   }
 
-  async describeTable(name: string): Promise<TableCatalog | undefined> {
-    this.mustBeOpen()
-    const found = await onTable(name, () => readCatalog(this.client, name))
-    return typeof found === 'string' ? undefined : found.catalog
+  describeTable(name: string): Promise<TableCatalog | undefined> {
+    return this.calls.run(() => this.catalogs.describe(name))
   }
 
-  async dropTable(name: string): Promise<void> {
-    this.mustBeOpen()
-    await onTable(name, async () => {
-      // A table without a catalog may be somebody else's.
-      if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name)
-    })
+  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
+    return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
   ddl(schema: TableSchema): Definition<DynamoDBStatement> {
@@ -105,15 +101,11 @@ class ClientAdapter implements DynamoDBAdapter {
   }
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): DynamoDBAddress {
-    return { TableName: schema.name, Key: this.formatOf(schema).keyToWrite(key) }
+    return locate(schema, this.formatOf(schema), schema.layout.encodeKey(key))
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true
-  }
-
-  private readonly mustBeOpen = (): void => {
-    if (this.isClosed) throw closed()
+  close(): Promise<void> {
+    return this.calls.close()
   }
 
   private readonly formatOf = (schema: TableSchema): ItemFormat => {

@@ -1,5 +1,5 @@
-import type { Capabilities } from '@rowkey/store'
-import { longestPartition, longestSort } from './keys.js'
+import type { Capabilities } from '@rowkey/store/adapter'
+import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** What the DynamoDB adapter can do; `transactions`: whether the server has them, as Amazon's has. */
 export function capabilitiesOf(transactions: boolean): Capabilities {
@@ -8,12 +8,12 @@ export function capabilitiesOf(transactions: boolean): Capabilities {
     conditions: 'version',
     // A get of several rows is not isolated from transactions: it may see one of two rows that are written together.
     atomic: Object.freeze(
-      transactions ? { scope: 'store', max: mostInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },
+      transactions ? { scope: 'store', max: maxInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },
     ),
     eventual: true,
     // An item has 400 KB with its names.
-    limits: Object.freeze({ partitionBytes: longestPartition - 1, restBytes: longestSort - 1, valueBytes: 400_000 }),
+    limits: Object.freeze({ partitionBytes: maxPartitionBytes - 1, sortKeyBytes: maxSortKeyBytes - 1, valueBytes: 400_000 }),
   })
 }
 
-const mostInTransaction = 100
+const maxInTransaction = 100

@@ -1,9 +1,16 @@
 import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
-import { newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store'
-import { catalogPut } from './catalog-item.js'
-import { dynamodbHints } from './hints.js'
-import { checkNames } from './names.js'
-import { ttlAttribute } from './native-ttl.js'
+import {
+  catalogToJSON,
+  newCatalog,
+  RowkeyError,
+  schemaLines,
+  type Definition,
+  type TableCatalog,
+  type TableSchema,
+} from '@rowkey/store/adapter'
+import { catalogKey } from './keys.js'
+import { ttlAttribute } from './native-table.js'
+import { dynamodbHints } from './options.js'
 
 /** A call of DynamoDB: the name of its operation and its input. */
 export type DynamoDBStatement =
@@ -19,7 +26,7 @@ export interface TableDefinition {
   readonly catalog: TableCatalog
 }
 
-/** @throws RowkeyError `INVALID_OPTION`, `STORE_LACKS` */
+/** @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
   const { provisioned } = dynamodbHints(schema)
   checkNames(schema)
@@ -41,13 +48,13 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
         }),
   }
   const ttl =
-    schema.expiryAt >= 0 && nativeTtl
+    schema.expiryIndex >= 0 && nativeTtl
       ? { TableName: schema.name, TimeToLiveSpecification: { Enabled: true, AttributeName: ttlAttribute } }
       : undefined
   return { create, ttl, catalog: newCatalog(schema) }
 }
 
-/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION`, `STORE_LACKS` */
+/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
   const put = catalogPut(schema.name, catalog, undefined)
@@ -96,4 +103,33 @@ function warningsOf(schema: TableSchema): readonly string[] {
 function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
   return `aws dynamodb ${name} --cli-input-json '${json.replaceAll("'", `'\\''`)}'`
+}
+
+/** Refuses the one name that no client of JavaScript can give to an attribute. @throws RowkeyError `NOT_SUPPORTED` */
+export function checkNames({ name, columns, keyLength }: TableSchema): void {
+  const lost = columns.slice(keyLength).find(({ physical }) => physical === '__proto__')
+  if (lost === undefined) return
+  throw new RowkeyError(
+    'NOT_SUPPORTED',
+    `column '${lost.name}' of '${name}' is called __proto__ in the store, and the client of DynamoDB loses attributes of that name. Give another with { name }.`,
+    { table: name, capability: 'attribute __proto__', adapter: 'dynamodb' },
+  )
+}
+
+/** Where the item of a table that has no row's key holds what is known of the table, as JSON. */
+export const catalogAttribute = 'rk_catalog'
+
+/** What stores a catalog, unless another one is there than the text that was `found`. */
+export function catalogPut(table: string, catalog: TableCatalog, found: string | undefined): PutItemCommandInput {
+  const Item = { ...catalogKey, [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
+  if (found === undefined) {
+    return { TableName: table, Item, ConditionExpression: 'attribute_not_exists(#p)', ExpressionAttributeNames: { '#p': 'p' } }
+  }
+  return {
+    TableName: table,
+    Item,
+    ConditionExpression: '#c = :found',
+    ExpressionAttributeNames: { '#c': catalogAttribute },
+    ExpressionAttributeValues: { ':found': { S: found } },
+  }
 }

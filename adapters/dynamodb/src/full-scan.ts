@@ -1,26 +1,25 @@
-import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
+import { RowkeyError, type Page, type PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
-import { onTable } from './read-error.js'
-import { inRequest } from './in-request.js'
-import type { Item } from './item-format.js'
-import { isSystem, longestPartition, longestSort } from './keys.js'
-import type { Querying } from './scan.js'
-import { unlogged } from './unlogged.js'
+import { inRequest, unlogged } from './client/requests.js'
+import { onTable } from './errors.js'
+import type { Item } from './rows.js'
+import { isSystem, maxPartitionBytes, maxSortKeyBytes } from './keys.js'
+import type { ReadContext } from './scan.js'
 
 /** All rows of a table, in the order of its server. */
 export class FullScan implements PageSource {
-  private readonly querying: Querying
+  private readonly context: ReadContext
   private after: Item | undefined
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(querying: Querying, checkpoint: string | undefined) {
-    this.querying = querying
+  constructor(context: ReadContext, checkpoint: string | undefined) {
+    this.context = context
     this.after = checkpoint === undefined ? undefined : keyOf(checkpoint)
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
-    this.querying.mustBeOpen()
+    this.context.mustBeOpen()
     return this.isDone ? undefined : this.fetch(want)
   }
 
@@ -29,7 +28,7 @@ export class FullScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, reader, options } = this.querying
+    const { client, format, reader, options } = this.context
     const { name } = format.schema
     const command = unlogged(
       new ScanCommand({
@@ -69,7 +68,7 @@ const checkpointOf = ({ p, s }: Item): string => `${base64url(p?.B)}.${base64url
 function keyOf(checkpoint: string): Item {
   const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
   if (p !== undefined && s !== undefined && more.length === 0) {
-    const isKey = p.length > 0 && p.length <= longestPartition && s.length > 0 && s.length <= longestSort // others the server refuses
+    const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // others the server refuses
     if (isKey) return { p: { B: p }, s: { B: s } }
   }
   throw new RowkeyError('CURSOR_INVALID', 'the checkpoint cannot be read: it holds no key of an item. Start without one.', {

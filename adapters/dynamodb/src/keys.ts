@@ -1,8 +1,8 @@
-import type { Row, TableSchema } from '@rowkey/store'
+import type { EncodedKey } from '@rowkey/store/adapter'
 
 /** What a key attribute may hold, in bytes. */
-export const longestPartition = 2048
-export const longestSort = 1024
+export const maxPartitionBytes = 2048
+export const maxSortKeyBytes = 1024
 
 /** Its first byte: an empty P or K would be refused, and items of the adapter's own have room. */
 const rowTag = 0x01
@@ -28,31 +28,60 @@ export function tagged(bytes: Uint8Array, from = 0, to: number = bytes.length): 
   return key
 }
 
-/** The keys of one table's items. */
-export class KeyFormat {
-  private readonly schema: TableSchema
-  /** Bytes of P where all rows have as many: only the salt is in it. */
-  private readonly saltBytes: number | undefined
+/** The key of an item by its rowkey; undefined: too long for any item to have it. */
+export function itemKey({ bytes, partitionBytes }: EncodedKey): ItemKey | undefined {
+  if (partitionBytes >= maxPartitionBytes || bytes.length - partitionBytes >= maxSortKeyBytes) return undefined
+  return { p: { B: tagged(bytes, 0, partitionBytes) }, s: { B: tagged(bytes, partitionBytes) } }
+}
 
-  constructor(schema: TableSchema) {
-    this.schema = schema
-    this.saltBytes = schema.partitionLength === 0 ? schema.layout.partition(0, []).length : undefined
-  }
+/** P‖K of an item's key. */
+export function rowkeyOfItem(p: Uint8Array, s: Uint8Array): Uint8Array {
+  const rowkey = new Uint8Array(p.length + s.length - 2)
+  rowkey.set(p.subarray(1))
+  rowkey.set(s.subarray(1), p.length - 1)
+  return rowkey
+}
 
-  /** Of a row or its key; undefined: too long for any item to have it. */
-  keyOf(row: Row): ItemKey | undefined {
-    const { layout } = this.schema
-    const rowkey = layout.rowkey(row)
-    const end = this.saltBytes ?? layout.partition(layout.bucketOf(row), row).length
-    if (end >= longestPartition || rowkey.length - end >= longestSort) return undefined
-    return { p: { B: tagged(rowkey, 0, end) }, s: { B: tagged(rowkey, end) } }
-  }
+/** A range of sort keys for BETWEEN, which takes both ends. */
+export interface SortRange {
+  readonly low: Uint8Array
+  readonly high: Uint8Array
+}
 
-  /** P‖K of an item's key. */
-  rowkeyOf(p: Uint8Array, s: Uint8Array): Uint8Array {
-    const rowkey = new Uint8Array(p.length + s.length - 2)
-    rowkey.set(p.subarray(1))
-    rowkey.set(s.subarray(1), p.length - 1)
-    return rowkey
-  }
+/** Above all sort keys of rows. */
+const end = Uint8Array.of(0x02)
+
+/**
+ * The sort keys from `from` up to but without `to`, undefined if there are none: DynamoDB allows one condition on a sort key, refuses ends
+ * that are out of order or longer than a key, and its BETWEEN takes in both ends. So the upper end is the last key below `to`.
+ *
+ * @param from K of the lower bound; null = above all
+ * @param to K of the upper bound; null = above all
+ */
+export function sortRange(from: Uint8Array | null, to: Uint8Array | null): SortRange | undefined {
+  if (from === null) return undefined
+  const low = firstFrom(tagged(from))
+  const high = lastBelow(to === null ? end : tagged(to))
+  return Buffer.compare(low, high) > 0 ? undefined : { low, high }
+}
+
+/** The first sort key that is not below a bound: a key that begins with the whole of a longer one does not exist. */
+function firstFrom(bound: Uint8Array): Uint8Array {
+  if (bound.length <= maxSortKeyBytes) return bound
+  let length = maxSortKeyBytes
+  while (bound[length - 1] === 0xff) length--
+  const key = bound.slice(0, length) // the tag is not 0xff
+  key[length - 1] = (key[length - 1] as number) + 1
+  return key
+}
+
+/** The last sort key below a bound: keys have an end, so there is one. */
+function lastBelow(bound: Uint8Array): Uint8Array {
+  if (bound.length > maxSortKeyBytes) return bound.slice(0, maxSortKeyBytes)
+  const before = bound.length - 1
+  if (bound[before] === 0) return bound.slice(0, before)
+  const key = new Uint8Array(maxSortKeyBytes).fill(0xff)
+  key.set(bound)
+  key[before] = (bound[before] as number) - 1
+  return key
 }

@@ -1,5 +1,5 @@
-import { clientOption, RowkeyError, show } from '@rowkey/store'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type TableSchema } from '@rowkey/store/adapter'
 
 /** Options of `dynamodb()`. */
 export interface DynamoDBOptions {
@@ -15,23 +15,13 @@ export interface DynamoDBOptions {
   readonly nativeTtl?: boolean
 }
 
-const names = ['transactions', 'nativeTtl'] as const
-
 /** All options. @throws RowkeyError `INVALID_OPTION` */
-export function checkOptions(given: DynamoDBOptions): Required<DynamoDBOptions> {
-  if (typeof given !== 'object' || (given as DynamoDBOptions | null) === null) {
-    throw invalidOption('options', given, 'Give an object, or leave it out.')
+export function checkOptions(options: DynamoDBOptions): Required<DynamoDBOptions> {
+  checkOptionNames('dynamodb', options, ['transactions', 'nativeTtl'])
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    if (value !== undefined && typeof value !== 'boolean') throw invalidOption('dynamodb', option, value, 'Give true or false.')
   }
-  for (const [option, value] of Object.entries(given)) {
-    if (!names.some((name) => name === option)) throw invalidOption(option, value, `There are ${names.join(' and ')}.`)
-    if (value !== undefined && typeof value !== 'boolean') throw invalidOption(option, value, 'Give true or false.')
-  }
-  return { transactions: given.transactions ?? true, nativeTtl: given.nativeTtl ?? true }
-}
-
-function invalidOption(option: string, given: unknown, remedy: string): RowkeyError<'INVALID_OPTION'> {
-  const value = show(given)
-  return new RowkeyError('INVALID_OPTION', `dynamodb(): ${option} cannot be ${value}. ${remedy}`, { option, value })
+  return { transactions: options.transactions ?? true, nativeTtl: options.nativeTtl ?? true }
 }
 
 /**
@@ -50,3 +40,23 @@ export function checkClient(client: DynamoDBClient): void {
 }
 
 const remedy = 'Give a DynamoDBClient of @aws-sdk/client-dynamodb.'
+
+/** What a model may say about its table on this store: `stores: { dynamodb: { provisioned: { read: 10, write: 5 } } }`. */
+export interface DynamoDBHints {
+  /** Capacity units per second, paid for whether they are used or not. Without it the table is billed by request. */
+  readonly provisioned?: { readonly read: number; readonly write: number }
+}
+
+export const name = 'dynamodb'
+
+export const hints: Hints = Object.freeze({
+  provisioned: { fits: isProvisioned, wants: '{ read, write }, both integers from 1' },
+} satisfies Record<keyof DynamoDBHints, Hints[string]>)
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export const dynamodbHints = (schema: TableSchema): DynamoDBHints => hintsOf({ name, hints }, schema)
+
+function isProvisioned(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null || Object.keys(given).sort().join() !== 'read,write') return false
+  return Object.values(given).every((units) => Number.isSafeInteger(units) && units >= 1)
+}

@@ -1,8 +1,7 @@
-import { inParallel } from '@rowkey/store'
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { isNamed } from './errors.js'
-import { onTable } from './read-error.js'
-import type { Item } from './item-format.js'
+import { inParallel, type Cancellation } from '@rowkey/store/adapter'
+import { isNamed, onTable } from './errors.js'
+import type { Item } from './rows.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
@@ -19,22 +18,29 @@ export class Purge {
     this.table = table
   }
 
-  /** Deletes up to `limit` rows and returns how many. */
-  async run(now: number, limit: number): Promise<number> {
+  /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
+  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
     const { sweptTo } = this
     this.sweptTo = undefined
-    const behind = await this.walk(sweptTo, now, limit)
+    const behind = await this.walk(sweptTo, now, limit, cancellation)
     // The order of a whole table has no meaning, so nobody can tell where a second walk meets the first.
-    return behind >= limit || sweptTo === undefined ? behind : behind + (await this.walk(undefined, now, limit - behind))
+    return behind >= limit || sweptTo === undefined ? behind : behind + (await this.walk(undefined, now, limit - behind, cancellation))
   }
 
   /** From behind `after` to the end of the table. */
-  private async walk(after: Item | undefined, now: number, limit: number): Promise<number> {
+  private async walk(after: Item | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
     let at = after
+    const stopIfOver = (): void => {
+      if (cancellation?.isOver !== true) return
+      this.sweptTo = at
+      throw cancellation.reason
+    }
     for (;;) {
+      stopIfOver()
       const { expired, next } = await this.look(at, now)
       while (expired.length > 0) {
+        stopIfOver()
         const some = expired.splice(0, Math.min(deletesAtOnce, limit - deleted))
         const answers = await inParallel(some, deletesAtOnce, (key) => this.delete(key, now))
         deleted += answers.filter((isDeleted) => isDeleted).length

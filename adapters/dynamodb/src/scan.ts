@@ -1,10 +1,9 @@
 import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import type { Page, PageSource, ReadOptions } from '@rowkey/store'
-import type { SortRange } from './bounds.js'
-import { onTable } from './read-error.js'
-import { inRequest } from './in-request.js'
-import type { ItemFormat, ItemReader } from './item-format.js'
-import { unlogged } from './unlogged.js'
+import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
+import { inRequest, unlogged } from './client/requests.js'
+import { onTable } from './errors.js'
+import type { SortRange } from './keys.js'
+import type { ItemFormat, ItemReader } from './rows.js'
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {
@@ -14,7 +13,7 @@ export interface QueryRange {
 }
 
 /** What a scan asks with. */
-export interface Querying {
+export interface ReadContext {
   readonly client: DynamoDBClient
   readonly format: ItemFormat
   readonly reader: ItemReader
@@ -24,16 +23,16 @@ export interface Querying {
 
 /** Pages of a range. Between two of them it holds a key and nothing of the server. */
 export class QueryScan implements PageSource {
-  private readonly querying: Querying
+  private readonly context: ReadContext
   private readonly input: QueryCommandInput
   /** Where the scan ends; nothing can follow a row with this sort key. */
   private readonly end: Uint8Array
   private after: QueryCommandInput['ExclusiveStartKey']
   private isDone = false
 
-  constructor(querying: Querying, { partition, range, reverse }: QueryRange) {
-    const { format, reader, options } = querying
-    this.querying = querying
+  constructor(context: ReadContext, { partition, range, reverse }: QueryRange) {
+    const { format, reader, options } = context
+    this.context = context
     this.end = reverse ? range.low : range.high
     this.input = {
       TableName: format.schema.name,
@@ -48,7 +47,7 @@ export class QueryScan implements PageSource {
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
-    this.querying.mustBeOpen()
+    this.context.mustBeOpen()
     return this.isDone ? undefined : this.fetch(want)
   }
 
@@ -57,7 +56,7 @@ export class QueryScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, reader, options } = this.querying
+    const { client, format, reader, options } = this.context
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
     const answer = await onTable(format.schema.name, () => inRequest(options, (request) => client.send(command, request)))
     const { Items, LastEvaluatedKey, ConsumedCapacity } = answer

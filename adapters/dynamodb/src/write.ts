@@ -1,40 +1,49 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { inParallel, isRowkeyError, RowkeyError, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
-import type { ItemFormat } from './item-format.js'
-import { unprocessed } from './refusal.js'
-import { requestOf, type Request } from './request.js'
-import { writeAtomic } from './write-atomic.js'
-import { mostInBatch, writeBatch } from './write-batch.js'
-import { writeOne } from './write-one.js'
+import type {
+  CancellationReason,
+  ConditionalCheckFailedException,
+  ConditionCheck,
+  DynamoDBClient,
+  WriteRequest as NativeWrite,
+  TransactionCanceledException,
+  TransactWriteItem,
+} from '@aws-sdk/client-dynamodb'
+import { applied, failed, failedBy, inParallel, RowkeyError, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import { createHash } from 'node:crypto'
+import { requestOf, type WriteRequest } from './changes.js'
+import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
+import { isNamed } from './errors.js'
+import { addressOf } from './get.js'
+import { outcomeOf, refusalOf } from './outcomes.js'
+import type { Item, ItemFormat } from './rows.js'
 
 const callsAtOnce = 16
 
 /** How writes are sent. */
-export interface Writing {
+export interface WriteContext {
   readonly client: DynamoDBClient
   readonly transactions: boolean
   formatOf(schema: TableSchema): ItemFormat
 }
 
 /** Applies mutations: those with a condition each by a call of its own, all others 25 by a call. */
-export async function write(writing: Writing, batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-  const prepared = batch.map((mutation) => prepare(writing, mutation, options.now))
+export async function write(context: WriteContext, batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const prepared = batch.map((mutation) => prepare(context, mutation, options.now))
   return options.atomic !== undefined && batch.length > 1
-    ? sendAll(writing, prepared, options.atomic, options)
-    : sendEach(writing, prepared, options)
+    ? sendAll(context, prepared, options.atomic, options)
+    : sendEach(context, prepared, options)
 }
 
 /** What is wrong with a mutation is its own outcome. */
-function prepare({ formatOf }: Writing, mutation: Mutation, now: number): Request | Outcome {
+function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): WriteRequest | Outcome {
   try {
     return requestOf(mutation, formatOf(mutation.schema), now)
   } catch (cause) {
-    if (!isRowkeyError(cause)) throw cause
-    return { kind: 'failed', cause }
+    return failedBy(cause)
   }
 }
 
-const isRequest = (one: Request | Outcome): one is Request => 'format' in one
+const isRequest = (one: WriteRequest | Outcome): one is WriteRequest => 'format' in one
 
 /** One call, with what becomes of the mutations at these places. */
 interface Call {
@@ -42,18 +51,22 @@ interface Call {
   run(): Promise<readonly Outcome[]>
 }
 
-async function sendEach({ client }: Writing, prepared: readonly (Request | Outcome)[], options: WriteOptions): Promise<readonly Outcome[]> {
+async function sendEach(
+  { client }: WriteContext,
+  prepared: readonly (WriteRequest | Outcome)[],
+  options: WriteOptions,
+): Promise<readonly Outcome[]> {
   const outcomes = prepared.map((one) => (isRequest(one) ? unprocessed : one))
   const alone: number[] = []
   const together: number[] = []
   prepared.forEach((one, i) => {
     if (isRequest(one)) (one.isConditional ? alone : together).push(i)
   })
-  const requestAt = (place: number): Request => prepared[place] as Request
+  const requestAt = (place: number): WriteRequest => prepared[place] as WriteRequest
   const single = (place: number): Call => ({ places: [place], run: async () => [await writeOne(client, requestAt(place), options)] })
   const calls: Call[] = alone.map(single)
-  for (let at = 0; at < together.length; at += mostInBatch) {
-    const places = together.slice(at, at + mostInBatch)
+  for (let at = 0; at < together.length; at += maxInBatch) {
+    const places = together.slice(at, at + maxInBatch)
     if (places.length === 1) calls.push(single(places[0] as number))
     else calls.push({ places, run: () => writeBatch(client, places.map(requestAt), options) })
   }
@@ -66,14 +79,14 @@ async function sendEach({ client }: Writing, prepared: readonly (Request | Outco
 }
 
 async function sendAll(
-  { client, transactions }: Writing,
-  prepared: readonly (Request | Outcome)[],
+  { client, transactions }: WriteContext,
+  prepared: readonly (WriteRequest | Outcome)[],
   token: string,
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
   if (!transactions) {
     const cause = atomicScope(prepared.length)
-    return prepared.map(() => ({ kind: 'failed', cause }))
+    return prepared.map(() => failed(cause))
   }
   const requests = prepared.filter(isRequest)
   if (requests.length < prepared.length) return prepared.map((one) => (isRequest(one) ? unprocessed : one))
@@ -89,3 +102,116 @@ function atomicScope(writes: number): RowkeyError<'ATOMIC_SCOPE'> {
     details,
   )
 }
+
+/** Applies one mutation by a call of its own. */
+async function writeOne(client: DynamoDBClient, request: WriteRequest, options: WriteOptions): Promise<Outcome> {
+  try {
+    await inRequest<unknown>(options, (how) => {
+      if ('put' in request) return client.send(new PutOnce(request.put as never), how)
+      if ('remove' in request) return client.send(new DeleteOnce(request.remove as never), how)
+      return client.send(new UpdateOnce(request.update as never), how)
+    })
+    return applied
+  } catch (error) {
+    if (isNamed(error, 'ConditionalCheckFailedException')) {
+      return refusalOf(client, request, (error as ConditionalCheckFailedException).Item, options)
+    }
+    if (isNamed(error, 'ResourceNotFoundException')) return failed(tableNotFound(request.mutation.schema.name))
+    return outcomeOf(error)
+  }
+}
+
+/** What one BatchWriteItem takes; so many of the largest rows stay below its 16 MB. */
+const maxInBatch = 25
+
+/** Applies unconditional puts and deletes of any tables by one call. */
+async function writeBatch(client: DynamoDBClient, requests: readonly WriteRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const byTable = Object.create(null) as Record<string, NativeWrite[]> // a table may be called constructor
+  for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(nativeOf(request))
+  try {
+    const { UnprocessedItems } = await inRequest(options, (how) => client.send(new BatchWriteOnce({ RequestItems: byTable }), how))
+    if (UnprocessedItems === undefined || Object.keys(UnprocessedItems).length === 0) return requests.map(() => applied)
+    const left = new Set(Object.entries(UnprocessedItems).flatMap(([table, list]) => list.map((one) => placeOf(table, one))))
+    return requests.map((request) => (left.has(placeOf(request.mutation.schema.name, nativeOf(request))) ? unprocessed : applied))
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    return outcome.kind === 'failed' ? eachAlone(client, requests, options) : requests.map(() => outcome)
+  }
+}
+
+/** A batch is refused as a whole for what is wrong with one of it. */
+async function eachAlone(client: DynamoDBClient, requests: readonly WriteRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const request of requests)
+    outcomes.push(options.cancellation?.isOver === true ? unprocessed : await writeOne(client, request, options))
+  return outcomes
+}
+
+function nativeOf(request: WriteRequest): NativeWrite {
+  if ('put' in request) return { PutRequest: { Item: request.put.Item } }
+  return { DeleteRequest: { Key: 'remove' in request ? request.remove.Key : undefined } }
+}
+
+function placeOf(table: string, { PutRequest, DeleteRequest }: NativeWrite): string {
+  const { p, s } = (PutRequest?.Item ?? DeleteRequest?.Key) as Item
+  return `${table} ${addressOf(p?.B as Uint8Array, s?.B as Uint8Array)}`
+}
+
+/** Applies all mutations or none, by one transaction. */
+async function writeAtomic(
+  client: DynamoDBClient,
+  requests: readonly WriteRequest[],
+  token: string,
+  options: WriteOptions,
+): Promise<readonly Outcome[]> {
+  try {
+    const input = { TransactItems: requests.map(transactItemOf), ClientRequestToken: clientToken(token) }
+    await inRequest(options, (how) => client.send(new Transact(input), how))
+    return requests.map(() => applied)
+  } catch (error) {
+    if (isNamed(error, 'TransactionCanceledException')) {
+      const { CancellationReasons = [] } = error as TransactionCanceledException
+      return Promise.all(requests.map((request, i) => canceled(client, request, CancellationReasons[i], error, options)))
+    }
+    const tables = new Set(requests.map(({ mutation }) => mutation.schema.name))
+    const [table] = tables
+    const isMissing = table !== undefined && tables.size === 1 && isNamed(error, 'ResourceNotFoundException')
+    const outcome = isMissing ? failed(tableNotFound(table)) : outcomeOf(error)
+    return requests.map(() => outcome)
+  }
+}
+
+/** Why a transaction was canceled, as far as it was this mutation's fault. */
+async function canceled(
+  client: DynamoDBClient,
+  request: WriteRequest,
+  reason: CancellationReason | undefined,
+  cause: unknown,
+  options: WriteOptions,
+): Promise<Outcome> {
+  switch (reason?.Code) {
+    case 'ConditionalCheckFailed':
+      return refusalOf(client, request, reason.Item, options)
+    case undefined:
+    case 'None':
+    case 'TransactionConflict':
+    case 'ThrottlingError':
+    case 'ProvisionedThroughputExceeded':
+      return unprocessed
+    default:
+      return failed(cause) // such as an item that grows too large
+  }
+}
+
+function transactItemOf(request: WriteRequest): TransactWriteItem {
+  if ('put' in request) return { Put: request.put }
+  if ('remove' in request) return { Delete: request.remove }
+  const { UpdateExpression, ...check } = request.update
+  // Of an update without changes the condition is left; in a transaction DynamoDB takes no Update without an expression.
+  return UpdateExpression === undefined ? { ConditionCheck: check as ConditionCheck } : { Update: { ...check, UpdateExpression } }
+}
+
+const maxTokenLength = 36
+
+const clientToken = (token: string): string =>
+  token.length > 0 && token.length <= maxTokenLength ? token : createHash('sha256').update(token).digest('hex').slice(0, maxTokenLength)

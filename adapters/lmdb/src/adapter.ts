@@ -1,14 +1,24 @@
-import { hintsOf, Operations } from '@rowkey/store'
-import type { Adapter, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
+import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
+import type {
+  Adapter,
+  Capabilities,
+  Mutation,
+  Outcome,
+  Row,
+  SupportsLocate,
+  TableCatalog,
+  TableSchema,
+  TableStore,
+  WriteOptions,
+} from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
-import { createOrGrow, forget, readCatalog, sweep } from './catalogs.js'
-import { CommitFailure } from './committer.js'
-import { Environment } from './environment.js'
-import { closed, keyTooLong, tableMissing } from './errors.js'
-import { rowKey, tablePrefix } from './keys.js'
+import { Catalogs } from './catalogs.js'
+import { closedStore } from './errors.js'
+import { Environment } from './file/environment.js'
+import { locate, type LmdbAddress } from './locate.js'
 import { checkOptions, pathOf, type LmdbOptions } from './options.js'
-import { LmdbTable } from './table-store.js'
-import { prepare, writeAll, writeEach } from './write.js'
+import { LmdbTable } from './table.js'
+import { write } from './write.js'
 
 /**
  * Tables in a folder of this machine, kept by LMDB: a file mapped into memory, which several processes can use at a time. What was
@@ -33,105 +43,66 @@ import { prepare, writeAll, writeEach } from './write.js'
  */
 export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter {
   checkOptions(options)
-  return new FolderAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
+  return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
 }
 
-/** The adapter of a folder, which also tells where in LMDB a row is. */
-export interface LmdbAdapter extends Adapter, Locating<LmdbAddress> {}
-
-/** Where a row is for other programs that read LMDB files. */
-export interface LmdbAddress {
-  /** In the unnamed database: the number of the table, four bytes big-endian, and the rowkey. */
-  readonly key: Uint8Array
-}
-
-/** Mutations of one transaction, unless they belong together: it is put together on the main thread, which others wait for. */
-const partLength = 2000
-
-class FolderAdapter implements LmdbAdapter {
-  readonly name = 'lmdb'
-  readonly capabilities = capabilities
+/** The adapter of a folder, which also tells where in LMDB a row is. Made by {@link lmdb}. */
+export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
+  readonly name: string = 'lmdb'
+  readonly capabilities: Capabilities = capabilities
   private readonly environment: Environment
-  private readonly tables = new WeakMap<TableSchema, LmdbTable>()
-  private readonly operations: Operations
+  private readonly catalogs: Catalogs
+  private readonly tables = new OpenTables<LmdbTable>()
+  private readonly calls: InFlight
   private released: Promise<void> | undefined
 
+  /** @internal */
   constructor(environment: Environment) {
     this.environment = environment
-    this.operations = new Operations(() => closed(environment.path))
+    this.catalogs = new Catalogs(environment)
+    this.calls = new InFlight(() => closedStore(environment.path))
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): LmdbTable {
-    this.operations.mustBeOpen()
+  table(schema: TableSchema, catalog: TableCatalog): TableStore {
+    this.calls.mustBeOpen()
     hintsOf(this, schema)
-    const table = new LmdbTable(schema, catalog, this.environment, this.operations)
-    this.tables.set(schema, table)
-    return table
+    return this.tables.add(schema, new LmdbTable(schema, catalog, this.environment, this.calls))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    return this.operations.run(() => this.submit(batch, options))
-  }
-
-  private async submit(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    if (options.atomic !== undefined) return this.transact(batch, writeAll, options)
-    const outcomes: Outcome[] = []
-    for (let at = 0; at < batch.length; at += partLength) {
-      outcomes.push(...(await this.transact(batch.slice(at, at + partLength), writeEach, options)))
-    }
-    return outcomes
-  }
-
-  private async transact(batch: readonly Mutation[], write: typeof writeEach, options: WriteOptions): Promise<readonly Outcome[]> {
-    const prepared = prepare(batch, this.tableOf)
-    try {
-      return await this.environment.committer.submit(
-        () => (options.cancellation?.isOver === true ? batch.map((): Outcome => ({ kind: 'unprocessed' })) : write(prepared, options)),
-        batch.length,
-      )
-    } catch (failure) {
-      if (!(failure instanceof CommitFailure)) throw failure
-      return batch.map((): Outcome => ({ kind: failure.isUnknown ? 'unknown' : 'failed', cause: failure.cause }))
-    }
+    return this.calls.run(() => write(batch, options, this.tables.of, this.environment.committer))
   }
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
-    return this.operations.run(async () => {
+    return this.calls.run(async () => {
       hintsOf(this, schema)
-      // Not `found`: it may be older than the table.
-      const catalog = await this.environment.committer.commit(() => createOrGrow(this.environment, schema))
-      await sweep(this.environment, this.operations)
+      const catalog = await this.catalogs.ensure(schema) // not `found`: it may be older than the table
+      await this.catalogs.sweep(this.isUnwanted)
       return catalog
     })
   }
 
   async describeTable(name: string): Promise<TableCatalog | undefined> {
-    this.operations.mustBeOpen()
+    this.calls.mustBeOpen()
     this.environment.refresh()
-    return readCatalog(this.environment, name)
+    return this.catalogs.describe(name)
   }
 
   dropTable(name: string): Promise<void> {
-    return this.operations.run(async () => {
-      await this.environment.committer.commit(() => forget(this.environment, name))
-      await sweep(this.environment, this.operations)
+    return this.calls.run(async () => {
+      await this.catalogs.drop(name)
+      await this.catalogs.sweep(this.isUnwanted)
     })
   }
 
   locate(schema: TableSchema, catalog: TableCatalog, key: Row): LmdbAddress {
-    const rowkey = schema.layout.rowkey(key)
-    const native = rowKey(tablePrefix(catalog.store?.['table'] as number), rowkey)
-    if (native === undefined) throw keyTooLong(schema.name, rowkey.length)
-    return { key: native }
+    return locate(schema, catalog, key)
   }
 
   close(): Promise<void> {
-    return (this.released ??= this.environment.release(this.operations.close()))
+    return (this.released ??= this.environment.release(this.calls.close()))
   }
 
-  private readonly tableOf = (schema: TableSchema): LmdbTable => {
-    const table = this.tables.get(schema)
-    if (table === undefined) throw tableMissing(schema.name)
-    return table
-  }
+  /** Who closes does not wait until all rows of dropped tables are deleted. */
+  private readonly isUnwanted = (): boolean => this.calls.isClosed
 }

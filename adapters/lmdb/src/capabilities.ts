@@ -1,5 +1,5 @@
-import type { Capabilities } from '@rowkey/store'
-import { longestRowkey } from './keys.js'
+import type { Capabilities } from '@rowkey/store/adapter'
+import { maxRowkeyBytes } from './keys.js'
 
 /** What the LMDB adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
@@ -8,5 +8,5 @@ export const capabilities: Capabilities = Object.freeze({
   // One transaction; it stays on the main thread while it is put together.
   atomic: Object.freeze({ scope: 'store', max: 10_000, isolated: true }),
   eventual: false,
-  limits: Object.freeze({ partitionBytes: longestRowkey, restBytes: longestRowkey, valueBytes: Number.MAX_SAFE_INTEGER }),
+  limits: Object.freeze({ partitionBytes: maxRowkeyBytes, sortKeyBytes: maxRowkeyBytes, valueBytes: Number.MAX_SAFE_INTEGER }),
 })

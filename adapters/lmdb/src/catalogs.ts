@@ -1,70 +1,79 @@
-import { type Operations, grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
-import type { Environment } from './environment.js'
+import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject } from '@rowkey/store/adapter'
+import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { unusable } from './errors.js'
-import type { File } from './file.js'
-import { firstHeader, readHeader } from './header.js'
-import { parseJson } from './json.js'
+import type { Environment } from './file/environment.js'
+import { firstHeader, readHeader, type File } from './file/file.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
 
 /** Rows deleted in one transaction. */
 const step = 2000
 
-/**
- * What the file says of a table.
- *
- * @throws RowkeyError `STORE_UNUSABLE`
- */
-export function readCatalog({ db, path }: Environment, name: string): TableCatalog | undefined {
-  const bytes = db.getBinary(catalogKey(name))
-  if (bytes === undefined) return undefined
-  const catalog = parseJson(bytes)
-  if (isCatalog(catalog)) return catalog
-  throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a copy.`)
-}
+/** What tables a file has. Every change is one transaction, so any number of processes may make some. */
+export class Catalogs {
+  private readonly environment: Environment
 
-const isCatalog = (value: object | undefined): value is TableCatalog =>
-  value !== undefined && 'schema' in value && 'values' in value && Array.isArray(value.values)
-
-/** Inside a transaction: creates a table or adds columns to it. */
-export function createOrGrow(environment: Environment, schema: TableSchema): TableCatalog {
-  const { db, path } = environment
-  const known = readCatalog(environment, schema.name)
-  if (known !== undefined) {
-    const grown = grownCatalog(known, schema)
-    if (grown !== known) putJson(db, catalogKey(schema.name), grown)
-    return grown
+  constructor(environment: Environment) {
+    this.environment = environment
   }
-  const header = readHeader(db, path) ?? firstHeader
-  const table = header.nextTable
-  const catalog: TableCatalog = { ...newCatalog(schema), store: { table } }
-  putJson(db, headerKey, { ...header, nextTable: table + 1 })
-  putJson(db, catalogKey(schema.name), catalog)
-  db.putSync(livingKey(table), Buffer.from(schema.name))
-  return catalog
-}
 
-/** Inside a transaction: nobody finds the table any more; its rows are left for {@link sweep}. */
-export function forget(environment: Environment, name: string): void {
-  const { db } = environment
-  const table = readCatalog(environment, name)?.store?.['table']
-  if (typeof table !== 'number') return
-  db.removeSync(catalogKey(name))
-  db.removeSync(livingKey(table))
-  db.putSync(droppedKey(table), Buffer.from(name))
-}
+  /** @throws RowkeyError `STORE_UNUSABLE` */
+  describe(name: string): TableCatalog | undefined {
+    const { db, path } = this.environment
+    const bytes = db.getBinary(catalogKey(name))
+    if (bytes === undefined) return undefined
+    const catalog = catalogOfJSON(parseObject(bytes.toString()))
+    if (catalog !== undefined) return catalog
+    throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a copy.`)
+  }
 
-/**
- * Deletes the rows of dropped tables, also where a process ended in the middle of it. Who closes does not wait for all of them: the
- * next one goes on.
- */
-export async function sweep({ db, committer }: Environment, operations: Operations): Promise<void> {
-  const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
-  for (const table of dropped) {
-    let isLeft = true
-    while (isLeft) {
-      if (operations.isClosed) return
-      isLeft = await committer.commit(() => deleteSome(db, table), step)
+  /** Creates a table or adds the value columns it lacks. */
+  ensure(schema: TableSchema): Promise<TableCatalog> {
+    return this.environment.committer.commit(() => this.createOrGrow(schema))
+  }
+
+  /** From then on nobody finds the table; its rows are left for {@link sweep}. */
+  drop(name: string): Promise<void> {
+    const { db, committer } = this.environment
+    return committer.commit(() => {
+      const table = this.describe(name)?.store?.['table']
+      if (typeof table !== 'number') return
+      db.removeSync(catalogKey(name))
+      db.removeSync(livingKey(table))
+      db.putSync(droppedKey(table), Buffer.from(name))
+    })
+  }
+
+  /**
+   * Deletes the rows of dropped tables, also where a process ended in the middle of it. Ends early when `isUnwanted`: the next sweep goes on.
+   */
+  async sweep(isUnwanted: () => boolean): Promise<void> {
+    const { db, committer } = this.environment
+    const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
+    for (const table of dropped) {
+      let isLeft = true
+      while (isLeft) {
+        if (isUnwanted()) return
+        isLeft = await committer.commit(() => deleteSome(db, table), step)
+      }
     }
+  }
+
+  /** Inside a transaction. */
+  private createOrGrow(schema: TableSchema): TableCatalog {
+    const { db, path } = this.environment
+    const known = this.describe(schema.name)
+    if (known !== undefined) {
+      const grown = grownCatalog(known, schema)
+      if (grown !== known) putJson(db, catalogKey(schema.name), catalogToJSON(grown))
+      return grown
+    }
+    const header = readHeader(db, path) ?? firstHeader
+    const table = header.nextTable
+    const catalog: TableCatalog = { ...newCatalog(schema), store: { table } }
+    putJson(db, headerKey, { ...header, nextTable: table + 1 })
+    putJson(db, catalogKey(schema.name), catalogToJSON(catalog))
+    db.putSync(livingKey(table), Buffer.from(schema.name))
+    return catalog
   }
 }
 

@@ -1,5 +1,5 @@
-import { RowkeyError } from '@rowkey/store'
-import { longestRowkey } from './keys.js'
+import { closed, RowkeyError } from '@rowkey/store/adapter'
+import { maxRowkeyBytes } from './keys.js'
 
 /** What the errors of this package carry in `details`, by code. */
 export interface LmdbErrorDetails {
@@ -23,29 +23,19 @@ export function unusable(
 }
 
 /** After `close()`. */
-export function closed(path: string): RowkeyError<'CLOSED'> {
-  return new RowkeyError('CLOSED', `the LMDB store '${path}' was closed. Call lmdb() for a new one; the rows are still there.`, {})
-}
-
-/** Never created, dropped, or not handed out by `table()`. */
-export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError(
-    'TABLE_MISSING',
-    `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`,
-    { table },
-  )
-}
+export const closedStore = (path: string): Error =>
+  closed(`the LMDB store '${path}'`, 'Call lmdb() for a new one; the rows are still there.')
 
 /** The core refuses shorter ones already. */
 export function keyTooLong(table: string, bytes: number): RowkeyError<'LIMIT_EXCEEDED'> {
   return new RowkeyError(
     'LIMIT_EXCEEDED',
-    `in a row of '${table}', the rowkey takes ${bytes} bytes, more than ${longestRowkey}. Shorten it.`,
+    `in a row of '${table}', the rowkey takes ${bytes} bytes, more than ${maxRowkeyBytes}. Shorten it.`,
     {
       table,
       limit: 'rowkey',
       bytes,
-      most: longestRowkey,
+      max: maxRowkeyBytes,
     },
   )
 }

@@ -1,9 +1,9 @@
 /** LMDB's limit for a key at its smallest page size. */
-const longestKey = 1978
+const maxKeyBytes = 1978
 /** Bytes of a table's number, which begins the keys of all its rows. */
 export const prefixLength = 4
 /** One byte less than there is room for, so that no key equals a bound that was cut. */
-export const longestRowkey: number = longestKey - prefixLength - 1
+export const maxRowkeyBytes: number = maxKeyBytes - prefixLength - 1
 
 // Table 0 is the file's own; its keys go on with one of these.
 const spaces = { header: 0, catalog: 1, living: 2, dropped: 3 }
@@ -31,12 +31,12 @@ export const droppedTable = (key: Buffer): number => key.readUInt32BE(prefixLeng
 
 /** The key of a row; undefined if it is longer than a key can be, so that no row has it. */
 export function rowKey(prefix: Buffer, rowkey: Uint8Array): Buffer | undefined {
-  return rowkey.length > longestRowkey ? undefined : joined(prefix, rowkey)
+  return rowkey.length > maxRowkeyBytes ? undefined : joined(prefix, rowkey)
 }
 
 /** A bound of a range, as short as LMDB takes it: what is cut off divides no two keys that can be there. */
 export function boundKey(prefix: Buffer, rowkey: Uint8Array): Buffer {
-  return joined(prefix, rowkey.length > longestRowkey + 1 ? rowkey.subarray(0, longestRowkey + 1) : rowkey)
+  return joined(prefix, rowkey.length > maxRowkeyBytes + 1 ? rowkey.subarray(0, maxRowkeyBytes + 1) : rowkey)
 }
 
 function joined(prefix: Buffer, rowkey: Uint8Array): Buffer {

@@ -1,4 +1,4 @@
-import { RowkeyError, show } from '@rowkey/store'
+import { checkOptionNames, invalidOption } from '@rowkey/store/adapter'
 import { fileURLToPath } from 'node:url'
 
 /** Options of `lmdb()`. */
@@ -14,20 +14,12 @@ export interface LmdbOptions {
 export function pathOf(given: string | URL): string {
   const path = given instanceof URL && given.protocol === 'file:' ? fileURLToPath(given) : given
   if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path
-  throw invalidOption('path', path instanceof URL ? show(path.href) : show(path), 'Give the path of a folder, or its file: URL.')
+  throw invalidOption('lmdb', 'path', path instanceof URL ? path.href : path, 'Give the path of a folder, or its file: URL.')
 }
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export function checkOptions(options: LmdbOptions): void {
-  if (typeof options !== 'object' || (options as LmdbOptions | null) === null) {
-    throw invalidOption('options', show(options), 'Give an object, or leave it out.')
-  }
-  const { sync = true, ...others } = options
-  const [unknown] = Object.entries(others)
-  if (unknown !== undefined) throw invalidOption(unknown[0], show(unknown[1]), `There is 'sync' only.`)
-  if (typeof sync !== 'boolean') throw invalidOption('sync', show(sync), 'Give true or false.')
-}
-
-function invalidOption(option: string, value: string, remedy: string): RowkeyError<'INVALID_OPTION'> {
-  return new RowkeyError('INVALID_OPTION', `lmdb(): ${option} cannot be ${value}. ${remedy}`, { option, value })
+  checkOptionNames('lmdb', options, ['sync'])
+  const { sync = true } = options
+  if (typeof sync !== 'boolean') throw invalidOption('lmdb', 'sync', sync, 'Give true or false.')
 }

@@ -1,5 +1,6 @@
-import type { RecordFormat } from '@rowkey/record'
-import type { Environment } from './environment.js'
+import type { RecordRows } from '@rowkey/record'
+import type { Cancellation } from '@rowkey/store/adapter'
+import type { Environment } from './file/environment.js'
 
 /** Rows looked at without a pause. */
 const step = 1000
@@ -7,7 +8,7 @@ const step = 1000
 /** A table as a purge needs it. */
 export interface Purged {
   readonly environment: Environment
-  readonly format: RecordFormat
+  readonly rows: RecordRows
   readonly wholeRange: { readonly start: Buffer; readonly end: Buffer }
   /** What is read until the caller waits is of one state of the file. */
   startRead(): Environment
@@ -32,20 +33,30 @@ export class Purge {
     this.table = table
   }
 
-  /** Deletes up to `limit` rows and returns how many. */
-  async run(now: number, limit: number): Promise<number> {
+  /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
+  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
     const { sweptTo } = this
     this.sweptTo = undefined
-    const behind = await this.walk(sweptTo, undefined, now, limit)
+    const behind = await this.walk(sweptTo, undefined, now, limit, cancellation)
     if (behind >= limit || sweptTo === undefined) return behind
-    return behind + (await this.walk(undefined, sweptTo, now, limit - behind))
+    return behind + (await this.walk(undefined, sweptTo, now, limit - behind, cancellation))
   }
 
   /** Over the keys behind `after`, up to `upTo`. */
-  private async walk(after: Buffer | undefined, upTo: Buffer | undefined, now: number, limit: number): Promise<number> {
+  private async walk(
+    after: Buffer | undefined,
+    upTo: Buffer | undefined,
+    now: number,
+    limit: number,
+    cancellation: Cancellation | undefined,
+  ): Promise<number> {
     let deleted = 0
     let at = after
     while (deleted < limit) {
+      if (cancellation?.isOver === true) {
+        this.sweptTo = at
+        throw cancellation.reason
+      }
       const piece = this.look(at, upTo, now, limit - deleted)
       at = piece.last ?? at
       if (piece.expired.length > 0) {
@@ -57,7 +68,7 @@ export class Purge {
     return deleted
   }
 
-  private look(after: Buffer | undefined, upTo: Buffer | undefined, now: number, most: number): Piece {
+  private look(after: Buffer | undefined, upTo: Buffer | undefined, now: number, max: number): Piece {
     const { db } = this.table.startRead()
     const { start, end } = this.table.wholeRange
     const expired: Buffer[] = []
@@ -67,8 +78,8 @@ export class Purge {
       if (upTo !== undefined && Buffer.compare(key, upTo) > 0) return { expired, last, isOver: true }
       looked++
       last = key
-      if (this.isExpired(value, now)) expired.push(key)
-      if (expired.length === most) return { expired, last, isOver: false }
+      if (this.table.rows.isExpired(value, now)) expired.push(key)
+      if (expired.length === max) return { expired, last, isOver: false }
     }
     return { expired, last, isOver: looked < step }
   }
@@ -79,15 +90,10 @@ export class Purge {
     let deleted = 0
     for (const key of keys) {
       const record = db.getBinary(key)
-      if (record === undefined || !this.isExpired(record, now)) continue
+      if (record === undefined || !this.table.rows.isExpired(record, now)) continue
       db.removeSync(key)
       deleted++
     }
     return deleted
-  }
-
-  private isExpired(record: Uint8Array, now: number): boolean {
-    const expiry = this.table.format.expiry(record)
-    return expiry !== null && expiry <= now
   }
 }

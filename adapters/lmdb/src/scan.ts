@@ -1,6 +1,6 @@
 import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource, Row } from '@rowkey/store'
-import type { File } from './file.js'
+import type { Page, PageSource, Row } from '@rowkey/store/adapter'
+import type { File } from './file/file.js'
 import { prefixLength } from './keys.js'
 
 /** A table as a scan needs it. */

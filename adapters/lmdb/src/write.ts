@@ -1,16 +1,17 @@
-import { isRowkeyError, type Mutation, type Outcome, type TableSchema, type WriteOptions } from '@rowkey/store'
-import type { LmdbTable } from './table-store.js'
+import { applied, conflict, failed, failedBy, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { keyTooLong } from './errors.js'
-
-const applied: Outcome = Object.freeze({ kind: 'applied' })
-const missing: Outcome = Object.freeze({ kind: 'missing' })
-const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
+import { CommitFailure, type Committer } from './file/committer.js'
+import type { LmdbTable } from './table.js'
 
 /** Where the rows of a mutation live. */
 export type TableOf = (schema: TableSchema) => LmdbTable
 
+/** Mutations of one transaction, unless they belong together: it is put together on the main thread, which others wait for. */
+const partLength = 2000
+
 /** A mutation as far as it can be worked out outside of a transaction. */
-export interface Prepared {
+interface Prepared {
   readonly mutation: Mutation
   readonly table: LmdbTable
   readonly key: Buffer
@@ -21,33 +22,58 @@ export interface Prepared {
 /** A mutation whose condition holds, with the record to write; none = delete. */
 type Accepted = Pick<Prepared, 'table' | 'key' | 'record'>
 
-/** What is wrong with a mutation is its own outcome; what is wrong with LMDB is not. */
-function orFailed<T>(run: () => T): T | Outcome {
+type Step = (prepared: readonly (Prepared | Outcome)[], now: number) => readonly Outcome[]
+
+/** What became of each mutation of a batch. An atomic one is a transaction of its own; others share transactions. */
+export async function write(
+  batch: readonly Mutation[],
+  options: WriteOptions,
+  tableOf: TableOf,
+  committer: Committer,
+): Promise<readonly Outcome[]> {
+  if (options.atomic !== undefined) return transact(batch, writeAll, options, tableOf, committer)
+  if (batch.length <= partLength) return transact(batch, writeEach, options, tableOf, committer)
+  const outcomes: Outcome[] = []
+  for (let at = 0; at < batch.length; at += partLength) {
+    outcomes.push(...(await transact(batch.slice(at, at + partLength), writeEach, options, tableOf, committer)))
+  }
+  return outcomes
+}
+
+async function transact(
+  batch: readonly Mutation[],
+  step: Step,
+  { now, cancellation }: WriteOptions,
+  tableOf: TableOf,
+  committer: Committer,
+): Promise<readonly Outcome[]> {
+  const prepared = batch.map((mutation) => prepare(mutation, tableOf))
   try {
-    return run()
-  } catch (cause) {
-    if (!isRowkeyError(cause)) throw cause
-    return { kind: 'failed', cause }
+    return await committer.submit(() => (cancellation?.isOver === true ? batch.map(() => unprocessed) : step(prepared, now)), batch.length)
+  } catch (failure) {
+    if (!(failure instanceof CommitFailure)) throw failure
+    return batch.map(() => (failure.isUnknown ? unknown(failure.cause) : failed(failure.cause)))
   }
 }
 
-/** Keys and records of a batch. */
-export function prepare(batch: readonly Mutation[], tableOf: TableOf): readonly (Prepared | Outcome)[] {
-  return batch.map((mutation) =>
-    orFailed(() => {
-      const { schema, row, kind } = mutation
-      const table = tableOf(schema)
-      const key = table.keyOf(row)
-      if (key === undefined) throw keyTooLong(schema.name, schema.layout.rowkey(row).length)
-      return { mutation, table, key, record: kind === 'put' || kind === 'insert' ? table.format.encode(row) : undefined }
-    }),
-  )
+/** Key and record; what is wrong with a mutation is its own outcome. */
+function prepare(mutation: Mutation, tableOf: TableOf): Prepared | Outcome {
+  try {
+    const { schema, row, kind } = mutation
+    const table = tableOf(schema)
+    const { bytes } = keyOf(mutation)
+    const key = table.nativeKey(bytes)
+    if (key === undefined) throw keyTooLong(schema.name, bytes.length)
+    return { mutation, table, key, record: kind === 'put' || kind === 'insert' ? table.rows.format.encode(row) : undefined }
+  } catch (cause) {
+    return failedBy(cause)
+  }
 }
 
 /** Inside a transaction: writes in the given order; what fails does not stop the others. */
-export function writeEach(prepared: readonly (Prepared | Outcome)[], options: WriteOptions): readonly Outcome[] {
+function writeEach(prepared: readonly (Prepared | Outcome)[], now: number): readonly Outcome[] {
   return prepared.map((one) => {
-    const checked = check(one, options.now)
+    const checked = check(one, now)
     if (!isAccepted(checked)) return checked
     apply(checked)
     return applied
@@ -55,8 +81,8 @@ export function writeEach(prepared: readonly (Prepared | Outcome)[], options: Wr
 }
 
 /** Inside a transaction: checks everything, then writes everything. */
-export function writeAll(prepared: readonly (Prepared | Outcome)[], options: WriteOptions): readonly Outcome[] {
-  const checks = prepared.map((one) => check(one, options.now))
+function writeAll(prepared: readonly (Prepared | Outcome)[], now: number): readonly Outcome[] {
+  const checks = prepared.map((one) => check(one, now))
   const accepted = checks.filter(isAccepted)
   if (accepted.length < checks.length) return checks.map((one) => (isAccepted(one) ? unprocessed : one))
   for (const one of accepted) apply(one)
@@ -68,32 +94,28 @@ const isAccepted = (one: Accepted | Outcome): one is Accepted => 'key' in one
 
 function check(one: Prepared | Outcome, now: number): Accepted | Outcome {
   if (!isPrepared(one)) return one
-  return orFailed(() => {
+  try {
     const { mutation, table, key } = one
     table.mustLive()
     const { kind, version, row } = mutation
     if (version === undefined && (kind === 'put' || kind === 'delete')) return one
     const found = table.environment.db.getBinary(key)
-    const current = found === undefined || isExpired(table, found, now) ? undefined : found
+    const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
     const refused = refusal(one, current)
     if (refused !== undefined) return refused
-    return kind === 'update' ? { table, key, record: table.format.patch(current as Buffer, row, mutation.set) } : one
-  })
+    return kind === 'update' ? { table, key, record: table.rows.format.patch(current as Buffer, row, mutation.set) } : one
+  } catch (cause) {
+    return failedBy(cause)
+  }
 }
 
 /** Why the mutation must not be applied, undefined if it may be. */
 function refusal({ mutation, table }: Prepared, current: Buffer | undefined): Outcome | undefined {
   const { kind, version, row } = mutation
-  const conflict = (): Outcome => ({ kind: 'conflict', current: table.rowOf(row, current as Buffer, table.wholeReader) })
-  if (kind === 'insert') return current === undefined ? undefined : conflict()
+  const { rows } = table
+  if (kind === 'insert') return current === undefined ? undefined : conflict(rows.rowOf(row, current))
   if (current === undefined) return missing
-  return version === undefined || table.format.version(current) === version ? undefined : conflict()
-}
-
-function isExpired({ schema, format }: LmdbTable, record: Uint8Array, now: number): boolean {
-  if (schema.expiryAt < 0) return false
-  const expiry = format.expiry(record)
-  return expiry !== null && expiry <= now
+  return version === undefined || rows.format.version(current) === version ? undefined : conflict(rows.rowOf(row, current))
 }
 
 function apply({ table, key, record }: Accepted): void {

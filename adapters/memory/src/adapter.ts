@@ -1,17 +1,8 @@
-import {
-  grownCatalog,
-  hintsOf,
-  newCatalog,
-  type Adapter,
-  type Mutation,
-  type Outcome,
-  type TableCatalog,
-  type TableSchema,
-  type WriteOptions,
-} from '@rowkey/store'
+import { hintsOf, OpenTables } from '@rowkey/store/adapter'
+import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
-import { closed, Table, tableMissing } from './table.js'
-import { MemoryTable } from './table-store.js'
+import { Catalogs, closedStore } from './catalogs.js'
+import { MemoryTable } from './table.js'
 import { writeAll, writeEach } from './write.js'
 
 /**
@@ -41,64 +32,43 @@ export function memory(): Adapter {
 class MemoryAdapter implements Adapter {
   readonly name = 'memory'
   readonly capabilities = capabilities
-  private readonly tables = new Map<string, Table>()
-  private readonly stores = new WeakMap<TableSchema, MemoryTable>()
+  private readonly catalogs = new Catalogs()
+  private readonly tables = new OpenTables<MemoryTable>()
   private isClosed = false
 
   table(schema: TableSchema, _catalog: TableCatalog): MemoryTable {
+    this.mustBeOpen()
     hintsOf(this, schema)
-    const store = new MemoryTable(schema, this.existing(schema.name))
-    this.stores.set(schema, store)
-    return store
+    return this.tables.add(schema, new MemoryTable(schema, this.catalogs.tableOf(schema.name)))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): readonly Outcome[] {
     this.mustBeOpen()
-    return options.atomic === undefined ? writeEach(batch, options, this.storeOf) : writeAll(batch, options, this.storeOf)
+    return options.atomic === undefined ? writeEach(batch, options, this.tables.of) : writeAll(batch, options, this.tables.of)
   }
 
   async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     this.mustBeOpen()
     hintsOf(this, schema)
-    // Not `found`: it may be older than the table.
-    const table = this.tables.get(schema.name)
-    if (table !== undefined) return table.grow(grownCatalog(table.catalog, schema))
-    const catalog = newCatalog(schema)
-    this.tables.set(schema.name, new Table(schema.name, catalog))
-    return catalog
+    return this.catalogs.ensure(schema) // not `found`: it may be older than the table
   }
 
   async describeTable(name: string): Promise<TableCatalog | undefined> {
     this.mustBeOpen()
-    return this.tables.get(name)?.catalog
+    return this.catalogs.describe(name)
   }
 
   async dropTable(name: string): Promise<void> {
     this.mustBeOpen()
-    this.tables.get(name)?.release('TABLE_MISSING')
-    this.tables.delete(name)
+    this.catalogs.drop(name)
   }
 
   async close(): Promise<void> {
     this.isClosed = true
-    for (const table of this.tables.values()) table.release('CLOSED')
-    this.tables.clear()
-  }
-
-  private readonly storeOf = (schema: TableSchema): MemoryTable => {
-    const store = this.stores.get(schema)
-    if (store === undefined) throw tableMissing(schema.name)
-    return store
-  }
-
-  private existing(name: string): Table {
-    this.mustBeOpen()
-    const table = this.tables.get(name)
-    if (table === undefined) throw tableMissing(name)
-    return table
+    this.catalogs.close()
   }
 
   private mustBeOpen(): void {
-    if (this.isClosed) throw closed()
+    if (this.isClosed) throw closedStore()
   }
 }

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 
 /** What the memory adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
@@ -9,7 +9,7 @@ export const capabilities: Capabilities = Object.freeze({
   eventual: false,
   limits: Object.freeze({
     partitionBytes: Number.MAX_SAFE_INTEGER,
-    restBytes: Number.MAX_SAFE_INTEGER,
+    sortKeyBytes: Number.MAX_SAFE_INTEGER,
     valueBytes: Number.MAX_SAFE_INTEGER,
   }),
 })

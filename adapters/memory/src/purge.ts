@@ -1,22 +1,21 @@
-import type { Row } from '@rowkey/store'
-import { expired } from './expiry.js'
-import type { Table } from './table.js'
-import type { Leaf } from './tree/node.js'
-import { lowerBound } from './tree/search.js'
+import type { Row } from '@rowkey/store/adapter'
+import type { StoredTable } from './catalogs.js'
+import type { RecordRows } from './rows.js'
+import { lowerBound, type Leaf } from './tree/node.js'
 
 /**
- * Deletes up to `limit` expired rows and returns how many. The next call goes on where this one stopped, so that many small
- * calls together read each row once, not once per call.
+ * Deletes up to `limit` expired rows and returns how many. The next call goes on where this one stopped, so that many small calls together
+ * read each row once, not once per call.
  */
-export function purge(table: Table, place: number, now: number, limit: number): number {
-  const { rows, sweptTo } = table
-  const isExpired = (record: Row): boolean => expired(record, place, now)
-  const start = rows.tree.leafFor(sweptTo)
+export function purgeExpired(stored: StoredTable, rows: RecordRows, now: number, limit: number): number {
+  const { records, sweptTo } = stored
+  const isExpired = (record: Row): boolean => rows.isExpired(record, now)
+  const start = records.tree.leafFor(sweptTo)
   const found: string[] = []
   collect(start, lowerBound(start.keys, sweptTo), null, isExpired, limit, found)
-  collect(rows.tree.first, 0, sweptTo, isExpired, limit, found)
-  table.sweptTo = found.length < limit ? '' : (found.at(-1) ?? '')
-  for (const key of found) rows.delete(key)
+  collect(records.tree.first, 0, sweptTo, isExpired, limit, found)
+  stored.sweptTo = found.length < limit ? '' : (found.at(-1) ?? '')
+  for (const key of found) records.delete(key)
   return found.length
 }
 

@@ -1,13 +1,12 @@
-import type { Page, PageSource, Row } from '@rowkey/store'
-import type { Records } from './records.js'
-import type { Table } from './table.js'
-import type { Leaf } from './tree/node.js'
-import { lowerBound, upperBound } from './tree/search.js'
+import type { Page, PageSource, Row } from '@rowkey/store/adapter'
+import type { StoredTable } from './catalogs.js'
+import type { RecordRows } from './rows.js'
+import { lowerBound, upperBound, type Leaf } from './tree/node.js'
 
 /** What a scan walks over. */
 export interface Walk {
-  readonly table: Table
-  readonly records: Records
+  readonly stored: StoredTable
+  readonly rows: RecordRows
   /** Places to fill; undefined = all. */
   readonly wanted: readonly number[] | undefined
   /** Half-open; null = above every key. */
@@ -41,7 +40,7 @@ export class ForwardScan implements PageSource {
   next(target: number): Page | undefined {
     if (this.done) return undefined
     const want = Math.max(1, target)
-    const { tree } = this.walk.table.rows
+    const { tree } = this.walk.stored.records
     if (this.edits !== tree.edits) this.seek()
     const { to } = this.walk
     const rows: Row[] = []
@@ -67,7 +66,7 @@ export class ForwardScan implements PageSource {
     this.at = at
     if (leaf === null) this.done = true
     if (rows.length === 0) return undefined
-    const page: Page = { rows: this.walk.records.toRows(rows, this.walk.wanted), examined: rows.length, cost }
+    const page: Page = { rows: this.walk.rows.toRows(rows, this.walk.wanted), examined: rows.length, cost }
     return this.checkpoints ? { ...page, checkpoint: this.last as string } : page
   }
 
@@ -77,7 +76,7 @@ export class ForwardScan implements PageSource {
   }
 
   private seek(): void {
-    const { tree } = this.walk.table.rows
+    const { tree } = this.walk.stored.records
     const from = this.walk.from as string
     this.edits = tree.edits
     this.leaf = tree.leafFor(this.last ?? from)
@@ -103,7 +102,7 @@ export class ReverseScan implements PageSource {
   next(target: number): Page | undefined {
     if (this.done) return undefined
     const want = Math.max(1, target)
-    const { tree } = this.walk.table.rows
+    const { tree } = this.walk.stored.records
     if (this.edits !== tree.edits) this.seek()
     const from = this.walk.from as string
     const rows: Row[] = []
@@ -128,7 +127,7 @@ export class ReverseScan implements PageSource {
     this.leaf = leaf
     this.end = end
     if (leaf === null) this.done = true
-    return rows.length === 0 ? undefined : { rows: this.walk.records.toRows(rows, this.walk.wanted), examined: rows.length, cost }
+    return rows.length === 0 ? undefined : { rows: this.walk.rows.toRows(rows, this.walk.wanted), examined: rows.length, cost }
   }
 
   close(): void {
@@ -137,7 +136,7 @@ export class ReverseScan implements PageSource {
   }
 
   private seek(): void {
-    const { tree } = this.walk.table.rows
+    const { tree } = this.walk.stored.records
     const before = this.last ?? this.walk.to
     this.edits = tree.edits
     this.leaf = before === null ? tree.last : tree.leafFor(before)

@@ -1,55 +1,54 @@
-import { RowkeyError, type TableCatalog } from '@rowkey/store'
-import { Rows } from './rows.js'
+import { latin1String, rowkeyOf } from '@rowkey/store/adapter'
+import type { PageSource, ReadOptions, Row, Slice, TableSchema, TableStore } from '@rowkey/store/adapter'
+import type { StoredTable } from './catalogs.js'
+import { purgeExpired } from './purge.js'
+import { RecordRows, selection } from './rows.js'
+import { ForwardScan, ReverseScan, type Walk } from './scan.js'
 
-/** The rows and the catalog of one table; every store of its name shares it. */
-export class Table {
-  readonly name: string
-  catalog: TableCatalog
-  /** Rows have different lengths: columns were added. */
-  grown = false
-  /** Where the last purge stopped. */
-  sweptTo = ''
-  private present: Rows | undefined = new Rows()
-  private gone: 'TABLE_MISSING' | 'CLOSED' = 'TABLE_MISSING'
+/** One table as one schema sees it. Nothing here waits, so no cancellation is looked at. */
+export class MemoryTable implements TableStore {
+  readonly stored: StoredTable
+  readonly rows: RecordRows
+  private readonly schema: TableSchema
 
-  constructor(name: string, catalog: TableCatalog) {
-    this.name = name
-    this.catalog = catalog
+  /** @throws RowkeyError `SCHEMA_MISMATCH` if the table lacks a column of the schema */
+  constructor(schema: TableSchema, stored: StoredTable) {
+    this.schema = schema
+    this.stored = stored
+    this.rows = new RecordRows(schema, stored)
   }
 
-  /** @throws RowkeyError `TABLE_MISSING` after a drop, `CLOSED` after close */
-  get rows(): Rows {
-    return this.present ?? this.refuse()
+  get(keys: readonly Row[], options: ReadOptions): readonly (Row | undefined)[] {
+    const { records } = this.stored
+    const wanted = this.wanted(options)
+    return keys.map((key) => {
+      const record = records.get(rowkeyOf(this.schema, key))
+      return record === undefined ? undefined : this.rows.toRow(record, wanted)
+    })
   }
 
-  /** Takes over a catalog, which may have more columns. */
-  grow(catalog: TableCatalog): TableCatalog {
-    this.grown ||= catalog !== this.catalog
-    this.catalog = catalog
-    return catalog
+  scan(slice: Slice, options: ReadOptions): PageSource {
+    const { layout } = this.schema
+    const from = layout.rowkeyBound(slice.bucket, slice.from)
+    const to = layout.rowkeyBound(slice.bucket, slice.to)
+    const walk = this.walk(options, from === null ? null : latin1String(from), to === null ? null : latin1String(to))
+    return slice.reverse ? new ReverseScan(walk) : new ForwardScan(walk)
   }
 
-  /** Lets the rows go; stores handed out before fail from now on. */
-  release(code: 'TABLE_MISSING' | 'CLOSED'): void {
-    this.present = undefined
-    this.gone = code
+  /** The checkpoint is the last rowkey. */
+  fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
+    return new ForwardScan(this.walk(options, '', null), checkpoint ?? null, true)
   }
 
-  private refuse(): never {
-    throw this.gone === 'CLOSED' ? closed() : tableMissing(this.name)
+  async purgeExpired(now: number, limit: number): Promise<number> {
+    return this.schema.expiryIndex < 0 ? 0 : purgeExpired(this.stored, this.rows, now, limit)
   }
-}
 
-/** After `close()`. */
-export function closed(): RowkeyError<'CLOSED'> {
-  return new RowkeyError('CLOSED', 'this memory store was closed and its rows are gone. Call memory() for a new one.', {})
-}
+  private walk(options: ReadOptions, from: string | null, to: string | null): Walk {
+    return { stored: this.stored, rows: this.rows, wanted: this.wanted(options), from, to }
+  }
 
-/** Never created, dropped, or not handed out by `table()`. */
-export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError(
-    'TABLE_MISSING',
-    `table '${table}' does not exist, was dropped or was not opened. Create it with ensureTables([…]).`,
-    { table },
-  )
+  private wanted({ columns }: ReadOptions): readonly number[] | undefined {
+    return columns === undefined ? undefined : selection(this.schema, this.rows.places, columns)
+  }
 }

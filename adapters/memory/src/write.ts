@@ -1,82 +1,81 @@
-import { rowkeyOf, type Mutation, type Outcome, type Row, type TableSchema, type WriteOptions } from '@rowkey/store'
-import { expired } from './expiry.js'
-import type { MemoryTable } from './table-store.js'
-
-const applied: Outcome = Object.freeze({ kind: 'applied' })
-const missing: Outcome = Object.freeze({ kind: 'missing' })
-const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
+import { applied, conflict, failedBy, keyOf, latin1String, missing, unprocessed } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, Row, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import type { MemoryTable } from './table.js'
 
 /** Where the rows of a mutation live. */
-export type StoreOf = (schema: TableSchema) => MemoryTable
+export type TableOf = (schema: TableSchema) => MemoryTable
 
-/** A mutation with its row found and its condition judged. */
-interface Checked {
-  readonly store: MemoryTable
+/** A mutation that may be applied. */
+class Accepted {
+  readonly mutation: Mutation
+  readonly table: MemoryTable
   readonly rowkey: string
+  /** The record that is there; undefined where nobody has looked. */
   readonly current: Row | undefined
-  readonly refusal: Outcome | undefined
+
+  constructor(mutation: Mutation, table: MemoryTable, rowkey: string, current: Row | undefined) {
+    this.mutation = mutation
+    this.table = table
+    this.rowkey = rowkey
+    this.current = current
+  }
+
+  apply(): void {
+    const { mutation, rowkey } = this
+    const { stored, rows } = this.table
+    switch (mutation.kind) {
+      case 'put':
+      case 'insert':
+        stored.records.set(rowkey, rows.toRecord(mutation.row))
+        return
+      case 'update':
+        stored.records.set(rowkey, rows.patched(this.current as Row, mutation.row, mutation.set))
+        return
+      case 'delete':
+        stored.records.delete(rowkey)
+    }
+  }
 }
 
 /** Writes in the given order; what fails does not stop the others. */
-export function writeEach(batch: readonly Mutation[], options: WriteOptions, storeOf: StoreOf): readonly Outcome[] {
+export function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
   return batch.map((mutation) => {
-    try {
-      const checked = check(mutation, options.now, storeOf)
-      if (checked.refusal !== undefined) return checked.refusal
-      apply(mutation, checked)
-      return applied
-    } catch (cause) {
-      return { kind: 'failed', cause }
-    }
+    const checked = check(mutation, options.now, tableOf)
+    if (!(checked instanceof Accepted)) return checked
+    checked.apply()
+    return applied
   })
 }
 
 /** Checks everything, then writes everything; the first half may fail, the second cannot. */
-export function writeAll(batch: readonly Mutation[], options: WriteOptions, storeOf: StoreOf): readonly Outcome[] {
-  const checks = batch.map((mutation): Checked | { readonly refusal: Outcome } => {
-    try {
-      return check(mutation, options.now, storeOf)
-    } catch (cause) {
-      return { refusal: { kind: 'failed', cause } }
-    }
-  })
-  if (checks.some(({ refusal }) => refusal !== undefined)) return checks.map(({ refusal }) => refusal ?? unprocessed)
-  batch.forEach((mutation, i) => apply(mutation, checks[i] as Checked))
-  return batch.map(() => applied)
+export function writeAll(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
+  const checks = batch.map((mutation) => check(mutation, options.now, tableOf))
+  const accepted = checks.filter((one) => one instanceof Accepted)
+  if (accepted.length < checks.length) return checks.map((one) => (one instanceof Accepted ? unprocessed : one))
+  for (const one of accepted) one.apply()
+  return checks.map(() => applied)
 }
 
-function check(mutation: Mutation, now: number, storeOf: StoreOf): Checked {
-  const { schema, row, kind, version } = mutation
-  const store = storeOf(schema)
-  const rowkey = rowkeyOf(schema, row)
-  const { rows } = store.table
-  if (version === undefined && (kind === 'put' || kind === 'delete')) return { store, rowkey, current: undefined, refusal: undefined }
-  const { places } = store.records
-  const found = rows.get(rowkey)
-  const current = found === undefined || expired(found, places[schema.expiryAt] ?? -1, now) ? undefined : found
-  return { store, rowkey, current, refusal: judge(mutation, current, store) }
+function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Outcome {
+  try {
+    const table = tableOf(mutation.schema)
+    const rowkey = latin1String(keyOf(mutation).bytes)
+    const { records } = table.stored
+    if (mutation.version === undefined && (mutation.kind === 'put' || mutation.kind === 'delete')) {
+      return new Accepted(mutation, table, rowkey, undefined)
+    }
+    const found = records.get(rowkey)
+    const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
+    return refusal(mutation, current, table) ?? new Accepted(mutation, table, rowkey, current)
+  } catch (cause) {
+    return failedBy(cause)
+  }
 }
 
 /** Why the mutation must not be applied, undefined if it may be. */
-function judge({ kind, version, schema }: Mutation, current: Row | undefined, { records }: MemoryTable): Outcome | undefined {
-  if (kind === 'insert' && current !== undefined) return { kind: 'conflict', current: records.toRow(current) }
-  if (kind === 'insert') return undefined
+function refusal({ kind, version, schema }: Mutation, current: Row | undefined, { rows }: MemoryTable): Outcome | undefined {
+  if (kind === 'insert') return current === undefined ? undefined : conflict(rows.toRow(current))
   if (current === undefined) return missing
-  if (version === undefined || current[records.places[schema.versionAt] as number] === version) return undefined
-  return { kind: 'conflict', current: records.toRow(current) }
-}
-
-function apply(mutation: Mutation, { store, rowkey, current }: Checked): void {
-  const { rows } = store.table
-  switch (mutation.kind) {
-    case 'put':
-    case 'insert':
-      rows.set(rowkey, store.records.toRecord(mutation.row))
-      return
-    case 'update':
-      rows.set(rowkey, store.records.patched(current as Row, mutation.row, mutation.set))
-      return
-    case 'delete':
-      rows.delete(rowkey)
-  }
+  if (version === undefined || current[rows.places[schema.versionIndex] as number] === version) return undefined
+  return conflict(rows.toRow(current))
 }

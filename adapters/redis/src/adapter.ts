@@ -1,20 +1,27 @@
-import { hintsOf, Operations } from '@rowkey/store'
-import type { Adapter, Defining, Locating, Mutation, Outcome, Row, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store'
+import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
+import type {
+  Adapter,
+  Capabilities,
+  Mutation,
+  Outcome,
+  Row,
+  SupportsDdl,
+  SupportsLocate,
+  TableCatalog,
+  TableSchema,
+  TableStore,
+  WriteOptions,
+} from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
-import { checkClient, type RedisClient } from './client-options.js'
-import type { Commands } from './commands.js'
-import { closed, tableMissing, toRowkeyError } from './errors.js'
-import { warnOfEviction } from './eviction.js'
-import { IoredisCommands } from './ioredis.js'
-import { keyPlan, type KeyPlan } from './key-plan.js'
+import type { Commands } from './client/commands.js'
+import { IoredisCommands } from './client/ioredis.js'
+import { keyPlan, type KeyPlan } from './ddl.js'
+import { closedAdapter, rethrow } from './errors.js'
 import { locate, type RedisAddress } from './locate.js'
-import { checkOptions, defaultShards, type RedisStoreOptions } from './options.js'
-import { RedisTable } from './table-store.js'
+import { checkClient, checkOptions, warnOfEviction, type RedisClient, type RedisOptions } from './options.js'
+import { RedisTable } from './table.js'
 import { write } from './write.js'
-
-/** The adapter that `redis()` makes. */
-export interface RedisAdapter extends Adapter, Defining<KeyPlan>, Locating<RedisAddress> {}
 
 /**
  * Tables in Redis 7.0 or later, on one server or a Redis Cluster: rowkeys in sorted sets, records in hashes, spread over shards.
@@ -34,62 +41,57 @@ export interface RedisAdapter extends Adapter, Defining<KeyPlan>, Locating<Redis
  * await client.quit()
  * ```
  */
-export function redis(client: RedisClient, options: RedisStoreOptions = {}): RedisAdapter {
-  checkOptions(options)
+export function redis(client: RedisClient, options: RedisOptions = {}): RedisAdapter {
+  const checked = checkOptions(options)
   checkClient(client)
-  return new Store(client, options.shards ?? defaultShards)
+  return new RedisAdapter(client, checked)
 }
 
 /** Clients that were looked at: there is one warning for each. */
 const known = new WeakSet<RedisClient>()
 
-class Store implements RedisAdapter {
-  readonly name = 'redis'
-  readonly capabilities = capabilities
+/** The adapter of a Redis client, which also shows the keys of tables and where rows are. Made by {@link redis}. */
+export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLocate<RedisAddress> {
+  readonly name: string = 'redis'
+  readonly capabilities: Capabilities = capabilities
   private readonly client: RedisClient
   private readonly commands: Commands
   private readonly shards: number
   private readonly catalogs: Catalogs
-  private readonly tables = new WeakMap<TableSchema, RedisTable>()
-  private readonly operations = new Operations(closed)
+  private readonly tables = new OpenTables<RedisTable>()
+  private readonly calls = new InFlight(closedAdapter)
 
-  constructor(client: RedisClient, shards: number) {
+  /** @internal */
+  constructor(client: RedisClient, { shards }: Required<RedisOptions>) {
     this.client = client
     this.commands = new IoredisCommands(client)
     this.shards = shards
     this.catalogs = new Catalogs(this.commands, shards)
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): RedisTable {
-    this.operations.mustBeOpen()
+  table(schema: TableSchema, catalog: TableCatalog): TableStore {
+    this.calls.mustBeOpen()
     hintsOf(this, schema)
-    const table = new RedisTable(schema, catalog, this.commands, this.operations)
-    this.tables.set(schema, table)
-    return table
+    return this.tables.add(schema, new RedisTable(schema, catalog, this.commands, this.calls))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    return this.operations.run(async () => write(batch, this.tableOf, options))
+    return this.calls.run(() => write(batch, this.tables.of, options))
   }
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
-    // Not `found`: it may be older than the table.
-    return this.change(() => {
+    return this.onTables(async () => {
       hintsOf(this, schema)
-      return this.catalogs.ensure(schema)
+      return this.catalogs.ensure(schema) // not `found`: it may be older than the table
     })
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.change(() => this.catalogs.describe(name))
+    return this.onTables(() => this.catalogs.describe(name))
   }
 
   dropTable(name: string): Promise<void> {
-    return this.change(() => this.catalogs.drop(name))
-  }
-
-  close(): Promise<void> {
-    return this.operations.close()
+    return this.onTables(() => this.catalogs.drop(name))
   }
 
   ddl(schema: TableSchema): KeyPlan {
@@ -101,23 +103,17 @@ class Store implements RedisAdapter {
     return locate(schema, catalog, key)
   }
 
-  private change<T>(run: () => Promise<T>): Promise<T> {
-    return this.operations.run(async () => {
-      try {
-        if (!known.has(this.client)) {
-          known.add(this.client)
-          void warnOfEviction(this.commands) // nobody waits: a client that is connecting may lose an INFO without a word
-        }
-        return await run()
-      } catch (error) {
-        throw toRowkeyError(error)
-      }
-    })
+  close(): Promise<void> {
+    return this.calls.close()
   }
 
-  private readonly tableOf = (schema: TableSchema): RedisTable => {
-    const table = this.tables.get(schema)
-    if (table === undefined) throw tableMissing(schema.name)
-    return table
+  private onTables<T>(run: () => Promise<T>): Promise<T> {
+    return this.calls.run(() => {
+      if (!known.has(this.client)) {
+        known.add(this.client)
+        void warnOfEviction(this.commands) // nobody waits: a client that is connecting may lose an INFO without a word
+      }
+      return run().catch(rethrow)
+    })
   }
 }

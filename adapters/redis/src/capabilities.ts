@@ -1,7 +1,7 @@
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 
 /** What Redis takes as one value. */
-const longest = 512 * 1024 * 1024
+const maxBytes = 512 * 1024 * 1024
 
 /** What the Redis adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
@@ -11,5 +11,5 @@ export const capabilities: Capabilities = Object.freeze({
   atomic: Object.freeze({ scope: 'partition', max: 1000, isolated: true }),
   // Replicas are never read.
   eventual: false,
-  limits: Object.freeze({ partitionBytes: longest, restBytes: longest, valueBytes: longest }),
+  limits: Object.freeze({ partitionBytes: maxBytes, sortKeyBytes: maxBytes, valueBytes: maxBytes }),
 })

@@ -1,10 +1,11 @@
-import { grownCatalog, newCatalog, type TableCatalog, type TableSchema } from '@rowkey/store'
+import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject } from '@rowkey/store/adapter'
+import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
-import type { Commands } from './commands.js'
+import type { Commands } from './client/commands.js'
 import { catalogUnusable } from './errors.js'
-import { tableKeys } from './key-plan.js'
+import { tableKeys } from './ddl.js'
 import { catalogKey, keysOf, type ShardKeys } from './keys.js'
-import { newPlacement, placementOf } from './placement.js'
+import { newPlacement, placementOf } from './shards/placement.js'
 import { prepareScript, removeScript, swapScript } from './scripts/tables.js'
 
 /** A catalog as it is stored. A table that is being made or dropped is not there for anybody. */
@@ -15,7 +16,7 @@ interface Stored {
   readonly text: string
 }
 
-/** The catalogs of all tables. Every change is one comparison and one write in Redis, so any number of processes may work at once. */
+/** What tables there are. Every change is one comparison and one write in Redis, so any number of processes may work at once. */
 export class Catalogs {
   private readonly commands: Commands
   private readonly shards: number
@@ -106,12 +107,11 @@ export class Catalogs {
     const bytes = await this.commands.get(key)
     if (bytes === null) return undefined
     const text = bytes.toString()
-    const { state, ...catalog } = parsed(key, text)
-    return { catalog, state, text }
+    return { ...parsed(key, text), text }
   }
 }
 
-const textOf = (catalog: TableCatalog, state: Stored['state']): string => JSON.stringify({ ...catalog, state })
+const textOf = (catalog: TableCatalog, state: Stored['state']): string => JSON.stringify({ ...catalogToJSON(catalog), state })
 
 const idOf = (catalog: TableCatalog): string => catalog.store?.['id'] as string
 
@@ -119,20 +119,16 @@ function shardsOf(name: string, catalog: TableCatalog): readonly ShardKeys[] {
   return tableKeys(name, placementOf(catalog) as NonNullable<ReturnType<typeof placementOf>>).shardKeys
 }
 
-function parsed(key: string, text: string): TableCatalog & { readonly state: Stored['state'] } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
+/** What is stored under a key. @throws RowkeyError `STORE_UNUSABLE` */
+function parsed(key: string, text: string): Omit<Stored, 'text'> {
+  const found = parseObject(text) as { readonly format?: unknown; readonly state?: unknown } | undefined
+  if (typeof found?.format === 'number' && found.format > 1) throw catalogUnusable(key, 'newer')
+  const { state, ...others } = found ?? {}
+  const catalog = catalogOfJSON(others)
+  if (catalog === undefined || typeof idOf(catalog) !== 'string' || placementOf(catalog) === undefined || !isState(state)) {
     throw catalogUnusable(key, 'damaged')
   }
-  const catalog = (typeof value === 'object' && value !== null ? value : {}) as TableCatalog & { readonly state: Stored['state'] }
-  if (typeof catalog.format === 'number' && catalog.format > 1) throw catalogUnusable(key, 'newer')
-  const isCatalog =
-    Array.isArray(catalog.values) &&
-    typeof catalog.schema === 'object' &&
-    typeof idOf(catalog) === 'string' &&
-    placementOf(catalog) !== undefined
-  if (!isCatalog || !['creating', 'ready', 'dropping'].includes(catalog.state)) throw catalogUnusable(key, 'damaged')
-  return catalog
+  return { catalog, state }
 }
+
+const isState = (state: unknown): state is Stored['state'] => state === 'creating' || state === 'ready' || state === 'dropping'

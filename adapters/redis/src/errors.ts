@@ -1,5 +1,5 @@
-import { RowkeyError, show, storeUnavailable } from '@rowkey/store'
-import { CommandError } from './commands.js'
+import { closed, RowkeyError, show, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { CommandError } from './client/commands.js'
 
 /** What the errors of this package carry in `details`, by code. */
 export interface RedisErrorDetails {
@@ -13,18 +13,10 @@ export interface RedisErrorDetails {
 }
 
 /** After `close()`. */
-export function closed(): RowkeyError<'CLOSED'> {
-  return new RowkeyError('CLOSED', 'the Redis adapter was closed. Call redis() for a new one; the client is still yours.', {})
-}
+export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one; the client is still yours.')
 
-/** Never created, dropped, not handed out by `table()`, or a shard of it is no more. */
-export function tableMissing(table: string): RowkeyError<'TABLE_MISSING'> {
-  return new RowkeyError(
-    'TABLE_MISSING',
-    `table '${table}' does not exist, was dropped, was not opened, or the server has lost keys of it. Create it with ensureTables([…]).`,
-    { table },
-  )
-}
+/** A table that is not there, or a shard of it that is no more. */
+export const tableMissing = (table: string): Error => tableNotFound(table, 'the server has lost keys of it')
 
 /** A shard whose keys do not belong together any more. */
 export function tornShard(table: string, shard: string): RowkeyError<'CORRUPT_ROW'> {
@@ -55,8 +47,8 @@ export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UN
   } satisfies RedisErrorDetails['STORE_UNUSABLE'])
 }
 
-/** What a read or a change of a table rejects with: Redis did not answer, or refused. */
-export function toRowkeyError(error: unknown): unknown {
-  if (!(error instanceof CommandError)) return error
-  return storeUnavailable('redis', error.state === 'refused' || error.state === 'broken' ? 'refused' : 'unanswered', error.cause)
+/** For reads and changes of tables: Redis did not answer, or refused. @throws always */
+export function rethrow(error: unknown): never {
+  if (!(error instanceof CommandError)) throw error
+  throw storeUnavailable('redis', error.state === 'refused' || error.state === 'broken' ? 'refused' : 'unanswered', error.cause)
 }

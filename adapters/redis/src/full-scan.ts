@@ -1,8 +1,8 @@
 import type { RecordReader } from '@rowkey/record'
-import { RowkeyError, type Page, type PageSource } from '@rowkey/store'
-import { toRowkeyError } from './errors.js'
+import { RowkeyError, type Page, type PageSource } from '@rowkey/store/adapter'
+import { rethrow } from './errors.js'
 import { behind, pageBytes, pageRows, type Scanned } from './scan.js'
-import type { Shard } from './shard.js'
+import type { Shard } from './shards/shard.js'
 
 /** All rows, shard by shard. */
 export class FullScan implements PageSource {
@@ -47,7 +47,7 @@ export class FullScan implements PageSource {
       }
       return rows.length === 0 ? undefined : { rows, examined: rows.length, checkpoint, cost: { calls } }
     } catch (error) {
-      throw toRowkeyError(error)
+      return rethrow(error)
     }
   }
 }

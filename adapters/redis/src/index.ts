@@ -1,6 +1,5 @@
 export { redis, type RedisAdapter } from './adapter.js'
-export type { RedisClient } from './client-options.js'
+export type { KeyPlan } from './ddl.js'
 export type { RedisErrorDetails } from './errors.js'
-export type { KeyPlan } from './key-plan.js'
 export type { RedisAddress } from './locate.js'
-export type { RedisStoreOptions } from './options.js'
+export type { RedisClient, RedisOptions } from './options.js'

@@ -1,7 +1,7 @@
-import type { Row, TableCatalog, TableSchema } from '@rowkey/store'
+import type { Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { tableMissing } from './errors.js'
 import { shardKeys } from './keys.js'
-import { placementOf, shardFinder } from './placement.js'
+import { placementOf, shardFinder } from './shards/placement.js'
 
 /** Where a row is in Redis, for other clients. */
 export interface RedisAddress {
@@ -15,12 +15,11 @@ export interface RedisAddress {
   readonly rowkey: Uint8Array
 }
 
-/** @throws RowkeyError `TABLE_MISSING` for a catalog of another store */
+/** @throws RowkeyError `TABLE_NOT_FOUND` for a catalog of another store */
 export function locate(schema: TableSchema, catalog: TableCatalog, key: Row): RedisAddress {
   const placement = placementOf(catalog)
   if (placement === undefined) throw tableMissing(schema.name)
-  const { layout, name } = schema
-  const rowkey = layout.rowkey(key)
-  const { index, values, expiries } = shardKeys(name, shardFinder(schema, placement)(rowkey, rowkey.length - layout.rest(key).length))
-  return { index, values, expiries, rowkey }
+  const { bytes, partitionBytes } = schema.layout.encodeKey(key)
+  const { index, values, expiries } = shardKeys(schema.name, shardFinder(schema, placement)(bytes, partitionBytes))
+  return { index, values, expiries, rowkey: bytes }
 }

@@ -1,8 +1,8 @@
 import type { RecordReader } from '@rowkey/record'
-import { paging, type NativePage, type PageSource, type Row, type Slice, type TableSchema } from '@rowkey/store'
-import type { Argument } from './commands.js'
-import { toRowkeyError } from './errors.js'
-import type { RawPage, Shard } from './shard.js'
+import { paging, type NativePage, type PageSource, type Row, type Slice, type TableSchema } from '@rowkey/store/adapter'
+import type { Argument } from './client/commands.js'
+import { rethrow } from './errors.js'
+import type { RawPage, Shard } from './shards/shard.js'
 
 /** A table as scans need it. */
 export interface Scanned {
@@ -41,7 +41,7 @@ async function readPage(table: Scanned, shard: Shard, slice: Slice, want: number
     const rows = table.rowsOf(page, reader)
     return { rows, more: page.isCut || rows.length === wanted, cost }
   } catch (error) {
-    throw toRowkeyError(error)
+    return rethrow(error)
   }
 }
 

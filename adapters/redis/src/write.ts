@@ -1,24 +1,179 @@
-import type { Mutation, Outcome, WriteOptions } from '@rowkey/store'
-import { unprocessed } from './outcomes.js'
-import { prepare, type TableOf } from './prepare.js'
-import { writeAll } from './write-all.js'
-import { writeEach } from './write-each.js'
+import { failed, RowkeyError, unknown, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { randomUUID } from 'node:crypto'
+import { capabilities } from './capabilities.js'
+import { isChange, isPrepared, prepare, updateOf, type Prepared, type TableOf } from './changes.js'
+import { outcomeOf, outcomeOfRead } from './outcomes.js'
+import { byShard, type Shard } from './shards/shard.js'
+import type { Change, ScriptResult } from './shards/write-queue.js'
 
 /** What became of each mutation of a batch. When nobody waits any more, what is under way is unknown. */
 export function write(batch: readonly Mutation[], tableOf: TableOf, options: WriteOptions): Promise<readonly Outcome[]> {
   const { cancellation } = options
   if (cancellation?.isOver === true) return Promise.resolve(batch.map(() => unprocessed))
-  const prepared = prepare(batch, tableOf, options.now)
+  const prepared = batch.map((mutation) => prepare(mutation, tableOf, options.now))
   const outcomes: Outcome[] = []
-  const work =
-    options.atomic === undefined
-      ? writeEach(prepared, options, (i, outcome) => (outcomes[i] = outcome)).then(() => outcomes)
-      : writeAll(prepared, options)
+  const work = options.atomic === undefined ? writeEach(prepared, options, outcomes) : writeAll(prepared, options)
   if (cancellation === undefined) return work
   return cancellation.race(work).catch(async (error: unknown) => {
     if (!cancellation.isOver) throw error
     await new Promise((resolve) => setImmediate(resolve)) // what was not sent says so now
-    const known = batch.map((_, i): Outcome => outcomes[i] ?? { kind: 'unknown', cause: undefined })
+    const known = batch.map((_, i): Outcome => outcomes[i] ?? unknown(undefined))
     return Promise.race([work, Promise.resolve(known)])
   })
+}
+
+/** Each mutation for itself; those of one shard go together. Outcome i is told as soon as it is known. */
+async function writeEach(
+  prepared: readonly (Prepared | Outcome)[],
+  options: WriteOptions,
+  outcomes: Outcome[],
+): Promise<readonly Outcome[]> {
+  const [first] = prepared
+  if (prepared.length === 1 && first !== undefined && isPrepared(first)) await writeShard(first.shard, [0], prepared, options, outcomes)
+  else {
+    prepared.forEach((one, i) => {
+      if (!isPrepared(one)) outcomes[i] = one
+    })
+    const groups = byShard(prepared.map((one) => (isPrepared(one) ? one : undefined)))
+    await Promise.all(Array.from(groups, ([shard, indexes]) => writeShard(shard, indexes, prepared, options, outcomes)))
+  }
+  return outcomes
+}
+
+/** The mutations at these indexes, all of one shard. */
+async function writeShard(
+  shard: Shard,
+  indexes: readonly number[],
+  prepared: readonly (Prepared | Outcome)[],
+  options: WriteOptions,
+  outcomes: Outcome[],
+): Promise<void> {
+  const at = (index: number): Prepared => prepared[index] as Prepared
+  const isUpdate = (index: number): boolean => at(index).change === undefined
+  const updates = indexes.filter(isUpdate)
+  if (updates.length === 0) return writeChanges(shard, indexes, at, options, outcomes)
+  const others = indexes.filter((index) => !isUpdate(index))
+  await Promise.all([writeChanges(shard, others, at, options, outcomes), updateShard(shard, updates, at, options, outcomes)])
+}
+
+async function writeChanges(
+  shard: Shard,
+  indexes: readonly number[],
+  at: (index: number) => Prepared,
+  { cancellation }: WriteOptions,
+  outcomes: Outcome[],
+): Promise<void> {
+  if (indexes.length === 0) return
+  const changes = indexes.map((index) => at(index).change as Change)
+  const results = await shard.writes.each(changes, cancellation)
+  indexes.forEach((index, i) => (outcomes[index] = outcomeOf(results[i] as ScriptResult, at(index))))
+}
+
+/** How often an update looks at its row again because another write came between. */
+const maxLooks = 10
+
+/**
+ * Updates of one shard: each row is read, changed here, and written if its record is still the same. So none of several at once is lost,
+ * columns that this schema does not know are kept, and a row that is deleted meanwhile stays deleted.
+ */
+async function updateShard(
+  shard: Shard,
+  indexes: readonly number[],
+  at: (index: number) => Prepared,
+  { now, cancellation }: WriteOptions,
+  outcomes: Outcome[],
+): Promise<void> {
+  let left = indexes
+  for (let look = 0; look < maxLooks && left.length > 0 && cancellation?.isOver !== true; look++) {
+    const wanted = await changesOf(shard, left.map(at), now)
+    const changing: number[] = []
+    const changes: Change[] = []
+    left.forEach((index, i) => {
+      const change = wanted[i] as Change | Outcome
+      if (!isChange(change)) outcomes[index] = change
+      else {
+        changing.push(index)
+        changes.push(change)
+      }
+    })
+    if (changes.length === 0) return
+    const results = await shard.writes.each(changes, cancellation)
+    left = changing.filter((index, i) => {
+      const result = results[i] as ScriptResult
+      if (result !== 'stale') outcomes[index] = outcomeOf(result, at(index))
+      return result === 'stale'
+    })
+  }
+  for (const index of left) outcomes[index] = unprocessed
+}
+
+/** The changes that updates of one shard make of the rows as they are now. */
+async function changesOf(shard: Shard, updates: readonly Prepared[], now: number): Promise<readonly (Change | Outcome)[]> {
+  try {
+    const records = await shard.gets.get(updates.map(({ rowkey }) => rowkey))
+    return updates.map((one, i) => updateOf(one, records[i] ?? null, now))
+  } catch (cause) {
+    return updates.map(() => outcomeOfRead(cause))
+  }
+}
+
+/** All mutations of one shard or none, in one script. */
+async function writeAll(prepared: readonly (Prepared | Outcome)[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const all = prepared.filter(isPrepared)
+  if (all.length < prepared.length) return prepared.map((one) => (isPrepared(one) ? unprocessed : one))
+  const [first] = all
+  if (first === undefined) return []
+  if (all.some(({ shard }) => shard !== first.shard)) {
+    const cause = outOfScope(prepared.length)
+    return prepared.map(() => failed(cause))
+  }
+  for (let look = 0; look < maxLooks && options.cancellation?.isOver !== true; look++) {
+    const outcomes = await attemptAll(first.shard, all, options)
+    if (outcomes !== undefined) return outcomes
+  }
+  return prepared.map(() => unprocessed)
+}
+
+/** undefined: a row was changed between the look at it and the script, so nothing was written. */
+async function attemptAll(
+  shard: Shard,
+  all: readonly Prepared[],
+  { now, cancellation }: WriteOptions,
+): Promise<readonly Outcome[] | undefined> {
+  const updates = all.filter(({ change }) => change === undefined)
+  const updated = updates.length === 0 ? [] : await changesOf(shard, updates, now)
+  let next = 0
+  const changes = all.map(({ change }) => change ?? (updated[next++] as Change | Outcome))
+  const results = await shard.writes.all(
+    changes.map((change, i) => (isChange(change) ? change : impossible(all[i] as Prepared))),
+    cancellation,
+  )
+  if (results.every((result) => result === 'applied')) return all.map((one) => outcomeOf('applied', one))
+  const known = all.map((one, i) => {
+    const change = changes[i] as Change | Outcome
+    const result = results[i] as ScriptResult
+    if (!isChange(change)) return change
+    // What would have been applied alone was not applied either.
+    return result === 'applied' || result === 'stale' ? unprocessed : outcomeOf(result, one)
+  })
+  return known.every((outcome) => outcome === unprocessed) && results.includes('stale') ? undefined : known
+}
+
+/** What no record is, not even a damaged one. */
+const never = randomUUID()
+
+/** In the place of an update that must not be: the script applies nothing, and says what else fails. */
+const impossible = ({ rowkey }: Prepared): Change => ({
+  kind: 'replace',
+  key: rowkey,
+  record: Buffer.alloc(0),
+  expiry: '',
+  condition: never,
+  now: '',
+})
+
+function outOfScope(writes: number): RowkeyError<'ATOMIC_SCOPE'> {
+  const { scope, max } = capabilities.atomic
+  const message = `redis cannot apply these ${writes} writes atomically: they are in several tables or partitions. Nothing was written. Give rows that belong together the same table, partition columns and bucket.`
+  return new RowkeyError('ATOMIC_SCOPE', message, { adapter: 'redis', scope, max, writes })
 }

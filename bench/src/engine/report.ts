@@ -9,6 +9,7 @@ import { goals, type Goal } from './goals.js'
 /** A goal and how rowkey did. */
 export interface Verdict extends Goal {
   readonly measured: Spread
+  readonly load: number
   readonly hit: boolean
 }
 
@@ -24,14 +25,15 @@ export function report(results: readonly Result[]): string {
       ...absentText(result),
     )
   })
-  const rows = verdicts.map(({ contest, party, operation, against, limit, measured, hit }) => [
+  const rows = verdicts.map(({ contest, party, operation, against, limit, measured, load, hit }) => [
     `${contest} ${party}: ${operation === 'row' ? 'memory per row' : operation}, x ${against}`,
     `<= ${limit}`,
     ...spreadText(measured),
     hit ? 'hit ' : 'MISS',
+    load.toFixed(1),
   ])
   const summary = `${verdicts.filter(({ hit }) => hit).length} of ${verdicts.length} hit`
-  const goalSection = verdicts.length === 0 ? [] : [section('goals', textTable(['', 'goal', 'x', '', ''], rows), summary)]
+  const goalSection = verdicts.length === 0 ? [] : [section('goals', textTable(['', 'goal', 'x', '', '', 'load'], rows), summary)]
   return [legend, ...tables, ...goalSection].join('\n\n')
 }
 
@@ -43,7 +45,8 @@ export function verdictsOf(results: readonly Result[]): readonly Verdict[] {
   return goals.flatMap((goal) => {
     const result = results.find(({ contest }) => contest.id === goal.contest)
     const measured = result === undefined ? undefined : measure(result, goal)
-    return measured === undefined ? [] : [{ ...goal, measured, hit: measured.median <= goal.limit }]
+    if (result === undefined || measured === undefined) return []
+    return [{ ...goal, measured, load: result.load, hit: measured.median <= goal.limit }]
   })
 }
 

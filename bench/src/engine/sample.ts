@@ -1,4 +1,5 @@
-import { desc, oneByteString, text, timestamp } from '@rowkey/codec'
+import { desc, text, timestamp } from '@rowkey/codec'
+import { latin1String } from '@rowkey/codec/internal'
 import { defineTable } from '@rowkey/model'
 import { Random } from '../measure/random.js'
 
@@ -29,7 +30,7 @@ export function sampleRows(count: number): readonly SampleRow[] {
     const at = 1.7e12 + i * 1000 + random.integer(1000)
     const [level, message] = ['info', `request ${i}`]
     const row = [host, event, at, level, message]
-    return { host, event, at, key: oneByteString(Events.layout.rowkey(row)), row }
+    return { host, event, at, key: latin1String(Events.layout.rowkey(row)), row }
   })
   for (let i = rows.length - 1; i > 0; i--) {
     const j = random.integer(i + 1)

@@ -2,7 +2,7 @@ import type { Loop } from './loop.js'
 import { cpuNanoseconds } from './cpu-time.js'
 
 /** How many times as many calls as before a measurement may have: where the processor's clock stood still, a call seems to take nothing. */
-const mostGrowth = 8
+const maxGrowth = 8
 
 /** Runs one loop for about as long as it is told to. */
 export class Stopwatch {
@@ -36,7 +36,7 @@ export class Stopwatch {
 
   /** Nanoseconds per call over about this many milliseconds, by the processor and by the wall. */
   async time(leastCalls: number, milliseconds: number): Promise<{ readonly number: number; readonly wall: number }> {
-    const wanted = Math.min(Math.round((milliseconds * 1e6) / this.perCall), mostGrowth * this.calls)
+    const wanted = Math.min(Math.round((milliseconds * 1e6) / this.perCall), maxGrowth * this.calls)
     const calls = Math.max(leastCalls, wanted)
     this.calls = calls
     const began = cpuNanoseconds()

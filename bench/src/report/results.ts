@@ -6,6 +6,8 @@ import { spreadOf, type Spread } from '../measure/statistics.js'
 export interface Result {
   readonly contest: Contest
   readonly standings: readonly Standing[]
+  /** Runnable processes while it ran, its own among them: the mean of before and after. */
+  readonly load: number
   /** Why the contest did not take place. */
   readonly missing?: string
   readonly serverVersion?: string

@@ -25,18 +25,20 @@ const mappers = ['ElectroDB', 'dynamodb-toolbox', 'dynamoose']
 /** The adapter beside the same commands by hand; the repository beside other mappers. */
 export const goals: readonly Goal[] = [
   ...[name.put, name.get, name.scan].map((operation) => goal('redis', 'adapter', operation, 'ioredis by hand', 1.1)),
+  ...[name.putMany, name.load].map((operation) => goal('redis', 'adapter', operation, 'ioredis by hand', 1.25)),
   goal('redis', 'adapter', name.scan, 'hash per row', 0.3),
   goal('redis', 'repository', name.scan, 'hash per row', 0.3),
   goal('redis', 'adapter', name.putMany, 'pairs', 0.35),
   goal('redis', 'repository', name.putMany, 'pairs', 0.35),
   goal('redis', 'repository', name.put, 'redis-om', 1),
   goal('redis', 'repository', name.get, 'redis-om', 1),
-  ...[name.put, name.get].map((operation) => goal('dynamodb-cpu', 'adapter', operation, 'DocumentClient', 1.07)),
+  ...[name.put, name.get].map((operation) => goal('dynamodb-cpu', 'adapter', operation, 'DocumentClient', 1.05)),
   goal('dynamodb-cpu', 'adapter', name.scan, 'DocumentClient', 1.15),
   ...mappers.flatMap((mapper) =>
     [name.put, name.get, name.scan].map((operation) => goal('dynamodb-cpu', 'repository', operation, mapper, 1)),
   ),
   ...[name.put, name.get].map((operation) => goal('cassandra', 'adapter', operation, 'driver by hand', 1.1)),
   goal('cassandra', 'adapter', name.scan, 'driver by hand', 1.15),
+  ...[name.putMany, name.load].map((operation) => goal('cassandra', 'adapter', operation, 'driver by hand', 1.25)),
   ...[name.put, name.get, name.scan].map((operation) => goal('cassandra', 'repository', operation, 'Mapper of the driver', 1)),
 ]

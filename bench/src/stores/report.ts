@@ -9,20 +9,22 @@ import { goals, type Goal } from './goals.js'
 /** A goal and how rowkey did. */
 export interface Verdict extends Goal {
   readonly measured: Spread
+  readonly load: number
   readonly hit: boolean
 }
 
 /** All tables of a run. */
 export function report(results: readonly Result[]): string {
   const verdicts = verdictsOf(results)
-  const rows = verdicts.map(({ contest, party, operation, against, limit, measured, hit, clock }) => [
+  const rows = verdicts.map(({ contest, party, operation, against, limit, measured, load, hit, clock }) => [
     `${contest} ${party}: ${operation}, x ${against}${clock === 'wall' ? ', wall' : ''}`,
     `<= ${limit}`,
     ...spreadText(measured),
     hit ? 'hit ' : 'MISS',
+    load.toFixed(1),
   ])
   const summary = `${verdicts.filter(({ hit }) => hit).length} of ${verdicts.length} hit`
-  const goalSection = verdicts.length === 0 ? [] : [section('goals', textTable(['', 'goal', 'x', '', ''], rows), summary)]
+  const goalSection = verdicts.length === 0 ? [] : [section('goals', textTable(['', 'goal', 'x', '', '', 'load'], rows), summary)]
   return [legend, ...results.map(contestText), ...goalSection].join('\n\n')
 }
 
@@ -57,7 +59,9 @@ export function verdictsOf(results: readonly Result[]): readonly Verdict[] {
   return goals.flatMap((goal) => {
     const result = results.find(({ contest }) => contest.id === goal.contest)
     const measured = result && ratio(result, goal.party, goal.against, goal.operation, goal.clock)
-    return measured === undefined || Number.isNaN(measured.median) ? [] : [{ ...goal, measured, hit: measured.median <= goal.limit }]
+    return measured === undefined || Number.isNaN(measured.median) || result === undefined
+      ? []
+      : [{ ...goal, measured, load: result.load, hit: measured.median <= goal.limit }]
   })
 }
 

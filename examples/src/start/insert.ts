@@ -1,4 +1,4 @@
-import type { Class, ConditionalMethods, TableMethods } from 'rowkey'
+import type { ModelClass, ConditionalMethods, TableMethods } from 'rowkey'
 import { isRowkeyError } from 'rowkey'
 import type { Malformed } from './csv-records.js'
 import type { EventRows, TimelineRows } from './repositories.js'
@@ -10,7 +10,7 @@ export type Inserted = 'new' | 'found' | (Malformed & { readonly conflict: boole
 
 /** Inserts records into both tables or into none. */
 export class Inserter {
-  private readonly events: TableMethods<Class<LogEvent>> & ConditionalMethods<Class<LogEvent>>
+  private readonly events: TableMethods<ModelClass<LogEvent>> & ConditionalMethods<ModelClass<LogEvent>>
   private readonly timeline: TimelineRows
   /** Keys of this start, where an earlier one may have left rows; its rows are no conflicts. */
   private readonly seen: Set<string> | undefined

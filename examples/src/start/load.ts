@@ -30,7 +30,7 @@ export interface Loaded {
 const samples = 3
 
 /** Records on their way at once: a durable store writes them to the disk together. */
-const mostAtOnce = 256
+const maxOpen = 256
 
 /** Inserts every record into both tables. A record whose key is taken is a conflict, never an overwrite. */
 export async function load(log: LogFile, events: EventRows, timeline: TimelineRows, isReused = false): Promise<Loaded> {
@@ -74,7 +74,7 @@ async function* inserting(log: LogFile, inserter: Inserter): AsyncGenerator<read
     const inserted = 'reason' in record ? Promise.resolve({ ...record, conflict: false }) : inserter.insert(record)
     inserted.catch(() => undefined) // it is awaited in its turn
     pending.push([record, inserted])
-    if (pending.length >= mostAtOnce) yield settled(pending.shift() as Pending)
+    if (pending.length >= maxOpen) yield settled(pending.shift() as Pending)
   }
   for (const each of pending) yield settled(each)
 }

@@ -1,6 +1,7 @@
 import type { Loaded } from './load.js'
 import type { EventRows, TimelineRows } from './repositories.js'
-import { bucket, keyLayout, text, timestamp, toHex } from 'rowkey'
+import { keyLayout } from '@rowkey/codec'
+import { bucket, text, timestamp, toHex } from 'rowkey'
 
 /** The JSON document of the job. */
 export interface Report {

@@ -1,5 +1,5 @@
-import type { Class, Repository } from 'rowkey'
+import type { ModelClass, Repository } from 'rowkey'
 import type { LogEvent, LogTimeline } from './models.js'
 
-export type EventRows = Repository<Class<LogEvent>>
+export type EventRows = Repository<ModelClass<LogEvent>>
 export type TimelineRows = Repository<typeof LogTimeline>

@@ -1,19 +1,19 @@
-import { Column, nullable, Table, text, type Class } from 'rowkey'
+import { Column, nullable, Table, text, type ModelClass } from 'rowkey'
 import { InputError } from './arguments.js'
 import { LogEvent } from './models.js'
 
-const mostColumns = 250 // of a table
+const maxColumns = 250 // of a table
 const declared = new Set(['host', 'event', 'at', 'seq', 'message'])
 
 /**
  * LogEvent with more text columns, for the columns of a file that nobody has seen before. Decorators are functions: what a class
  * body does with `@` can be done in a loop.
  */
-export function withTextColumns(names: readonly string[]): Class<LogEvent> {
+export function withTextColumns(names: readonly string[]): ModelClass<LogEvent> {
   const more = names.filter((name) => !declared.has(name))
-  if (more.length > mostColumns - declared.size) {
+  if (more.length > maxColumns - declared.size) {
     throw new InputError(
-      `The file has ${more.length} columns of text beside 'message'; a table has room for ${mostColumns - declared.size} of them.`,
+      `The file has ${more.length} columns of text beside 'message'; a table has room for ${maxColumns - declared.size} of them.`,
     )
   }
   if (more.length === 0) return LogEvent

@@ -112,7 +112,7 @@ export class Tour {
     if (count === 0) return
     this.screen.print(this.red(`        ${plural(count, what)}${count > samples.length ? `, the first ${samples.length}` : ''}:`))
     for (const { line, reason } of samples) {
-      this.screen.print(`        ${wrap(`line ${line}: ${cut(visible(reason), longestReason)}`, this.width - 5, '          ')}`)
+      this.screen.print(`        ${wrap(`line ${line}: ${cut(visible(reason), maxReasonLength)}`, this.width - 5, '          ')}`)
     }
   }
 
@@ -187,5 +187,5 @@ function modelSource(): string {
   return shown
 }
 
-const longestReason = 300
+const maxReasonLength = 300
 const iso = (at: Date): string => at.toISOString()

@@ -1,10 +1,10 @@
-import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store'
-import { grownCatalog, isExpired, newCatalog, oneByteString, paging, RowkeyError, rowkeyOf } from '@rowkey/store'
+import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
+import { grownCatalog, isExpired, newCatalog, latin1String, paging, RowkeyError, rowkeyOf } from '@rowkey/store/adapter'
 
 /** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
 type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]
 type Table = readonly [catalog: TableCatalog, entries: Entry[]]
-const limits = { partitionBytes: 1000, restBytes: 1000, valueBytes: 65_535 }
+const limits = { partitionBytes: 1000, sortKeyBytes: 1000, valueBytes: 65_535 }
 const atomic = { scope: 'row', max: 1, isolated: true } as const // what it lacks: batches that are applied as a whole
 const capabilities: Capabilities = { reverse: true, conditions: 'version', atomic, eventual: false, limits }
 
@@ -18,7 +18,7 @@ export function toy(): Adapter {
   }
   const entriesOf = ({ name }: TableSchema): Entry[] => {
     const table = known(name)
-    if (table === undefined) throw new RowkeyError('TABLE_MISSING', `table '${name}' does not exist.`, { table: name })
+    if (table === undefined) throw new RowkeyError('TABLE_NOT_FOUND', `table '${name}' does not exist.`, { table: name })
     return table[1]
   }
   const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))
@@ -32,7 +32,7 @@ export function toy(): Adapter {
     const current = found === undefined || isExpired(schema, found, now) ? undefined : found // a row that has expired is no row
     if (kind === 'insert' && current !== undefined) return { kind: 'conflict' }
     if ((kind === 'update' || version !== undefined) && current === undefined) return { kind: 'missing' }
-    if (version !== undefined && current?.[schema.versionAt] !== version) return { kind: 'conflict' }
+    if (version !== undefined && current?.[schema.versionIndex] !== version) return { kind: 'conflict' }
     const kept = kind === 'update' ? [...(old?.[1] ?? [])] : [] // columns that this schema does not know among them
     const isSet = (position: number): boolean => kind !== 'update' || mutation.set.includes(position)
     const set = schema.columns.flatMap(({ physical }, i) => (isSet(i) ? [[physical, row[i] ?? null] as const] : []))
@@ -49,7 +49,7 @@ export function toy(): Adapter {
         paging(schema, slice, ({ bucket, from, to, reverse }, want) => {
           const isBehind = ([rowkey]: Entry, bound: Bound): boolean => {
             const edge = schema.layout.rowkeyBound(bucket, bound)
-            return edge !== null && rowkey >= oneByteString(edge) // null is above all rowkeys
+            return edge !== null && rowkey >= latin1String(edge) // null is above all rowkeys
           }
           const inside = entriesOf(schema).filter((entry) => isBehind(entry, from) && !isBehind(entry, to))
           const page = (reverse ? inside.reverse() : inside).slice(0, want)

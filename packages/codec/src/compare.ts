@@ -1,4 +1,4 @@
-import { checkBytes } from './check-bytes.js'
+import { checkBytes } from './check.js'
 
 /**
  * Order of two rowkeys, which is the order of every store: unsigned, byte by byte, a prefix before its extensions. Negative, zero

@@ -1,7 +1,7 @@
-import { checkBytes } from './check-bytes.js'
+import { checkBytes } from './check.js'
 import { codecError } from './error.js'
-import { hexOf } from './hex-of.js'
-import { show } from './values/show.js'
+import { hexOf } from './built-in.js'
+import { show } from './show.js'
 
 /**
  * Bytes as the HBase shell prints them (`Bytes.toStringBinary`): printable ASCII as it is, every other byte and the backslash as
@@ -34,23 +34,24 @@ const escaped: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
  * @example
  * ```ts
  * fromEscapedText(String.raw`a\x5C\x00`) //=> Uint8Array(3) [ 97, 92, 0 ]
- * fromEscapedText('é')                   //=> throws INVALID_VALUE: fromEscapedText() cannot read "é": "é" at offset 0 is no printable ASCII.
+ * fromEscapedText('é')                   //=> throws INVALID_VALUE: fromEscapedText() cannot read "é": "é" at offset 0 is not printable ASCII.
  * ```
  */
 export function fromEscapedText(text: string): Uint8Array {
-  if (typeof text !== 'string') throw refused(text, 'it is no text')
+  if (typeof text !== 'string') throw refused(text, 'it is not text')
   const bytes: number[] = []
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit < 0x20 || unit > 0x7e) {
-      throw refused(text, `${show(String.fromCodePoint(text.codePointAt(at) as number))} at offset ${at} is no printable ASCII`)
+      throw refused(text, `${show(String.fromCodePoint(text.codePointAt(at) as number))} at offset ${at} is not printable ASCII`)
     }
     if (unit !== 0x5c) {
       bytes.push(unit)
       continue
     }
     const digits = text.slice(at + 2, at + 4)
-    if (text[at + 1] !== 'x' || !/^[0-9a-fA-F]{2}$/.test(digits)) throw refused(text, `the backslash at offset ${at} begins no \\xHH`)
+    if (text[at + 1] !== 'x' || !/^[0-9a-fA-F]{2}$/.test(digits))
+      throw refused(text, `the backslash at offset ${at} is not the start of an escape \\xHH`)
     bytes.push(Number.parseInt(digits, 16))
     at += 3
   }
@@ -59,6 +60,6 @@ export function fromEscapedText(text: string): Uint8Array {
 
 function refused(given: unknown, reason: string): Error {
   const value = show(given)
-  const remedy = 'Give printable ASCII, and any other byte and the backslash as \\xHH.'
+  const remedy = 'Give printable ASCII, and write the backslash and all other bytes as \\xHH.'
   return codecError('INVALID_VALUE', `fromEscapedText() cannot read ${value}: ${reason}. ${remedy}`, { column: '', value })
 }

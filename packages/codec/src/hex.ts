@@ -1,7 +1,7 @@
-import { checkBytes } from './check-bytes.js'
+import { checkBytes } from './check.js'
 import { codecError } from './error.js'
-import { hexOf } from './hex-of.js'
-import { show } from './values/show.js'
+import { hexOf } from './built-in.js'
+import { show } from './show.js'
 
 /**
  * Bytes as lower-case hex, two digits per byte.
@@ -26,13 +26,14 @@ export function toHex(bytes: Uint8Array): string {
  * ```ts
  * fromHex('00fF')           //=> Uint8Array(2) [ 0, 255 ]
  * toHex(fromHex('7765620000')) //=> '7765620000'
- * fromHex('00 ff')          //=> throws INVALID_VALUE: fromHex() cannot read "00 ff": " " at offset 2 is no hex digit.
+ * fromHex('00 ff')          //=> throws INVALID_VALUE: fromHex() cannot read "00 ff": " " at offset 2 is not a hex digit.
  * ```
  */
 export function fromHex(hex: string): Uint8Array {
-  if (typeof hex !== 'string') throw refused(hex, 'it is no text')
+  if (typeof hex !== 'string') throw refused(hex, 'it is not text')
   const wrong = hex.search(/[^0-9a-fA-F]/)
-  if (wrong >= 0) throw refused(hex, `${show(String.fromCodePoint(hex.codePointAt(wrong) as number))} at offset ${wrong} is no hex digit`)
+  if (wrong >= 0)
+    throw refused(hex, `${show(String.fromCodePoint(hex.codePointAt(wrong) as number))} at offset ${wrong} is not a hex digit`)
   if (hex.length % 2 === 1) throw refused(hex, `the digit at offset ${hex.length - 1} is half a byte`)
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
 }

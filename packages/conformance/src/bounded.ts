@@ -1,15 +1,15 @@
-import type { Adapter, Page, PageSource } from '@rowkey/store'
-import { isPromise } from '@rowkey/store'
+import type { Adapter, Page, PageSource } from '@rowkey/store/adapter'
+import { isPromise } from '@rowkey/store/adapter'
 import { RuleBroken } from './check.js'
 import { delegate, delegateTable } from './delegate.js'
 import { textOf } from './text-of.js'
 
-/** Far more pages, and rows, than any source over the tables of this package has. */
-const most = 10_000
+/** Far more pages and rows than any source over the tables of this package returns. */
+const max = 10_000
 
 /**
- * An adapter whose sources come to an end: one that gives the same page for ever, at once, would stop the process and no timer of a test
- * runner would end it.
+ * An adapter whose sources always end. A synchronous source that returns the same page forever would block the process, and no timer of a
+ * test runner could end it.
  */
 export function bounded(adapter: Adapter): Adapter {
   return delegate(adapter, {
@@ -31,7 +31,7 @@ function boundedSource(source: PageSource, what: string): PageSource {
     if (page === undefined) return undefined
     pages++
     rows += page.rows.length
-    if (pages <= most && rows <= most) return page
+    if (pages <= max && rows <= max) return page
     const last = page.rows.length === 0 ? 'an empty page' : textOf(page.rows.at(-1))
     throw new RuleBroken(`${what} does not come to its end: ${pages} pages with ${rows} rows so far, the last is ${last}`)
   }

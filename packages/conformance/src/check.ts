@@ -1,23 +1,23 @@
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import { textOf } from './text-of.js'
 
-/** Thrown where a store does something else than the rule says. */
+/** Thrown if a store does not do what the rule says. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken'
 }
 
-/** Throws unless something holds. */
+/** Throws unless a condition holds. */
 export function check(holds: boolean, message: string): asserts holds {
   if (!holds) throw new RuleBroken(message)
 }
 
-/** Throws unless both are equal: bytes and dates by content, −0 apart from 0, NaN equal to itself. */
+/** Throws unless both are equal: bytes and dates by content, −0 different from 0, NaN equal to itself. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   const [got, wanted] = [textOf(actual), textOf(expected)]
   if (got !== wanted) throw new RuleBroken(`${what}\n  expected ${shortened(wanted)}\n  got      ${shortened(got)}`)
 }
 
-/** The error of rowkey that a call is refused with. */
+/** The error of rowkey that a call rejects with. */
 export async function refusalOf(what: string, run: () => unknown): Promise<RowkeyError> {
   try {
     await run()
@@ -28,7 +28,7 @@ export async function refusalOf(what: string, run: () => unknown): Promise<Rowke
   throw new RuleBroken(`${what} was not refused`)
 }
 
-/** Throws unless a call is refused with one of these codes. */
+/** Throws unless a call rejects with one of these codes. */
 export async function refused(what: string, run: () => unknown, ...codes: readonly string[]): Promise<void> {
   const error = await refusalOf(what, run)
   if (!codes.includes(error.code)) {
@@ -36,6 +36,6 @@ export async function refused(what: string, run: () => unknown, ...codes: readon
   }
 }
 
-const most = 2000
+const max = 2000
 
-const shortened = (text: string): string => (text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`)
+const shortened = (text: string): string => (text.length <= max ? text : `${text.slice(0, max)}… (${text.length} characters)`)

@@ -1,6 +1,6 @@
-import type { Adapter, TableStore } from '@rowkey/store'
+import type { Adapter, ChangeOptions, TableStore } from '@rowkey/store/adapter'
 
-/** An adapter with some members replaced; all others are those of `adapter`, whatever it is made of. */
+/** An adapter with some members replaced. All others are those of `adapter`, however it is built. */
 export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter {
   return {
     name: adapter.name,
@@ -24,7 +24,10 @@ export function delegateTable(store: TableStore, replaced: Partial<TableStore>):
     fullScan: (checkpoint, options) => store.fullScan(checkpoint, options),
     ...(store.purgeExpired === undefined
       ? {}
-      : { purgeExpired: (now: number, limit: number) => store.purgeExpired?.(now, limit) ?? Promise.resolve(0) }),
+      : {
+          purgeExpired: (now: number, limit: number, options?: ChangeOptions) =>
+            store.purgeExpired?.(now, limit, options) ?? Promise.resolve(0),
+        }),
     ...replaced,
   }
 }

@@ -1,4 +1,4 @@
-export { conformance, type ConformanceOptions, type SkippedRule } from './suite/conformance.js'
+export { conformance, type ConformanceOptions, type SkippedRule } from './conformance.js'
 export { oracle, type OracleOptions, type OracleReport } from './oracle/oracle.js'
 export { oraclePool, type OraclePoolOptions, type OraclePoolReport } from './oracle/pool.js'
 export { OracleMismatch } from './oracle/mismatch.js'

@@ -1,21 +1,21 @@
-import type { Adapter } from '@rowkey/store'
+import type { Adapter } from '@rowkey/store/adapter'
 
-/** An adapter for tests, and how to tidy up behind it: a client to close, a folder to delete. */
+/** An adapter for tests, and how to clean up after it: a client to close, a folder to delete. */
 export interface OpenAdapter {
   readonly adapter: Adapter
   /** Called after `adapter.close()`. */
   dispose?(): void | Promise<void>
   /**
-   * Makes the server of this adapter silent: requests arrive, and nothing is answered, until what this resolves to is called. A proxy can
-   * do that. Without it the suite holds the answers of the adapter instead.
+   * Makes the server of this adapter silent: requests arrive, but nothing is answered until the function that this resolves to is called. A
+   * proxy can do that. Without it, the suite holds back the answers of the adapter instead.
    */
   silence?(): (() => void | Promise<void>) | Promise<() => void | Promise<void>>
 }
 
-/** Makes an adapter: alone, or with what has to be tidied up after it. */
+/** Makes an adapter: alone, or with what has to be cleaned up after it. */
 export type CreateAdapter = () => Adapter | OpenAdapter | Promise<Adapter | OpenAdapter>
 
-/** Makes an adapter; `end` closes it and tidies up. */
+/** Makes an adapter; `end` closes it and cleans up. */
 export async function openAdapter(create: CreateAdapter): Promise<OpenAdapter & { end(): Promise<void> }> {
   const made = await create()
   const opened: OpenAdapter = 'adapter' in made ? made : { adapter: made }
@@ -26,5 +26,5 @@ export async function openAdapter(create: CreateAdapter): Promise<OpenAdapter & 
   return { ...opened, end }
 }
 
-/** Letters of its own for each run, so that tables an earlier run left behind are not met. */
+/** Different letters for each run, so that tables left by an earlier run are not used. */
 export const freshPrefix = (): string => `rk${Math.floor(Math.random() * 36 ** 6).toString(36)}_`

@@ -1,4 +1,6 @@
-/** A value as text that is equal for equal values: bytes and dates by content, −0 apart from 0, properties in order of their names. */
+/**
+ * A value as text that is equal for equal values: bytes and dates by content, −0 different from 0, properties in the order of their names.
+ */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'bigint') return `${value}n`

@@ -1,36 +1,37 @@
 import type { Model, TableSchema } from '@rowkey/model'
-import type { Adapter, Definition, Writer } from '@rowkey/store'
-import type { Operation } from './operation.js'
+import type { Adapter, Definition } from '@rowkey/store/adapter'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
-import { defaultAttempts, ensureTable, inTime } from '@rowkey/store'
-import { RowkeyError, show } from '@rowkey/codec'
+import { inTime } from '@rowkey/store/adapter'
+import { defaultAttempts, ensureTable } from '@rowkey/store/engine'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
-import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
-import { checkOptions } from './check-options.js'
+import { cancellationOf, cancelRules, type CancelOptions } from './call/cancellation.js'
+import { checkOptions } from './call/check-options.js'
 import { checkMapperOptions, type MapperOptions } from './mapper-options.js'
-import { OpenTables } from './open-tables.js'
-import { hmacSeal, noSeal, type CursorSeal } from './cursor-seal.js'
+import { TableCache } from './table/table-cache.js'
+import { hmacSeal, noSeal } from './table/cursor-seal.js'
 import { purgeExpired, type PurgeOptions } from './purge-expired.js'
 import { TableRepository } from './repository.js'
-import { observed } from './call-event.js'
-import { ignore } from './observer.js'
-import { writeOperations, type OperationResult } from './write-operations.js'
-import { noOptions, type BatchOptions } from './write-options.js'
+import { ignore } from './call/observer.js'
+import { TableHandle, type MapperContext } from './table/table-handle.js'
+import { writeOperations, type Operation, type OperationResult } from './write/operations.js'
+import { noOptions, type BatchOptions } from './write/write-options.js'
 
-/** A store with typed tables on it. */
+/** Typed tables on a store. */
 export interface Mapper<A extends Adapter = Adapter> {
   readonly adapter: A
-  /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `STORE_LACKS` */
+  /** The rows of a model's table. @throws RowkeyError `INVALID_SCHEMA`, `NOT_SUPPORTED` */
   repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>>
   /**
    * Creates tables, or adds new value columns that are nullable or have a constant default. @throws RowkeyError `SCHEMA_MISMATCH`;
-   * `INVALID_OPTION` if it is given no list; `DEADLINE`, after which the store may still be at work on it
+   * `INVALID_OPTION` if `models` is not a list; `DEADLINE`, after which the store may still be working on it
    */
   ensureTables(models: readonly Model[], options?: CancelOptions): Promise<void>
   /**
    * What `ensureTables` would execute to create a model's table, with comments and warnings, in stores that have definitions of tables.
-   * @throws RowkeyError `STORE_LACKS` elsewhere
+   * @throws RowkeyError `NOT_SUPPORTED` elsewhere
    * @example
    * ```ts
    * console.log(db.ddl(LogEvent).text) // CREATE TABLE …
@@ -40,11 +41,11 @@ export interface Mapper<A extends Adapter = Adapter> {
   /** Drops a model's table with all its rows. */
   dropTable(model: Model, options?: CancelOptions): Promise<void>
   /**
-   * Writes operations of `repository.op`, of any tables; with `atomic` all of them or none. All are checked before the first is
-   * written. Resolves to the key, and version where there is one, of each.
+   * Writes operations of `repository.op`, for any tables; with `atomic` all of them or none. All are checked before the first is written.
+   * Resolves to the key of each, and its version if the table has versions.
    *
    * @throws RowkeyError without `atomic` `WRITE_INCOMPLETE`; with it `ATOMIC_SCOPE`, or the error of the first operation whose condition
-   * fails, whose place is `details.index`
+   * fails, with its position in `details.index`
    * @example
    * ```ts
    * await db.write([orders.op.insert(order), stock.op.update({ sku }, { count }, { ifVersion })], { atomic: true })
@@ -52,8 +53,8 @@ export interface Mapper<A extends Adapter = Adapter> {
    */
   write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
   /**
-   * Deletes expired rows of a model's table, up to `limit` (1,000), and resolves to their number; call it until that is 0. Nothing
-   * does so by itself. @throws RowkeyError `TTL_UNDECLARED`, `STORE_LACKS`
+   * Deletes expired rows of a model's table, up to `limit` (1,000), and resolves to their number. Call it until that is 0; nothing calls it
+   * for you. @throws RowkeyError `TTL_UNDECLARED`, `NOT_SUPPORTED`
    */
   purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
   /** Closes what the adapter opened. */
@@ -61,9 +62,9 @@ export interface Mapper<A extends Adapter = Adapter> {
 }
 
 /**
- * Puts typed repositories on an adapter.
+ * Creates typed repositories on an adapter.
  *
- * @throws RowkeyError `INVALID_OPTION` for an unknown or unfit option, or for something that is no adapter
+ * @throws RowkeyError `INVALID_OPTION` for an unknown or invalid option, or for something that is not an adapter
  * @example
  * ```ts
  * const db = createMapper(memory(), { prefix: 'dev_' })
@@ -83,44 +84,31 @@ export function createMapper<A extends Adapter>(adapter: A, options: MapperOptio
 class AdapterMapper<A extends Adapter> implements Mapper<A> {
   readonly adapter: A
   private readonly options: MapperOptions
-  private readonly seal: CursorSeal
-  private readonly writer: Writer
-  private readonly attempts: number
+  private readonly context: MapperContext
   private readonly schemas = new Map<TableSchema, TableSchema>()
-  private readonly tables: OpenTables
 
   constructor(adapter: A, options: MapperOptions) {
+    const { cursorSecret, onCall, classValidator, retry = {} } = options
+    const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = retry
+    const tables = new TableCache(adapter)
     this.adapter = adapter
     this.options = options
-    this.tables = new OpenTables(adapter)
-    const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = options.retry ?? {}
-    this.attempts = attempts
-    this.writer = {
+    this.context = {
       adapter,
-      storeOf: (schema) => this.tables.peek(schema)?.store,
-      random,
-      sleep,
-      resendsUnknown: unknown === 'resend',
+      tables,
+      clock: () => this.now(),
+      onCall,
+      seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
+      writer: { adapter, storeOf: (schema) => tables.peek(schema)?.store, random, sleep, resendsUnknown: unknown === 'resend' },
+      attempts,
+      classValidator,
     }
-    this.seal = options.cursorSecret === undefined ? noSeal : hmacSeal(options.cursorSecret)
   }
 
   repository<M extends Model>(model: M): Repository<M> & Located<M, AddressOf<A>> {
     const schema = this.schemaFor(model)
     this.refuseLack(schema)
-    const repository = new TableRepository({
-      adapter: this.adapter,
-      schema,
-      model: isTableSchema(model) ? undefined : model,
-      clock: () => this.now(),
-      onCall: this.options.onCall,
-      seal: this.seal,
-      writer: this.writer,
-      attempts: this.attempts,
-      classValidator: this.options.classValidator,
-      table: () => this.tables.get(schema),
-      forget: () => this.tables.forget(schema),
-    })
+    const repository = new TableRepository(new TableHandle(this.context, schema, isTableSchema(model) ? undefined : model))
     return repository as unknown as Repository<M> & Located<M, AddressOf<A>>
   }
 
@@ -134,11 +122,11 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     // All are compiled before the first table is touched.
     const schemas = models.map((model) => this.schemaFor(model))
     const names = schemas.map(({ name }) => name).join(', ')
-    const cancellation = cancellationOf(options, () => this.now(), 'ensureTables', names)
+    const cancellation = cancellationOf(options, this.context.clock, 'ensureTables', names)
     for (const schema of schemas) {
       cancellation?.throwIfOver()
       const { changed } = await inTime(cancellation, ensureTable(this.adapter, schema, { cancellation }))
-      if (changed) this.tables.forget(schema)
+      if (changed) this.context.tables.forget(schema)
     }
   }
 
@@ -150,38 +138,33 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   async dropTable(model: Model, options: CancelOptions = noOptions): Promise<void> {
     checkOptions('dropTable()', options, cancelRules)
     const schema = this.schemaFor(model)
-    const cancellation = cancellationOf(options, () => this.now(), 'dropTable', schema.name)
+    const cancellation = cancellationOf(options, this.context.clock, 'dropTable', schema.name)
     cancellation?.throwIfOver()
-    this.tables.forget(schema)
+    this.context.tables.forget(schema)
     await inTime(cancellation, this.adapter.dropTable(schema.name, { cancellation }))
   }
 
   write(operations: readonly Operation[], options: BatchOptions = noOptions): Promise<OperationResult[]> {
-    const rows = (results: OperationResult[]): number => results.length
-    return observed(this.options.onCall, { table: tablesOf(operations), method: 'write', rows }, () =>
-      writeOperations(this.writer, this.attempts, this.now(), operations, options),
-    )
+    return writeOperations(this.context, operations, options)
   }
 
-  async purgeExpired(model: Model, options: PurgeOptions = {}): Promise<number> {
-    const schema = this.schemaFor(model)
-    return observed(this.options.onCall, { table: schema.name, method: 'purgeExpired', rows: (count) => count }, () =>
-      purgeExpired(this.adapter.name, schema, () => this.tables.get(schema), this.now(), options),
-    )
+  async purgeExpired(model: Model, options: PurgeOptions = noOptions): Promise<number> {
+    const handle = new TableHandle(this.context, this.schemaFor(model), undefined)
+    return handle.calls.run('purgeExpired', Number, () => purgeExpired(handle, options))
   }
 
   close(): Promise<void> {
-    this.tables.clear()
+    this.context.tables.clear()
     return this.adapter.close()
   }
 
-  /** Whole milliseconds: clocks of higher resolution give fractions, which no column holds. */
+  /** Whole milliseconds: clocks of higher resolution return fractions, which no column can hold. */
   private now(): number {
     const given: unknown = (this.options.clock ?? Date.now)()
     const now = typeof given === 'number' ? Math.floor(given) : NaN
     if (Number.isSafeInteger(now)) return now
     ignore(given)
-    const message = `clock() gave ${show(given)}. Return epoch milliseconds.`
+    const message = `clock() returned ${show(given)}. Return epoch milliseconds.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'clock', value: show(given) })
   }
 
@@ -195,16 +178,16 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     return named
   }
 
-  private refuseLack({ name, writes, expiryAt, versionAt }: TableSchema): void {
+  private refuseLack({ name, writes, expiryIndex, versionIndex }: TableSchema): void {
     const { conditions } = this.adapter.capabilities
     const adapter = this.adapter.name
     if (writes === 'plain' || conditions === 'version') return
     if (conditions === 'presence') {
-      if (expiryAt < 0 && versionAt < 0) return
-      const needs = versionAt < 0 ? 'expiry in its conditions' : 'versions'
+      if (expiryIndex < 0 && versionIndex < 0) return
+      const needs = versionIndex < 0 ? 'expiry in its conditions' : 'versions'
       throw new RowkeyError(
-        'STORE_LACKS',
-        `${adapter} does not look at ${needs}, which '${name}' needs. Leave out ttl and version there.`,
+        'NOT_SUPPORTED',
+        `${adapter} does not support ${needs}, which '${name}' needs. Declare the table without ttl and version.`,
         {
           table: name,
           capability: 'conditions',
@@ -213,15 +196,9 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       )
     }
     throw new RowkeyError(
-      'STORE_LACKS',
+      'NOT_SUPPORTED',
       `${adapter} has no conditional writes, which '${name}' needs. Declare the table with writes: 'plain'.`,
       { table: name, capability: 'conditions', adapter },
     )
   }
-}
-
-/** The tables of operations, for whoever watches calls; what is none is refused later. */
-function tablesOf(operations: readonly Operation[]): string {
-  if (!Array.isArray(operations)) return ''
-  return [...new Set(operations.map((operation: Partial<Operation> | null) => operation?.table ?? ''))].join(', ')
 }

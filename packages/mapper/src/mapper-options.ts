@@ -1,43 +1,44 @@
-import type { CallEvent } from './call-event.js'
-import { checkOptions, type OptionRule } from './check-options.js'
+import type { CallEvent } from './call/calls.js'
+import { checkOptions, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
-import { isCount } from './write-options.js'
+import { isCount } from './write/write-options.js'
 
 /** Options of {@link createMapper}. */
 export interface MapperOptions {
-  /** In front of every table name, for example `'dev_'`. */
+  /** Comes before every table name, for example `'dev_'`. */
   prefix?: string
   /**
-   * Called after every repository call with its duration, rows and error. It cannot change the call, which does not wait for it: what it
-   * throws, or rejects with if it is async, goes to `console.error`.
+   * Called after every repository call with its duration, rows and error. It cannot change the call, and the call does not wait for it.
+   * What it throws or rejects with goes to `console.error`.
    */
   onCall?: (event: CallEvent) => unknown
   /**
-   * Signs cursors with HMAC-SHA256, so that a client can pass them on but not make them: at least 16 bytes, the same on all
-   * servers.
+   * Signs cursors with HMAC-SHA256, so that a client can pass them back but cannot forge them. At least 16 bytes, the same on all servers.
    */
   cursorSecret?: string | Uint8Array
   /** Epoch milliseconds, for `default: 'now'`, expiry, versions and deadlines; default `Date.now`. */
   clock?: () => number
-  /** How writes are sent again that the store does not get to. */
+  /** How to retry writes that the store did not process. */
   retry?: RetryOptions
   /** The module `class-validator`, for models with its decorators in `@Check`. */
   classValidator?: ClassValidator
 }
 
-/** How writes are sent again; the pauses are by chance between none and 25 ms, doubling up to 2 s. */
+/**
+ * How writes are retried. The pause before each retry is random, from 0 to 25 ms at first; the upper limit doubles each time, up to 2 s.
+ */
 export interface RetryOptions {
-  /** How often a write is sent that makes no progress; default 8. */
+  /** How often a write without progress is sent; default 8. */
   attempts?: number
   /**
-   * What becomes of a put or delete without a condition whose outcome is not known. `'report'`, the default: it is `OUTCOME_UNKNOWN`, unless
-   * the store can tell a repetition. `'resend'`: it is sent again, and may undo what others have written, and been told that it is written,
-   * between the two.
+   * What happens to a put or delete without a condition whose outcome is unknown. `'report'`, the default: it rejects with
+   * `OUTCOME_UNKNOWN`, unless the store recognises a repeated write. `'resend'`: it is sent again, and may undo a write of somebody else
+   * that was acknowledged between the two.
    */
   unknown?: 'report' | 'resend'
   /** Waits, and rejects with the reason of an aborted signal; default a timer. */
   sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** From 0 up to 1; default `Math.random`. */
+  /** Returns a number from 0 up to 1; default `Math.random`. */
   random?: () => number
 }
 

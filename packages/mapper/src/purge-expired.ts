@@ -1,28 +1,23 @@
-import type { TableSchema } from '@rowkey/model'
-import type { Table } from '@rowkey/store'
 import { RowkeyError } from '@rowkey/codec'
-import { inTime } from '@rowkey/store'
-import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
-import { checkOptions } from './check-options.js'
-import { mapperError } from './errors.js'
-import { isCount } from './write-options.js'
+import { inTime } from '@rowkey/store/adapter'
+import { cancelRules, type CancelOptions } from './call/cancellation.js'
+import { checkOptions } from './call/check-options.js'
+import { mapperError } from './call/errors.js'
+import type { TableHandle } from './table/table-handle.js'
+import { isCount } from './write/write-options.js'
 
 /** Options of `db.purgeExpired()`. */
 export interface PurgeOptions extends CancelOptions {
-  /** Rows to delete at most; default 1,000. */
+  /** The maximum number of rows to delete; default 1,000. */
   limit?: number
 }
 
-/** Has the store delete expired rows. */
-export async function purgeExpired(
-  adapter: string,
-  { name, expiryAt }: TableSchema,
-  table: () => Table | Promise<Table>,
-  now: number,
-  options: PurgeOptions,
-): Promise<number> {
+/** Makes the store delete expired rows. */
+export async function purgeExpired(handle: TableHandle, options: PurgeOptions): Promise<number> {
+  const { mapper, schema } = handle
+  const { name, expiryIndex } = schema
   checkOptions('purgeExpired()', options, { limit: isCount, ...cancelRules })
-  if (expiryAt < 0) {
+  if (expiryIndex < 0) {
     throw mapperError(
       'TTL_UNDECLARED',
       `rows of '${name}' do not expire, so there are none to purge. Declare the table with @Ttl('30d') or { ttl }.`,
@@ -31,18 +26,19 @@ export async function purgeExpired(
       },
     )
   }
-  const cancellation = cancellationOf(options, () => now, 'purgeExpired', name)
+  const cancellation = handle.cancellation(options, 'purgeExpired')
   cancellation?.throwIfOver()
-  const { store } = await inTime(cancellation, Promise.resolve(table()))
-  if (store.purgeExpired !== undefined) return inTime(cancellation, store.purgeExpired(now, options.limit ?? 1000))
-  // Reading and deleting here could hit a row that was put anew in between: only the store can look and delete at once.
+  const store = await handle.store(cancellation)
+  if (store.purgeExpired !== undefined)
+    return inTime(cancellation, store.purgeExpired(mapper.clock(), options.limit ?? 1000, { cancellation }))
+  // To read and then delete here could hit a row that was put again in between: only the store can check and delete atomically.
   throw new RowkeyError(
-    'STORE_LACKS',
-    `${adapter} cannot delete expired rows of '${name}' on request. It removes them itself, or keeps them unseen.`,
+    'NOT_SUPPORTED',
+    `${mapper.adapter.name} cannot delete expired rows of '${name}' on request. It removes them by itself, or keeps them hidden.`,
     {
       table: name,
       capability: 'purgeExpired',
-      adapter,
+      adapter: mapper.adapter.name,
     },
   )
 }

@@ -9,17 +9,16 @@ import type {
   Model,
   TableSchema,
 } from '@rowkey/model'
-import type { CancelOptions } from './cancellation.js'
-import type { LoadProgress } from './load-windows.js'
-import type { Operation } from './operation.js'
-import type { FullScan, FullScanOptions } from './full-scan-types.js'
-import type { Scan, ScanOptions } from './scan-types.js'
-import type { ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write-options.js'
+import type { CancelOptions } from './call/cancellation.js'
+import type { LoadProgress } from './load/load-windows.js'
+import type { Operation } from './write/operations.js'
+import type { FullScan, FullScanOptions, Scan, ScanOptions } from './scan/scan-types.js'
+import type { ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write/write-options.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
 export interface Written<M extends Model> {
   readonly key: InferKey<M>
-  /** The new version of the row; only where the model declares one. */
+  /** The new version of the row, if the model declares one. */
   readonly version?: string
 }
 
@@ -35,34 +34,35 @@ export interface TableMethods<M extends Model> {
   readonly schema: TableSchema
   /** The row with this key, undefined if there is none. */
   get(key: InferKey<M>, options?: GetOptions): Promise<InferRow<M> | undefined>
-  /** The row with this key. @throws RowkeyError `ROW_MISSING` */
+  /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
   getOrThrow(key: InferKey<M>, options?: GetOptions): Promise<InferRow<M>>
   exists(key: InferKey<M>, options?: GetOptions): Promise<boolean>
-  /** Rows in the order of the keys, undefined where there is none; a key may be asked for twice. */
+  /** Rows in the order of the keys, undefined for a row that does not exist. A key may appear twice. */
   getMany(keys: readonly InferKey<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
   /**
-   * Writes the whole row, over one that may be there: columns left out are null or their default afterwards, and it expires anew.
-   * @throws RowkeyError with `ifVersion` `ROW_MISSING`, `VERSION_CONFLICT`
+   * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
+   * again.
+   * @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`
    */
   put(row: InferInsert<M>, options?: PutOptions): Promise<Written<M>>
-  /** Puts many rows in any order; of several with one key the last stays. @throws RowkeyError `WRITE_INCOMPLETE` */
+  /** Puts many rows, in any order; of several with one key the last one stays. @throws RowkeyError `WRITE_INCOMPLETE` */
   putMany(rows: readonly InferInsert<M>[], options?: InsertOptions): Promise<void>
   /**
-   * Deletes the row if it is there; with `ifVersion` it has to be. @throws RowkeyError with `ifVersion` `ROW_MISSING`,
+   * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
    * `VERSION_CONFLICT`
    */
   delete(key: InferKey<M>, options?: ChangeOptions): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
   deleteMany(keys: readonly InferKey<M>[], options?: WriteOptions): Promise<void>
   /**
-   * Puts the rows of a list, a generator or a stream, which waits while the store is busy; two windows of `concurrency` × 256 rows are in
-   * memory at a time. Rows before the one that is refused are written; after an abort or the `deadline` nothing more is.
-   * @throws RowkeyError with the `index` of the row that is refused, `WRITE_INCOMPLETE`, `DEADLINE`
+   * Puts the rows of a list, a generator or a stream. The source has to wait while the store is busy: at most two windows of `concurrency`
+   * × 256 rows are in memory. Rows before a refused one are written; after an abort or the `deadline` nothing more is written.
+   * @throws RowkeyError with the `index` of the refused row, `WRITE_INCOMPLETE`, `DEADLINE`
    */
   load(rows: Iterable<InferInsert<M>> | AsyncIterable<InferInsert<M>>, options?: LoadOptions): Promise<LoadProgress>
-  /** Writes of one row for `db.write()`; made here, written there. */
+  /** Makes writes of one row for `db.write()`. Nothing is written here. */
   readonly op: Operations<M>
-  /** Rows by key range, in key order; nothing happens until the scan is used. */
+  /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
   scan<Name extends keyof InferRow<M>>(
     where: InferWhere<M>,
     options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan?: false },
@@ -73,7 +73,7 @@ export interface TableMethods<M extends Model> {
     options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan: true },
   ): Scan<Pick<InferRow<M>, Name>>
   scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>>
-  /** Every row of the table, in any order and page by page, with checkpoints to resume at; nothing happens until it is used. */
+  /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
   fullScan<Name extends keyof InferRow<M>>(
     options: FullScanOptions<M, Name> & { select: readonly Name[] },
   ): FullScan<Pick<InferRow<M>, Name>>
@@ -84,20 +84,20 @@ export interface TableMethods<M extends Model> {
   decodeKey(rowkey: Uint8Array): InferKey<M>
 }
 
-/** Writes that look before they write; tables with `writes: 'plain'` do not have them. */
+/** Conditional writes; tables with `writes: 'plain'` do not have them. */
 export interface ConditionalMethods<M extends Model> {
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
   insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
   /**
-   * Changes value columns of a row that is there; null clears, its expiry stays. It is one request and does not read the row: the size of
-   * the row is checked for key and patch only, and checks of whole rows are not run. `modify()` does both.
-   * @throws RowkeyError `ROW_MISSING`, `KEY_IMMUTABLE`, with `ifVersion` `VERSION_CONFLICT`
+   * Changes value columns of an existing row. null clears a column; the expiry stays. It is one request and does not read the row, so only
+   * the size of key and patch is checked, and checks of whole rows do not run. `modify()` does both.
+   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`, with `ifVersion`: `VERSION_CONFLICT`
    */
   update(key: InferKey<M>, patch: InferPatch<M>, options?: ChangeOptions): Promise<Written<M>>
   /**
-   * Reads the row, has `change` make a patch of it, and writes that if the row is still the same; else all again, after a pause by
-   * chance, up to `attempts` (8) times. `change` may be called several times; if it gives undefined, nothing is written.
-   * @throws RowkeyError `VERSION_REQUIRED` without a version in the model, `ROW_MISSING`, after the last attempt `VERSION_CONFLICT`
+   * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
+   * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
+   * @throws RowkeyError `VERSION_REQUIRED` without a version in the model, `ROW_NOT_FOUND`, after the last attempt `VERSION_CONFLICT`
    * @example
    * ```ts
    * await stock.modify({ sku: 'a-1' }, ({ count }) => ({ count: count - 1 }))
@@ -112,19 +112,22 @@ export interface ConditionalMethods<M extends Model> {
 
 /** Options of `load()`. */
 export interface LoadOptions extends InsertOptions {
-  /** Batches on their way at a time; default 4. */
+  /** Batches under way at a time; default 4. */
   concurrency?: number
-  /** Told after each batch how many rows are written. The load does not wait for it; what it throws or rejects with goes to `console.error`. */
+  /**
+   * Called after each batch with the number of rows written so far. The load does not wait for it; what it throws or rejects with goes to
+   * `console.error`.
+   */
   onProgress?: (progress: LoadProgress) => unknown
 }
 
-/** Writes of any table for `db.write()`. */
+/** Writes that every table has, for `db.write()`. */
 export interface PlainOperations<M extends Model> {
   put(row: InferInsert<M>, options?: OperationOptions<PutOptions>): Operation
   delete(key: InferKey<M>, options?: OperationOptions<ChangeOptions>): Operation
 }
 
-/** Those that look before they write. */
+/** Conditional writes, for `db.write()`. */
 export interface ConditionalOperations<M extends Model> {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
   update(key: InferKey<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions>): Operation

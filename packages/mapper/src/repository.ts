@@ -1,241 +1,168 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { ReadOptions } from '@rowkey/store'
+import type { MaybePromise, ReadOptions } from '@rowkey/store/adapter'
 import type { GetOptions } from './repository-types.js'
-import { isRowkeyError } from '@rowkey/codec'
-import { getRows, inTime, isExpired, isPromise, rowkeyOf } from '@rowkey/store'
-import { forgettingLostTable } from './forget-lost-table.js'
-import { cancellationOf, cancelRules, type CancelOptions } from './cancellation.js'
-import { checkOptions } from './check-options.js'
-import { observed, stopwatch } from './call-event.js'
-import type { LoadProgress } from './load-windows.js'
-import type { TableOperation } from './operation.js'
-import type { RepositoryContext } from './repository-context.js'
+import { inTime, isExpired, isPromise, rowkeyOf } from '@rowkey/store/adapter'
+import { andThen } from '@rowkey/store/engine'
+import { getRows } from '@rowkey/store/engine'
+import { cancelRules, type CancelOptions } from './call/cancellation.js'
+import { checkOptions } from './call/check-options.js'
+import { loadRows, type AnyLoadOptions } from './load/load.js'
+import type { LoadProgress } from './load/load-windows.js'
 import { locatorOf } from './native.js'
-import { RowWrites, type AnyLoadOptions } from './row-writes.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
-import { RowMapper } from './rows/row-mapper.js'
-import { RepositoryFullScan, type AnyFullScanOptions } from './full-scan.js'
-import { queryCompiler, RepositoryScan } from './scan.js'
-import type { ScanContext } from './scan-run.js'
-import { readRules, type AnyScanOptions } from './scan-options.js'
-import {
-  checkWriteOptions,
-  noOptions,
-  operationRules,
-  type ChangeOptions,
-  type InsertOptions,
-  type OperationOptions,
-  type PutOptions,
-  type WriteOptions,
-} from './write-options.js'
+import { RepositoryFullScan } from './scan/full-scan.js'
+import { RepositoryScan, type RemoveRows } from './scan/scan.js'
+import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
+import type { TableHandle } from './table/table-handle.js'
+import { modifyRow } from './write/modify.js'
+import { operationsOf, type RowOperations } from './write/operations.js'
+import { RowWrites } from './write/row-writes.js'
+import { noOptions, type ChangeOptions, type InsertOptions, type PutOptions, type WriteOptions } from './write/write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
-type Report = ReturnType<typeof stopwatch>
 
-/** @internal */
+/**
+ * The methods of a repository: each is one call, timed and reported. Reads by key are here; the others call the folder of their name.
+ * @internal
+ */
 export class TableRepository {
   readonly schema: TableSchema
-  private readonly context: RepositoryContext
   /** Writes of one row for `db.write()`. */
-  readonly op: Operations
-  private readonly rows: RowMapper
+  readonly op: RowOperations
+  private readonly handle: TableHandle
   private readonly writes: RowWrites
-  private readonly scans: ScanContext
+  private readonly removeRows: RemoveRows
 
-  constructor(context: RepositoryContext) {
-    this.schema = context.schema
-    this.context = context
-    this.rows = new RowMapper(context.schema, context.model)
-    this.writes = new RowWrites(context, this.rows)
+  constructor(handle: TableHandle) {
+    this.schema = handle.schema
+    this.handle = handle
+    this.writes = new RowWrites(handle)
     this.op = operationsOf(this.writes)
-    this.scans = {
-      name: context.schema.name,
-      schema: context.schema,
-      adapter: context.adapter,
-      mapper: this.rows,
-      table: () => context.table(),
-      forget: () => {
-        context.forget()
-      },
-      query: queryCompiler(context, context.adapter),
-      remove: (rows, cancellation) => this.writes.remove(rows, cancellation),
-      clock: context.clock,
-      onCall: context.onCall,
-      seal: context.seal,
-    }
+    this.removeRows = (rows, cancellation) => this.writes.remove(rows, cancellation)
   }
 
-  async get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
-    const report = this.begin('get')
-    try {
-      const found = this.fetch([this.rows.toKey(key)], this.readOptions('get', options))
-      const row = this.living((isPromise(found) ? await found : found)[0])
-      report?.(Number(row !== undefined), {})
-      return row === undefined ? undefined : this.rows.toObject(row)
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
+    return this.handle.calls.run('get', rowsIn, () => {
+      const found = this.readRow(this.handle.rows.toKey(key), this.readOptions('get', options))
+      return andThen(found, (row) => (row === undefined ? undefined : this.handle.rows.toObject(row)))
+    })
   }
 
-  async getOrThrow(key: Given, options: GetOptions = noReadOptions): Promise<object> {
-    const report = this.begin('getOrThrow')
-    try {
-      const wanted = this.rows.toKey(key)
-      const row = this.living((await this.fetch([wanted], this.readOptions('getOrThrow', options)))[0])
-      // Not the key that was given: the caller may have changed it meanwhile.
-      if (row === undefined) throw missingRow(this.schema.name, this.rows.keyOf(wanted), 'Use get() where it may be missing')
-      report?.(1, {})
-      return this.rows.toObject(row)
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  getOrThrow(key: Given, options: GetOptions = noReadOptions): Promise<object> {
+    return this.handle.calls.run('getOrThrow', rowsIn, () => {
+      const { rows } = this.handle
+      const wanted = rows.toKey(key)
+      return andThen(this.readRow(wanted, this.readOptions('getOrThrow', options)), (row) => {
+        if (row !== undefined) return rows.toObject(row)
+        // Not the key that was passed: the caller may have changed it since.
+        throw missingRow(this.schema.name, rows.keyOf(wanted), 'Use get() if it may be missing')
+      })
+    })
   }
 
-  async exists(key: Given, options: GetOptions = noReadOptions): Promise<boolean> {
-    const report = this.begin('exists')
-    try {
-      const { expiryAt } = this.schema
-      const read = { ...this.readOptions('exists', options), columns: expiryAt < 0 ? [] : [expiryAt] }
-      const exists = this.living((await this.fetch([this.rows.toKey(key)], read))[0]) !== undefined
-      report?.(Number(exists), {})
-      return exists
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  exists(key: Given, options: GetOptions = noReadOptions): Promise<boolean> {
+    return this.handle.calls.run('exists', Number, () => {
+      const { expiryIndex } = this.schema
+      const read = { ...this.readOptions('exists', options), columns: expiryIndex < 0 ? [] : [expiryIndex] }
+      return andThen(this.readRow(this.handle.rows.toKey(key), read), (row) => row !== undefined)
+    })
   }
 
   getMany(keys: readonly Given[], options: GetOptions = noReadOptions): Promise<(object | undefined)[]> {
-    return this.call(
-      'getMany',
-      (found) => found.filter((row) => row !== undefined).length,
-      async () => {
-        const read = this.readOptions('getMany', options)
-        const slots = new Map<string, number>()
-        const distinct: Row[] = []
-        const places = eachOf('getMany()', keys, (given) => {
-          const key = this.rows.toKey(given)
-          const id = rowkeyOf(this.schema, key)
-          const slot = slots.get(id) ?? distinct.push(key) - 1
-          slots.set(id, slot)
-          return slot
-        })
-        const found = distinct.length === 0 ? [] : await this.fetch(distinct, read)
-        return places.map((slot) => {
-          const row = this.living(found[slot])
-          return row === undefined ? undefined : this.rows.toObject(row)
-        })
-      },
-    )
+    const rowsFound = (found: readonly unknown[]): number => found.filter((row) => row !== undefined).length
+    return this.handle.calls.run('getMany', rowsFound, () => {
+      const { rows } = this.handle
+      const read = this.readOptions('getMany', options)
+      const slots = new Map<string, number>()
+      const distinct: Row[] = []
+      const places = eachOf('getMany()', keys, (given) => {
+        const key = rows.toKey(given)
+        const id = rowkeyOf(this.schema, key)
+        const slot = slots.get(id) ?? distinct.push(key) - 1
+        slots.set(id, slot)
+        return slot
+      })
+      return andThen(distinct.length === 0 ? [] : this.readRows(distinct, read), (found) =>
+        places.map((slot) => {
+          const row = this.unexpired(found[slot])
+          return row === undefined ? undefined : rows.toObject(row)
+        }),
+      )
+    })
   }
 
   insert(row: Given, options: InsertOptions = noOptions): Promise<object> {
-    return this.write('insert', row, options)
+    return this.handle.calls.run('insert', oneRow, () => this.writes.insertOrPut('insert', row, options))
   }
 
   put(row: Given, options: PutOptions = noOptions): Promise<object> {
-    return this.write('put', row, options)
+    return this.handle.calls.run('put', oneRow, () => this.writes.insertOrPut('put', row, options))
   }
 
-  async update(key: Given, patch: Given, options: ChangeOptions = noOptions): Promise<object> {
-    const report = this.begin('update')
-    try {
-      const written = await this.writes.update(key, patch, options)
-      report?.(1, {})
-      return written
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  update(key: Given, patch: Given, options: ChangeOptions = noOptions): Promise<object> {
+    return this.handle.calls.run('update', oneRow, () => this.writes.update(key, patch, options))
   }
 
-  async delete(key: Given, options: ChangeOptions = noOptions): Promise<void> {
-    const report = this.begin('delete')
-    try {
-      const deleting = this.writes.delete(key, options)
-      if (deleting !== undefined) await deleting
-      report?.(1, {})
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  delete(key: Given, options: ChangeOptions = noOptions): Promise<void> {
+    return this.handle.calls.run('delete', oneRow, () => this.writes.delete(key, options))
   }
 
   putMany(rows: readonly Given[], options: InsertOptions = noOptions): Promise<void> {
-    return this.call(
-      'putMany',
-      () => rows.length,
-      () => this.writes.putMany(rows, options),
-    )
+    const rowsWritten = (): number => rows.length
+    return this.handle.calls.run('putMany', rowsWritten, () => this.writes.putMany(rows, options))
   }
 
   deleteMany(keys: readonly Given[], options: WriteOptions = noOptions): Promise<void> {
-    return this.call(
-      'deleteMany',
-      () => keys.length,
-      () => this.writes.deleteMany(keys, options),
-    )
+    const rowsDeleted = (): number => keys.length
+    return this.handle.calls.run('deleteMany', rowsDeleted, () => this.writes.deleteMany(keys, options))
   }
 
   modify(key: Given, change: (row: object) => unknown, options: WriteOptions = noOptions): Promise<object> {
-    return this.call(
-      'modify',
-      () => 1,
-      () => this.writes.modify(key, change, options),
-    )
+    return this.handle.calls.run('modify', oneRow, () => modifyRow(this.writes, key, change, options))
   }
 
   load(rows: Iterable<Given> | AsyncIterable<Given>, options: AnyLoadOptions = noOptions): Promise<LoadProgress> {
-    return this.call(
-      'load',
-      (loaded) => loaded.rows,
-      () => this.writes.load(rows, options),
-    )
+    const rowsLoaded = (loaded: LoadProgress): number => loaded.rows
+    return this.handle.calls.run('load', rowsLoaded, () => loadRows(this.writes, rows, options))
   }
 
   scan(where: Given, options: AnyScanOptions = {}): RepositoryScan {
-    return new RepositoryScan(this.scans, where, options)
+    return new RepositoryScan(this.handle, this.removeRows, where, options)
   }
 
   fullScan(options: AnyFullScanOptions = {}): RepositoryFullScan {
-    return new RepositoryFullScan(this.scans, options)
+    return new RepositoryFullScan(this.handle, options)
   }
 
   encodeKey(key: Given): Uint8Array {
-    return this.schema.layout.rowkey(this.rows.toKey(key))
+    return this.schema.layout.rowkey(this.handle.rows.toKey(key))
   }
 
   decodeKey(rowkey: Uint8Array): object {
     const row: Value[] = []
     this.schema.layout.decode(rowkey, row)
-    return this.rows.keyOf(row)
+    return this.handle.rows.keyOf(row)
   }
 
   async locate(key: Given, options: CancelOptions = noReadOptions): Promise<unknown> {
     checkOptions('locate()', options, cancelRules)
-    const row = this.rows.toKey(key)
-    const { adapter, schema, clock } = this.context
-    const locator = locatorOf(adapter, schema)
-    const table = this.context.table()
-    const { catalog } = isPromise(table) ? await inTime(cancellationOf(options, clock, 'locate', schema.name), table) : table
+    const { handle, schema } = this
+    const row = handle.rows.toKey(key)
+    const locator = locatorOf(handle.mapper.adapter, schema)
+    const table = handle.open()
+    const { catalog } = isPromise(table) ? await inTime(handle.cancellation(options, 'locate'), table) : table
     return locator.locate(schema, catalog, row)
   }
 
-  private async write(kind: 'insert' | 'put', given: Given, options: PutOptions): Promise<object> {
-    const report = this.begin(kind)
-    try {
-      const written = await this.writes.put(kind, given, options)
-      report?.(1, {})
-      return written
-    } catch (error) {
-      throw this.failed(error, report)
-    }
+  private readRow(key: Row, read: ReadOptions): MaybePromise<Row | undefined> {
+    return andThen(this.readRows([key], read), ([row]) => this.unexpired(row))
   }
 
-  private fetch(keys: readonly Row[], options: ReadOptions): ReturnType<typeof getRows> {
-    options.cancellation?.throwIfOver()
-    const table = this.context.table()
-    if (isPromise(table)) return inTime(options.cancellation, table).then(({ store }) => getRows(this.schema, store, keys, options))
-    return getRows(this.schema, table.store, keys, options)
+  private readRows(keys: readonly Row[], read: ReadOptions): MaybePromise<readonly (Row | undefined)[]> {
+    read.cancellation?.throwIfOver()
+    return andThen(this.handle.store(read.cancellation), (store) => getRows(this.schema, store, keys, read))
   }
 
   /** @throws RowkeyError `INVALID_OPTION` */
@@ -243,57 +170,20 @@ export class TableRepository {
     if (options === noReadOptions) return strong
     checkOptions(`${method}()`, options, readRules)
     const { consistency = 'strong' } = options
-    const cancellation = cancellationOf(options, this.context.clock, method, this.schema.name)
+    const cancellation = this.handle.cancellation(options, method)
     if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }
     return { consistency, cancellation }
   }
 
-  /** Nothing if it has expired. */
-  private living(row: Row | undefined): Row | undefined {
-    if (row === undefined || this.schema.expiryAt < 0) return row
-    return isExpired(this.schema, row, this.context.clock()) ? undefined : row
-  }
-
-  /** Starts the clock of a call that is watched. Calls that are one step long come without closures. */
-  private begin(method: string): Report | undefined {
-    const { onCall, schema } = this.context
-    return onCall === undefined ? undefined : stopwatch(onCall, { table: schema.name, method })
-  }
-
-  /** What a call that failed throws. */
-  private failed(error: unknown, report: Report | undefined): unknown {
-    if (isRowkeyError(error, 'TABLE_MISSING')) this.context.forget()
-    report?.(0, { error })
-    return error
-  }
-
-  private call<T>(method: string, rows: (result: T) => number, run: () => Promise<T>): Promise<T> {
-    return observed(this.context.onCall, { table: this.schema.name, method, rows }, () => forgettingLostTable(this.context, run))
+  /** The row, unless it has expired. */
+  private unexpired(row: Row | undefined): Row | undefined {
+    if (row === undefined || this.schema.expiryIndex < 0) return row
+    return isExpired(this.schema, row, this.handle.mapper.clock()) ? undefined : row
   }
 }
 
 const noReadOptions: GetOptions = Object.freeze({})
 const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
 
-interface Operations {
-  insert(row: Given, options?: OperationOptions<InsertOptions>): TableOperation
-  put(row: Given, options?: OperationOptions<PutOptions>): TableOperation
-  update(key: Given, patch: Given, options?: OperationOptions<ChangeOptions>): TableOperation
-  delete(key: Given, options?: OperationOptions<ChangeOptions>): TableOperation
-}
-
-function operationsOf(writes: RowWrites): Operations {
-  const { insert, put, change } = operationRules
-  const checked = <T extends object>(kind: TableOperation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
-    checkWriteOptions(`op.${kind}`, options, rules)
-    return options
-  }
-  return {
-    insert: (row, options = noOptions) =>
-      writes.operation('insert', (maker, now) => maker.insert('insert', row, checked('insert', options, insert), now)),
-    put: (row, options = noOptions) => writes.operation('put', (maker, now) => maker.insert('put', row, checked('put', options, put), now)),
-    update: (key, patch, options = noOptions) =>
-      writes.operation('update', (maker, now) => maker.update(key, patch, checked('update', options, change), now)),
-    delete: (key, options = noOptions) => writes.operation('delete', (maker) => maker.delete(key, checked('delete', options, change))),
-  }
-}
+const oneRow = (): number => 1
+const rowsIn = (found: object | undefined): number => (found === undefined ? 0 : 1)

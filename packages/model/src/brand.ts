@@ -1,10 +1,10 @@
 import type { TableSchema } from './schema.js'
 
-/** Registered, so that two loaded copies of the package know each other's schemas. */
+/** Registered, so that two loaded copies of the package recognise each other's schemas. */
 export const schemaBrand: unique symbol = Symbol.for('rowkey.schema')
 
 /**
- * Whether `model` is a {@link TableSchema}, also one of another copy of this package.
+ * Whether `model` is a {@link TableSchema}, including one of another copy of this package.
  *
  * @example
  * ```ts

@@ -1,12 +1,13 @@
-import { derived, isColumnType, isPlainObject, isRowkeyError, isSalt, rowLayout, show } from '@rowkey/codec'
+import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '@rowkey/codec'
+import { derived, isPlainObject, show, typeFacts } from '@rowkey/codec/internal'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
 import { plainData } from './plain-data.js'
 import type { Problems } from './problems.js'
 
-/** Columns of a table, without those of its expiry and version. */
-export const mostColumns = 250
+/** The maximum number of columns of a table, without those of expiry and version. */
+export const maxColumns = 250
 
 /** Adds everything that is wrong with a definition to `problems`. */
 export function checkDefinition(definition: Definition, problems: Problems): void {
@@ -22,26 +23,26 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
     problems.add(
       'INVALID_OPTION',
       undefined,
-      'stores holds something else than plain JSON data by adapter name. ' +
-        'Give objects, lists, strings, finite numbers, booleans and null.',
+      'stores contains something that is not plain JSON data. ' +
+        'Give hints by adapter name: objects, lists, strings, finite numbers, booleans and null.',
     )
   }
 }
 
 function checkColumns({ columns }: Definition, problems: Problems): void {
-  if (columns.length > mostColumns) {
+  if (columns.length > maxColumns) {
     problems.add(
       'TOO_MANY_COLUMNS',
       undefined,
       `the table has ${columns.length} columns. ` +
-        `At most ${mostColumns} fit every store; put rarely filtered ones into one json() column.`,
+        `Every store can hold ${maxColumns}. Put those that you rarely filter by into one json() column.`,
     )
   }
   const owners = new Map<string, string>()
   for (const [name, type] of columns) {
     const fit = checkPropertyName(name, problems)
     if (!isColumnType(type)) {
-      problems.add('INVALID_TYPE', name, `column '${name}' has ${show(type)} for its type. Give a column type such as text() or int64().`)
+      problems.add('INVALID_TYPE', name, `the type of column '${name}' is ${show(type)}. Give a column type such as text() or int64().`)
       continue
     }
     const physical = physicalName(name, type)
@@ -59,16 +60,16 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
   }
 }
 
-/** The names of the columns that the table adds, against those of its own. */
+/** Checks the names of the columns that the table adds against the declared ones. */
 function checkOwnNames({ columns, writes, expires, version }: Definition, problems: Problems): void {
   const names = new Set<unknown>(columns.map(([name]) => name))
   if (expires && names.has(expiryColumn.name)) {
-    const message = `column '${expiryColumn.name}' has the name of the column that ttl adds. Name the property otherwise.`
+    const message = `column '${expiryColumn.name}' has the name of the column that ttl adds. Rename the property.`
     problems.add('DUPLICATE_NAME', expiryColumn.name, message)
   }
   if (version === undefined) return
   if (typeof version !== 'string' || version === '') {
-    problems.add('INVALID_VERSION', undefined, `version is ${show(version)}. Give the name of the property that shall hold it.`)
+    problems.add('INVALID_VERSION', undefined, `version is ${show(version)}. Give the name of the property that holds it.`)
     return
   }
   checkPropertyName(version, problems)
@@ -76,11 +77,11 @@ function checkOwnNames({ columns, writes, expires, version }: Definition, proble
     problems.add(
       'DUPLICATE_NAME',
       version,
-      `version '${version}' has the name of another column. It is a column of its own: name it otherwise.`,
+      `version '${version}' has the name of another column. The version is a column of its own, so give it another name.`,
     )
   }
   if (writes === 'plain') {
-    const message = `version '${version}' needs writes that look before they write, and the table has writes: 'plain'. Make it 'conditional', or leave out the version.`
+    const message = `version '${version}' needs conditional writes, but the table has writes: 'plain'. Declare writes: 'conditional', or leave out the version.`
     problems.add('INVALID_VERSION', version, message)
   }
 }
@@ -91,8 +92,8 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
     problems.add(
       'EMPTY_KEY',
       undefined,
-      'the table has no key column beside its partition. ' +
-        'List at least one in key; rows of one partition are told apart and ordered by it.',
+      'the table has no key column after its partition columns. ' +
+        'List at least one in key: it identifies and orders the rows of a partition.',
     )
   }
   const seen = new Set<string>()
@@ -107,19 +108,19 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
         problems.add(
           'UNKNOWN_COLUMN',
           String(name),
-          `${list} names ${shown}, which is no column. Columns are ${quoted([...types.keys()])}.`,
+          `${list} names ${shown}, which is not a column. The columns are ${quoted([...types.keys()])}.`,
         )
       } else if (seen.has(name)) {
         problems.add(
           'REPEATED_COLUMN',
           name,
-          `column '${name}' is in the key twice. The full key is partition, then key: name each column once.`,
+          `column '${name}' is in the key twice. The full key is partition followed by key. Name each column once.`,
         )
-      } else if (isColumnType(type) && type.kind === 'json') {
+      } else if (isColumnType(type) && !canBeKey(type)) {
         problems.add(
-          'NO_KEY_TYPE',
+          'NOT_A_KEY_TYPE',
           name,
-          `key column '${name}' is json, which has no order of bytes. Make it a value column, or give it another type.`,
+          `key column '${name}' is ${type.kind}, which cannot be part of a key. Make it a value column, or give it another type.`,
         )
       }
       seen.add(name)
@@ -131,7 +132,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
   const types = new Map(columns)
   const usable = [...new Set([...partition, ...key])].flatMap((name) => {
     const type = types.get(name)
-    return isColumnType(type) && type.kind !== 'json' ? [{ name, type }] : []
+    return isColumnType(type) && canBeKey(type) ? [{ name, type }] : []
   })
   const levelOf = new Map<string, number>()
   salt.forEach((level, at) => {
@@ -144,7 +145,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
       return
     }
     for (const name of level.of) {
-      // The codec knows what a salt can be of; one column at a time, so that all that are wrong are named.
+      // The codec knows which columns a salt can use. They are checked one at a time, so that all invalid ones are named.
       const refused = refusal(() => rowLayout(usable, 0, [derived(level, { of: [name] })]))
       if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
       const other = levelOf.get(name)
@@ -152,8 +153,8 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
         problems.add(
           'SHARED_SALT_COLUMN',
           name,
-          `salt levels ${other + 1} and ${at + 1} are both of '${name}', so their values go together and spread nothing. ` +
-            'Give each level columns of its own.',
+          `salt levels ${other + 1} and ${at + 1} both use '${name}', so their values depend on each other and do not spread rows further. ` +
+            'Give each level its own columns.',
         )
       }
       levelOf.set(name, at)
@@ -173,3 +174,5 @@ export function refusal(make: () => unknown): string | undefined {
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
+
+const canBeKey = (type: TypeData): boolean => typeFacts(type).keyBytes !== 'none'

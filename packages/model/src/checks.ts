@@ -1,25 +1,25 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 import { isStandardSchema, type StandardSchema } from './standard-schema.js'
 
 /** What rows must pass before they are written. Not part of the JSON of a schema. */
 export interface SchemaChecks {
-  /** Of whole rows. */
+  /** For whole rows. */
   readonly row: readonly StandardSchema[]
-  /** Of columns; their nulls are not checked. */
+  /** For columns; nulls are not checked. */
   readonly columns: readonly { readonly name: string; readonly checks: readonly StandardSchema[] }[]
-  /** Whether decorators of class-validator are among those of the class: that library has to check them. */
+  /** Whether the class has decorators of class-validator, which that library has to check. */
   readonly classValidator: boolean
 }
 
-/** Checks as they were given, not yet looked at. */
+/** Checks as they were passed, not yet validated. */
 export interface GivenChecks {
   readonly row: unknown
   readonly columns: readonly (readonly [name: string, checks: unknown])[]
   readonly classValidator: boolean
 }
 
-/** The checks of a table, undefined if there are none; what is no check goes to `problems`. */
+/** The checks of a table, undefined if there are none. What is not a check is added to `problems`. */
 export function compileChecks(
   { row, columns, classValidator }: GivenChecks,
   isColumn: (name: string) => boolean,
@@ -31,7 +31,7 @@ export function compileChecks(
       problems.add(
         'INVALID_CHECK',
         name,
-        `'${name}' has checks, but is no column that a row is written with. Remove them, or make it a column.`,
+        `'${name}' has checks, but is not a column that rows are written with. Remove the checks, or declare the column.`,
       )
     }
     return Object.freeze({ name, checks: schemasOf(given, name, problems) })
@@ -46,7 +46,7 @@ function schemasOf(given: unknown, column: string | undefined, problems: Problem
   for (const check of list) {
     if (isStandardSchema(check)) continue
     const what = column === undefined ? 'a check of the table' : `a check of column '${column}'`
-    const message = `${what} is ${show(check)}. Give a Standard Schema, such as those of zod, valibot and arktype; decorators of class-validator go into @Check.`
+    const message = `${what} is ${show(check)}. Give a Standard Schema, such as one of zod, valibot or arktype. Put decorators of class-validator into @Check.`
     problems.add('INVALID_CHECK', column, message)
   }
   return Object.freeze(list.filter(isStandardSchema))

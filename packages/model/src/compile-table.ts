@@ -1,4 +1,5 @@
-import { compareText, derived, rowLayout, type Salt } from '@rowkey/codec'
+import { compareText, rowLayout, type Salt } from '@rowkey/codec'
+import { derived } from '@rowkey/codec/internal'
 import type { SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
 import { schemaBrand } from './brand.js'
 import { checkDefinition, refusal } from './check-definition.js'
@@ -30,8 +31,8 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     columns,
     partitionLength,
     keyLength,
-    expiryAt: columns.findIndex(({ role }) => role === 'expiry'),
-    versionAt: columns.findIndex(({ role }) => role === 'version'),
+    expiryIndex: columns.findIndex(({ role }) => role === 'expiry'),
+    versionIndex: columns.findIndex(({ role }) => role === 'version'),
     ttl: definition.ttl,
     writes: definition.writes,
     salt,
@@ -44,7 +45,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
   return schema
 }
 
-/** What is too much for {@link readSchemaJSON} would be written into a catalog, and the table could not be opened. */
+/** A schema that {@link readSchemaJSON} refuses as too long would be written into a catalog, and the table could not be opened any more. */
 function mustBeReadable(schema: TableSchema, problems: Problems): void {
   try {
     plainCopy(schema.toJSON(), schemaLevels)
@@ -55,7 +56,7 @@ function mustBeReadable(schema: TableSchema, problems: Problems): void {
   }
 }
 
-/** The data of a schema: all of it but what is derived here. */
+/** The data of a schema, without what is derived here. */
 export type SchemaData = Pick<TableSchema, Exclude<keyof TableSchema, symbol | 'toJSON'>>
 
 /** Adds the brand and `toJSON`, and freezes. */
@@ -66,7 +67,7 @@ export function freezeSchema(data: SchemaData): TableSchema {
   return Object.freeze(schema) as unknown as TableSchema
 }
 
-/** partition ++ key ++ values by physical name ++ expiry? ++ version?: the order in which properties were written plays no part. */
+/** partition ++ key ++ values by physical name ++ expiry? ++ version?: the order in which properties were declared does not matter. */
 function positions({ columns, partition, key, expires, version }: Definition): readonly SchemaColumn[] {
   const types = new Map(columns)
   const column = (name: string, role: SchemaColumn['role']): readonly SchemaColumn[] => {

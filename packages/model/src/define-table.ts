@@ -1,4 +1,5 @@
-import { isPlainObject, show, type Columns, type Salt, type Salts, type TypeData } from '@rowkey/codec'
+import type { Columns, Salt, Salts, TypeData } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import { ttlOf, type Duration } from './duration.js'
@@ -14,7 +15,7 @@ export interface TableDefinition<
   W extends 'plain' | 'conditional',
   V extends string = never,
 > {
-  /** All columns by property name; their order plays no part. */
+  /** All columns by property name; their order does not matter. */
   columns: C
   /** Names of the partition columns, in order: every scan binds them with `=` or `in`. Default none. */
   partition?: P
@@ -24,9 +25,9 @@ export interface TableDefinition<
   salt?: Salts<K[number] | P[number]>
   /** `'plain'`: put and delete only. Default `'conditional'`. */
   writes?: W
-  /** Hints for single stores, by adapter name; plain JSON data. */
+  /** Hints for individual stores, by adapter name; plain JSON data. */
   stores?: Readonly<Record<string, unknown>>
-  /** Rows expire that long after they were written, such as `'30d'`; a write may give its row another expiry. Default never. */
+  /** Rows expire this long after they were written, such as `'30d'`; a write can set another expiry for its row. Default never. */
   ttl?: Duration
   /** Name of one more column that holds the version of a row: every write makes a new one, `ifVersion` and `modify` need it. */
   version?: V
@@ -76,11 +77,11 @@ export function defineTable<
   refuseOptions(definition, ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks'], problems)
   const { columns, partition, key, salt = [], writes = 'conditional', stores = {}, ttl, version, check, checks = {} } = definition as Given
   if (!isPlainObject(columns)) {
-    // `{ __proto__: text() }` is such an object too: it sets the prototype and names no column.
+    // `{ __proto__: text() }` is not a plain object: it sets the prototype and declares no column.
     problems.add(
       'INVALID_TYPE',
       undefined,
-      'columns is no plain object of column types. Give { name: type }, and no column called __proto__.',
+      'columns is not a plain object of column types. Give { name: type }, without a column called __proto__.',
     )
   }
   if (!isObject(checks)) problems.add('INVALID_CHECK', undefined, `checks is ${show(checks)}. Give an object of checks by column.`)
@@ -102,12 +103,12 @@ function namesOf(list: string, names: unknown, problems: Problems): readonly str
   return []
 }
 
-/** Columns that are not in the partition; any where names are only known at run time. */
+/** Columns that are not in the partition; any column if names are only known at run time. */
 type NotIn<P extends readonly string[], C extends Columns> = string extends P[number]
   ? keyof C & string
   : Exclude<keyof C & string, P[number]>
 
-/** The same without the literal types; JavaScript callers may leave out anything. */
+/** The same without the literal types, for JavaScript callers, who may leave out anything. */
 interface Given {
   readonly columns?: Readonly<Record<string, TypeData>>
   readonly partition?: readonly string[]

@@ -1,7 +1,7 @@
 import type { Salt, TypeData } from '@rowkey/codec'
 import type { GivenChecks } from './checks.js'
 
-/** What both doors and JSON come down to: names and values as the caller gave them, not yet checked. */
+/** The common form of defineTable(), classes and JSON: names and values as the caller passed them, not yet checked. */
 export interface Definition {
   readonly name: string
   readonly columns: readonly (readonly [name: string, type: TypeData])[]
@@ -12,14 +12,14 @@ export interface Definition {
   readonly stores: Readonly<Record<string, unknown>>
   /** Whether rows can expire. */
   readonly expires: boolean
-  /** Milliseconds that rows live by default. */
+  /** Milliseconds after which rows expire by default. */
   readonly ttl: number | undefined
   /** Property name of the version. */
   readonly version: string | undefined
   readonly checks: GivenChecks
 }
 
-/** Beside what was given, a table without expiry, version and checks. */
+/** The defaults for everything else: a table without expiry, version and checks. */
 export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks'> = Object.freeze({
   expires: false,
   ttl: undefined,

@@ -1,4 +1,4 @@
-/** A class as a message and an error name it; not every class has a name, and a static `name` may be anything. */
+/** A class as messages name it. Not every class has a name, and a static `name` can be anything. */
 export function described(model: Named): string {
   return typeof model.name === 'string' && model.name !== '' ? `class ${model.name}` : 'a class without a name'
 }

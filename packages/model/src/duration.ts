@@ -1,20 +1,20 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 const pattern = /^([1-9]\d*)(ms|s|m|h|d|w)$/
 
-/** Far below what instants reach, so that the end of a row is always one. */
-const mostMs = 1e14
+/** Far below the range of instants, so that the expiry of a row is always a valid instant. */
+const maxMs = 1e14
 
 /** A whole number of milliseconds, seconds, minutes, hours, days or weeks, such as `'30d'`. */
 export type Duration = `${number}${keyof typeof units}`
 
 /** What a duration must be, for messages. */
-export const durationForm = "a whole number from 1 with ms, s, m, h, d or w, such as '30d', and at most 3,000 years"
+export const durationForm = "a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,000 years"
 
 /**
- * A duration in milliseconds; undefined for anything that is none.
+ * A duration in milliseconds; undefined for anything that is not a duration.
  *
  * @example
  * ```ts
@@ -26,10 +26,10 @@ export function durationMs(given: unknown): number | undefined {
   const [, count, unit] = typeof given === 'string' ? (pattern.exec(given) ?? []) : []
   if (count === undefined) return undefined
   const ms = Number(count) * units[unit as keyof typeof units]
-  return ms <= mostMs ? ms : undefined
+  return ms <= maxMs ? ms : undefined
 }
 
-/** The milliseconds of `ttl`; a text that is no duration goes to `problems`. */
+/** The milliseconds of `ttl`. What is not a duration is added to `problems`. */
 export function ttlOf(given: unknown, problems: Problems): number | undefined {
   if (given === undefined) return undefined
   const ms = durationMs(given)

@@ -1,4 +1,4 @@
-/** Registered, so that two loaded copies of the package know each other's conditions. No data format has symbols for keys. */
+/** Registered, so that two loaded copies of the package recognise each other's conditions. No data format can have symbols as keys. */
 const equalsBrand: unique symbol = Symbol.for('rowkey.equals')
 
 /** The condition that {@link equals} makes. */
@@ -7,10 +7,10 @@ export interface Equals {
 }
 
 /**
- * The condition that a column has this value, for values from outside: parsed JSON, query strings, messages. What is no value of the column is
- * refused as `INVALID_PREDICATE` before anything is read, above all an object: without `equals`, one in the place of a value is taken for
- * operators, and `{"gte":""}` finds everything. null and undefined are refused too. It takes any type, because what comes from outside has
- * none that can be relied on; the value is checked when the scan is made.
+ * The condition that a column has this value, for values from outside: parsed JSON, query strings, messages. What is not a value of the
+ * column is refused as `INVALID_PREDICATE` before anything is read. This matters most for objects: without `equals`, an object in place of
+ * a value is read as operators, and `{"gte":""}` finds everything. null and undefined are refused too. The parameter has no type, because a
+ * value from outside has none that can be relied on. It is checked when the scan is created.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function equals(value: unknown): Equals {
   return Object.freeze({ [equalsBrand]: value })
 }
 
-/** Whether a condition was made by {@link equals}, also one of another copy of this package. */
+/** Whether a condition was made by {@link equals}, including by another copy of this package. */
 export function isEquals(condition: unknown): condition is Equals {
   return typeof condition === 'object' && condition !== null && Object.hasOwn(condition, equalsBrand)
 }

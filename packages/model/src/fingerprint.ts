@@ -1,13 +1,14 @@
-import { byteOptions, murmur3, saltOptions, type Salt } from '@rowkey/codec'
+import type { Salt } from '@rowkey/codec'
+import { byteOptions, murmur3, saltOptions } from '@rowkey/codec/internal'
 import type { SchemaColumn } from './schema.js'
 
-/** `key` over what the bytes of the columns depend on, `layout` with the salts. Types and salts say themselves what that is. */
+/** `key` covers what the bytes of the columns depend on, `layout` also the salts. Types and salts themselves say what that is. */
 export function fingerprintsOf(
   key: readonly SchemaColumn[],
   partitionLength: number,
   salt: readonly Salt[],
 ): { readonly key: string; readonly layout: string } {
-  // Names in the store: a property may be renamed without touching the table.
+  // The names in the store, because a property can be renamed without changing the table.
   const columns = key.map(({ physical, type }) => [physical, byteOptions(type)])
   const physicalOf = new Map(key.map(({ name, physical }) => [name, physical]))
   const levels = salt.map((level) => saltOptions(level, (name) => physicalOf.get(name)))

@@ -1,5 +1,5 @@
 import type { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { isObject } from './refuse-options.js'
 import { NotPlain } from './plain-data.js'
 import { Problems, type InvalidSchemaDetails } from './problems.js'
@@ -17,11 +17,11 @@ export class Malformed extends Error {
   }
 }
 
-/** What a version does not know that is older than the one that wrote it. */
+/** Something that this version does not know, because a newer one wrote it. */
 export const unknownTo = (path: string, given?: unknown): Malformed =>
   new Malformed(path, `${given === undefined ? 'is' : `is ${show(given)}, which is`} unknown to this version`, true)
 
-/** Runs what reads the value at `path`; what it throws is about that. */
+/** Runs `read` for the value at `path`, and turns what it throws into a problem at that place. */
 export function reading<T>(path: string, read: () => T): T {
   try {
     return read()
@@ -36,7 +36,7 @@ export function reading<T>(path: string, read: () => T): T {
 /** The error of a schema whose JSON is malformed. */
 export function malformedJSON(table: unknown, error: Malformed): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
   const { path, message, isNewer, cause } = error
-  const remedy = isNewer ? 'A newer version may have written it: use that one.' : 'Store its text as it is.'
+  const remedy = isNewer ? 'If a newer version wrote it, use that version.' : 'Store the output of toJSON() unchanged.'
   const problems = new Problems()
   const where = path === '' ? 'it' : path
   problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema returns: ${where} ${message}. ${remedy}`)
@@ -44,23 +44,23 @@ export function malformedJSON(table: unknown, error: Malformed): RowkeyError<'IN
 }
 
 /**
- * Refuses JSON that says something else than `made`, which was made of it: a field that is unknown would be passed over, one that is missing
- * would be filled in, and keys or values would be others.
+ * Refuses JSON that differs from `made`, which was made from it. Otherwise an unknown field would be ignored and a missing one filled in,
+ * and keys or values would have another meaning.
  *
- * @param missing what becomes of a field that is missing
+ * @param missing what happens to a missing field
  * @throws Malformed
  */
 export function mustBeSame(given: unknown, made: unknown, path: string, missing: 'refused' | 'left for later' = 'refused'): void {
   if (given === made) return
   if (!isObject(given) || !isObject(made) || isOtherList(given, made)) {
-    throw new Malformed(path, `is ${show(given)}, where toJSON() writes ${show(made)}`)
+    throw new Malformed(path, `is ${show(given)}, but toJSON() writes ${show(made)}`)
   }
   const inside = (name: string): string => (Array.isArray(given) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
   const known = new Map<string, unknown>(Object.entries(made))
   const fields = new Map<string, unknown>(Object.entries(given))
   const left = [...known.keys()].find((name) => !fields.has(name))
   for (const [name, value] of fields) {
-    // Others may be unknown only because of one that is missing: of a type without `nullable`, `nulls` is.
+    // A field may be unknown only because another one is missing: without `nullable`, `nulls` is unknown.
     if (!known.has(name)) throw left === undefined ? unknownTo(inside(name)) : new Malformed(inside(left), 'is missing')
     mustBeSame(value, known.get(name), inside(name), missing)
   }

@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 
 const tableName = /^[A-Za-z][A-Za-z0-9_]{2,47}$/
@@ -6,38 +6,42 @@ const columnName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
 const reserved = /^(p|s|rk_.*)$/
 const arrayIndex = /^(0|[1-9][0-9]*)$/
 
-/** `by`: what makes the name. Names go to every store as they are, so they must be fit for all of them; nothing is escaped. */
+/** `by`: how the name was made. Names are used in every store unchanged and without escaping, so they must be valid in all of them. */
 export function checkTableName(name: unknown, problems: Problems, by = ''): void {
   if (typeof name === 'string' && tableName.test(name)) return
   problems.add(
     'INVALID_NAME',
     undefined,
-    `the table cannot be called ${show(name)}${by}. Take 3 to 48 letters, digits and underscores, the first a letter.`,
+    `the table cannot be called ${show(name)}${by}. Use 3 to 48 letters, digits and underscores, starting with a letter.`,
   )
 }
 
 export function checkPhysicalName(column: string, physical: string, problems: Problems): void {
   const named = physical === column ? `column '${column}'` : `column '${column}', in the store ${show(physical)},`
   if (reserved.test(physical)) {
-    problems.add('INVALID_NAME', column, `${named} has a reserved name: p, s and rk_… belong to the stores. Give another with { name }.`)
+    problems.add(
+      'INVALID_NAME',
+      column,
+      `${named} has a reserved name: the stores themselves use p, s and rk_…. Give it another name with { name }.`,
+    )
   } else if (!columnName.test(physical)) {
     problems.add(
       'INVALID_NAME',
       column,
-      `${named} has a name that not every store takes. ` +
-        'Give one of 1 to 128 letters, digits and underscores, the first no digit, with { name }.',
+      `${named} has a name that some stores do not accept. ` +
+        'With { name }, give it 1 to 128 letters, digits and underscores, not starting with a digit.',
     )
   }
 }
 
-/** Rows are plain objects: a property that JavaScript reorders or treats specially would lose or move a column. */
+/** Rows are plain objects, so a property that JavaScript reorders or treats specially would move or lose a column. */
 export function checkPropertyName(column: string, problems: Problems): boolean {
   if (arrayIndex.test(column)) {
     problems.add(
       'INVALID_NAME',
       column,
       `column '${column}' is an array index, which JavaScript moves to the front of an object. ` +
-        `Name the property otherwise and give { name: '…' }.`,
+        `Rename the property and give the name in the store with { name: '…' }.`,
     )
     return false
   }
@@ -45,7 +49,8 @@ export function checkPropertyName(column: string, problems: Problems): boolean {
     problems.add(
       'INVALID_NAME',
       column,
-      `column '${column}' is a name that JavaScript treats specially. ` + `Name the property otherwise and give { name: '${column}' }.`,
+      `column '${column}' is a name that JavaScript treats specially. ` +
+        `Rename the property and keep the name in the store with { name: '${column}' }.`,
     )
     return false
   }

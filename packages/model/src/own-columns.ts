@@ -1,9 +1,9 @@
 import { nullable, text, timestamp } from '@rowkey/codec'
 import type { SchemaColumn } from './schema.js'
 
-// Both may be null, so that they can be added to a table that has rows.
+// Both are nullable, so that they can be added to a table that has rows.
 
-/** When a row expires, in epoch milliseconds. No property of an application's rows. */
+/** When a row expires, in epoch milliseconds. The rows of an application have no such property. */
 export const expiryColumn: SchemaColumn = Object.freeze({
   name: 'rk_expires',
   physical: 'rk_expires',

@@ -1,10 +1,10 @@
-import { isPlainObject, show } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
 
-const deepest = 1000 // as the codec's json()
+const maxDepth = 1000 // the same as in json() of the codec
 
-/** Characters of a schema as JSON, about: 250 columns with a default as long as a column may be are within it. */
-const longest = 16_777_216
-/** What a value takes in addition to its text. */
+/** The approximate maximum length of a schema as JSON, in characters: enough for 250 columns with defaults of the maximum length. */
+const maxLength = 16_777_216
+/** What each value counts in addition to its text. */
 const perValue = 16
 
 /** What is not plain JSON data, and where. */
@@ -18,7 +18,7 @@ export class NotPlain extends Error {
 }
 
 /**
- * A deep-frozen copy of plain JSON data with sorted keys, so that equal data give equal text; undefined where `given` is anything else
+ * A deep-frozen copy of plain JSON data with sorted keys, so that equal data makes equal text; undefined if `given` is anything else
  * (functions, classes, bigint, NaN, cycles, more than 1,000 levels).
  */
 export function plainData(given: unknown): unknown {
@@ -31,25 +31,25 @@ export function plainData(given: unknown): unknown {
 }
 
 /**
- * The same, with a reason. Everything is read once, and no more of it than a schema may be: lists that hold each other several times would
- * be a text without end.
+ * The same, but throws a reason. Everything is read once, and no more of it than a schema may contain, because lists that contain each
+ * other several times would make an endless text.
  *
- * @param levels lists and objects within each other
+ * @param levels how deep lists and objects may be nested
  * @throws NotPlain
  */
-export function plainCopy(given: unknown, levels: number = deepest): unknown {
-  const walk: Walk = { path: [], room: longest, levels }
+export function plainCopy(given: unknown, levels: number = maxDepth): unknown {
+  const walk: Walk = { path: [], room: maxLength, levels }
   try {
     return copied(given, walk)
   } catch (error) {
     if (error instanceof NotPlain) throw error
-    const reason = error instanceof Error ? error.message : String(error) // of a getter, or of a proxy
+    const reason = error instanceof Error ? error.message : String(error) // from a getter or a proxy
     throw new NotPlain(pathOf(walk), `cannot be read (${reason})`, { cause: error })
   }
 }
 
 /** The levels of a whole schema, whose `stores` are one level down. */
-export const schemaLevels: number = deepest + 1
+export const schemaLevels: number = maxDepth + 1
 
 interface Walk {
   readonly path: (string | number)[]
@@ -68,7 +68,7 @@ function copied(given: unknown, walk: Walk): unknown {
   if (walk.path.length === walk.levels) throw new NotPlain(pathOf(walk), `is more than ${walk.levels} levels deep`)
   if (Array.isArray(given)) return Object.freeze(copiedItems(given, walk))
   if (isPlainObject(given)) return Object.freeze(copiedEntries(given, walk))
-  throw new NotPlain(pathOf(walk), `is ${show(given)}, which is no JSON data`)
+  throw new NotPlain(pathOf(walk), `is ${show(given)}, which is not JSON data`)
 }
 
 function copiedItems(list: readonly unknown[], walk: Walk): unknown[] {
@@ -93,16 +93,16 @@ function inside(step: string | number, given: unknown, walk: Walk): unknown {
 
 function take(walk: Walk, characters: number): void {
   walk.room -= characters
-  if (walk.room < 0) throw new NotPlain('', `is more than about ${longest} characters long`)
+  if (walk.room < 0) throw new NotPlain('', `is more than about ${maxLength} characters long`)
 }
 
-const longestPath = 20
+const maxPathLength = 20
 
 function pathOf({ path }: Walk): string {
-  return path.length > longestPath ? `${joined(path.slice(0, longestPath))}…` : joined(path)
+  return path.length > maxPathLength ? `${joined(path.slice(0, maxPathLength))}…` : joined(path)
 }
 
-/** As code would name the place: `columns[0].type`. */
+/** The place as code would write it: `columns[0].type`. */
 function joined(path: readonly (string | number)[]): string {
   return path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step}]`

@@ -10,7 +10,7 @@ export type ProblemCode =
   | 'EMPTY_KEY'
   | 'UNKNOWN_COLUMN'
   | 'REPEATED_COLUMN'
-  | 'NO_KEY_TYPE'
+  | 'NOT_A_KEY_TYPE'
   | 'INVALID_SALT'
   | 'SHARED_SALT_COLUMN'
   | 'INVALID_OPTION'
@@ -18,7 +18,7 @@ export type ProblemCode =
   | 'INVALID_VERSION'
   | 'INVALID_CHECK'
   | 'MALFORMED_JSON'
-  | 'NO_TABLE'
+  | 'NOT_A_TABLE'
   | 'REPEATED_TABLE'
   | 'REDEFINED_COLUMN'
   | 'NO_FIELD'
@@ -33,14 +33,14 @@ export type ProblemCode =
 /** One thing that is wrong with a definition: what, where, and the remedy. */
 export interface Problem {
   readonly code: ProblemCode
-  /** Property name of the column it is about. */
+  /** Property name of the column at fault. */
   readonly column?: string
   readonly message: string
 }
 
 /** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing. */
 export interface InvalidSchemaDetails {
-  /** Its name, or that of the class without `@Table`; empty where there is neither. */
+  /** The name of the table, or of the class without `@Table`; empty if there is neither. */
   readonly table: string
   readonly problems: readonly Problem[]
 }

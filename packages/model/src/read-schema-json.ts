@@ -1,11 +1,11 @@
-import { isPlainObject, show } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaJSON } from './schema.js'
-import { mostColumns } from './check-definition.js'
+import { maxColumns } from './check-definition.js'
 import { Malformed, malformedJSON, reading, unknownTo } from './malformed-json.js'
 import { plainCopy, schemaLevels } from './plain-data.js'
 import { Problems } from './problems.js'
 
-/** The fields of a schema's JSON, and whether toJSON() always writes them. Those of a type are the type's own. */
+/** The fields of a schema's JSON, and whether toJSON() always writes them. The fields of a type are checked by the type. */
 const schemaFields: Readonly<Record<keyof SchemaJSON, boolean>> = {
   format: true,
   name: true,
@@ -21,8 +21,8 @@ const columnFields: Readonly<Record<keyof ColumnJSON, boolean>> = { name: true, 
 const roles: Readonly<Record<ColumnJSON['role'], true>> = { partition: true, key: true, value: true, expiry: true, version: true }
 
 /**
- * The JSON of a schema, copied once and looked at as a whole: no field is missing, none is unknown, and nothing of it is more than a schema may
- * have. What its types, salts and names are worth is seen when a schema is made of it.
+ * The JSON of a schema, copied once and checked as a whole: no field is missing or unknown, and nothing is larger than a schema allows.
+ * Whether types, salts and names are valid is checked when a schema is made from it.
  *
  * @throws RowkeyError `INVALID_SCHEMA` with the problem `MALFORMED_JSON`
  * @internal
@@ -36,7 +36,7 @@ export function readSchemaJSON(given: unknown): SchemaJSON {
     name = json['name']
     if (json['format'] !== 1) throw otherFormat(json)
     checkFields(json, schemaFields, '')
-    const columns = listOf(json['columns'], 'columns', mostColumns + 2) // expiry and version
+    const columns = listOf(json['columns'], 'columns', maxColumns + 2) // expiry and version
     columns.forEach(checkColumn)
     listOf(json['salt'], 'salt', columns.length).forEach((level, at) => checkSalt(level, at, columns.length))
     return json as unknown as SchemaJSON
@@ -47,13 +47,13 @@ export function readSchemaJSON(given: unknown): SchemaJSON {
 
 function withoutJSON(what: string): Error {
   const problems = new Problems()
-  problems.add('MALFORMED_JSON', undefined, `${what}. Give what toJSON() of a schema gave, parsed.`)
+  problems.add('MALFORMED_JSON', undefined, `${what}. Pass the parsed output of a schema's toJSON().`)
   return problems.error(undefined)
 }
 
 function otherFormat({ format, name }: Readonly<Record<string, unknown>>): Error {
   const problems = new Problems()
-  const message = `the JSON has format ${show(format)}, this version reads format 1. Use the version that wrote it, or a newer one.`
+  const message = `the JSON has format ${show(format)}, but this version reads format 1. Use the version that wrote it, or a newer one.`
   problems.add('MALFORMED_JSON', undefined, message)
   return problems.error(name)
 }
@@ -76,10 +76,10 @@ function checkColumn(column: unknown, at: number): void {
   mustBeObject(type, `${path}.type`)
 }
 
-function checkSalt(level: unknown, at: number, most: number): void {
+function checkSalt(level: unknown, at: number, max: number): void {
   const path = `salt[${at}]`
   mustBeObject(level, path)
-  listOf(level['of'], `${path}.of`, most).forEach((name, i) => mustBeText(name, `${path}.of[${i}]`))
+  listOf(level['of'], `${path}.of`, max).forEach((name, i) => mustBeText(name, `${path}.of[${i}]`))
 }
 
 function mustBeObject(given: unknown, path: string): asserts given is Readonly<Record<string, unknown>> {
@@ -87,11 +87,11 @@ function mustBeObject(given: unknown, path: string): asserts given is Readonly<R
 }
 
 function mustBeText(given: unknown, path: string): void {
-  if (typeof given !== 'string') throw new Malformed(path, `is ${show(given)}, not a text`)
+  if (typeof given !== 'string') throw new Malformed(path, `is ${show(given)}, not text`)
 }
 
-function listOf(given: unknown, path: string, most: number): readonly unknown[] {
+function listOf(given: unknown, path: string, max: number): readonly unknown[] {
   if (!Array.isArray(given)) throw new Malformed(path, `is ${show(given)}, not a list`)
-  if (given.length > most) throw new Malformed(path, `has ${given.length} items, more than the ${most} there can be`)
+  if (given.length > max) throw new Malformed(path, `has ${given.length} items, but the maximum is ${max}`)
   return given
 }

@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { TableSchema, TableShape } from './schema.js'
 import { freezeSchema } from './compile-table.js'
 import { checkTableName } from './names.js'
@@ -6,10 +6,10 @@ import { schemaOf } from './schema-of.js'
 import { Problems } from './problems.js'
 
 /**
- * The same table under another physical name, such as prefix + name. Columns, layout, fingerprints and the declared name stay, so cursors and
- * checkpoints do too: also where its rows are copied into a table with other buckets.
+ * The same table under another physical name, such as prefix + name. Columns, layout, fingerprints and the declared name stay the same, so
+ * cursors and checkpoints stay valid. Cursors even stay valid if the rows are copied into a table with other buckets.
  *
- * @throws RowkeyError `INVALID_SCHEMA` if the name is none.
+ * @throws RowkeyError `INVALID_SCHEMA` if the name is invalid.
  * @example
  * ```ts
  * renameTable(Events, `dev_${Events.name}`).name //=> 'dev_events'
@@ -23,8 +23,8 @@ export function renameTable<S extends TableShape>(schema: TableSchema<S>, name: 
   return freezeSchema({ ...data, name }) as TableSchema<S>
 }
 
-/** A prefix that the program puts before all names is what a name is refused for. */
+/** Names the prefix in the message, because the prefix may be the reason why a name is refused. */
 function prefixIn(name: unknown, before: string): string {
   if (typeof name !== 'string' || !name.endsWith(before)) return ''
-  return `, made of the prefix ${show(name.slice(0, -before.length))} and the name '${before}'`
+  return `, which is the prefix ${show(name.slice(0, -before.length))} and the name '${before}'`
 }

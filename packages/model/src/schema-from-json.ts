@@ -1,4 +1,5 @@
-import { bucket, hashPartition, hashPrefix, show, type Salt, type TypeData } from '@rowkey/codec'
+import type { Salt, TypeData } from '@rowkey/codec'
+import { registeredSalt, show } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import { noneOfThese, type Definition } from './definition.js'
@@ -8,10 +9,11 @@ import { readSchemaJSON } from './read-schema-json.js'
 import { typeFromJSON, typeToJSON } from './type-json.js'
 
 /**
- * The schema that `toJSON()` described: same bytes, same fingerprints, same JSON text. It reads what any version wrote that is not newer, and
- * nothing else: what is missing is not filled in, what is unknown is not passed over.
+ * The schema that `toJSON()` described: same bytes, same fingerprints, same JSON text. It reads what this and all earlier versions wrote,
+ * and nothing else: a missing field is not filled in, and an unknown one is not ignored.
  *
- * @throws RowkeyError `INVALID_SCHEMA` with the problem `MALFORMED_JSON`, which names the place, for anything else, a newer format among it.
+ * @throws RowkeyError `INVALID_SCHEMA` with the problem `MALFORMED_JSON`, which names the place, for anything else, including a newer
+ * format.
  * @example
  * ```ts
  * const copy = schemaFromJSON(JSON.parse(JSON.stringify(Events)))
@@ -68,7 +70,7 @@ function ownType(own: SchemaColumn, given: ColumnJSON, path: string): TypeData {
 /** The one column with this role, if there is one. */
 function only({ columns }: SchemaJSON, role: 'expiry' | 'version'): ColumnJSON | undefined {
   const [column, second] = columns.filter((each) => each.role === role)
-  if (second !== undefined) throw new Malformed('columns', `has two of the role '${role}'`)
+  if (second !== undefined) throw new Malformed('columns', `has more than one column with the role '${role}'`)
   return column
 }
 
@@ -76,22 +78,16 @@ function ttlIn(json: SchemaJSON): number | undefined {
   const { ttl } = json
   if (ttl === undefined) return undefined
   if (!Number.isSafeInteger(ttl) || ttl < 1) throw new Malformed('ttl', `is ${show(ttl)}, not a number of milliseconds`)
-  if (only(json, 'expiry') === undefined) throw new Malformed('ttl', 'is there, but no expiry column')
+  if (only(json, 'expiry') === undefined) throw new Malformed('ttl', 'is set, but there is no expiry column')
   return ttl
 }
 
-/** Through the constructors, like types; by a table, so that a kind of a newer version is refused and not taken for another. */
-const salts: Readonly<Record<Salt['kind'], (data: Salt) => Salt>> = {
-  hash: ({ of, count, seed }) => bucket({ of, count, ...(seed === undefined ? {} : { seed }) }),
-  modulo: ({ of, count }) => bucket({ of: of as unknown as string, modulo: count }),
-  hashPrefix: ({ of, digits }) => hashPrefix({ of, ...(digits === undefined ? {} : { digits }) }),
-  hashPartition: ({ of, count, seed }) => hashPartition({ of, buckets: count, ...(seed === undefined ? {} : { seed }) }),
-}
-
+/** Created by its constructor, like a type: a salt of a newer version is refused, not mistaken for another one. */
 function saltOf(data: Salt, path: string): Salt {
   const { kind } = data
-  if (typeof kind !== 'string' || !Object.hasOwn(salts, kind)) throw unknownTo(`${path}.kind`, kind)
-  const salt = reading(path, () => salts[kind](data))
+  const impl = typeof kind === 'string' ? registeredSalt(kind) : undefined
+  if (impl === undefined) throw unknownTo(`${path}.kind`, kind)
+  const salt = reading(path, () => impl.fromJSON(data))
   mustBeSame(data, salt, path, 'left for later')
   return salt
 }

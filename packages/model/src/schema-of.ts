@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { Model } from './infer/infer.js'
 import type { TableSchema } from './schema.js'
 import { isTableSchema } from './brand.js'
@@ -9,7 +9,7 @@ import { readClass } from './decorators/read-class.js'
 import type { Constructor } from './decorators/record.js'
 import { Problems } from './problems.js'
 
-/** By class, so that every part of a program gets the same schema object; a class that is collected takes it along. */
+/** By class, so that every part of a program gets the same schema object. It is garbage-collected with its class. */
 const compiled = new WeakMap<Constructor, Compiled>()
 
 interface Compiled {
@@ -18,10 +18,10 @@ interface Compiled {
 }
 
 /**
- * The schema of a model: a schema as it is, a decorated class compiled once. That constructs the class once too, to see that reads
- * can.
+ * The schema of a model: a schema as it is, a decorated class compiled once. Compiling also constructs the class once, to check that reads
+ * can do so.
  *
- * @throws RowkeyError `INVALID_SCHEMA` with all problems of the class; `NO_TABLE` if it is no decorated class.
+ * @throws RowkeyError `INVALID_SCHEMA` with all problems of the class; `NOT_A_TABLE` if it is not a decorated class.
  * @example
  * ```ts
  * schemaOf(LogEvent) === schemaOf(LogEvent) //=> true
@@ -33,8 +33,8 @@ export function schemaOf(model: Model): TableSchema {
 }
 
 /**
- * Fields of the instances of a class that are no columns: own properties of `new Class()` and accessors of its prototypes. None
- * for a schema.
+ * Fields of the instances of a class that are not columns: own properties of `new Class()` and accessors of its prototypes. Empty for a
+ * schema.
  *
  * @throws RowkeyError as {@link schemaOf}
  * @example
@@ -56,10 +56,10 @@ function compile(model: Constructor): Compiled {
   const problems = new Problems()
   if (typeof model !== 'function') {
     problems.add(
-      'NO_TABLE',
+      'NOT_A_TABLE',
       undefined,
-      `the model is ${show(model)}, neither a decorated class nor a schema of defineTable. ` +
-        'If it is undefined, modules may import each other in a circle.',
+      `the model is ${show(model)}. Pass a decorated class or a schema that defineTable() returned. ` +
+        'If it is undefined, two modules may import each other.',
     )
     throw problems.error(undefined)
   }

@@ -5,7 +5,7 @@ import type { SchemaChecks } from './checks.js'
 export interface SchemaColumn {
   /** Property name. */
   readonly name: string
-  /** Name in the store; expiry and version: always `rk_expires` and `rk_version`. */
+  /** Name in the store; for expiry and version always `rk_expires` and `rk_version`. */
   readonly physical: string
   readonly role: 'partition' | 'key' | 'value' | 'expiry' | 'version'
   readonly type: TypeData
@@ -18,11 +18,11 @@ export interface TableShape {
   readonly partition: string
   /** Names of the other key columns, as a union. */
   readonly key: string
-  /** The first key column of a table without partition columns, which a scan has to bind; else never. */
+  /** The first key column of a table without partition columns, which a scan has to bind; otherwise never. */
   readonly first: string
   /** A plain table has no insert, update and modify. */
   readonly writes: 'plain' | 'conditional'
-  /** Name of the version column; never without one. */
+  /** Name of the version column; never if there is none. */
   readonly version: string
 }
 
@@ -40,26 +40,26 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   /** Partition columns included. */
   readonly keyLength: number
   /** Position of the expiry column (value: epoch ms or null), -1 = not declared. */
-  readonly expiryAt: number
+  readonly expiryIndex: number
   /** Position of the version column, -1 = not declared. */
-  readonly versionAt: number
-  /** Milliseconds after which a row expires that is written without an expiry of its own; undefined = never. */
+  readonly versionIndex: number
+  /** Milliseconds after which a row expires, if it is written without an expiry of its own; undefined = never. */
   readonly ttl: number | undefined
   readonly writes: 'plain' | 'conditional'
   readonly salt: readonly Salt[]
   readonly layout: RowLayout
-  /** Hints for single stores, by adapter name; opaque to the core. */
+  /** Hints for individual stores, by adapter name; opaque to the core. */
   readonly stores: Readonly<Record<string, unknown>>
-  /** What rows must pass before they are written; undefined where there is nothing. */
+  /** What rows must pass before they are written; undefined if there is nothing. */
   readonly checks: SchemaChecks | undefined
-  /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither holds the table's name. */
+  /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither contains the table's name. */
   readonly fingerprints: { readonly key: string; readonly layout: string }
   /** Stable JSON, the input of {@link schemaFromJSON}. */
   toJSON(): SchemaJSON
   readonly [shape]: S
 }
 
-/** A schema as JSON. Keys are in a fixed order, so equal schemas give equal text. */
+/** A schema as JSON. Keys are in a fixed order, so equal schemas make equal text. */
 export interface SchemaJSON {
   readonly format: 1
   readonly name: string

@@ -1,5 +1,5 @@
 /**
- * What zod, valibot, arktype and others have in common: an object that checks values, version 1 of
+ * The common interface of zod, valibot, arktype and others: an object that checks values, version 1 of
  * {@link https://standardschema.dev | Standard Schema}.
  */
 export interface StandardSchema {
@@ -10,7 +10,7 @@ export interface StandardSchema {
   }
 }
 
-/** What a {@link StandardSchema} says of a value; without `issues` it passes. Its output is not used. */
+/** The result of a {@link StandardSchema} for a value; without `issues` the value passes. Its output is not used. */
 export interface StandardResult {
   readonly issues?: readonly StandardIssue[] | undefined
 }
@@ -21,7 +21,7 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Whether it checks values in that way; arktype's are functions. */
+/** Whether it is a Standard Schema; those of arktype are functions. */
 export function isStandardSchema(given: unknown): given is StandardSchema {
   if ((typeof given !== 'object' && typeof given !== 'function') || given === null || !('~standard' in given)) return false
   const standard = given['~standard']

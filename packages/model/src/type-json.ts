@@ -1,46 +1,10 @@
-import {
-  bool,
-  bytes,
-  date,
-  decimal,
-  desc,
-  dictionary,
-  fixedBytes,
-  float32,
-  float64,
-  fromHex,
-  isPlainObject,
-  int16,
-  int32,
-  int64,
-  int8,
-  json,
-  nullable,
-  paddedText,
-  random,
-  reversed,
-  separatedText,
-  show,
-  text,
-  timestamp,
-  toHex,
-  typeFields,
-  uint16,
-  uint32,
-  uint64,
-  uint8,
-  ulid,
-  uuid,
-  values,
-  type Default,
-  type Kind,
-  type TypeData,
-} from '@rowkey/codec'
+import { desc, fromHex, nullable, random, toHex, type ColumnType, type Default, type TypeData } from '@rowkey/codec'
+import { isPlainObject, registeredType, show, typeFields, values } from '@rowkey/codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** A column type as JSON, fields in a fixed order. Left out: the physical name, and `ordered`, which follows from the rest. */
+/** A column type as JSON, fields in a fixed order. It leaves out the physical name, and `ordered`, which follows from the rest. */
 export function typeToJSON(type: TypeData): Data {
   return Object.freeze(Object.fromEntries(typeFields(type).map(([field, value]) => [field, fieldToJSON(field, value)])))
 }
@@ -51,10 +15,10 @@ function fieldToJSON(field: string, value: unknown): unknown {
 }
 
 /**
- * The exact inverse of {@link typeToJSON}. It goes through the type constructors, so what they refuse cannot come in by JSON.
+ * The exact inverse of {@link typeToJSON}. It calls the type constructors, so JSON cannot contain what they refuse.
  *
  * @param path where the type is in its schema's JSON
- * @throws Malformed for what is unknown; whatever the constructors throw, and `INVALID_VALUE` for bytes that are no hex
+ * @throws Malformed for what is unknown; what the constructors throw; `INVALID_VALUE` for bytes that are not hex
  */
 export function typeFromJSON(data: Data, physical: string | undefined, path: string): TypeData {
   const name = physical === undefined ? {} : { name: physical }
@@ -65,43 +29,12 @@ export function typeFromJSON(data: Data, physical: string | undefined, path: str
   return data['nullable'] === true ? nullable(turned, { nulls: (data['nulls'] ?? 'first') as 'first' | 'last' }) : turned
 }
 
-// The options are checked by the constructor, not by the compiler.
-type Construct = (options: never, data: Data, path: string) => TypeData
-type Made = ReturnType<typeof text>
-
-// A table over all kinds: a new kind in the codec does not compile until it is here.
-const constructors: Readonly<Record<Kind, Construct>> = {
-  text,
-  bytes,
-  bool,
-  ulid,
-  json,
-  int8,
-  int16,
-  int32,
-  uint8,
-  uint16,
-  uint32,
-  float32,
-  float64,
-  int64: (options: object, { as }) => int64({ ...options, as: as as 'bigint' }),
-  uint64: (options: object, { as }) => uint64({ ...options, as: as as 'bigint' }),
-  date: (options: object, { as }) => date({ ...options, as: as as 'Date' }),
-  timestamp: (options: object, { unit, as }) => timestamp(unit as 'ms', { ...options, as: as as 'Date' }),
-  uuid: (options: object, { order }) => uuid(order === undefined ? options : { ...options, order: order as 'time' }),
-  decimal: (options: object, { precision, scale }) => decimal(precision as number, scale as number, options),
-  fixedBytes: (options: object, { width }) => fixedBytes(width as number, options),
-  paddedText: (options: object, { width, pad }) => paddedText(width as number, { ...options, with: pad as string }),
-  separatedText: (options: object, { separator }) => separatedText(separator as string, options),
-  dictionary: (options: object, { codes }) => dictionary(Object.fromEntries(codes as [string, string][]), options),
-  reversed: (options: object, { inner }, path) => reversed(construct(inner, options, `${path}.inner`)),
-}
-
-function construct(given: unknown, options: object, path: string): Made {
+function construct(given: unknown, options: object, path: string): ColumnType {
   const data = objectAt(path, given)
   const kind = data['kind']
-  if (typeof kind !== 'string' || !Object.hasOwn(constructors, kind)) throw unknownTo(`${path}.kind`, kind)
-  return constructors[kind as Kind](options as never, data, path) as Made
+  const impl = typeof kind === 'string' ? registeredType(kind) : undefined
+  if (impl === undefined) throw unknownTo(`${path}.kind`, kind)
+  return impl.fromJSON(options, data, (inner, innerOptions) => construct(inner, innerOptions, `${path}.inner`))
 }
 
 function objectAt(path: string, given: unknown): Data {
@@ -109,7 +42,7 @@ function objectAt(path: string, given: unknown): Data {
   throw given === undefined ? new Malformed(path, 'is missing') : new Malformed(path, `is ${show(given)}, not an object`)
 }
 
-/** JSON has neither bigint nor bytes nor NaN nor -0: they are written as objects with their type as the name. */
+/** JSON has no bigint, bytes, NaN or -0: they are written as objects with their type as the property name. */
 function defaultToJSON(initial: Default): Data {
   if (initial.kind === 'random') return { kind: 'random', below: initial.below }
   if (initial.kind !== 'constant') return { kind: initial.kind }
@@ -121,7 +54,7 @@ function defaultToJSON(initial: Default): Data {
   return { kind: 'constant', value }
 }
 
-/** A default as the constructors take it. */
+/** A default as the constructors accept it. */
 function defaultFromJSON(given: unknown, type: TypeData, path: string): unknown {
   const { kind, below, value } = objectAt(path, given)
   if (kind === 'now' || kind === 'ulid') return kind
@@ -131,15 +64,15 @@ function defaultFromJSON(given: unknown, type: TypeData, path: string): unknown 
   throw unknownTo(`${path}.kind`, kind)
 }
 
-/** The digits of a 64-bit integer, and its sign: more of them would be work, and no default. */
-const mostDigits = 20
+/** The digits of a 64-bit integer and its sign. Longer text would cost time and cannot be a default. */
+const maxDigits = 20
 
 function constantFromJSON(value: unknown, path: string): null | boolean | number | bigint | string | Uint8Array {
   if (typeof value !== 'object' || value === null) return value as boolean | number | string
   const [tag = '', data] = Object.entries(value)[0] ?? []
   if (!['bigint', 'number', 'bytes'].includes(tag)) throw unknownTo(`${path}.${tag}`)
-  if (typeof data !== 'string') throw new Malformed(`${path}.${tag}`, `is ${show(data)}, not a text`)
+  if (typeof data !== 'string') throw new Malformed(`${path}.${tag}`, `is ${show(data)}, not text`)
   if (tag === 'bytes') return fromHex(data)
-  if (data.length > mostDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)
+  if (data.length > maxDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)
   return tag === 'bigint' ? BigInt(data) : Number(data)
 }

@@ -1,14 +1,14 @@
 import { corrupt } from './corrupt.js'
 import { Malformed, type Reader } from './reader.js'
-import { wireOf } from './wire.js'
+import { storageWire } from './wire.js'
 
-/** The version of the layout. Records of it are read for ever. */
+/** The version of the record format. Records of this version will always be readable. */
 export const recordFormat = 1
 
-const formatWire = wireOf({ name: '', type: { kind: 'uint32', desc: false, nullable: false, ordered: true } })
+const formatWire = storageWire({ class: 'int', min: 0, max: 2 ** 32 - 1 })
 
 /**
- * Begins to read a record; returns the number of its items. The reader stands before the first.
+ * Starts to read a record and returns the number of its items. The reader is then before the first one.
  *
  * @throws RowkeyError `CORRUPT_ROW`
  */

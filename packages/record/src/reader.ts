@@ -3,7 +3,7 @@ import { eightBytes, eightView } from './eight-bytes.js'
 import { readText } from './text.js'
 import type { Wire } from './wire.js'
 
-/** What is wrong with a record; it never leaves this package. Whoever reads knows the table and the column. */
+/** What is wrong with a record. It never leaves this package: the caller adds the table and the column. */
 export class Malformed extends Error {}
 
 const fail = (what: string): never => {
@@ -12,7 +12,7 @@ const fail = (what: string): never => {
 
 const nil = 0xc0
 
-/** Reads MessagePack, never behind the end. */
+/** Reads MessagePack, never beyond the end. */
 export class Reader {
   at = 0
   private bytes: Uint8Array = new Uint8Array(0)
@@ -29,7 +29,7 @@ export class Reader {
   array(): number {
     const token = this.byte()
     if (token >= 0x90 && token < 0xa0) return token - 0x90
-    return token === 0xdc ? this.unsigned(2) : fail('is no list')
+    return token === 0xdc ? this.unsigned(2) : fail('is not a list')
   }
 
   value(wire: Wire): Value {
@@ -37,23 +37,23 @@ export class Reader {
     if (token === nil) return null
     switch (wire.form) {
       case 'text':
-        return this.fitting(this.text(token), wire)
+        return this.accepted(this.text(token), wire)
       case 'int':
         return this.integer(token, wire)
-      case 'wide':
-        return this.wide(token, wire)
-      case 'bool':
+      case 'bigint':
+        return this.bigint(token, wire)
+      case 'boolean':
         return token === 0xc3 ? true : token === 0xc2 ? false : this.otherForm(token, wire.form)
       case 'float64':
         return token === 0xcb ? this.eight(8).getFloat64(0) : this.otherForm(token, wire.form)
       case 'float32':
         return token === 0xca ? this.eight(4).getFloat32(0) : this.otherForm(token, wire.form)
       case 'bytes':
-        return this.fitting(this.binary(token), wire)
+        return this.accepted(this.binary(token), wire)
     }
   }
 
-  /** Steps over one value of any form that records have. */
+  /** Skips one value of any form that records have. */
   skip(): void {
     const token = this.byte()
     if (token < 0x80 || token >= 0xe0 || token === nil || token === 0xc2 || token === 0xc3) return
@@ -84,10 +84,10 @@ export class Reader {
     return (token === 0xd3 ? upper | 0 : upper) * 2 ** 32 + lower
   }
 
-  private wide(token: number, { least, most }: Wire): bigint {
+  private bigint(token: number, { minBigint, maxBigint }: Wire): bigint {
     const value =
       token === 0xcf ? this.eight(8).getBigUint64(0) : token === 0xd3 ? this.eight(8).getBigInt64(0) : BigInt(this.number(token))
-    return value >= least && value <= most ? value : fail(`holds ${value}, outside ${least} to ${most}`)
+    return value >= minBigint && value <= maxBigint ? value : fail(`holds ${value}, outside ${minBigint} to ${maxBigint}`)
   }
 
   private text(token: number): string {
@@ -99,7 +99,7 @@ export class Reader {
           : this.otherForm(token, 'text')
     const from = this.at
     this.take(length)
-    return readText(this.bytes, from, this.at) ?? fail('holds bytes that are no UTF-8')
+    return readText(this.bytes, from, this.at) ?? fail('holds bytes that are not UTF-8')
   }
 
   private binary(token: number): Uint8Array {
@@ -109,8 +109,8 @@ export class Reader {
     return Uint8Array.prototype.slice.call(this.bytes, from, this.at)
   }
 
-  private fitting(value: Value, { fits }: Wire): Value {
-    return fits === undefined || fits(value) ? value : fail('holds a value that it cannot have')
+  private accepted(value: Value, { accepts }: Wire): Value {
+    return accepts === undefined || accepts(value) ? value : fail('holds a value that it cannot have')
   }
 
   private byte(): number {
@@ -128,7 +128,7 @@ export class Reader {
     return value
   }
 
-  /** The next bytes, for a look at them as one number. */
+  /** Reads the next bytes, as a view of one number. */
   private eight(count: number): DataView {
     const from = this.at
     this.take(count)
@@ -146,5 +146,5 @@ export class Reader {
   }
 }
 
-/** Bytes behind a token from 0xc4: floats and integers. */
+/** The number of bytes after a token from 0xc4: floats and integers. */
 const lengths: readonly number[] = [-1, -1, -1, -1, -1, -1, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8]

@@ -1,6 +1,6 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { TableCatalog } from '@rowkey/store'
+import type { TableCatalog } from '@rowkey/store/adapter'
 import { corrupt } from './corrupt.js'
 import { openRecord, recordFormat } from './head.js'
 import { expiryItem, expiryWire, itemsOf, versionItem, versionWire, type Item } from './items.js'
@@ -8,13 +8,13 @@ import { Reader } from './reader.js'
 import { RecordReader } from './record-reader.js'
 import { Writer } from './writer.js'
 
-// Nothing waits while one of them is in use.
+// They can be shared, because nothing waits while one of them is in use.
 const writer = new Writer()
 const reader = new Reader()
 
 /**
- * The records of one table as one schema sees them: what is stored of a row besides its key. `docs/spec/stored-record.md` of the
- * repository says what the bytes are.
+ * The records of one table as one schema sees them: the values of a row without its key. `docs/spec/stored-record.md` of the repository
+ * specifies the bytes.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export class RecordFormat {
     this.items = itemsOf(schema, catalog)
   }
 
-  /** The record of a whole row; its key columns are not in it. Columns that the schema does not know are null. */
+  /** The record of a whole row, without its key columns. Columns that the schema does not have are null. */
   encode(row: Row): Uint8Array {
     const { items } = this
     let count = items.length
@@ -48,7 +48,7 @@ export class RecordFormat {
   }
 
   /**
-   * A record with the positions of `set` taken from `row`. All others, also those that the schema does not know, keep their bytes.
+   * A record with the positions of `set` taken from `row`. All others, including those that the schema does not have, keep their bytes.
    *
    * @throws RowkeyError `CORRUPT_ROW`
    */
@@ -73,7 +73,7 @@ export class RecordFormat {
     return writer.finish()
   }
 
-  /** What reads these positions of a row, all of them if none are given; key positions are of no account. */
+  /** A reader of these positions of a row, by default of all; key positions are ignored. */
   reader(positions?: readonly number[]): RecordReader {
     const { items, table } = this
     if (positions === undefined) return new RecordReader(table, reader, items, true)
@@ -117,7 +117,7 @@ export class RecordFormat {
 
 const isNull = (row: Row, { position }: Item): boolean => position < 0 || row[position] === null || row[position] === undefined
 
-/** A list of so many items behind the format. */
+/** The start of a list with this many items after the format. */
 function begin(items: number): void {
   writer.start()
   writer.array(items + 1)

@@ -4,13 +4,13 @@ import { openRecord } from './head.js'
 import type { Item } from './items.js'
 import { Malformed, type Reader } from './reader.js'
 
-/** Reads the asked columns out of records. Made by {@link RecordFormat.reader}. */
+/** Reads the requested columns from records. Made by {@link RecordFormat.reader}. */
 export class RecordReader {
   private readonly table: string
   private readonly reader: Reader
-  /** Up to the last one that is asked for. */
+  /** The items up to the last requested one. */
   private readonly items: readonly Item[]
-  /** Nothing is left out, so records are read to their end. */
+  /** Whether nothing is left out, so that records are read to their end. */
   private readonly isWhole: boolean
 
   /** @internal */
@@ -23,7 +23,7 @@ export class RecordReader {
 
   /**
    * Puts the values of a record into a row at the positions of the schema, null where the record has none. Other positions are left
-   * as they are. Cost: one step per column up to the last one asked for.
+   * as they are. Cost: one step per column up to the last requested one.
    *
    * @throws RowkeyError `CORRUPT_ROW`
    */
@@ -40,8 +40,8 @@ export class RecordReader {
         else row[position] = reader.value(wire)
       }
       if (!this.isWhole) return
-      for (; i < stored; i++) reader.skip() // a column that was added by others meanwhile
-      if (!reader.isAtEnd) throw new Malformed('goes on behind its last value')
+      for (; i < stored; i++) reader.skip() // a column that others have added in the meantime
+      if (!reader.isAtEnd) throw new Malformed('continues after its last value')
     } catch (cause) {
       throw corrupt(table, i < stored ? (items[i]?.physical ?? '') : '', cause)
     }

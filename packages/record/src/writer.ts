@@ -25,7 +25,7 @@ export class Writer {
     else this.short(0xdc, length)
   }
 
-  /** Bytes of another record as they are. */
+  /** Bytes of another record, unchanged. */
   raw(source: Uint8Array, from: number, to: number): void {
     this.room(to - from)
     for (let i = from; i < to; i++) this.bytes[this.at++] = source[i] as number
@@ -52,7 +52,7 @@ export class Writer {
           return
         }
       case 'bigint': {
-        this.wide(value)
+        this.bigint(value)
         return
       }
       case 'boolean':
@@ -107,7 +107,7 @@ export class Writer {
     }
   }
 
-  private wide(value: bigint): void {
+  private bigint(value: bigint): void {
     if (value >= -0x8000_0000n && value < 0x1_0000_0000n) {
       this.integer(Number(value))
       return
@@ -133,7 +133,7 @@ export class Writer {
     this.at += value.length
   }
 
-  /** Head of text or bytes behind the shortest form: `token` for 8 bits, the next for 16, the one after for 32. */
+  /** The head of text or bytes longer than the shortest form: `token` for 8 bits, the next one for 16, the one after that for 32. */
   private length(length: number, token: number): void {
     if (length < 0x100) this.byte(token, length)
     else if (length < 0x1_0000) this.short(token + 1, length)

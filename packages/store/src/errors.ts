@@ -4,9 +4,9 @@ import { RowkeyError } from '@rowkey/codec'
 /** What the errors of this package carry in `details`, by code. `index`: the place in the list that the call was given, from 0. */
 export interface StoreErrorDetails {
   ADAPTER_FAULT: { readonly table: string; readonly bucket: number }
-  /** What the store can do at once, and how many writes were asked for. */
+  /** What the store can write atomically, and how many writes were requested. */
   ATOMIC_SCOPE: { readonly adapter: string; readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly writes: number }
-  /** An option of the client that was handed in. */
+  /** An option of the given client. */
   CLIENT_OPTION: { readonly adapter: string; readonly option: string; readonly value: string }
   /** After `close()`. */
   CLOSED: Readonly<Record<string, never>>
@@ -17,11 +17,11 @@ export interface StoreErrorDetails {
     readonly table: string
     /** Epoch milliseconds. */
     readonly deadline: number
-    /** Of scans: where to go on. */
+    /** For scans: where to continue. */
     readonly cursor?: string
-    /** Of a load: how many are known to be written. */
+    /** For a load: how many rows are known to be written. */
     readonly rows?: number
-    /** Of writes, by index of the input: what is not known to be applied. */
+    /** For writes, by index of the input: what is not known to be applied. */
     readonly outcomes?: StoreErrorDetails['WRITE_INCOMPLETE']['outcomes']
   }
   FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
@@ -30,38 +30,38 @@ export interface StoreErrorDetails {
   INVALID_PREDICATE: { readonly table: string; readonly column: string }
   LIMIT_EXCEEDED: {
     readonly table: string
-    readonly limit: 'rowkey' | 'partition' | 'rest' | 'column' | 'row'
+    readonly limit: 'rowkey' | 'partition' | 'sortKey' | 'column' | 'row'
     readonly bytes: number
-    readonly most: number
+    readonly max: number
     readonly index?: number
   }
   ORDER_UNAVAILABLE: { readonly table: string; readonly order: readonly string[] }
   OUTCOME_UNKNOWN: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
   PARTITION_REQUIRED: { readonly table: string; readonly column: string }
   ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
-  ROW_MISSING: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
+  ROW_NOT_FOUND: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
-  STORE_LACKS: { readonly table: string; readonly capability: string; readonly adapter: string }
+  NOT_SUPPORTED: { readonly table: string; readonly capability: string; readonly adapter: string }
   STORE_UNAVAILABLE: {
     readonly adapter: string
-    /** No answer (the `cause` says why), or one that refuses. */
+    /** No answer (the `cause` says why), or a refusal. */
     readonly reason: 'unanswered' | 'refused'
   }
-  TABLE_MISSING: { readonly table: string }
+  TABLE_NOT_FOUND: { readonly table: string }
   TOO_MANY_RANGES: { readonly table: string; readonly ranges: number; readonly maxRanges: number }
   VERSION_CONFLICT: {
     readonly table: string
     readonly key: Readonly<Record<string, unknown>>
     readonly expected: string
-    /** The version of the row, null if it has none; absent if the store did not tell. */
+    /** The version of the row, null if it has none; absent if the store did not return it. */
     readonly current?: string | null
     readonly index?: number
   }
-  WRITES_PLAIN: { readonly table: string; readonly method: string; readonly index?: number }
+  PLAIN_WRITES_ONLY: { readonly table: string; readonly method: string; readonly index?: number }
   WRITE_FAILED: {
     readonly table: string
     readonly key: Readonly<Record<string, unknown>>
-    /** The store did not get to it: the same call may succeed. */
+    /** The store did not process it: the same call may succeed. */
     readonly repeatable: boolean
     readonly index?: number
   }

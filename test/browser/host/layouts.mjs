@@ -58,7 +58,7 @@ export function layouts(codec, random) {
     },
     {
       columns: { a: uuid(), b: desc(uuid({ order: 'time' })), c: ulid(), d: decimal(9, 2), e: desc(decimal(38)) },
-      salt: [hashPartition({ of: 'd', buckets: 7, seed: 42 }), hashPrefix({ of: ['a', 'c'] })],
+      salt: [hashPartition({ of: 'd', count: 7, seed: 42 }), hashPrefix({ of: ['a', 'c'] })],
       key: () => ({
         a: random.uuid(),
         b: random.uuid(),
@@ -69,7 +69,7 @@ export function layouts(codec, random) {
     },
     {
       columns: {
-        a: paddedText(8, { with: '\0' }),
+        a: paddedText(8, { pad: '\0' }),
         b: separatedText('_'),
         c: reversed(text()),
         d: reversed(int64()),

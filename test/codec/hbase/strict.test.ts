@@ -1,4 +1,5 @@
-import { fromHex, show, toHex } from '@rowkey/codec'
+import { fromHex, toHex } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import {
   bytesBoolean,
   bytesDecimal,

@@ -50,7 +50,7 @@ property(
   'the salt hashPartition() gives the same buckets',
   fc.tuple(keys, fc.integer({ min: 2, max: 65_536 }), seeds),
   ([row, count, seed]) => {
-    const salt = hashPartition({ of: ['c', 'b'], buckets: count, seed })
+    const salt = hashPartition({ of: ['c', 'b'], count: count, seed })
     const { rows } = keyLayout(
       [
         ['a', text()],
@@ -150,7 +150,7 @@ describe('what no table of Kudu is', () => {
   }
   test.each<[title: string, options: unknown, message: string]>([
     ['no options', undefined, 'options of partitionSchema() cannot be undefined'],
-    ['neither hash nor range', {}, 'by hash, by range or by both'],
+    ['neither hash nor range', {}, 'neither hash nor range. Give one of them'],
     ['an unknown option', { hash: [level], ranges: [] }, "no option 'ranges'"],
     ['a level that is no object', { hash: ['a'] }, 'a hash level'],
     ['levels that are no list', { hash: level }, 'Give a list of { columns, buckets, seed }'],
@@ -162,16 +162,16 @@ describe('what no table of Kudu is', () => {
     ['a seed of 33 bits', { hash: [{ ...level, seed: 2 ** 32 }] }, 'seed 4294967296'],
     ['a level of nothing', { hash: [{ ...level, columns: [] }] }, 'no columns'],
     ['a level of text', { hash: [{ ...level, columns: 'a' }] }, 'Give a list of names'],
-    ['a level of an unknown column', { hash: [{ ...level, columns: ['d'] }] }, 'has the column "d"'],
+    ['a level of an unknown column', { hash: [{ ...level, columns: ['d'] }] }, 'names "d"'],
     ['a column twice in a level', { hash: [{ ...level, columns: ['a', 'a'] }] }, "column 'a' is in a hash level twice"],
     ['a column in two levels', { hash: [level, { ...level, columns: ['b', 'a'] }] }, "column 'a' is in two hash levels"],
-    ['a range of an unknown column', { range: ['d'] }, 'has the column "d"'],
+    ['a range of an unknown column', { range: ['d'] }, 'names "d"'],
     ['a column twice in the range', { range: ['b', 'b'] }, "column 'b' is in a range twice"],
     ['custom ranges without range columns', { hash: [level], customRanges: [{ hash: [level] }] }, "Name them in 'range'"],
     ['custom ranges that are no list', { range: ['b'], customRanges: {} }, 'customRanges cannot be'],
     ['an unknown option of a range', { range: ['b'], customRanges: [{ lower: 1, hash: [] }] }, "no option 'lower'"],
     ['a range without hash', { range: ['b'], customRanges: [{}] }, 'the hash levels cannot be undefined'],
-    ['another number of levels', { hash: [level], range: ['b'], customRanges: [{ hash: [] }] }, '0 hash levels and the table 1'],
+    ['another number of levels', { hash: [level], range: ['b'], customRanges: [{ hash: [] }] }, '0 hash levels and the table has 1'],
     [
       'an empty range',
       { hash: [level], range: ['b'], customRanges: [{ from: { b: 1 }, to: { b: 1 }, hash: [level] }] },

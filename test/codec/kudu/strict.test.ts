@@ -1,4 +1,5 @@
-import { bool, desc, float64, nullable, show, text, toHex, type RowkeyError } from '@rowkey/codec'
+import { bool, desc, float64, nullable, text, toHex, type RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { BINARY, DATE, DECIMAL, INT16, INT32, INT64, INT8, STRING, UNIXTIME_MICROS, VARCHAR, primaryKey } from '@rowkey/codec/kudu'
 import { describe, expect, test } from 'vitest'
 import type { KuduType } from '@rowkey/codec/kudu'
@@ -115,7 +116,7 @@ describe('columns that Kudu cannot have in a key', () => {
   ])('%s', (_, define, shown) => {
     const error = caught(define)
     expect(error).toMatchObject({ code: 'INVALID_LAYOUT', details: { column: 'c' } })
-    expect(error.message).toContain(`column 'c' has ${shown}`)
+    expect(error.message).toContain(`the type of column 'c' is ${shown}`)
     expect(error.message).toContain('BOOL, FLOAT or DOUBLE')
   })
 

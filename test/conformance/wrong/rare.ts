@@ -1,5 +1,5 @@
-import type { Mutation, Outcome, PageSource, TableCatalog } from '@rowkey/store'
-import { grownCatalog, newCatalog, rowkeyOf } from '@rowkey/store'
+import type { Mutation, Outcome, PageSource, TableCatalog } from '@rowkey/store/adapter'
+import { grownCatalog, newCatalog, rowkeyOf } from '@rowkey/store/adapter'
 import { after, wrong, wrongReads, type Wrong } from './wrong.js'
 
 const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0))
@@ -98,9 +98,9 @@ export const rareMistakes: readonly Wrong[] = [
   wrong('a table without expiry loses its versions', 'ADAPTER-10', (base) => ({
     write(batch, options) {
       const without = batch.map((mutation): Mutation => {
-        const { versionAt, expiryAt } = mutation.schema
-        if (!isWhole(mutation) || versionAt < 0 || expiryAt >= 0) return mutation
-        return { ...mutation, row: mutation.row.map((value, i) => (i === versionAt ? null : value)) }
+        const { versionIndex, expiryIndex } = mutation.schema
+        if (!isWhole(mutation) || versionIndex < 0 || expiryIndex >= 0) return mutation
+        return { ...mutation, row: mutation.row.map((value, i) => (i === versionIndex ? null : value)) }
       })
       return base.write(without, options)
     },

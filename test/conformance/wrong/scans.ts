@@ -1,9 +1,10 @@
-import type { Filter, Page, PageSource, Row, TableSchema, TableStore } from '@rowkey/store'
-import { compileFilter, isPromise } from '@rowkey/store'
+import type { Conditions, Page, PageSource, Row, TableSchema, TableStore } from '@rowkey/store/adapter'
+import { compileFilter } from '@rowkey/store/engine'
+import { isPromise } from '@rowkey/store/adapter'
 import { drained, sourceOf, wrong, wrongReads, wrongScan, type Wrong } from './wrong.js'
 
 /** Rows that pass the slice's own filter; whatever else a wrong adapter does with the page is its affair. */
-function filtered(page: Page, schema: TableSchema, filter: Filter | undefined): readonly Row[] {
+function filtered(page: Page, schema: TableSchema, filter: Conditions | undefined): readonly Row[] {
   return filter === undefined ? page.rows : page.rows.filter(compileFilter(schema, filter))
 }
 

@@ -1,4 +1,4 @@
-import type { PageSource, Row, TableCatalog, TableSchema } from '@rowkey/store'
+import type { PageSource, Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { memory } from '@rowkey/memory'
 import { delegateTable } from '../../../packages/conformance/src/delegate.js'
 import { after, mapped, wrong, type Wrong } from './wrong.js'
@@ -6,11 +6,11 @@ import { after, mapped, wrong, type Wrong } from './wrong.js'
 const catalogOf = (schema: TableSchema): TableCatalog => ({
   format: 1,
   schema: schema.toJSON(),
-  values: schema.columns.slice(schema.keyLength).map(({ physical }) => physical),
+  valueColumns: schema.columns.slice(schema.keyLength).map(({ physical }) => physical),
 })
 
 /** A row as it looks to a model that takes the columns in the order of stored records for its own. */
-const inRecordOrder = (row: Row, schema: TableSchema, { values }: TableCatalog): Row => {
+const inRecordOrder = (row: Row, schema: TableSchema, { valueColumns: values }: TableCatalog): Row => {
   const names = schema.columns.map(({ physical }) => physical)
   return row.map((value, i) => (i < schema.keyLength ? value : (row[names.indexOf(values[i - schema.keyLength] ?? '')] ?? null)))
 }
@@ -57,9 +57,12 @@ export const wrongTables: readonly Wrong[] = [
       async ensureTable(schema, found) {
         const made = await base.ensureTable(schema, found)
         const mine = catalogOf(schema)
-        const values = found === undefined ? mine.values : [...found.values, ...mine.values.filter((name) => !found.values.includes(name))]
-        catalogs.set(schema.name, { ...made, values })
-        return { ...made, values }
+        const values =
+          found === undefined
+            ? mine.valueColumns
+            : [...found.valueColumns, ...mine.valueColumns.filter((name) => !found.valueColumns.includes(name))]
+        catalogs.set(schema.name, { ...made, valueColumns: values })
+        return { ...made, valueColumns: values }
       },
       async describeTable(name) {
         const made = await base.describeTable(name)

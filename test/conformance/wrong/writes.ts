@@ -1,5 +1,5 @@
-import type { Adapter, Mutation, Outcome, Row, TableStore, Value } from '@rowkey/store'
-import { isPromise } from '@rowkey/store'
+import type { Adapter, Mutation, Outcome, Row, TableStore, Value } from '@rowkey/store/adapter'
+import { isPromise } from '@rowkey/store/adapter'
 import { after, wrong, type Wrong } from './wrong.js'
 
 type Batch = readonly Mutation[]
@@ -58,7 +58,7 @@ export const wrongWrites: readonly Wrong[] = [
     async write(batch, options) {
       const outcomes: Outcome[] = []
       for (const mutation of batch) {
-        const found = mutation.kind === 'update' && mutation.schema.expiryAt < 0 ? await current(base, mutation) : undefined
+        const found = mutation.kind === 'update' && mutation.schema.expiryIndex < 0 ? await current(base, mutation) : undefined
         await Promise.resolve()
         const row = found?.map((value, i) => (mutation.kind === 'update' && mutation.set.includes(i) ? (mutation.row[i] ?? null) : value))
         const sent: Mutation = row === undefined ? mutation : { kind: 'put', schema: mutation.schema, row }
@@ -71,10 +71,10 @@ export const wrongWrites: readonly Wrong[] = [
     async write(batch, options) {
       const outcomes: Outcome[] = []
       for (const mutation of batch) {
-        const found = mutation.kind === 'insert' && mutation.schema.expiryAt < 0 ? await current(base, mutation) : undefined
+        const found = mutation.kind === 'insert' && mutation.schema.expiryIndex < 0 ? await current(base, mutation) : undefined
         await Promise.resolve()
         const sent: Mutation =
-          mutation.kind === 'insert' && mutation.schema.expiryAt < 0 && found === undefined ? { ...mutation, kind: 'put' } : mutation
+          mutation.kind === 'insert' && mutation.schema.expiryIndex < 0 && found === undefined ? { ...mutation, kind: 'put' } : mutation
         outcomes.push(...(await base.write([sent], options)))
       }
       return outcomes
@@ -88,8 +88,8 @@ export const wrongWrites: readonly Wrong[] = [
     mutation.kind === 'update' ? { kind: 'put', schema: mutation.schema, row: mutation.row } : mutation,
   ),
   changed('an update clears the expiry', 'ADAPTER-9', (mutation) =>
-    mutation.kind === 'update' && mutation.schema.expiryAt >= 0
-      ? { ...mutation, set: [...mutation.set, mutation.schema.expiryAt] }
+    mutation.kind === 'update' && mutation.schema.expiryIndex >= 0
+      ? { ...mutation, set: [...mutation.set, mutation.schema.expiryIndex] }
       : mutation,
   ),
   changed('versions are ignored', 'ADAPTER-10', ({ version: _, ...mutation }) => mutation),

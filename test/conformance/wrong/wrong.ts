@@ -1,6 +1,6 @@
-import type { Adapter, Answer, Page, PageSource, Row, Slice, TableSchema, TableStore } from '@rowkey/store'
+import type { Adapter, MaybePromise, Page, PageSource, Row, Slice, TableSchema, TableStore } from '@rowkey/store/adapter'
 import { memory } from '@rowkey/memory'
-import { isPromise } from '@rowkey/store'
+import { isPromise } from '@rowkey/store/adapter'
 import { delegate, delegateTable } from '../../../packages/conformance/src/delegate.js'
 
 /** An adapter with one mistake, and the rule that must notice it. */
@@ -62,7 +62,7 @@ export function mapped(source: PageSource, change: (page: Page) => Page | undefi
 }
 
 /** What follows an answer, at once or later. */
-export function after<T, U>(answer: Answer<T>, then: (value: T) => U): Answer<U> {
+export function after<T, U>(answer: MaybePromise<T>, then: (value: T) => U): MaybePromise<U> {
   return isPromise(answer) ? answer.then(then) : then(answer)
 }
 

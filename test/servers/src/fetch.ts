@@ -1,8 +1,9 @@
 import { cassandra40 } from './cassandra/cassandra.js'
 import { launchers } from './launchers.js'
+import { isLong } from './scale.js'
 
 // Brings what the tests of real servers need and this machine lacks. A server that cannot be had is named, and is a failure of the tests.
-const forLongRuns = process.env['ROWKEY_LONG'] === '1' ? [cassandra40] : []
+const forLongRuns = isLong ? [cassandra40] : []
 for (const { name, fetch } of [...Object.values(launchers), ...forLongRuns]) {
   const began = performance.now()
   const result = await fetch().then(

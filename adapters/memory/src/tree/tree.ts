@@ -1,8 +1,6 @@
-import { insertAt } from './insert-at.js'
 import { joinBranches, joinLeaves } from './join.js'
-import { Branch, Leaf, leastFill, nodeWidth, type Node } from './node.js'
-import { lowerBound, upperBound } from './search.js'
-import { splitBranch, splitLeaf } from './split.js'
+import { Branch, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
+import { insertAt, splitBranch, splitLeaf } from './split.js'
 
 interface Step<V> {
   readonly branch: Branch<V>

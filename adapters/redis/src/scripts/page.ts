@@ -1,5 +1,5 @@
-import type { Script } from '../commands.js'
-import { most, sameTable, script } from './script.js'
+import type { Script } from '../client/commands.js'
+import { max, sameTable, script } from './script.js'
 
 /**
  * One page of a shard: members between two bounds and their values.
@@ -26,7 +26,7 @@ while read < count and bytes < room do
     bytes = bytes + #members[read + i] + (value and #value or 0)
   end
   read = last
-  portion = math.max(1, math.min(${most}, math.floor((room - bytes) * read / bytes)))
+  portion = math.max(1, math.min(${max}, math.floor((room - bytes) * read / bytes)))
 end
 for i = count, read + 1, -1 do members[i] = nil end
 return {members, values, read < count and 1 or 0}`)

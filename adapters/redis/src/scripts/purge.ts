@@ -1,7 +1,5 @@
-import type { Script } from '../commands.js'
-import { recordHead } from './head.js'
-import { soundIndex } from './put.js'
-import { sameTable, script } from './script.js'
+import type { Script } from '../client/commands.js'
+import { recordHead, sameTable, script, soundIndex } from './script.js'
 
 /**
  * Deletes rows of a shard that have expired. The index of expiries says where to look, the record what is true: a writer that does not know

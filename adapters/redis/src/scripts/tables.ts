@@ -1,4 +1,4 @@
-import type { Script } from '../commands.js'
+import type { Script } from '../client/commands.js'
 import { script } from './script.js'
 
 /** KEYS catalog. ARGV what it must hold now ('' = nothing), what it shall hold ('' = nothing). It answers 1 if it was so. */

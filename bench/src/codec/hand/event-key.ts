@@ -18,10 +18,10 @@ export function writeEvent(target: Uint8Array, offset: number, host: string, eve
 }
 
 export function encodeEvent(host: string, event: string, instant: number): Uint8Array {
-  const key = Buffer.allocUnsafe(host.length + event.length + 12) // right for ASCII
+  const key = Buffer.allocUnsafeSlow(host.length + event.length + 12) // right for ASCII
   const end = write(key, 0, host, event, instant)
   if (end === key.length) return key
-  const longer = Buffer.allocUnsafe(end)
+  const longer = Buffer.allocUnsafeSlow(end)
   write(longer, 0, host, event, instant)
   return longer
 }

@@ -41,7 +41,7 @@ export function writeScore(target: Uint8Array, at: number, id: Uint8Array, score
 }
 
 export function encodeScore(id: Uint8Array, score: number): Uint8Array {
-  const key = Buffer.allocUnsafe(24)
+  const key = Buffer.allocUnsafeSlow(24)
   writeScore(key, 0, id, score)
   return key
 }

@@ -21,7 +21,7 @@ export const goals: readonly Goal[] = [
   goal('W2', 'into', 'ordered-binary', 0.6),
   goal('W3', 'into', 'ordered-binary', 0.6),
   goal('W1', 'decode', 'ordered-binary', 0.75),
-  goal('W2', 'decode', 'ordered-binary', 0.9),
+  goal('W2', 'decode', 'ordered-binary', 0.85),
   goal('W3', 'decode', 'ordered-binary', 0.7),
   goal('W4', 'encode', 'ordered-binary', 1),
   goal('W4', 'decode', 'ordered-binary', 0.85),

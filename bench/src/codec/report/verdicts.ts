@@ -8,6 +8,7 @@ import { spreadText } from '../../report/numbers.js'
 export interface Verdict extends Goal {
   readonly party: string
   readonly measured: Spread
+  readonly load: number
   readonly hit: boolean
 }
 
@@ -29,9 +30,9 @@ export function verdictTable(verdicts: readonly Verdict[]): string {
     const found = verdicts.filter(({ contest, operation, against }) => sameGoal(goal, { contest, operation, against }))
     if (found.length === 0) return []
     const cells = forms.map(({ parties }) => cellOf(found.find(({ party }) => parties.includes(party))))
-    return [[textOf(goal), `<= ${goal.limit}`, ...cells]]
+    return [[textOf(goal), `<= ${goal.limit}`, ...cells, found[0]?.load.toFixed(1) ?? '']]
   })
-  return textTable(['', 'goal', ...forms.map(({ title }) => title)], rows)
+  return textTable(['', 'goal', ...forms.map(({ title }) => title), 'load'], rows)
 }
 
 const sameGoal = (goal: Goal, { contest, operation, against }: Omit<Goal, 'limit'>): boolean =>
@@ -50,10 +51,10 @@ function cellOf(verdict: Verdict | undefined): string {
 function verdictOf(results: readonly Result[], goal: Goal, party: string): Verdict | undefined {
   const result = results.find(({ contest }) => contest.id === goal.contest)
   const measured = result === undefined ? undefined : measure(result, goal, party)
-  if (measured === undefined) return undefined
+  if (result === undefined || measured === undefined) return undefined
   // Less than a byte is an allocation every now and then that is none of the operation's.
   const hit = goal.against === 'bytes' ? Math.floor(measured.median) <= goal.limit : measured.median <= goal.limit
-  return { ...goal, party, measured, hit }
+  return { ...goal, party, measured, load: result.load, hit }
 }
 
 function measure(result: Result, { against, operation }: Goal, party: string): Spread | undefined {

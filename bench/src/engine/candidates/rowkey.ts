@@ -1,16 +1,16 @@
 // The engine below the adapter, which no package exports.
-import { Rows } from '../../../../adapters/memory/dist/rows.js'
+import { KeyedTree } from '../../../../adapters/memory/dist/tree/keyed-tree.js'
 import { ForwardScan, ReverseScan, type Walk } from '../../../../adapters/memory/dist/scan.js'
 import type { Engine } from '../engine.js'
 
-type Row = Parameters<Rows['set']>[1]
+type Row = Parameters<KeyedTree['set']>[1]
 
-/** The memory adapter's tree, with or without its Map for single keys. */
-export function rowkeyEngine(withMap: boolean): Engine<string> {
-  const rows = new Rows(withMap ? undefined : 0)
-  const records = { toRows: (all: Row[]) => all }
+/** The memory adapter's tree, with or without its hash index for single keys. */
+export function rowkeyEngine(withIndex: boolean): Engine<string> {
+  const rows = new KeyedTree(withIndex ? undefined : 0)
+  const mapping = { toRows: (all: Row[]) => all }
   const walk = (from: string | null, to: string | null): Walk =>
-    ({ table: { rows }, records, wanted: undefined, from, to }) as unknown as Walk
+    ({ stored: { records: rows }, rows: mapping, wanted: undefined, from, to }) as unknown as Walk
   return {
     writes: true,
     keyOf: (rowkey) => rowkey,

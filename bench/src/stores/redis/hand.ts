@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { pack, unpack } from 'msgpackr'
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { buckets, type Sample } from '../model.js'
 import { scanned, type Stored, type Way } from '../party.js'
 
@@ -47,7 +47,7 @@ export const valuesOf = (host: string): string => `${prefix}:${host}:h`
 /** Event, NUL, eight bytes of time: bytes in the order of rows. The host is in the name of the set. */
 export function keyOf([, event, at]: Row): Buffer {
   const text = event as string
-  const key = Buffer.allocUnsafe(text.length + 9)
+  const key = Buffer.allocUnsafeSlow(text.length + 9)
   key.write(text, 0, 'latin1')
   const end = text.length
   key[end] = 0
@@ -67,7 +67,7 @@ export const recordOf = ([, , , level, message]: Row): Buffer => pack([level, me
 
 /** A bound of `BYLEX`: `[` with, `(` without the key itself. */
 export function bound(mark: '[' | '(', key: Buffer, tail?: number): Buffer {
-  const bytes = Buffer.allocUnsafe(1 + key.length + (tail === undefined ? 0 : 1))
+  const bytes = Buffer.allocUnsafeSlow(1 + key.length + (tail === undefined ? 0 : 1))
   bytes.write(mark, 0, 'latin1')
   bytes.set(key, 1)
   if (tail !== undefined) bytes[key.length + 1] = tail

@@ -14,7 +14,7 @@ export const bytesBoolean: BytesForm<boolean> = bytesForm<boolean>('bytesBoolean
   wants: 'true or false',
   write: (value) => Uint8Array.of(value ? 0xff : 0),
   read(reader) {
-    const byte = reader.bytes[reader.take(1)] as number
+    const byte = reader.byte()
     return byte === 0 || byte === 0xff ? byte === 0xff : reader.fail('a boolean is 00 or ff')
   },
 })

@@ -1,6 +1,5 @@
-import type { Reader } from '../encodings/reader.js'
-import { hexOf } from '../hex-of.js'
-import { parseBigDecimal, printBigDecimal, type BigDecimal } from './big-decimal.js'
+import type { Reader } from '../type/reader.js'
+import { hexOf } from '../built-in.js'
 import { bytesForm, type BytesForm } from './bytes-form.js'
 
 /**
@@ -30,8 +29,7 @@ export const bytesDecimal: BytesForm<string> = bytesForm<string>('bytesDecimal',
     return bytes
   },
   read(reader) {
-    const from = reader.take(4)
-    const scale = new DataView(reader.bytes.buffer, reader.bytes.byteOffset + from, 4).getInt32(0)
+    const scale = new DataView(reader.copyFrom(reader.advance(4)).buffer).getInt32(0)
     return printBigDecimal({ unscaled: readInteger(reader), scale })
   },
 })
@@ -43,8 +41,39 @@ function widthOf(integer: bigint): number {
 }
 
 function readInteger(reader: Reader): bigint {
-  const from = reader.take(Math.max(1, reader.bytes.length - reader.at))
+  const from = reader.advance(Math.max(1, reader.left))
   const width = reader.at - from
-  const integer = BigInt.asIntN(8 * width, BigInt(`0x${hexOf(reader.cut(from, 0))}`))
-  return widthOf(integer) === width ? integer : reader.fail('the number begins with a byte it does not need')
+  const integer = BigInt.asIntN(8 * width, BigInt(`0x${hexOf(reader.copyFrom(from))}`))
+  return widthOf(integer) === width ? integer : reader.fail('the number starts with an unnecessary byte')
+}
+
+/** `unscaled * 10^-scale`, as Java's BigDecimal holds it: 1.0 and 1.00 are different. */
+interface BigDecimal {
+  readonly unscaled: bigint
+  readonly scale: number
+}
+
+const shape = /^(-?\d+)(?:\.(\d+))?(?:E([+-]\d+))?$/
+
+/** Reads what `BigDecimal.toString()` prints, and nothing else: each number and scale has one text. */
+function parseBigDecimal(text: string): BigDecimal | undefined {
+  const [, whole, fraction = '', exponent = '0'] = shape.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const decimal = { unscaled: BigInt(whole + fraction), scale: fraction.length - Number(exponent) }
+  const fits = decimal.scale >= -(2 ** 31) && decimal.scale < 2 ** 31
+  return fits && printBigDecimal(decimal) === text ? decimal : undefined
+}
+
+/** As `BigDecimal.toString()`: plain where the scale is not negative and few zeros are behind the point, else with an exponent. */
+function printBigDecimal({ unscaled, scale }: BigDecimal): string {
+  const sign = unscaled < 0n ? '-' : ''
+  const digits = String(unscaled < 0n ? -unscaled : unscaled)
+  const exponent = digits.length - 1 - scale
+  if (scale === 0) return sign + digits
+  if (scale > 0 && exponent >= -6) {
+    const padded = digits.padStart(scale + 1, '0')
+    return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`
+  }
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : ''
+  return `${sign}${digits.slice(0, 1)}${fraction}${exponent === 0 ? '' : `E${exponent > 0 ? '+' : ''}${exponent}`}`
 }

@@ -1,6 +1,6 @@
 import { codecError } from '../error.js'
-import { Reader } from '../encodings/reader.js'
-import { show } from '../values/show.js'
+import { Reader } from '../type/reader.js'
+import { show } from '../show.js'
 
 /**
  * One form of HBase's `Bytes.toBytes`: the bytes of a single value, without header or end. Fixed-width forms can stand anywhere in a
@@ -37,7 +37,7 @@ export function bytesForm<V>(name: string, { ordered, fits, wants, write, read }
     decode(bytes: Uint8Array): V {
       const reader = new Reader(bytes)
       const value = read(reader)
-      if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the value`)
+      if (reader.left > 0) reader.fail(`it continues after the value (remaining bytes: ${reader.left})`)
       return value
     },
   })
@@ -59,8 +59,7 @@ export function viewForm<V>(
       return bytes
     },
     read(reader) {
-      const from = reader.take(width)
-      return plan.get(new DataView(reader.bytes.buffer, reader.bytes.byteOffset + from, width), reader)
+      return plan.get(new DataView(reader.copyFrom(reader.advance(width)).buffer), reader)
     },
   })
 }

@@ -1,7 +1,6 @@
-import { integerRange } from '../values/integer-range.js'
 import { viewForm, type BytesForm } from './bytes-form.js'
 
-const { min, max } = integerRange(8, true)
+const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 /**
  * `Bytes.toBytes(long)`: a bigint in 8 bytes, two's complement, big-endian. Not ordered: negative values sort after positive ones.

@@ -1,4 +1,4 @@
-import { readUtf8, utf8Length, writeUtf8 } from '../encodings/utf8.js'
+import { readUtf8, utf8Of } from '../utf8.js'
 import { bytesForm, type BytesForm } from './bytes-form.js'
 
 /**
@@ -13,13 +13,8 @@ export const bytesString: BytesForm<string> = bytesForm<string>('bytesString', {
   ordered: true,
   fits: (given): given is string => typeof given === 'string' && given.isWellFormed(),
   wants: 'well-formed text (no lone surrogate)',
-  write(value) {
-    const bytes = new Uint8Array(utf8Length(value))
-    writeUtf8(bytes, 0, value, false)
-    return bytes
-  },
+  write: utf8Of,
   read(reader) {
-    const from = reader.take(reader.bytes.length)
-    return readUtf8(reader.cut(from, 0)) ?? reader.fail('the text is not UTF-8')
+    return readUtf8(reader.copyFrom(reader.advance(reader.left))) ?? reader.fail('the text is not UTF-8')
   },
 })

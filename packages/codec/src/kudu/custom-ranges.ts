@@ -1,7 +1,7 @@
-import type { Row } from '../values/value.js'
+import type { Row } from '../type/column-type.js'
 import { compareBytes } from '../compare.js'
-import { checkOptions } from '../options.js'
-import { show } from '../values/show.js'
+import { checkOptions } from '../check.js'
+import { show } from '../show.js'
 import { hashLevels, type HashLevel } from './hash-levels.js'
 import { encodeAll, encodingsOf, refused, rowOf } from './key-columns.js'
 import type { KuduColumn } from './kudu-column.js'
@@ -38,14 +38,14 @@ export function customRanges(
     const { from, to, hash } = range as Partial<CustomRange>
     const levels = hashLevels(hash, columns)
     if (levels.length === tableLevels.length) return { from: boundOf(from) ?? new Uint8Array(), to: boundOf(to), levels }
-    throw refused(`a custom range has ${levels.length} hash levels and the table ${tableLevels.length}. Kudu wants the same number.`)
+    throw refused(`a custom range has ${levels.length} hash levels and the table has ${tableLevels.length}. Kudu requires the same number.`)
   })
   ranges.sort((a, b) => compareBytes(a.from, b.from))
   ranges.forEach(({ from, to }, i) => {
-    if (to !== undefined && compareBytes(from, to) >= 0) throw refused("a custom range is empty. Its 'from' is below its 'to'.")
+    if (to !== undefined && compareBytes(from, to) >= 0) throw refused("a custom range is empty. Its 'from' must be below its 'to'.")
     const next = ranges[i + 1]
     if (next !== undefined && (to === undefined || compareBytes(to, next.from) > 0)) {
-      throw refused('two custom ranges overlap. A row is in one of them at most.')
+      throw refused('two custom ranges overlap. A row can be in only one of them.')
     }
   })
   return (range) => {

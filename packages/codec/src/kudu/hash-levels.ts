@@ -1,7 +1,7 @@
-import type { Row } from '../values/value.js'
-import { checkOptions } from '../options.js'
+import type { Row } from '../type/column-type.js'
+import { checkOptions } from '../check.js'
 import { murmur2Modulo } from '../salts/murmur2.js'
-import { show } from '../values/show.js'
+import { show } from '../show.js'
 import { encodeAll, encodingsOf, refused } from './key-columns.js'
 import type { KuduColumn } from './kudu-column.js'
 
@@ -26,7 +26,7 @@ export function hashLevels(given: unknown, columns: readonly KuduColumn[]): read
     if (positions.length === 0) throw refused('a hash level has no columns. Give at least one.')
     for (const at of positions) {
       const name = columns[at]?.name ?? ''
-      if (taken.has(at)) throw refused(`column '${name}' is in two hash levels. Kudu takes each column in one.`, name)
+      if (taken.has(at)) throw refused(`column '${name}' is in two hash levels. Kudu allows a column in one level only.`, name)
       taken.add(at)
     }
     const encodings = encodingsOf(positions.map((at) => columns[at] as KuduColumn))
@@ -40,9 +40,9 @@ export function hashLevels(given: unknown, columns: readonly KuduColumn[]): read
   })
 }
 
-function checkInteger(option: string, given: unknown, least: number, most: number): asserts given is number {
-  if (Number.isInteger(given) && (given as number) >= least && (given as number) <= most) return
-  throw refused(`a hash level cannot have ${option} ${show(given)}. Give an integer from ${least} to ${most}.`)
+function checkInteger(option: string, given: unknown, least: number, max: number): asserts given is number {
+  if (Number.isInteger(given) && (given as number) >= least && (given as number) <= max) return
+  throw refused(`a hash level cannot have ${option} ${show(given)}. Give an integer from ${least} to ${max}.`)
 }
 
 /** Where the named columns are. @throws RowkeyError `INVALID_LAYOUT` for what is no column, or twice */
@@ -51,7 +51,7 @@ export function positionsOf(what: string, names: unknown, columns: readonly Kudu
   return names.map((name: unknown, i) => {
     const at = columns.findIndex((column) => column.name === name)
     const known = columns.map((column) => `'${column.name}'`).join(', ')
-    if (at < 0) throw refused(`a ${what} has the column ${show(name)}, which is not in the key. Use ${known}.`)
+    if (at < 0) throw refused(`a ${what} names ${show(name)}, which is not a key column. Use ${known}.`)
     if (names.indexOf(name) < i) throw refused(`column '${String(name)}' is in a ${what} twice. Name it once.`, String(name))
     return at
   })

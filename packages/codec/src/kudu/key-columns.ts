@@ -1,10 +1,10 @@
-import type { Flat } from '../types/column-type.js'
-import type { Encoding } from '../encodings/encoding.js'
-import type { Row, Value } from '../values/value.js'
+import type { Flat } from '../type/column-type.js'
+import type { Encoding } from '../type/type-impl.js'
+import type { Row, Value } from '../type/column-type.js'
 import { codecError } from '../error.js'
-import { isColumnType } from '../types/is-column-type.js'
-import { checkKey } from '../layout/check-key.js'
-import { show } from '../values/show.js'
+import { isColumnType } from '../type/type-impl.js'
+import { checkKey } from '../check.js'
+import { show } from '../show.js'
 import { kuduColumn, type KuduColumn } from './kudu-column.js'
 import { isKuduType, type KuduType } from './kudu-type.js'
 
@@ -23,17 +23,17 @@ export function keyColumns(given: unknown): readonly KuduColumn[] {
   return given.map((column: unknown, at) => {
     const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
     if (typeof name !== 'string') throw refused(`column ${at + 1} of the key is ${show(column)}. Give [name, type].`)
-    if (!isKuduType(type)) throw refused(`column '${name}' has ${nameOf(type)} for its type. ${typeRemedy}`, name)
-    if (names.has(name)) throw refused(`column '${name}' is there twice. Names are unique.`, name)
+    if (!isKuduType(type)) throw refused(`the type of column '${name}' is ${nameOf(type)}. ${typeRemedy}`, name)
+    if (names.has(name)) throw refused(`column '${name}' appears twice. Use each name once.`, name)
     names.add(name)
     return kuduColumn(name, type)
   })
 }
 
-const nameOf = (given: unknown): string => (isColumnType(given) ? `${given.kind}, which is none of Kudu's key types,` : show(given))
+const nameOf = (given: unknown): string => (isColumnType(given) ? `${given.kind}, which is not a key type of Kudu` : show(given))
 
 const typeRemedy =
-  'Give one of @rowkey/codec/kudu, such as STRING or INT64: key columns of Kudu are ascending, never null, and no BOOL, FLOAT or DOUBLE.'
+  'Give one of @rowkey/codec/kudu, such as STRING or INT64: key columns of Kudu are ascending and never null, and cannot be BOOL, FLOAT or DOUBLE.'
 
 export function refused(message: string, column?: string): Error {
   return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })

@@ -1,15 +1,16 @@
-import type { TypeData } from '../types/column-type.js'
-import type { Value } from '../values/value.js'
+import type { TypeData } from '../type/column-type.js'
+import type { Value } from '../type/column-type.js'
 import type { KuduType } from './kudu-type.js'
-import { columnCodec } from '../encodings/column-codec.js'
-import type { Encoding } from '../encodings/encoding.js'
+import { columnCodec } from '../type/column-codec.js'
+import type { Encoding } from '../type/type-impl.js'
 import { codecError } from '../error.js'
-import { bytes } from '../types/byte-types.js'
-import { decimal, int16, int32, int64, int8 } from '../types/number-types.js'
-import { text } from '../types/text-types.js'
-import { date, timestamp } from '../types/time-types.js'
-import { show } from '../values/show.js'
-import { rawBytes, rawText } from './raw.js'
+import { bytes } from '../columns/bytes.js'
+import { decimal } from '../columns/decimal.js'
+import { int16, int32, int64, int8 } from '../columns/integers.js'
+import { text } from '../columns/text.js'
+import { date, timestamp } from '../columns/time.js'
+import { kuduLast } from '../salts/kudu-last.js'
+import { show } from '../show.js'
 
 /** One key column of a Kudu table. */
 export interface KuduColumn {
@@ -26,7 +27,7 @@ export interface KuduColumn {
 export function kuduColumn(name: string, type: KuduType): KuduColumn {
   const core = coreTypeOf(type)
   const { values, ascending } = columnCodec(name, core)
-  const last = core.kind === 'text' ? rawText : core.kind === 'bytes' ? rawBytes : ascending
+  const last = kuduLast(core) ?? ascending
   const bare: KuduColumn = { name, toValue: values.toValue, fromValue: values.fromValue, inner: ascending, last }
   return type.kind === 'VARCHAR' ? limited(bare, atMost(type.length ?? 0)) : type.kind === 'DATE' ? limited(bare, yearsOfKudu) : bare
 }
@@ -64,7 +65,7 @@ interface Limit {
 
 const atMost = (length: number): Limit => ({
   fits: (value) => (value as string).length <= length,
-  wants: `text of at most ${length} UTF-16 units; what is longer would be cut by Kudu's clients`,
+  wants: `text of at most ${length} UTF-16 units, because Kudu's clients truncate longer text`,
 })
 
 const [firstDay, lastDay] = [-719_162, 2_932_896]
@@ -77,8 +78,8 @@ function limited(column: KuduColumn, { fits, wants }: Limit): KuduColumn {
   const { name, toValue } = column
   const checked = (encoding: Encoding): Encoding => ({
     ...encoding,
-    read(reader, flip) {
-      const value = encoding.read(reader, flip)
+    read(reader) {
+      const value = encoding.read(reader)
       return fits(value) ? value : reader.fail(`the column holds ${wants}`)
     },
   })

@@ -1,5 +1,5 @@
 import { codecError } from '../error.js'
-import { show } from '../values/show.js'
+import { show } from '../show.js'
 
 type Kind = 'INT8' | 'INT16' | 'INT32' | 'INT64' | 'UNIXTIME_MICROS' | 'DATE' | 'DECIMAL' | 'STRING' | 'VARCHAR' | 'BINARY'
 
@@ -106,7 +106,9 @@ export function DECIMAL(precision: number, scale: number): KuduType<string> {
   const whole = Number.isInteger(precision) && Number.isInteger(scale)
   if (whole && precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision) return make({ kind: 'DECIMAL', precision, scale })
   const remedy = 'Give a precision from 1 to 38 and a scale from 0 to the precision.'
-  throw codecError('INVALID_COLUMN_TYPE', `DECIMAL(${show(precision)}, ${show(scale)}) is no type of Kudu. ${remedy}`, { type: 'DECIMAL' })
+  throw codecError('INVALID_COLUMN_TYPE', `DECIMAL(${show(precision)}, ${show(scale)}) is not a type of Kudu. ${remedy}`, {
+    type: 'DECIMAL',
+  })
 }
 
 /**
@@ -125,7 +127,7 @@ export function DECIMAL(precision: number, scale: number): KuduType<string> {
  */
 export function VARCHAR(length: number): KuduType<string> {
   if (Number.isInteger(length) && length >= 1 && length <= 65_535) return make({ kind: 'VARCHAR', length })
-  const message = `VARCHAR(${show(length)}) is no type of Kudu. Give a length from 1 to 65,535.`
+  const message = `VARCHAR(${show(length)}) is not a type of Kudu. Give a length from 1 to 65,535.`
   throw codecError('INVALID_COLUMN_TYPE', message, { type: 'VARCHAR' })
 }
 

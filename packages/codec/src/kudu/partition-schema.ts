@@ -1,5 +1,5 @@
-import type { Row } from '../values/value.js'
-import { checkOptions } from '../options.js'
+import type { Row } from '../type/column-type.js'
+import { checkOptions } from '../check.js'
 import { customRanges, type CustomRange } from './custom-ranges.js'
 import { hashLevels, positionsOf, type HashLevel } from './hash-levels.js'
 import { encodeAll, encodingsOf, keyColumns, refused, rowOf, type KuduColumns, type KuduKeyOf } from './key-columns.js'
@@ -46,7 +46,8 @@ export function partitionSchema<const E extends KuduColumns>(
   const parts = keyColumns(columns)
   checkOptions('partitionSchema()', options, ['hash', 'range', 'customRanges'], refused)
   const given = options as PartitionOptions
-  if (given.hash === undefined && given.range === undefined) throw refused('a table is partitioned by hash, by range or by both. Say how.')
+  if (given.hash === undefined && given.range === undefined)
+    throw refused('the partition schema has neither hash nor range. Give one of them, or both.')
   const toRow = rowOf(parts)
   const levels = hashLevels(given.hash ?? [], parts)
   const positions = positionsOf('range', given.range ?? [], parts)

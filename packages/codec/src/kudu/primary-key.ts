@@ -1,4 +1,4 @@
-import { Reader } from '../encodings/reader.js'
+import { Reader } from '../type/reader.js'
 import { encodeAll, encodingsOf, keyColumns, rowOf, type KuduColumns, type KuduKeyOf } from './key-columns.js'
 
 /** The encoded primary key of a Kudu table. Its bytes sort as the store sorts the rows of a tablet. */
@@ -32,9 +32,9 @@ export function primaryKey<const E extends KuduColumns>(columns: E): KuduPrimary
       const reader = new Reader(bytes)
       const entries = parts.map(({ name, fromValue }, i) => {
         reader.column = name
-        return [name, fromValue((encodings[i] as (typeof encodings)[number]).read(reader, 0))] as const
+        return [name, fromValue((encodings[i] as (typeof encodings)[number]).read(reader))] as const
       })
-      if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the last column`)
+      if (reader.left > 0) reader.fail(`it continues after the last column (remaining bytes: ${reader.left})`)
       return Object.fromEntries(entries)
     },
   }

@@ -1,6 +1,6 @@
-import type { Row } from '../values/value.js'
-import { view } from '../values/built-in.js'
-import { checkBytes } from '../check-bytes.js'
+import type { Row } from '../type/column-type.js'
+import { view } from '../built-in.js'
+import { checkBytes } from '../check.js'
 
 /**
  * All salt levels as one integer, mixed radix, first level most significant; a hash prefix counts as the value of its hex

@@ -1,13 +1,12 @@
-import type { ColumnCodec } from '../encodings/column-codec.js'
-import type { Salt } from '../salts/salt-data.js'
+import type { ColumnCodec } from '../type/column-codec.js'
+import type { Salt } from '../salts/salt.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
-import type { Kind } from '../types/column-type.js'
+import type { Kind } from '../type/column-type.js'
 import type { LayoutParts } from './layout-parts.js'
-import { Reader } from '../encodings/reader.js'
+import { Reader } from '../type/reader.js'
 import { isRowkeyError, type CodecErrorDetails, type RowkeyError } from '../error.js'
 import { toEscapedText } from '../escaped-text.js'
-import { hexOf } from '../hex-of.js'
-import { view } from '../values/built-in.js'
+import { hexOf, view } from '../built-in.js'
 
 /** One part of a rowkey: a salt, a column, or bytes behind the last column. */
 export interface KeyPart {

@@ -1,11 +1,11 @@
-import type { Row } from '../values/value.js'
+import type { Row } from '../type/column-type.js'
 import type { Bound, Bucket } from './bound.js'
 import type { LayoutParts } from './layout-parts.js'
 import type { RowLayout } from './row-layout.js'
-import type { ColumnCodec } from '../encodings/column-codec.js'
+import type { ColumnCodec } from '../type/column-codec.js'
 import { codecError } from '../error.js'
-import { isPlainObject } from '../values/built-in.js'
-import { show } from '../values/show.js'
+import { isPlainObject } from '../built-in.js'
+import { show } from '../show.js'
 
 /** The rowkey bound of an object of leading columns, each a column of the key; all else about it is checked here. */
 export function keyBound(
@@ -27,11 +27,11 @@ function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, un
   const gap = columns[end]
   if (gap !== undefined && behind.length > 0) {
     const names = show([...leading, ...behind].map(({ name }) => name).join(', '))
-    throw refused(gap.name, prefix, `a bound takes leading columns without a gap; ${names} lacks '${gap.name}'.`)
+    throw refused(gap.name, prefix, `a bound takes leading columns without a gap, but ${names} lacks '${gap.name}'.`)
   }
   // `{}` asks for all keys; an object of a class in which no column is found does not mean that.
   if (leading.length === 0 && !isPlainObject(prefix))
-    throw refused('', prefix, `${show(prefix)} has no column of the key. Give leading columns, or {} for all keys.`)
+    throw refused('', prefix, `a bound cannot have the prefix ${show(prefix)}. Give leading columns, or {} for all keys.`)
   return leading.map(({ name, values }) => values.toValue(prefix[name]))
 }
 
@@ -53,7 +53,7 @@ function bucketOf(parts: LayoutParts, rows: RowLayout, row: Row): Bucket {
     if (missing.length === 0) continue
     const salt = columns.map(nameAt).join(', ')
     const listed = missing.map((name) => `'${name}'`).join(', ')
-    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${listed}. Bind them or pass the bucket.`, { salt, missing })
+    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${listed}. Bind these columns or pass the bucket.`, { salt, missing })
   }
   return rows.bucketOf(row)
 }

@@ -1,22 +1,17 @@
-import type { ColumnType, Flat, TypeData, ValueOf } from '../types/column-type.js'
-import type { Salt } from '../salts/salt-data.js'
-import { saltList } from '../salts/salt.js'
-import type { Row, Value } from '../values/value.js'
+import type { ColumnCodec } from '../type/column-codec.js'
+import type { ColumnType, Flat, Row, TypeData, Value, ValueOf } from '../type/column-type.js'
 import type { Bound, Bucket, RowkeyRange } from './bound.js'
-import type { ColumnCodec } from '../encodings/column-codec.js'
-import { malformed } from '../encodings/reader.js'
-import { checkBytes } from '../check-bytes.js'
+import { checkBytes, checkKey, checkOptions, checkRow } from '../check.js'
 import { codecError } from '../error.js'
-import { checkOptions } from '../options.js'
-import { isBytes } from '../values/built-in.js'
-import { isColumnType } from '../types/is-column-type.js'
-import { show } from '../values/show.js'
-import { storedValues } from '../values/stored.js'
-import { checkKey, checkRow } from './check-key.js'
+import { saltList, type Salt } from '../salts/salt.js'
+import { show } from '../show.js'
+import { malformed } from '../type/reader.js'
+import { isColumnType } from '../type/type-impl.js'
+import { storedValues } from '../type/values.js'
 import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
-import type { Codegen } from './hot-paths.js'
-import { owned, scratch } from './scratch.js'
+import type { LayoutCalls } from './compile-layout.js'
+import type { Codegen } from './compiled-paths.js'
 import { layoutParts, type LayoutParts } from './layout-parts.js'
 import { rowsOf, type RowLayout } from './row-layout.js'
 
@@ -40,13 +35,13 @@ export interface KeyLayoutOptions<Name extends string> {
  * do. None keeps or changes what it is given. What a method returns is the caller's: an array of bytes has memory of its own, not a
  * part of a larger page.
  *
- * A layout that is used often, some hundred calls, gets code made for it; see {@link Codegen}.
+ * A layout that is used often, a thousand calls, gets code made for it; see {@link Codegen}.
  */
 export interface KeyLayout<Key extends object = Record<string, unknown>> {
   /** The rowkey. @throws RowkeyError `INVALID_VALUE` */
   encode(key: Key): Uint8Array
   /**
-   * Writes the rowkey at `offset` and returns the offset behind it. Once the layout is hot it allocates nothing for text of up to 24
+   * Writes the rowkey at `offset` and returns the offset after it. Once the layout is compiled it allocates nothing for text of up to 24
    * UTF-16 units, bytes, integers, floats and instants, if there is room for three bytes per unit of text; a tight target is filled
    * from an array between. Nothing before `offset` or behind the key is touched; where it throws, bytes between may have been written.
    * @throws RowkeyError `INVALID_VALUE`; RangeError without room
@@ -133,9 +128,9 @@ function checkedColumns(columns: unknown): readonly { readonly name: string; rea
     const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
     if (typeof name !== 'string') throw refused(`column ${at + 1} of the layout is ${show(column)}. Give [name, type].`)
     if (!isColumnType(type)) {
-      throw refused(`column '${name}' has ${show(type)} for its type. Give a column type such as text() or int64().`, name)
+      throw refused(`the type of column '${name}' is ${show(type)}. Give a column type such as text() or int64().`, name)
     }
-    if (names.has(name)) throw refused(`column '${name}' is there twice. Names are unique.`, name)
+    if (names.has(name)) throw refused(`column '${name}' appears twice. Use each name once.`, name)
     names.add(name)
     return { name, type }
   })
@@ -147,9 +142,75 @@ function refused(message: string, column?: string): Error {
 
 function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codegen): KeyLayout {
   const { columns, saltBytes } = parts
-  const { rows, hot, cold } = rowsOf(parts, codegen)
-  const stored = columns.map(({ name, type }) => storedValues(type, name))
   const known = new Set(columns.map(({ name }) => name))
+  const useCompiled = (): void => {
+    made = compiled.calls?.(interpreter) ?? interpreter
+    current.calls = made
+  }
+  const { rows, compiled, interpreted } = rowsOf(parts, codegen, useCompiled)
+  const interpreter = interpretedCalls(parts, interpreted, known)
+  let made = interpreter
+  // Whoever keeps one of these beyond the time when the layout is compiled comes to what was made for it, one call later.
+  const counted = (name: keyof LayoutCalls) => [
+    name,
+    (...args: unknown[]): unknown => {
+      compiled.count?.()
+      return (made[name] as (...given: unknown[]) => unknown)(...args)
+    },
+  ]
+  const current = { calls: Object.fromEntries((Object.keys(interpreter) as (keyof LayoutCalls)[]).map(counted)) as unknown as LayoutCalls }
+  if (compiled.count === undefined) useCompiled()
+  const bound = ((prefix, edge, bucket) => {
+    checkKey(prefix, known)
+    return keyBound(parts, rows, prefix, edge, bucket)
+  }) as KeyLayout['bound']
+  return new CallableLayout(current, {
+    bound,
+    prefix: (values, bucket) => ({ from: bound(values, 'before', bucket), to: bound(values, 'after', bucket) }),
+    inspect: (bytes) => inspectKey(parts, saltData, bytes, interpreter.decode),
+    minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
+    maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
+    rows,
+  }) as unknown as KeyLayout
+}
+
+/** A layout hands out its calls as they are now: functions that need no `this`, and are replaced once by those that are made for it. */
+class CallableLayout implements LayoutCalls {
+  readonly #current: { readonly calls: LayoutCalls }
+
+  constructor(current: { readonly calls: LayoutCalls }, others: Omit<KeyLayout, keyof LayoutCalls>) {
+    this.#current = current
+    Object.assign(this, others)
+  }
+
+  get encode(): LayoutCalls['encode'] {
+    return this.#current.calls.encode
+  }
+  get encodeInto(): LayoutCalls['encodeInto'] {
+    return this.#current.calls.encodeInto
+  }
+  get decode(): LayoutCalls['decode'] {
+    return this.#current.calls.decode
+  }
+  get encodeRow(): LayoutCalls['encodeRow'] {
+    return this.#current.calls.encodeRow
+  }
+  get encodeRowInto(): LayoutCalls['encodeRowInto'] {
+    return this.#current.calls.encodeRowInto
+  }
+  get decodeRow(): LayoutCalls['decodeRow'] {
+    return this.#current.calls.decodeRow
+  }
+}
+
+/** The calls without compiled code; they say what is wrong. */
+function interpretedCalls(
+  parts: LayoutParts,
+  { rowkey, decode }: Pick<RowLayout, 'rowkey' | 'decode'>,
+  known: ReadonlySet<string>,
+): LayoutCalls {
+  const { columns } = parts
+  const stored = columns.map(({ name, type }) => storedValues(type, name))
   const toRow = (key: Record<string, unknown>): Row => {
     checkKey(key, known)
     return columns.map(({ name, values }) => values.toValue(key[name]))
@@ -160,53 +221,28 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   }
   const into = (target: Uint8Array, offset: number, row: Row): number => {
     checkBytes('encodeInto()', target)
-    const bytes = cold.rowkey(row)
-    if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`a key cannot begin at ${show(offset)}`)
+    const bytes = rowkey(row)
+    if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`a key cannot start at offset ${show(offset)}`)
     const end = offset + bytes.length
-    if (end > target.length) throw new RangeError(`the key needs bytes ${offset} to ${end}, the target has ${target.length}`)
+    if (end > target.length) throw new RangeError(`the key needs bytes ${offset} to ${end}, but the target has ${target.length} bytes`)
     target.set(bytes, offset)
     return end
   }
   const decodeRow = (bytes: Uint8Array): Row => {
     const row: Value[] = []
-    cold.decode(bytes, row)
+    decode(bytes, row)
     return row
   }
-  const decode = (bytes: Uint8Array): Record<string, unknown> => {
-    const key = hot.readKey(bytes)
-    if (key !== undefined) return key
-    const row = decodeRow(bytes)
-    return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
-  }
-  const bound = ((prefix, edge, bucket) => {
-    checkKey(prefix, known)
-    return keyBound(parts, rows, prefix, edge, bucket)
-  }) as KeyLayout['bound']
   return {
-    encode(key) {
-      const end = hot.writeKey(scratch, 0, key)
-      return end < 0 ? cold.rowkey(toRow(key)) : owned(end)
+    encode: (key) => rowkey(toRow(key)),
+    encodeInto: (target, offset, key) => into(target, offset, toRow(key)),
+    decode(bytes) {
+      const row = decodeRow(bytes)
+      return Object.fromEntries(columns.map(({ name }, i) => [name, fromRow(parts, row, i)]))
     },
-    encodeInto(target, offset, key) {
-      const end = isBytes(target) ? hot.intoKey(target, offset, key) : -1
-      return end < 0 ? into(target, offset, toRow(key)) : end
-    },
-    decode,
-    encodeRow(row) {
-      const end = hot.writeRow(scratch, 0, row)
-      return end < 0 ? cold.rowkey(canonical(row)) : owned(end)
-    },
-    encodeRowInto(target, offset, row) {
-      const end = isBytes(target) ? hot.intoRow(target, offset, row) : -1
-      return end < 0 ? into(target, offset, canonical(row)) : end
-    },
-    decodeRow: (bytes) => hot.readRow(bytes) ?? decodeRow(bytes),
-    bound,
-    prefix: (values, bucket) => ({ from: bound(values, 'before', bucket), to: bound(values, 'after', bucket) }),
-    inspect: (bytes) => inspectKey(parts, saltData, bytes, decode),
-    minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
-    maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
-    rows,
+    encodeRow: (row) => rowkey(canonical(row)),
+    encodeRowInto: (target, offset, row) => into(target, offset, canonical(row)),
+    decodeRow,
   }
 }
 
@@ -217,6 +253,6 @@ function fromRow({ columns, saltBytes }: LayoutParts, row: Row, position: number
     return values.fromValue(row[position] as Value)
   } catch (cause) {
     const offset = columns.slice(0, position).reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
-    throw malformed(name, offset, `${show(row[position])} is no safe integer, which { as: 'number' } asks for`, { cause })
+    throw malformed(name, offset, `${show(row[position])} is not a safe integer, which { as: 'number' } requires`, { cause })
   }
 }

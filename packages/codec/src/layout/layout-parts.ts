@@ -1,8 +1,9 @@
-import type { TypeData } from '../types/column-type.js'
-import type { Salt } from '../salts/salt-data.js'
-import { columnCodec, type ColumnCodec } from '../encodings/column-codec.js'
+import type { Salt } from '../salts/salt.js'
+import type { TypeData } from '../type/column-type.js'
 import { codecError } from '../error.js'
+import { saltImpl } from '../salts/salt.js'
 import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'
+import { columnCodec, type ColumnCodec } from '../type/column-codec.js'
 
 /** What a layout is made of. */
 export interface LayoutParts {
@@ -29,11 +30,12 @@ export function layoutParts(
   return { columns, partitionLength, salts, saltBytes: salts.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-/** Kudu hashes no column twice; with other salts it may make sense. */
+/** A column may not be in two levels of a salt that says so. */
 function checkLevels(salts: readonly Salt[]): void {
-  const hashed = salts.filter(({ kind }) => kind === 'hashPartition').flatMap(({ of }) => of)
-  const twice = hashed.find((name, at) => hashed.indexOf(name) < at)
-  if (twice === undefined) return
-  const message = `two levels of hashPartition() are of '${twice}', as no Kudu table can be. Use each column in one level.`
-  throw codecError('INVALID_LAYOUT', message, { column: twice })
+  for (const salt of salts) {
+    const same = salts.filter(({ kind }) => kind === salt.kind).flatMap(({ of }) => of)
+    const column = same.find((name, at) => same.indexOf(name) < at)
+    const reason = column && saltImpl(salt).refusesTwice?.(column)
+    if (reason) throw codecError('INVALID_LAYOUT', reason, { column })
+  }
 }

@@ -1,20 +1,27 @@
-import type { TypeData } from '../types/column-type.js'
-import type { Salt } from '../salts/salt-data.js'
-import type { Row, Value } from '../values/value.js'
-import type { ColumnCodec } from '../encodings/column-codec.js'
-import { Reader } from '../encodings/reader.js'
+import type { Salt } from '../salts/salt.js'
+import type { ColumnCodec } from '../type/column-codec.js'
+import type { Row, TypeData, Value } from '../type/column-type.js'
+import { Reader } from '../type/reader.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
 import { successor, type Bound, type Bucket } from './bound.js'
-import { hotPaths, type Codegen } from './hot-paths.js'
+import { compiledPaths, type Codegen } from './compiled-paths.js'
 import { owned, scratch } from './scratch.js'
 import { layoutParts, type LayoutParts } from './layout-parts.js'
-import type { HotPaths } from '../generated/generate.js'
+import type { CompiledPaths } from './compile-layout.js'
 
 /** One salt level: what it is computed from, how many values it has, and its value for a row (reads `columns` only). */
 export interface SaltLevel {
   readonly columns: readonly number[]
   readonly count: number
   of(row: Row): number
+}
+
+/** A rowkey `P ‖ K` and where P ends. */
+export interface EncodedKey {
+  /** P‖K, in memory of its own. */
+  readonly bytes: Uint8Array
+  /** How many of the bytes are P: salts and partition columns. The others are K. */
+  readonly partitionBytes: number
 }
 
 /**
@@ -29,12 +36,14 @@ export interface RowLayout {
   compareBounds(a: Bound, b: Bound): number
   /** P‖K of a key or a whole row. */
   rowkey(key: Row): Uint8Array
+  /** P‖K of a key or a whole row, and how many bytes of it are P; costs as much as {@link RowLayout.rowkey}. */
+  encodeKey(key: Row): EncodedKey
   /** P */
   partition(bucket: Bucket, prefix: Row): Uint8Array
   /** K */
-  rest(key: Row): Uint8Array
+  sortKey(key: Row): Uint8Array
   /** K of a bound, null = above every K of this P. */
-  restBound(bound: Bound): Uint8Array | null
+  sortKeyBound(bound: Bound): Uint8Array | null
   /** P‖K of a bound, null = above every rowkey. */
   rowkeyBound(bucket: Bucket, bound: Bound): Uint8Array | null
   /** Fills the key positions of `into`. @throws RowkeyError `MALFORMED_KEY` */
@@ -43,11 +52,12 @@ export interface RowLayout {
   column(position: number): { encode(value: Value): Uint8Array; decode(bytes: Uint8Array): Value; compare(a: Value, b: Value): number }
 }
 
-/** The rows of a layout, and for {@link keyLayout}, which shares them, its hot paths and the closures behind those. */
+/** The rows of a layout, and for {@link keyLayout}, which shares them, its compiled paths and what interprets the calls they leave. */
 export function rowsOf(
   parts: LayoutParts,
   codegen: Codegen,
-): { readonly rows: RowLayout; readonly hot: HotPaths; readonly cold: Pick<RowLayout, 'rowkey' | 'decode'> } {
+  onCompiled: () => void,
+): { readonly rows: RowLayout; readonly compiled: CompiledPaths; readonly interpreted: Pick<RowLayout, 'rowkey' | 'decode'> } {
   const { columns, partitionLength, salts, saltBytes } = parts
 
   const writeSalts = (target: Uint8Array, bucket: Bucket): void => {
@@ -93,19 +103,20 @@ export function rowsOf(
     for (const salt of salts) bucket = bucket * salt.count + salt.read(reader)
     columns.forEach((column, i) => (into[i] = column.read(reader)))
     reader.column = columns.at(-1)?.name ?? ''
-    if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the last column`)
+    if (reader.left > 0) reader.fail(`it continues after the last column (remaining bytes: ${reader.left})`)
     if (bucketOf(into) === bucket) return
     reader.column = 'salt'
     reader.at = 0
-    reader.fail('the salt is not the one of these columns')
+    reader.fail('the salt does not match these columns, for example because of another bucket count or seed')
   }
 
-  const cold: Pick<RowLayout, 'rowkey' | 'decode'> = { rowkey: (row) => encodeSalted(bucketOf(row), row, columns.length), decode }
-  const hot = hotPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen)
+  const splits = partitionLength > 0
+  const interpreted: Pick<RowLayout, 'rowkey' | 'decode'> = { rowkey: (row) => encodeSalted(bucketOf(row), row, columns.length), decode }
+  const compiled = compiledPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen, onCompiled)
   const rows: RowLayout = {
     salts,
     bucketOf,
-    compareRows: (a, b) => hot.compare(a, b),
+    compareRows: (a, b) => compiled.compare(a, b),
     compareBounds(a, b) {
       const order = comparePrefix(a.prefix, b.prefix, Math.min(a.prefix.length, b.prefix.length))
       if (order !== 0) return order
@@ -115,20 +126,27 @@ export function rowsOf(
       return Number(a.edge === 'after') - Number(b.edge === 'after')
     },
     rowkey(row) {
-      const end = hot.writeRow(scratch, 0, row)
-      return end < 0 ? cold.rowkey(row) : owned(end)
+      const end = compiled.writeRow(scratch, 0, row)
+      return end < 0 ? interpreted.rowkey(row) : owned(end)
+    },
+    encodeKey(row) {
+      const end = compiled.writeRow(scratch, 0, row)
+      if (end >= 0) return { bytes: owned(end), partitionBytes: splits ? compiled.partitionEnd : saltBytes }
+      let partitionBytes = saltBytes
+      for (let i = 0; i < partitionLength; i++) partitionBytes += (columns[i] as ColumnCodec).size(row[i] as Value)
+      return { bytes: interpreted.rowkey(row), partitionBytes }
     },
     partition: (bucket, prefix) => encodeSalted(bucket, prefix, partitionLength),
-    rest(row) {
-      const end = hot.writeRest(scratch, 0, row)
+    sortKey(row) {
+      const end = compiled.writeRest(scratch, 0, row)
       return end < 0 ? encodeRange(row, partitionLength, columns.length) : owned(end)
     },
-    restBound({ prefix, edge }) {
+    sortKeyBound({ prefix, edge }) {
       return edgeOf(encodeRange(prefix, partitionLength, Math.max(prefix.length, partitionLength)), edge)
     },
     rowkeyBound: (bucket, { prefix, edge }) => edgeOf(encodeSalted(bucket, prefix, prefix.length), edge),
     decode(bytes, into) {
-      const row = hot.readRow(bytes)
+      const row = compiled.readRow(bytes)
       if (row === undefined) decode(bytes, into)
       else for (let i = 0; i < row.length; i++) into[i] = row[i] as Value
     },
@@ -143,14 +161,14 @@ export function rowsOf(
         decode(bytes) {
           const reader = new Reader(bytes)
           const value = codec.read(reader)
-          if (reader.at < bytes.length) reader.fail(`${bytes.length - reader.at} bytes follow the value`)
+          if (reader.left > 0) reader.fail(`it continues after the value (remaining bytes: ${reader.left})`)
           return value
         },
         compare: codec.compare,
       }
     },
   }
-  return { rows: Object.freeze(rows), hot, cold }
+  return { rows: Object.freeze(rows), compiled, interpreted }
 }
 
 /**
@@ -161,7 +179,7 @@ export function rowsOf(
  * @example
  * ```ts
  * const layout = rowLayout([{ name: 'host', type: text() }], 0, [])
- * toHex(layout.rest(['web'])) //=> '7765620000'
+ * toHex(layout.sortKey(['web'])) //=> '7765620000'
  * ```
  */
 export function rowLayout(
@@ -170,5 +188,5 @@ export function rowLayout(
   salts: readonly Salt[],
   options: { readonly codegen?: Codegen } = {},
 ): RowLayout {
-  return rowsOf(layoutParts(key, partitionLength, salts), options.codegen ?? 'auto').rows
+  return rowsOf(layoutParts(key, partitionLength, salts), options.codegen ?? 'auto', () => undefined).rows
 }

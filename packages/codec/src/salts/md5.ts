@@ -1,4 +1,4 @@
-import { utf8Length, writeUtf8 } from '../encodings/utf8.js'
+import { utf8Length, writeUtf8 } from '../utf8.js'
 
 /** The message block in work: sixteen 32-bit words, little-endian as MD5 counts them. */
 const words = new Int32Array(16)

@@ -1,12 +1,11 @@
-import type { ColumnCodec } from '../encodings/column-codec.js'
-import type { SaltCode } from '../generated/code.js'
-import type { Row } from '../values/value.js'
-import type { Salt } from './salt-data.js'
+import type { SaltCode } from '../compile/column-code.js'
+import type { ColumnCodec } from '../type/column-codec.js'
+import type { Row } from '../type/column-type.js'
 import { codecError } from '../error.js'
-import { saltKind, type SaltForm } from './salt-kind.js'
+import { saltImpl, type Salt, type SaltEncoding } from './salt.js'
 
 /** One salt level of a layout. */
-export interface SaltCodec extends SaltForm {
+export interface SaltCodec extends SaltEncoding {
   /** Positions of its inputs, ascending. */
   readonly columns: readonly number[]
   readonly count: number
@@ -18,15 +17,20 @@ export interface SaltCodec extends SaltForm {
 
 /** @throws RowkeyError `INVALID_LAYOUT` if an input is missing, nullable, or not of a type that the salt can be of. */
 export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCodec {
-  const kind = saltKind(salt)
+  const impl = saltImpl(salt)
+  const encoding = impl.encoding(salt)
   const positions = salt.of.map((name) => positionOf(name, salt, columns)).sort((a, b) => a - b)
   const inputs = positions.map((at) => columns[at] as ColumnCodec)
   return {
-    ...kind.form(salt),
+    ...encoding,
+    read(reader) {
+      reader.column = 'salt'
+      return encoding.read(reader)
+    },
     columns: Object.freeze(positions),
     count: salt.count,
-    of: kind.valueOf(salt, positions, inputs),
-    code: kind.code?.(salt, positions, inputs),
+    of: impl.valueOf(salt, positions, inputs),
+    code: impl.compile?.(salt, positions, inputs),
   }
 }
 
@@ -35,12 +39,12 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
   const column = columns[at]
   if (column === undefined) {
     const known = columns.map((other) => `'${other.name}'`).join(', ')
-    throw codecError('INVALID_LAYOUT', `the salt is of '${name}', which is no key column. Use one of ${known}.`, { column: name })
+    throw codecError('INVALID_LAYOUT', `the salt uses '${name}', which is not a key column. Use one of ${known}.`, { column: name })
   }
   if (column.type.nullable) {
-    throw codecError('INVALID_LAYOUT', `the salt is of '${name}', which may be null. Use columns that are never null.`, { column: name })
+    throw codecError('INVALID_LAYOUT', `the salt uses '${name}', which may be null. Use columns that are never null.`, { column: name })
   }
-  const reason = saltKind(salt).refuses?.(column)
+  const reason = saltImpl(salt).refuses?.(column)
   if (reason !== undefined) throw codecError('INVALID_LAYOUT', reason, { column: name })
   return at
 }

@@ -1,133 +1,88 @@
-import type { Salt } from './salt-data.js'
 import { codecError } from '../error.js'
-import { implementationOf, linked } from '../link.js'
-import { checkOptions } from '../options.js'
-import { show } from '../values/show.js'
-import { hashSalt } from './hash-salt.js'
-import { moduloSalt } from './modulo-salt.js'
-import { partitionSalt } from './partition-salt.js'
-import { prefixSalt } from './prefix-salt.js'
+import { show } from '../show.js'
+import { laterOptions } from '../type/describe.js'
+import { implOf, type Encoding } from '../type/type-impl.js'
+import type { ColumnCodec } from '../type/column-codec.js'
+import type { Reader } from '../type/reader.js'
+import type { SaltCode } from '../compile/column-code.js'
+import type { Row } from '../type/column-type.js'
 
-/** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
-export interface HashBucket<Of> {
-  readonly of: Of | readonly Of[]
+/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket}, {@link hashPrefix} and {@link hashPartition}. */
+export interface Salt<out Of extends string = string> {
+  readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
+  /** The key columns it is computed from; not nullable. */
+  readonly of: readonly Of[]
+  /** How many values it can take. */
   readonly count: number
+  /** hash, hashPartition: seed of the hash. */
   readonly seed?: number
-  readonly modulo?: never
-}
-/** Options of {@link bucket}: the floor modulo of one integer or timestamp column. */
-export interface ModuloBucket<Of> {
-  readonly of: Of
-  readonly modulo: number
-  readonly count?: never
+  /** hashPrefix: number of hex digits. */
+  readonly digits?: number
 }
 
-/**
- * A bucket number in front of the key.
- *
- * `{ of, count, seed? }`: murmur3 (32 bits, `seed` default 0) of the encoded columns in key order, modulo `count`. A scan that binds
- * all of `of` reads one bucket; any other reads all of them and merges.
- *
- * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Whole-second timestamps reach few buckets.
- *
- * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
- *
- * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is no 32-bit unsigned integer, or both kinds
- * are asked for.
- * @example
- * ```ts
- * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
- * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0777656200008000000000000000'
- * ```
- */
-export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
-  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo'], refused)
-  const of = columnsOf('bucket', options.of)
-  const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
-  if (modulo !== undefined) {
-    if (count !== undefined || seed !== undefined) throw refused('bucket() is either { of, count, seed } or { of, modulo }. Leave one out.')
-    checkCount('modulo', modulo)
-    if (of.length === 1) return linked({ kind: 'modulo', of, count: modulo }, moduloSalt)
-    throw refused('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
+/** All that is particular to a salt; layouts, schemas and catalogs ask here and never for a kind. */
+export interface SaltImpl {
+  /** Why it cannot be of a column, or undefined. */
+  refuses?(column: ColumnCodec): string | undefined
+  /** Why two levels of this salt cannot both be of a column; absent where they can. */
+  refusesTwice?(column: string): string
+  /** Its value for a row; reads `positions` only, which are those of `inputs`. */
+  valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number
+  /** Its bytes. */
+  encoding(salt: Salt): SaltEncoding
+  /** Generated code for its value; absent where a call of its value function is good enough. `positions` are those of `inputs`. */
+  compile?(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): SaltCode | undefined
+  /** The salt again from its JSON, through its constructor, which checks it. */
+  fromJSON(data: Salt): Salt
+  /** As text, of columns by these names. */
+  text(salt: Salt, columns: string): string
+}
+
+/** The bytes of a salt in front of the key; always as many. */
+export interface SaltEncoding {
+  readonly bytes: number
+  write(target: Uint8Array, at: number, value: number): void
+  /** Refuses what `write` cannot have written for any value. */
+  read(reader: Reader): number
+}
+
+/** One byte up to 256 values, else two, big-endian. */
+export function bucketEncoding({ count }: Salt): SaltEncoding {
+  const bytes = count <= 256 ? 1 : 2
+  return {
+    bytes,
+    write(target, at, value) {
+      if (bytes === 2) target[at++] = value >>> 8
+      target[at] = value
+    },
+    read(reader) {
+      const from = reader.advance(bytes)
+      const value = bytes === 1 ? reader.byteAt(from) : reader.byteAt(from) * 256 + reader.byteAt(from + 1)
+      return value < count ? value : reader.fail(`bucket ${value} does not exist, because the layout has ${count} buckets`)
+    },
   }
-  checkCount('count', count)
-  checkSeed('bucket', seed)
-  return linked({ kind: 'hash', of, count, seed: seed ?? 0 }, hashSalt)
 }
 
-/**
- * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
- *
- * Input: the UTF-8 text of one text column or the decimal digits of one integer column (also inside paddedText, separatedText,
- * reversed); for anything else the encoded columns, ascending.
- * A scan that does not bind all of `of` would read 16^digits prefixes and is refused.
- *
- * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
- * @example
- * ```ts
- * const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
- * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000'
- * ```
- */
-export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
-  checkOptions('hashPrefix()', options, ['of', 'digits'], refused)
-  const { digits = 4 } = options
-  if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
-    throw refused(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
+/** The bytes that a salt hashes; overwritten by the next one. */
+export let hashed: Uint8Array = /* @__PURE__ */ new Uint8Array(256)
+
+/** Writes the ascending encodings of some columns side by side into {@link hashed} and returns their length. */
+export function hashInput(positions: readonly number[], encodings: readonly Encoding[]): (row: Row) => number {
+  return (row) => {
+    let size = 0
+    for (let i = 0; i < positions.length; i++) size += (encodings[i] as Encoding).size(row[positions[i] as number] as never)
+    if (size > hashed.length) hashed = new Uint8Array(2 * size)
+    let at = 0
+    for (let i = 0; i < positions.length; i++) at = (encodings[i] as Encoding).write(hashed, at, row[positions[i] as number] as never)
+    return at
   }
-  return linked({ kind: 'hashPrefix', of: columnsOf('hashPrefix', options.of), count: 16 ** digits, digits }, prefixSalt)
 }
 
-/**
- * A hash level of Apache Kudu: MurmurHash2 (64 bits, `seed` default 0) of the columns as Kudu writes them, unsigned, modulo
- * `buckets`. Several levels are a list; no column may be in two of them. For signed integers, decimals, dates, timestamps, text and
- * bytes.
- *
- * Bytes: as {@link bucket}. Source: Apache Kudu 1.18, PartitionSchema and HashUtil. The text of the last column is hashed without
- * its end, so the buckets are those of a Kudu table with columns of the same values (timestamp: the count in its unit, as INT64
- * or, for `'us'`, UNIXTIME_MICROS).
- *
- * @throws RowkeyError `INVALID_LAYOUT` if `buckets` is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
- * @example
- * ```ts
- * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: hashPartition({ of: 'host', buckets: 16, seed: 42 }) })
- * toHex(layout.encode({ host: 'web', at: 0n })) //=> '0777656200008000000000000000'
- * ```
- */
-export function hashPartition<const Of extends string>(options: {
-  readonly of: Of | readonly Of[]
-  readonly buckets: number
-  readonly seed?: number
-}): Salt<Of> {
-  checkOptions('hashPartition()', options, ['of', 'buckets', 'seed'], refused)
-  const { buckets, seed = 0 } = options
-  if (!Number.isInteger(buckets) || buckets < 2 || buckets > 65_536) {
-    throw refused(`hashPartition() cannot have ${show(buckets)} buckets. Give an integer from 2 to 65,536.`)
-  }
-  checkSeed('hashPartition', seed)
-  return linked({ kind: 'hashPartition', of: columnsOf('hashPartition', options.of), count: buckets, seed }, partitionSalt)
-}
-
-function checkSeed(salt: string, seed: number | undefined): void {
-  if (seed === undefined || (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return
-  throw refused(`${salt}() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
-}
-
-function columnsOf<Of extends string>(salt: string, of: Of | readonly Of[]): readonly Of[] {
-  const names: readonly Of[] = Array.isArray(of) ? of : [of]
-  const valid = names.length > 0 && names.every((name) => typeof name === 'string') && new Set(names).size === names.length
-  if (valid) return Object.freeze([...names])
-  throw refused(`${salt}() ${of === undefined ? "lacks 'of'" : `is of ${show(of)}`}. Give one or more key columns, each once.`)
-}
-
-function checkCount(option: 'count' | 'modulo', given: number | undefined): asserts given is number {
-  if (given === undefined) throw refused("bucket() lacks 'count'. Give { of, count } or { of, modulo }, from 2 to 65,536.")
-  if (Number.isInteger(given) && given >= 2 && given <= 65_536) return
-  throw refused(`bucket() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
-}
-
-function refused(message: string): Error {
-  return codecError('INVALID_LAYOUT', message, {})
+/** @throws RowkeyError `INVALID_LAYOUT` for a copy of a salt, which has no implementation. */
+export function saltImpl(salt: Salt): SaltImpl {
+  const impl = implOf(salt) as SaltImpl | undefined
+  if (impl !== undefined) return impl
+  throw invalidSalt(`this ${show(salt.kind)} looks like a copy of a salt. Pass what its constructor returned, or use derived().`)
 }
 
 /**
@@ -140,13 +95,73 @@ function refused(message: string): Error {
  * ```
  */
 export function isSalt(given: unknown): given is Salt {
-  return typeof given === 'object' && given !== null && Object.isFrozen(given) && implementationOf(given) !== undefined && 'of' in given
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && implOf(given) !== undefined && 'of' in given
 }
 
 /** One salt or a list of them as a list. @throws RowkeyError `INVALID_LAYOUT` */
 export function saltList(given: unknown): readonly Salt[] {
   return (Array.isArray(given) ? given : [given]).map((level: unknown, at) => {
     if (isSalt(level)) return level
-    throw refused(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`)
+    throw invalidSalt(`salt level ${at + 1} is ${show(level)}. Make it with bucket(), hashPrefix() or hashPartition().`)
   })
 }
+
+/**
+ * What the buckets and bytes of a salt depend on, as JSON data, its columns by the names that `nameOf` has for them. As with
+ * {@link byteOptions}, the first five places never change, and later options follow.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * saltOptions(bucket({ of: 'host', count: 16 }), (name) => name) //=> [ 'hash', [ 'host' ], 16, 0, null ]
+ * ```
+ */
+export function saltOptions(salt: Salt, nameOf: (column: string) => string | undefined): readonly unknown[] {
+  const { kind, of, count, seed, digits, ...later } = salt
+  return [kind, of.map(nameOf), count, seed ?? null, digits ?? null, ...laterOptions(later)]
+}
+
+/**
+ * A salt as text, its columns by the names that `nameOf` has for them.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * saltText(bucket({ of: 'host', count: 16 }), (name) => name) //=> 'bucket(host; count 16)'
+ * ```
+ */
+export function saltText(salt: Salt, nameOf: (column: string) => string | undefined): string {
+  const columns = salt.of.map(nameOf).join(', ')
+  return saltImpl(salt).text(salt, columns)
+}
+
+/** The error of a constructor that cannot make a salt of what it was given. */
+export function invalidSalt(message: string): Error {
+  return codecError('INVALID_LAYOUT', message, {})
+}
+
+/** The option `of` of a constructor as a list. */
+export function saltColumns<Of extends string>(salt: string, of: Of | readonly Of[]): readonly Of[] {
+  const names: readonly Of[] = Array.isArray(of) ? of : [of]
+  const valid = names.length > 0 && names.every((name) => typeof name === 'string') && new Set(names).size === names.length
+  if (valid) return Object.freeze([...names])
+  throw invalidSalt(
+    `${salt}({ of }) ${of === undefined ? 'is missing' : `cannot be ${show(of)}`}. Name at least one key column, each only once.`,
+  )
+}
+
+/** The option `seed` of a constructor. */
+export function saltSeed(salt: string, seed: number | undefined): number {
+  if (seed === undefined) return 0
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return seed
+  throw invalidSalt(`${salt}() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
+}
+
+/** A number of buckets. */
+export function saltCount(salt: string, option: string, given: unknown): number {
+  if (Number.isInteger(given) && (given as number) >= 2 && (given as number) <= 65_536) return given as number
+  throw invalidSalt(`${salt}() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
+}
+
+/** A seed is shown where it is not 0. */
+export const seedText = ({ seed }: Salt): string => (seed === undefined || seed === 0 ? '' : `, seed ${seed}`)

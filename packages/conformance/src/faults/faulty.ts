@@ -1,21 +1,24 @@
-import type { Adapter, Answer, Mutation, Outcome, Page, PageSource, Row } from '@rowkey/store'
-import { isPromise } from '@rowkey/store'
+import type { Adapter, MaybePromise, Mutation, Outcome, Page, PageSource, Row } from '@rowkey/store/adapter'
+import { isPromise } from '@rowkey/store/adapter'
 import { delegate, delegateTable } from '../delegate.js'
 import { turn } from '../suite/patience.js'
 
-/** What a fault may do, by the kind of call it happens in. */
+/** What a fault can do, by the kind of call in which it happens. */
 export interface FaultKinds {
-  /** `drop`: a row that is there is answered as absent. */
+  /** `drop`: an existing row is returned as absent. */
   readonly get: 'fail' | 'delay' | 'duplicate' | 'misorder' | 'truncate' | 'drop'
-  /** `repeat`: the page comes again as the next. `truncate`: its last row never comes. `end`: no page comes any more. */
+  /** `repeat`: the page comes again as the next one. `truncate`: its last row never comes. `end`: no further page comes. */
   readonly page: 'fail' | 'delay' | 'duplicate' | 'misorder' | 'repeat' | 'truncate' | 'end'
-  /** `fail`: nothing is sent. `lose`: all is written, the answer is lost. `forget`: nothing is written, all is said to be. */
+  /**
+   * `fail`: nothing is sent. `lose`: everything is written, but the answer is lost. `forget`: nothing is written, but the answer says it
+   * was.
+   */
   readonly write: 'fail' | 'delay' | 'duplicate' | 'misorder' | 'truncate' | 'lose' | 'forget'
-  /** `forget`: the table is not known. */
+  /** `forget`: the table is unknown. */
   readonly describe: 'fail' | 'delay' | 'forget'
 }
 
-/** A fault: in which kind of call, what it does, and in which of them, counted from 0 over the adapter; without `nth` in every one. */
+/** A fault: the kind of call, what happens, and in which of these calls, counted from 0 per adapter; without `nth` in every one. */
 export type Fault = {
   readonly [At in keyof FaultKinds]: { readonly at: At; readonly does: FaultKinds[At]; readonly nth?: number }
 }[keyof FaultKinds]
@@ -25,7 +28,7 @@ export class InjectedFault extends Error {
   override readonly name = 'InjectedFault'
 }
 
-/** An adapter that fails, delays, duplicates, misorders or truncates, for tests of what is above it. */
+/** An adapter that fails, delays, duplicates, misorders or truncates, for tests of the layers above it. */
 export interface FaultyAdapter {
   readonly adapter: Adapter
   /** How many faults have happened. */
@@ -33,7 +36,7 @@ export interface FaultyAdapter {
 }
 
 /**
- * Puts faults into the answers of an adapter.
+ * Injects faults into the answers of an adapter.
  *
  * @example
  * ```ts
@@ -71,7 +74,7 @@ export function faulty(base: Adapter, faults: readonly Fault[]): FaultyAdapter {
 
 type Found = readonly (Row | undefined)[]
 
-function faultyGet(does: FaultKinds['get'] | undefined, run: () => Answer<Found>): Answer<Found> {
+function faultyGet(does: FaultKinds['get'] | undefined, run: () => MaybePromise<Found>): MaybePromise<Found> {
   switch (does) {
     case undefined:
       return run()
@@ -93,7 +96,7 @@ function faultyGet(does: FaultKinds['get'] | undefined, run: () => Answer<Found>
 async function faultyWrite(
   does: FaultKinds['write'] | undefined,
   batch: readonly Mutation[],
-  run: (batch: readonly Mutation[]) => Answer<readonly Outcome[]>,
+  run: (batch: readonly Mutation[]) => MaybePromise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
   if (does === 'fail') return batch.map(() => ({ kind: 'failed', cause: new InjectedFault('the write fails') }))
   if (does === 'forget') return batch.map(() => ({ kind: 'applied' }))
@@ -116,7 +119,7 @@ class FaultySource implements PageSource {
     this.fault = fault
   }
 
-  next(want: number): Answer<Page | undefined> {
+  next(want: number): MaybePromise<Page | undefined> {
     const { again } = this
     this.again = undefined
     if (this.hasEnded) return undefined
@@ -154,7 +157,8 @@ class FaultySource implements PageSource {
   }
 }
 
-const then = <T, U>(answer: Answer<T>, change: (value: T) => U): Answer<U> => (isPromise(answer) ? answer.then(change) : change(answer))
+const then = <T, U>(answer: MaybePromise<T>, change: (value: T) => U): MaybePromise<U> =>
+  isPromise(answer) ? answer.then(change) : change(answer)
 
 /** Some turns of the event loop. */
 async function later(): Promise<void> {

@@ -4,12 +4,12 @@ import { compareKeys, randomRow, randomWhere, type Row, type Where } from './que
 import type { OracleColumn, OracleLayout } from './layout.js'
 
 /**
- * The moment at which the oracle reads, in 2033: a store that deletes expired rows by a clock of its own does not get to it while the
- * oracle's stands still.
+ * The instant at which the oracle reads, in 2033. It is so far ahead that a store which deletes expired rows by its own clock does not
+ * delete them while the oracle runs.
  */
 export const now = 2_000_000_000_000
 
-/** A row with its expiry; one that expires at {@link now} or earlier is in the store and in no answer. */
+/** A row with its expiry. One that expires at {@link now} or earlier is in the store, but never in an answer. */
 export interface OracleRow {
   readonly values: Row
   readonly expires: number | null
@@ -18,7 +18,7 @@ export interface OracleRow {
 /** What is compared: a complete read, one with a limit, one with writes between its pages, pages under a cap, or pages of a size. */
 type Comparison = 'complete' | 'limit' | 'under writes' | 'capped' | number
 
-/** One table with its rows and one query: all that a mismatch needs to be repeated. */
+/** One table with its rows and one query: everything that is needed to repeat a mismatch. */
 export interface OracleCase {
   readonly layout: OracleLayout
   readonly rows: readonly OracleRow[]
@@ -27,7 +27,7 @@ export interface OracleCase {
   readonly maxRanges: number
   readonly reverse: boolean
   readonly comparisons: readonly Comparison[]
-  /** Of the choices made while it is compared. */
+  /** The seed of the choices made during the comparison. */
   readonly seed: number
 }
 
@@ -41,18 +41,18 @@ export interface CaseScanOptions {
   readonly maxExamined?: number
 }
 
-/** So many ranges that what a walk may use does not depend on the number of buckets. */
+/** Enough ranges that the conditions a walk can use do not depend on the number of buckets. */
 export const unlimited = 100_000
 
-export function randomRows(random: Random, layout: OracleLayout, most: number): readonly OracleRow[] {
-  const rows = Array.from({ length: random.below(most + 1) }, (): OracleRow => ({
+export function randomRows(random: Random, layout: OracleLayout, max: number): readonly OracleRow[] {
+  const rows = Array.from({ length: random.below(max + 1) }, (): OracleRow => ({
     values: randomRow(random, layout),
     expires: layout.expires ? random.pick([null, now - 1, now, now + 1, now + 1_000_000]) : null,
   }))
   return withoutTwins(layout, rows)
 }
 
-/** Of rows with one key the last, as in a store. */
+/** The last one of the rows with one key, as in a store. */
 export function withoutTwins(layout: OracleLayout, rows: readonly OracleRow[]): readonly OracleRow[] {
   return rows.filter((row, i) => !rows.some((other, j) => j > i && compareKeys(layout, row.values, other.values) === 0))
 }

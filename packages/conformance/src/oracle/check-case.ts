@@ -26,7 +26,7 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
   const texts = rowTexts(of.layout, ordered)
   let pages = 0
   for (const comparison of of.comparisons) {
-    const random = new Random(of.seed) // the same, whatever was compared before
+    const random = new Random(of.seed) // the same choices, whatever was compared before
     if (comparison === 'complete') await checkComplete(of, tables, expected, texts, options, countWork)
     else if (comparison === 'limit') await checkLimit(of, tables, texts, options, countWork ? random : undefined, 1 + random.below(6))
     else if (comparison === 'under writes') await checkUnderWrites(of, tables, expected.rows, options, random)
@@ -36,7 +36,7 @@ export async function checkCase(of: OracleCase, tables: OracleTables, countWork:
   return pages
 }
 
-/** Rows as text: in keys −0 is 0, and versions are nobody's guess. */
+/** Rows as text: in keys −0 is 0, and versions are left out because they cannot be predicted. */
 function rowTexts({ key }: OracleLayout, rows: readonly object[]): readonly string[] {
   const isKey = (column: string): boolean => key.some(({ name }) => name === column)
   return rows.map((row) => {
@@ -46,7 +46,7 @@ function rowTexts({ key }: OracleLayout, rows: readonly object[]): readonly stri
 }
 
 async function checkRefusal(of: OracleCase, { rows }: OracleTables, expected: Expectation, options: CaseScanOptions): Promise<void> {
-  // That conditions contradict each other may be seen by the planner where the definition does not see it.
+  // The planner may detect contradicting conditions that the definition does not detect.
   const mayBeEmpty = expected.refusal === 'TOO_MANY_RANGES' && expected.rows.length === 0
   if (mayBeEmpty && rows.scan(of.where, { ...options, maxRanges: unlimited }).explain().kind === 'EMPTY') return
   const refusal = await codeOf(() => rows.scan(of.where, options).toArray())
@@ -70,13 +70,13 @@ async function checkComplete(
   const examined = work.examined - before.examined
   check(scans === plan.ranges, `${scans} native range requests, explain() says ${plan.ranges}`)
   check(work.keys - before.keys === plan.keys, `${work.keys - before.keys} keys asked for, explain() says ${plan.keys}`)
-  const { isGet, walked, mostBuckets, mostRanges } = expected
+  const { isGet, walked, maxBuckets, maxRanges } = expected
   if (options.maxRanges === unlimited && plan.kind !== 'EMPTY') {
     check(plan.kind.endsWith('GET') === isGet, `the plan is ${plan.kind}`)
-    // Fewer where buckets are pruned by conditions behind the walk.
+    // Fewer if conditions after the walk prune buckets.
     check(!countWork || isGet || examined <= walked, `${examined} rows examined, the walk may use ${walked}`)
-    check(plan.buckets.read <= mostBuckets, `${plan.buckets.read} buckets read, at most ${mostBuckets} needed`)
-    check(plan.ranges <= mostRanges, `${plan.ranges} ranges read, at most ${mostRanges} needed`)
+    check(plan.buckets.read <= maxBuckets, `${plan.buckets.read} buckets read, at most ${maxBuckets} needed`)
+    check(plan.ranges <= maxRanges, `${plan.ranges} ranges read, at most ${maxRanges} needed`)
   }
   if (plan.buckets.read > 1) {
     const code = await codeOf(() => rows.scan(of.where, { ...options, maxFanOut: plan.buckets.read - 1 }).page())
@@ -98,13 +98,13 @@ async function checkLimit(
   const before = work.examined
   const got = rowTexts(of.layout, await scan.toArray())
   sameRows(got, texts.slice(0, limit), `rows of toArray() with limit ${limit}`)
-  // Without a filter, a limit must not read much more than it returns: two rows per stream ahead, and what one refill fetches.
+  // Without a filter, a limit must not read many more rows than it returns: two rows per stream ahead, and what one refill fetches.
   if (countWork === undefined || plan.residual.length > 0 || !plan.kind.endsWith('SCAN') || of.layout.expires) return
-  const most = 2 * limit + 2 * plan.buckets.read
-  check(work.examined - before <= most, `${work.examined - before} rows examined for a limit of ${limit}, at most ${most}`)
+  const max = 2 * limit + 2 * plan.buckets.read
+  check(work.examined - before <= max, `${work.examined - before} rows examined for a limit of ${limit}, at most ${max}`)
 }
 
-/** Pages of one size, and perhaps under a cap, going over to the other bucket count and back at random between pages. */
+/** Pages of one size, perhaps under a cap, which switch to the other bucket count and back at random between pages. */
 async function checkPages(
   of: OracleCase,
   { rows, rebucketed }: OracleTables,

@@ -5,8 +5,8 @@ import { check } from '../check.js'
 import { compareKeys, matches, randomRow, type Row } from './query.js'
 
 /**
- * Deletes and inserts between pages: rows that are there throughout come exactly once, in order, and nothing that does not match.
- * Leaves the tables as they were.
+ * Deletes and inserts between pages: rows that exist throughout come exactly once and in order, and nothing comes that does not match.
+ * Restores the tables.
  */
 export async function checkUnderWrites(
   { layout, where, rows: stored, reverse }: OracleCase,

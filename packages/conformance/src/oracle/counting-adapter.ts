@@ -1,5 +1,5 @@
-import type { Adapter, Page, PageSource } from '@rowkey/store'
-import { isPromise } from '@rowkey/store'
+import type { Adapter, Page, PageSource } from '@rowkey/store/adapter'
+import { isPromise } from '@rowkey/store/adapter'
 import { check } from '../check.js'
 import { delegate, delegateTable } from '../delegate.js'
 
@@ -7,14 +7,14 @@ import { delegate, delegateTable } from '../delegate.js'
 export interface Work {
   scans: number
   keys: number
-  /** Pages asked for. */
+  /** Pages requested. */
   requests: number
   examined: number
   /** The largest request, in rows. */
   widest: number
 }
 
-/** An adapter that counts what it is asked for and what it read. */
+/** An adapter that counts requests and the rows that were read. */
 export function counting(adapter: Adapter): { readonly adapter: Adapter; readonly work: Work } {
   const work: Work = { scans: 0, keys: 0, requests: 0, examined: 0, widest: 0 }
   const counted = delegate(adapter, {

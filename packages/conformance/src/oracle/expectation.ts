@@ -3,15 +3,15 @@ import type { OracleColumn, OracleLayout } from './layout.js'
 import { now } from './case.js'
 import { compareKeys, matches, passes, testsOf, type Row, type Where } from './query.js'
 
-/** What a query must return and at most cost, by definition instead of by planning. */
+/** What a query must return, and what it may cost at most, by definition instead of by planning. */
 export interface Expectation {
   readonly refusal: 'PARTITION_REQUIRED' | 'FULL_SCAN_REFUSED' | 'TOO_MANY_RANGES' | undefined
   readonly rows: readonly Row[]
-  /** Rows that pass the conditions a walk over the key may use; a complete scan examines just these. */
+  /** Rows that pass the conditions that a walk over the key can use; a complete scan examines exactly these. */
   readonly walked: number
   readonly isGet: boolean
-  readonly mostBuckets: number
-  readonly mostRanges: number
+  readonly maxBuckets: number
+  readonly maxRanges: number
 }
 
 /** The definition of the right answer. */
@@ -36,8 +36,8 @@ export function expectationOf({ layout, rows: stored, where, allowFullScan, maxR
     rows,
     walked,
     isGet: pointColumns === key.length,
-    mostBuckets: Math.min(buckets, prefixes * perRange),
-    mostRanges: prefixes * perRange,
+    maxBuckets: Math.min(buckets, prefixes * perRange),
+    maxRanges: prefixes * perRange,
   }
 
   function refusalOf(): Expectation['refusal'] {
@@ -80,12 +80,12 @@ function isContradiction(column: OracleColumn, where: Where): boolean {
   if (operands.isNull === true) return tests.length > 1
   const low = 'gt' in operands ? operands.gt : operands.gte
   const high = 'lt' in operands ? operands.lt : operands.lte
-  if (low === undefined || high === undefined || 'startsWith' in operands) return false // may still be empty, which costs nothing
+  if (low === undefined || high === undefined || 'startsWith' in operands) return false // may still be empty, which is free
   const order = (column.kind.compare as (a: unknown, b: unknown) => number)(low, high)
   return order > 0 || (order === 0 && ('gt' in operands || 'lt' in operands))
 }
 
-/** Whether conditions that are no points narrow the column: any but `startsWith: ''` on a column without nulls. */
+/** Whether conditions that are not points narrow the column: any except `startsWith: ''` on a column without nulls. */
 function narrows(column: OracleColumn, where: Where): boolean {
   if (!(column.name in where)) return false
   return testsOf(where[column.name]).some(
@@ -97,7 +97,7 @@ function binds(column: OracleColumn, where: Where): boolean {
   return column.name in where && testsOf(where[column.name]).some(([operator, operand]) => operator !== 'startsWith' || operand !== '')
 }
 
-/** How many buckets a query may read in all, and per range: a level whose inputs are points is pinned by them. */
+/** How many buckets a query may read in total and per range. A level whose inputs are points is fixed by them. */
 function bucketBounds(table: OracleLayout, where: Where, pointColumns: number): { readonly buckets: number; readonly perRange: number } {
   let buckets = 1
   let perRange = 1

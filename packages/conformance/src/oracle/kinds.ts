@@ -26,14 +26,14 @@ import {
   uuid,
 } from '@rowkey/codec'
 
-/** A column type as the oracle knows it: its own value pool and its own idea of order, without the codec. */
+/** A column type as the oracle sees it: its own pool of values and its own definition of order, without the codec. */
 export interface OracleKind {
   readonly name: string
   readonly type: ColumnType
   readonly pool: readonly unknown[]
   /** Value order, for predicates. */
   compare(a: never, b: never): number
-  /** Order in the key where it is not the value order. */
+  /** Order in the key, if it is not the value order. */
   readonly keyOrder?: (a: never, b: never) => number
   readonly isText?: boolean
   readonly isInteger?: boolean
@@ -65,7 +65,7 @@ const clockFirst = (value: string): string => {
   return [high.startsWith('1') ? high + middle + low : high.slice(0, 1) + low + middle + high.slice(1), ...rest].join('')
 }
 
-// NUL, 01 and characters whose UTF-8 order differs from UTF-16 order: where escapes and successors go wrong.
+// NUL, 01 and characters whose UTF-8 order differs from their UTF-16 order: here mistakes in escapes and successors show.
 const strings = [
   '',
   'a',
@@ -174,14 +174,14 @@ export const kinds: readonly OracleKind[] = [
   },
   {
     name: 'paddedText x',
-    type: paddedText(8, { with: 'x' }),
+    type: paddedText(8, { pad: 'x' }),
     pool: ['', 'a', 'host1', 'host12', 'a\0', 'z', '\u{1f600}'],
     compare: byCodePoint,
     keyOrder: by((value: string) => value.padEnd(8, 'x')),
   },
   {
     name: 'paddedText NUL',
-    type: paddedText(4, { with: '\0' }),
+    type: paddedText(4, { pad: '\0' }),
     pool: ['', 'a', 'ab', 'a\u0001', '\u{1f600}', '\uff5e'],
     compare: byCodePoint,
   },

@@ -6,7 +6,7 @@ import { bucket, desc, hashPartition, hashPrefix, nullable } from '@rowkey/codec
 import { defineTable, renameTable } from '@rowkey/model'
 import { kinds } from './kinds.js'
 
-/** A column as the oracle knows it. */
+/** A column as the oracle sees it. */
 export interface OracleColumn {
   readonly name: string
   readonly kind: OracleKind
@@ -15,21 +15,21 @@ export interface OracleColumn {
   readonly type: ColumnType
 }
 
-/** A random table as the oracle knows it. */
+/** A random table as the oracle sees it. */
 export interface OracleLayout {
   readonly key: readonly OracleColumn[]
   readonly partitionLength: number
   readonly values: readonly OracleColumn[]
   readonly salts: readonly Salt[]
-  /** Of a second table with the same columns: a cursor must work on both. */
+  /** The salt of a second table with the same columns: a cursor must work on both. */
   readonly otherSalts: readonly Salt[]
   readonly expires: boolean
   readonly versioned: boolean
-  /** Declared with `writes: 'plain'`, which some stores write in another way. */
+  /** Whether it is declared with `writes: 'plain'`, which some stores write in another way. */
   readonly plain: boolean
 }
 
-/** The version column of layouts that are versioned; not among the columns of {@link OracleLayout}. */
+/** The version column of layouts with versions; not one of the columns of {@link OracleLayout}. */
 export const versionColumn = 'rev'
 
 export function randomLayout(random: Random): OracleLayout {
@@ -39,7 +39,7 @@ export function randomLayout(random: Random): OracleLayout {
   return {
     key,
     values,
-    // At least one column stays behind the partition.
+    // At least one column remains after the partition.
     partitionLength: random.chance(0.3) ? random.below(key.length) : 0,
     salts: randomSalts(random, key),
     otherSalts: randomSalts(random, key),
@@ -49,11 +49,11 @@ export function randomLayout(random: Random): OracleLayout {
   }
 }
 
-/** The table of a layout, and the same one copied under the other salts: cursors belong to the name that both are declared with. */
+/** The table of a layout, and a copy of it with the other salts. Both are declared with the same name, to which cursors belong. */
 export function schemasOf(layout: OracleLayout): readonly [TableSchema, TableSchema] {
   const { key, partitionLength, values, salts, otherSalts, expires, versioned, plain } = layout
   const names = key.map(({ name }) => name)
-  // Values first: the order of properties must play no part.
+  // Values first, because the order of properties must not matter.
   const columns = Object.fromEntries([...values, ...key.toReversed()].map(({ name, type }) => [name, type]))
   const define = (salt: readonly Salt[]): TableSchema =>
     defineTable('table_a', {
@@ -91,7 +91,11 @@ function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Sal
   return salts
 }
 
-const kuduKinds = ['int8', 'int16', 'int32', 'int64', 'decimal', 'timestamp', 'date', 'text', 'bytes']
+/** The kinds that Kudu can hash, by the oracle's own names. */
+const kuduNames = new Set([
+  ...['text', 'text again', 'bytes', 'int8', 'int16', 'int32', 'int64', 'int64 as number', 'decimal(9,2)', 'decimal(38)', 'date'],
+  ...['timestamp ms', 'timestamp ms as number', 'timestamp ms as bigint', 'timestamp us', 'timestamp ns'],
+])
 
 function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   const names = of.map(({ name }) => name)
@@ -99,8 +103,8 @@ function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5))
     return bucket({ of: first.name, modulo: 2 + random.below(5) })
   if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1 })
-  if (of.every(({ kind }) => kuduKinds.includes(kind.type.kind)) && random.chance(0.4)) {
-    return hashPartition({ of: names, buckets: 2 + random.below(6), seed: random.below(3) })
+  if (of.every(({ kind }) => kuduNames.has(kind.name)) && random.chance(0.4)) {
+    return hashPartition({ of: names, count: 2 + random.below(6), seed: random.below(3) })
   }
   return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3) })
 }

@@ -1,14 +1,14 @@
-import type { Adapter } from '@rowkey/store'
+import type { Adapter } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { describeCase, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'
 import { shrink } from './shrink.js'
 import { makeTables, type OracleTables } from './tables.js'
 
-/** A query that a store answers with something else than its definition. The message has all that repeats it. */
+/** A query whose answer differs from its definition. The message contains everything to repeat it. */
 export class OracleMismatch extends Error {
   override readonly name = 'OracleMismatch'
-  /** Of the layout, or of the pool. */
+  /** The seed of the layout or of the pool. */
   readonly seed: number
 
   constructor(seed: number, message: string, options?: ErrorOptions) {
@@ -17,21 +17,21 @@ export class OracleMismatch extends Error {
   }
 }
 
-/** Where a failing case was met. */
+/** Where a failing case was found. */
 export interface Found {
   readonly adapter: Adapter
-  /** Of tables for smaller cases. */
+  /** The prefix of tables for smaller cases. */
   readonly prefix: string
   readonly seed: number
-  /** The call that meets it again. */
+  /** The call that repeats it. */
   readonly repeat: string
   readonly countWork: boolean
 }
 
-/** The error for a case that fails, made as small as it gets. */
+/** The error for a failing case, after making the case as small as possible. */
 export async function mismatch(found: Found, given: OracleCase, cause: unknown): Promise<OracleMismatch> {
   const failureOf = (smaller: OracleCase): Promise<string | undefined> => failure(found, smaller)
-  // What does not fail a second time is not made smaller: an adapter that sometimes fails.
+  // A case that does not fail a second time is not made smaller: the adapter fails only sometimes.
   const again = await failureOf(given)
   const { smallest, message } =
     again === undefined ? { smallest: given, message: `${messageOf(cause)} (not the second time)` } : await shrink(given, again, failureOf)
@@ -55,11 +55,11 @@ async function failure({ adapter, prefix, countWork }: Found, given: OracleCase)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Tidying up after a failure must not hide it. */
+/** Cleaning up after a failure must not hide it. */
 async function ignoringErrors(run: () => Promise<unknown>): Promise<void> {
   try {
     await run()
   } catch {
-    // the failure before it is what counts
+    // the earlier failure is the one to report
   }
 }

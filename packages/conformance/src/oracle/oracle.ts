@@ -1,4 +1,4 @@
-import type { Adapter } from '@rowkey/store'
+import type { Adapter } from '@rowkey/store/adapter'
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { randomCase, randomRows } from './case.js'
 import { checkCase } from './check-case.js'
@@ -9,7 +9,7 @@ import { makeTables } from './tables.js'
 
 /** What {@link oracle} is to check. */
 export interface OracleOptions {
-  /** Called once; each layout has tables of its own, which are dropped after it. */
+  /** Called once. Each layout has its own tables, which are dropped afterwards. */
   readonly createAdapter: CreateAdapter
   /** Layout i has the seed `seed + i`. */
   readonly seed: number
@@ -17,11 +17,11 @@ export interface OracleOptions {
   readonly layouts?: number
   /** Queries per table. Default 3. */
   readonly queries?: number
-  /** Most rows per table. Default 40. */
+  /** Maximum number of rows per table. Default 40. */
   readonly rows?: number
-  /** Each query is read in pages of each size. Default 1, 2, 7, 1000. */
+  /** Each query is read in pages of each of these sizes. Default 1, 2, 7, 1000. */
   readonly pageSizes?: readonly number[]
-  /** Whether the rows an adapter examines are counted. Default true; false for stores that read whole blocks. */
+  /** Whether the rows that an adapter examines are counted. Default true; false for stores that read whole blocks. */
   readonly countWork?: boolean
 }
 
@@ -33,10 +33,10 @@ export interface OracleReport {
 }
 
 /**
- * Asks random queries of random tables with random rows and compares rows, order, refusals and work with their definition, which
- * knows neither plans nor bytes. Pages go over to a table with other buckets and back.
+ * Runs random queries on random tables with random rows and compares rows, order, refusals and work with their definition, which knows
+ * neither plans nor bytes. Pages switch to a table with other buckets and back.
  *
- * Cost: about 8 ms per layout in memory; two tables and some hundred reads per layout elsewhere.
+ * Cost: about 8 ms per layout in memory; two tables and a few hundred reads per layout on other stores.
  *
  * @throws OracleMismatch with the smallest case that still fails
  * @example
@@ -66,11 +66,11 @@ async function checkLayout(
   adapter: Adapter,
   prefix: string,
   seed: number,
-  { queries = 3, rows: mostRows = 40, pageSizes = [1, 2, 7, 1000], countWork = true }: OracleOptions,
+  { queries = 3, rows: maxRows = 40, pageSizes = [1, 2, 7, 1000], countWork = true }: OracleOptions,
 ): Promise<{ readonly queries: number; readonly pages: number }> {
   const random = new Random(seed)
   const layout = randomLayout(random)
-  const rows = randomRows(random, layout, mostRows)
+  const rows = randomRows(random, layout, maxRows)
   const tables = await makeTables(adapter, prefix, layout)
   await tables.put(rows)
   let pages = 0
@@ -79,7 +79,7 @@ async function checkLayout(
     try {
       pages += await checkCase(given, tables, countWork)
     } catch (error) {
-      await tables.drop().catch(() => undefined) // the failure before it is what counts
+      await tables.drop().catch(() => undefined) // the earlier failure is the one to report
       const repeat = `oracle({ createAdapter, seed: ${seed}, layouts: 1 })`
       throw await mismatch({ adapter, prefix, seed, repeat, countWork }, given, error)
     }

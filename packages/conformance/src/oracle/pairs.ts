@@ -2,10 +2,13 @@ import { kinds } from './kinds.js'
 import { randomLayout, type OracleColumn, type OracleLayout } from './layout.js'
 import type { Random } from './random.js'
 
-/** Layouts looked at for each that is taken. */
+/** The number of candidates for each chosen layout. */
 const candidates = 1000
 
-/** So many layouts that hold as many pairs of traits as can be: of two traits of a key column, and of one with its table's salt. */
+/**
+ * Chooses this many layouts that together contain as many pairs of traits as possible: two traits of a key column, or one and the salt of
+ * its table.
+ */
 export function pairwiseLayouts(random: Random, count: number): { readonly layouts: readonly OracleLayout[]; readonly pairs: number } {
   const covered = new Set<string>()
   const layouts: OracleLayout[] = []
@@ -25,7 +28,7 @@ export function pairwiseLayouts(random: Random, count: number): { readonly layou
 
 const saltKinds = ['none', 'hash', 'modulo', 'hashPrefix', 'hashPartition', 'levels']
 
-/** How many pairs there are: kind, direction, place of nulls, salt, place in the key. */
+/** How many pairs there are: kind, direction, position of nulls, salt, position in the key. */
 export function allPairs(): number {
   const sizes = [kinds.length, 2, 3, saltKinds.length, 2]
   return sizes.flatMap((size, i) => sizes.slice(i + 1).map((other) => size * other)).reduce((sum, product) => sum + product)

@@ -9,28 +9,28 @@ import { makeTables, type OracleTables } from './tables.js'
 
 /** What {@link oraclePool} is to check. */
 export interface OraclePoolOptions {
-  /** Called once; the tables are dropped in the end. */
+  /** Called once. The tables are dropped at the end. */
   readonly createAdapter: CreateAdapter
   /** The same seed makes the same pool, rows and queries. */
   readonly seed: number
-  /** Of all tables together. */
+  /** For all tables together. */
   readonly queries: number
-  /** Random tables, chosen so that the traits of their columns meet in pairs. Default 60. */
+  /** Random tables, chosen so that as many pairs of column traits as possible occur. Default 60. */
   readonly layouts?: number
-  /** Queries of one set of rows. Default 20. */
+  /** Queries on one set of rows. Default 20. */
   readonly queriesPerSet?: number
-  /** Most rows of a set. Default 40. */
+  /** Maximum number of rows of a set. Default 40. */
   readonly rows?: number
-  /** Tables that are worked on at a time, for stores that answer late. Default 1. */
+  /** Tables that are tested concurrently, for asynchronous stores. Default 1. */
   readonly concurrency?: number
-  /** Whether the rows an adapter examines are counted. Default true; false for stores that read whole blocks. */
+  /** Whether the rows that an adapter examines are counted. Default true; false for stores that read whole blocks. */
   readonly countWork?: boolean
 }
 
 /** What a pool has checked. */
 export interface OraclePoolReport {
   readonly layouts: number
-  /** Pairs of traits that the layouts hold: type × direction × nulls × salt × place in the key. */
+  /** Pairs of traits that occur in the layouts: type × direction × nulls × salt × position in the key. */
   readonly pairs: number
   /** How many there are. */
   readonly allPairs: number
@@ -43,7 +43,7 @@ export interface OraclePoolReport {
 const otherWays = ['limit', 'capped', 'under writes', 1, 2, 7, 1000] as const
 
 /**
- * The oracle for stores where a table costs more than a query: few tables, whose rows are replaced again and again, and many queries of
+ * The oracle for stores where a table costs more than a query: few tables, whose rows are replaced again and again, and many queries on
  * each set of rows.
  *
  * Cost: two tables per layout; about ten native calls per query, four writes per row of a set.
@@ -70,34 +70,34 @@ export async function oraclePool(options: OraclePoolOptions): Promise<OraclePool
       const tables = await makeTables(adapter, own, layout)
       const random = new Random(seed + 1 + i)
       for (let asked = 0; asked < perLayout; asked += queriesPerSet) {
-        const most = Math.min(queriesPerSet, perLayout - asked)
-        const { failed, pages: read } = await checkSet(layout, tables, random, most, options)
+        const max = Math.min(queriesPerSet, perLayout - asked)
+        const { failed, pages: read } = await checkSet(layout, tables, random, max, options)
         pages += read
         if (failed === undefined) continue
         waiting.length = 0
-        await tables.drop().catch(() => undefined) // the failure before it is what counts
+        await tables.drop().catch(() => undefined) // the earlier failure is the one to report
         const repeat = `oraclePool({ createAdapter, seed: ${seed}, queries: ${queries} })`
         throw await mismatch({ adapter, prefix: own, seed, repeat, countWork: options.countWork ?? true }, failed.of, failed.cause)
       }
       await tables.drop()
     }
   }
-  // The others finish their tables and drop them before a failure is told.
+  // The others finish and drop their tables before a failure is reported.
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, work))
   await end()
   for (const each of ended) if (each.status === 'rejected') throw each.reason
   return { layouts: layouts.length, pairs, allPairs: allPairs(), sets: sets * layouts.length, queries: perLayout * layouts.length, pages }
 }
 
-/** Fills the tables, asks, and empties them. */
+/** Fills the tables, runs the queries, and empties the tables. */
 async function checkSet(
   layout: OracleLayout,
   tables: OracleTables,
   random: Random,
   queries: number,
-  { rows: mostRows = 40, countWork = true }: OraclePoolOptions,
+  { rows: maxRows = 40, countWork = true }: OraclePoolOptions,
 ): Promise<{ readonly pages: number; readonly failed?: { readonly of: OracleCase; readonly cause: unknown } }> {
-  const rows = randomRows(random, layout, mostRows)
+  const rows = randomRows(random, layout, maxRows)
   await tables.put(rows)
   let pages = 0
   for (let n = 0; n < queries; n++) {

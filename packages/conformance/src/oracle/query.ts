@@ -11,7 +11,7 @@ export function randomRow(random: Random, table: OracleLayout): Row {
   )
 }
 
-/** Conditions on random columns; leading key columns more often, so that most queries are answered. */
+/** Conditions on random columns; more often on leading key columns, so that most queries are not refused. */
 export function randomWhere(random: Random, table: OracleLayout): Where {
   const where: Record<string, unknown> = {}
   table.key.forEach((column, i) => {
@@ -52,7 +52,7 @@ function condition(random: Random, column: OracleColumn): unknown {
 const isOperators = (condition: unknown): condition is Record<string, unknown> =>
   typeof condition === 'object' && condition !== null && Object.getPrototypeOf(condition) === Object.prototype
 
-/** The conditions of one column as a list of single tests. */
+/** The conditions of one column as a list of single conditions. */
 export function testsOf(condition: unknown): readonly (readonly [operator: string, operand: unknown])[] {
   if (condition === null) return [['isNull', true]]
   return isOperators(condition) ? Object.entries(condition) : [['in', [condition]]]
@@ -87,7 +87,7 @@ export function matches(table: OracleLayout, row: Row, where: Where): boolean {
   return [...table.key, ...table.values].every((column) => !(column.name in where) || passes(column, row[column.name], where[column.name]))
 }
 
-/** Key order: column by column, direction and null placement included. */
+/** Key order: column by column, including direction and position of nulls. */
 export function compareKeys({ key }: OracleLayout, a: Row, b: Row): number {
   for (const { name, kind, desc, nulls } of key) {
     const [x, y] = [a[name], b[name]]

@@ -1,4 +1,4 @@
-/** A small seeded generator, so that a failure is repeated by its printed seed. */
+/** A small seeded generator, so that a failure can be repeated with its printed seed. */
 export class Random {
   private state: number
 
@@ -28,8 +28,8 @@ export class Random {
     return list[this.below(list.length)] as T
   }
 
-  some<T>(list: readonly T[], most: number): T[] {
-    return Array.from({ length: this.below(most + 1) }, () => this.pick(list))
+  some<T>(list: readonly T[], max: number): T[] {
+    return Array.from({ length: this.below(max + 1) }, () => this.pick(list))
   }
 
   shuffled<T>(list: readonly T[]): T[] {

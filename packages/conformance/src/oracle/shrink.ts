@@ -2,10 +2,10 @@ import type { OracleCase } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
 import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
 
-/** What a smaller case fails with; undefined if it does not fail. */
+/** The failure of a smaller case; undefined if it does not fail. */
 export type FailureOf = (smaller: OracleCase) => Promise<string | undefined>
 
-const mostAttempts = 400
+const maxAttempts = 400
 
 /** Makes a failing case smaller as long as it still fails: fewer rows, conditions, columns, comparisons. */
 export async function shrink(found: OracleCase, message: string, failureOf: FailureOf): Promise<{ smallest: OracleCase; message: string }> {
@@ -15,7 +15,7 @@ export async function shrink(found: OracleCase, message: string, failureOf: Fail
   for (let shrunk = true; shrunk;) {
     shrunk = false
     for (const smaller of smallerCases(smallest)) {
-      if (++attempts > mostAttempts) return { smallest, message: last }
+      if (++attempts > maxAttempts) return { smallest, message: last }
       const failure = await failureOf(smaller)
       if (failure === undefined) continue
       smallest = smaller
@@ -69,7 +69,7 @@ function* simplerColumns({ name, kind, desc, nulls }: OracleColumn): Generator<O
   if (desc) yield columnOf(name, kind, false, nulls)
 }
 
-/** A layout with fewer key columns; salts that name one that is gone go too. */
+/** A layout with fewer key columns, without the salts that use a removed one. */
 function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayout {
   const names = new Set(key.map(({ name }) => name))
   const kept = (salts: OracleLayout['salts']): OracleLayout['salts'] => salts.filter(({ of }) => of.every((name) => names.has(name)))
@@ -82,7 +82,7 @@ function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayo
   }
 }
 
-/** The case on a smaller layout: without conditions on columns that are gone, without rows that have become one. */
+/** The case on a smaller layout: without conditions on removed columns, and without rows whose keys are now equal. */
 function withLayout(of: OracleCase, layout: OracleLayout): OracleCase {
   const names = new Set([...layout.key, ...layout.values].map(({ name }) => name))
   const known = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 import type { Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
-import type { Adapter } from '@rowkey/store'
+import type { Adapter } from '@rowkey/store/adapter'
 import { createMapper } from '@rowkey/mapper'
 import { bounded } from '../bounded.js'
 import { counting, type Work } from './counting-adapter.js'
@@ -8,7 +8,7 @@ import { now, type OracleRow } from './case.js'
 import { schemasOf, type OracleLayout } from './layout.js'
 import type { Row } from './query.js'
 
-/** Two tables with the same rows under different salts, and what reaches the store. */
+/** Two tables with the same rows under different salts, and a count of what reaches the store. */
 export interface OracleTables {
   readonly rows: Repository<TableSchema>
   readonly rebucketed: Repository<TableSchema>

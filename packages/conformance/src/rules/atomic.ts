@@ -1,4 +1,4 @@
-import type { Mutation, Outcome, Row } from '@rowkey/store'
+import type { Mutation, Outcome, Row } from '@rowkey/store/adapter'
 import type { OpenTable, World } from '../suite/world.js'
 import { check, same } from '../check.js'
 import { turn } from '../suite/patience.js'
@@ -6,7 +6,7 @@ import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, session, Sessions, Things } from '../suite/tables.js'
 
-/** One partition whatever the store calls one: all rows have one salt and no partition columns. */
+/** One partition on every store: all rows have one salt and no partition columns. */
 const row = (n: number, a: string): Row => ['web', n, a, null, null]
 
 const kinds = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ kind }) => kind)
@@ -59,7 +59,7 @@ export const atomic: readonly Rule[] = [
     'ADAPTER-11: of atomic batches at once, each is applied as a whole or not at all',
     async (world) => {
       const table = await world.open(Things)
-      // A store may let nobody win a clash; then they try again.
+      // A store may reject all writers of a conflict; then they try again.
       const race = async (i: number): Promise<readonly Outcome[]> => {
         for (let attempt = 0; ; attempt++) {
           const outcomes = await table.write([put(10 + i), insert(1), put(20 + i)] as never, { atomic: `racing ${i}` })

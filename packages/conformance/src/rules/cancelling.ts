@@ -6,7 +6,7 @@ import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, Sessions } from '../suite/tables.js'
 import type { World } from '../suite/world.js'
 
-/** How long a call is given before it is ended. */
+/** How long a call may run before it is ended. */
 const limitMs = 150
 
 interface Limits {
@@ -16,7 +16,7 @@ interface Limits {
 
 type Call = (db: Mapper, limits: Limits) => Promise<unknown>
 
-/** Every method that asks the store. */
+/** Every method that calls the store. */
 const calls: Readonly<Record<string, Call>> = {
   get: (db, limits) => db.repository(Numbers).get({ n: 1 }, limits),
   getOrThrow: (db, limits) => db.repository(Numbers).getOrThrow({ n: 1 }, limits),
@@ -44,7 +44,7 @@ const calls: Readonly<Record<string, Call>> = {
   ensureTables: (db, limits) => db.ensureTables([Numbers], limits),
 }
 
-/** Those of tables with conditions, expiry and versions. */
+/** The methods of tables with conditions, expiry and versions. */
 const versionedCalls: Readonly<Record<string, Call>> = {
   insert: (db, limits) => db.repository(Sessions).insert({ k: 1 }, limits),
   update: (db, limits) => db.repository(Sessions).update({ k: 2 }, { a: 'x' }, limits),
@@ -97,7 +97,7 @@ export const cancelling: readonly Rule[] = [
 
   rule('CANCEL-4: many calls on one signal have one listener on it, and in the end none', async (world) => {
     const table = await world.repository(Numbers)
-    const { signal, most, left } = counted(new AbortController().signal)
+    const { signal, max, left } = counted(new AbortController().signal)
     const deadline = world.clock.now + 3_600_000
     const numbers = Array.from({ length: 100 }, (_, n) => n)
     await Promise.all(numbers.map((n) => table.put({ n }, { signal, deadline })))
@@ -107,12 +107,12 @@ export const cancelling: readonly Rule[] = [
       numbers.map((n) => ({ n })),
       { signal, deadline },
     )
-    check(most() <= 1, `there were ${most()} listeners on one signal`)
+    check(max() <= 1, `there were ${max()} listeners on one signal`)
     same(left(), 0, 'listeners that are left')
   }),
 ]
 
-/** All calls at once, each as the first on its tables and on tables that are open. */
+/** All calls together, each both as the first on its tables and on open tables. */
 async function overSilence(world: World, some: Readonly<Record<string, Call>>, how: 'deadline' | 'abort'): Promise<void> {
   const { patience } = world
   await world.repository(Numbers)
@@ -154,25 +154,25 @@ function judge(what: string, how: 'deadline' | 'abort', reason: Error, end: { re
     check(how === 'deadline' && page?.stop === 'time' && typeof page.cursor === 'string', `${what} was answered`)
     return
   }
-  if (isRowkeyError(end.error, 'STORE_LACKS')) return // which is known without asking the store
+  if (isRowkeyError(end.error, 'NOT_SUPPORTED')) return // which is known without a call of the store
   if (how === 'abort') check(end.error === reason, `${what} ended with ${String(end.error)}, not with the reason of its signal`)
   else check(isRowkeyError(end.error, 'DEADLINE'), `${what} ended with ${String(end.error)}, not with DEADLINE`)
 }
 
-/** A signal that knows how many listen to its abort. */
-function counted(signal: AbortSignal): { readonly signal: AbortSignal; most(): number; left(): number } {
+/** A signal that counts its listeners for an abort. */
+function counted(signal: AbortSignal): { readonly signal: AbortSignal; max(): number; left(): number } {
   const listeners = new Set<unknown>()
-  let most = 0
+  let max = 0
   const add = signal.addEventListener.bind(signal)
   const remove = signal.removeEventListener.bind(signal)
   signal.addEventListener = (type: string, listener: never, options: never): void => {
     listeners.add(listener)
-    most = Math.max(most, listeners.size)
+    max = Math.max(max, listeners.size)
     add(type, listener, options)
   }
   signal.removeEventListener = (type: string, listener: never, options: never): void => {
     listeners.delete(listener)
     remove(type, listener, options)
   }
-  return { signal, most: () => most, left: () => listeners.size }
+  return { signal, max: () => max, left: () => listeners.size }
 }

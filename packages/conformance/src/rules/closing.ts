@@ -1,4 +1,4 @@
-import { isPromise } from '@rowkey/store'
+import { isPromise } from '@rowkey/store/adapter'
 import { check, refused, same } from '../check.js'
 import { turn, within } from '../suite/patience.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
@@ -24,7 +24,7 @@ export const closing: readonly Rule[] = [
     for (let i = 0; i < 5; i++) {
       const source = store.scan(bucketSlice(0), strong)
       const pending = source.next(50)
-      if (isPromise(pending)) pending.catch(() => undefined) // whatever it does then is nobody's business
+      if (isPromise(pending)) pending.catch(() => undefined) // its result does not matter
       source.close()
     }
     await turn()

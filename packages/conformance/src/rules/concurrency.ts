@@ -1,4 +1,4 @@
-import type { Outcome, Row } from '@rowkey/store'
+import type { Outcome, Row } from '@rowkey/store/adapter'
 import { check, same } from '../check.js'
 import { Random } from '../oracle/random.js'
 import { turn } from '../suite/patience.js'
@@ -7,7 +7,7 @@ import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, Things } from '../suite/tables.js'
 import type { World } from '../suite/world.js'
 
-/** Rows come and go between the pages of a scan; those that stay come exactly once, in order. */
+/** Rows come and go between the pages of a scan; rows that stay come exactly once and in order. */
 async function scanUnderWrites(world: World, reverse: boolean): Promise<void> {
   const table = await world.open(Numbers)
   const random = new Random(11)
@@ -22,7 +22,7 @@ async function scanUnderWrites(world: World, reverse: boolean): Promise<void> {
     const seen: number[] = []
     const source = table.store.scan({ bucket: 0, from: before(low), to: before(high), reverse }, strong)
     for (;;) {
-      // Written while the page is on its way, and after it.
+      // Written while the page is under way, and after it.
       const pending = source.next(1 + random.below(60))
       const near = seen.at(-1) ?? low
       for (let writes = random.below(12); writes > 0; writes--) {
@@ -116,7 +116,7 @@ export const concurrency: readonly Rule[] = [
     async (world) => {
       const table = await world.open(Things)
       for (let round = 0; round < 5; round++) {
-        // A store may let nobody win a clash; then they try again.
+        // A store may reject all writers of a conflict; then they try again.
         const race = async (i: number): Promise<readonly Outcome[]> => {
           for (let attempt = 0; ; attempt++) {
             const outcomes = await table.write([{ kind: 'insert', row: ['web', round, `v${i}`, null, null] }])

@@ -1,7 +1,8 @@
 import type { Mapper, Repository } from '@rowkey/mapper'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
 import { defineTable, renameTable } from '@rowkey/model'
-import { compileQuery, writeCursor } from '@rowkey/store'
+import { compileQuery } from '@rowkey/store'
+import { writeCursor } from '@rowkey/store/engine'
 import { check, refusalOf, refused, same } from '../check.js'
 import { Random } from '../oracle/random.js'
 import { upTo } from '../suite/reading.js'
@@ -10,7 +11,7 @@ import type { World } from '../suite/world.js'
 
 const columns = { host: text(), n: int32(), note: nullable(text()) }
 const Things = defineTable('paged', { columns, key: ['host', 'n'], salt: bucket({ of: 'n', modulo: 3 }), writes: 'plain' })
-/** The same table, copied into another number of buckets under a name of its own. */
+/** The same table, copied into another number of buckets under another name. */
 const Again = renameTable(
   defineTable('paged', { columns, key: ['host', 'n'], salt: bucket({ of: ['host', 'n'], count: 7 }), writes: 'plain' }),
   'again',
@@ -139,13 +140,13 @@ export const cursors: readonly Rule[] = [
   }),
 ]
 
-/** The same in a world, which drops the table in the end. */
+/** The same in a world, which drops the table at the end. */
 async function filledIn(world: World): Promise<Repository<typeof Things>> {
   await world.repository(Things)
   return filled(world.db)
 }
 
-/** Damages a cursor at random: it is refused with a typed error, or goes on inside its query, in order. */
+/** Damages a cursor at random: it must be refused with a typed error, or continue inside its query and in order. */
 export async function fuzz(
   table: Repository<typeof Things>,
   cursor: string,

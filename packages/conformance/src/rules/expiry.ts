@@ -1,11 +1,11 @@
-import type { Outcome, Row } from '@rowkey/store'
+import type { Outcome, Row } from '@rowkey/store/adapter'
 import type { Change, World } from '../suite/world.js'
 import { check, same } from '../check.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Sessions, session } from '../suite/tables.js'
 
-/** What becomes of a change to row 1, which expires at `expires`, at the time `now` of the write. */
+/** The outcome of a change to row 1, which expires at `expires`, at the time `now` of the write. */
 async function outcomeOf(world: World, expires: number | null, now: number, change: Change): Promise<Outcome['kind'] | undefined> {
   const table = await world.open(Sessions)
   await table.put(session(1, 'old', expires, 'v1'))
@@ -14,7 +14,7 @@ async function outcomeOf(world: World, expires: number | null, now: number, chan
 }
 
 export const expiry: readonly Rule[] = [
-  // The clock of the test is ahead of that of the machine, so an adapter that looks at its own is found out.
+  // The clock of the test is ahead of that of the machine, so that an adapter which uses its own clock fails.
   ...[Date.now() + 30 * 86_400_000, 4_000_000_000_000].map((now) =>
     rule(
       `WRITE-1 WRITE-3 ADAPTER-8: an expired row does not exist for conditions, by the time of the write: ${new Date(now).getUTCFullYear()}`,

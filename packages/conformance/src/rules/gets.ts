@@ -5,7 +5,7 @@ import { strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, PlainThings } from '../suite/tables.js'
 
-// Escapes, prefixes of each other, the highest and lowest bytes.
+// Escapes, prefixes of each other, and the highest and lowest bytes.
 const oddTexts = ['', '\0', '\0\0', '\u0001', 'a', 'a\0', 'a\0b', 'ab', 'ÿ', '\uff5e', '\u{1f600}', '\u{10ffff}']
 const oddBytes = ['', '00', '0000', '0001', '01', 'fe', 'ff', 'ffff', 'ff00'].map(
   (hex) => new Uint8Array((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))),
@@ -62,13 +62,13 @@ export const gets: readonly Rule[] = [
     )
   }),
 
-  rule('GET-2: a key asked for twice is answered twice, by two objects; a missing one is undefined or ROW_MISSING', async (world) => {
+  rule('GET-2: a key asked for twice is answered twice, by two objects; a missing one is undefined or ROW_NOT_FOUND', async (world) => {
     const table = await world.repository(Numbers)
     await table.put({ n: 1, v: 'x' })
     const [first, none, second] = await table.getMany([{ n: 1 }, { n: 2 }, { n: 1 }])
     same([first, none, second], [{ n: 1, v: 'x' }, undefined, { n: 1, v: 'x' }], 'rows of getMany()')
     check(first !== second, 'both answers are one object')
-    await refused('getOrThrow() of an absent row', () => table.getOrThrow({ n: 2 }), 'ROW_MISSING')
+    await refused('getOrThrow() of an absent row', () => table.getOrThrow({ n: 2 }), 'ROW_NOT_FOUND')
   }),
 
   rule('GET-3 ADAPTER-1: the columns asked for and the key are filled, all others are null', async (world) => {

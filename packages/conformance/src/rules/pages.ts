@@ -1,5 +1,5 @@
-import type { Filter, Page, Row, TableStore } from '@rowkey/store'
-import { compileFilter } from '@rowkey/store'
+import type { Conditions, Page, Row, TableStore } from '@rowkey/store/adapter'
+import { compileFilter } from '@rowkey/store/engine'
 import { check, same } from '../check.js'
 import { bucketSlice, pagesOf, rowsOf, strong, upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
@@ -7,7 +7,7 @@ import { Numbers, PlainThings } from '../suite/tables.js'
 
 const [host, a, b, c] = [0, 2, 3, 4]
 
-const filters: readonly (readonly [what: string, filter: Filter])[] = [
+const filters: readonly (readonly [what: string, filter: Conditions])[] = [
   ['in, with a value that no row has', [{ column: a, in: ['x', 'none'] }]],
   ['in of a value that rows with null do not have', [{ column: b, in: ['y'] }]],
   ['is null', [{ column: b, isNull: true }]],
@@ -27,7 +27,7 @@ const filters: readonly (readonly [what: string, filter: Filter])[] = [
   ['nothing that passes', [{ column: c, in: [-7] }]],
 ]
 
-/** 40 rows; only every tenth is rare, so that whole pages lack rows that pass. */
+/** 40 rows; only every tenth is rare, so that whole pages contain no row that passes. */
 const rows = upTo(40).map((n): Row => [
   'web',
   n,
@@ -87,12 +87,12 @@ export const pages: readonly Rule[] = [
     'SCAN-6 ADAPTER-5: a full scan gives every row once, and goes on from the checkpoint of any page in another source',
     async (world) => {
       const { store, put, remove } = await world.open(PlainThings)
-      // So many hosts that every bucket has rows.
+      // Enough hosts that every bucket has rows.
       const all = upTo(20).flatMap((host) => upTo(8).map((n): Row => [`host-${host}`, n, 'a', null, n]))
       await put(...all)
       same(keysOf(await rowsOf(store.fullScan(undefined, strong), 17)), keysOf(all), 'keys of a full scan')
       same(keysOf(await byCheckpoints(store)), keysOf(all), 'keys of a full scan by checkpoints')
-      // What was seen may go: the checkpoint does not need its row.
+      // A returned row may be deleted: the checkpoint does not need it.
       const left = await byCheckpoints(store, ({ rows: seen }) => remove(...seen.map((row) => row.slice(0, 2))))
       same(keysOf(left), keysOf(all), 'keys of a full scan by checkpoints whose rows are deleted')
     },
@@ -101,7 +101,7 @@ export const pages: readonly Rule[] = [
 
 const keysOf = (list: readonly Row[]): readonly string[] => list.map(([name, n]) => `${String(name)} ${String(n)}`).toSorted()
 
-/** All rows, each page from a source of its own. */
+/** All rows, each page from a new source. */
 async function byCheckpoints(store: TableStore, seen: (page: Page) => Promise<void> = async () => undefined): Promise<readonly Row[]> {
   const found: Row[] = []
   let checkpoint: string | undefined
@@ -119,7 +119,7 @@ async function byCheckpoints(store: TableStore, seen: (page: Page) => Promise<vo
 }
 
 /**
- * What was examined ends where the page says: `last`, or else its last row. A scan resumes there, so rows examined behind it would
+ * The examined rows end where the page says: at `last`, or otherwise at its last row. A scan resumes there, so rows examined after it would
  * be counted and read twice, and rows before it that were not examined would be lost.
  */
 function checkLast(given: readonly Page[], walk: readonly Row[], what: string, countWork: boolean): void {

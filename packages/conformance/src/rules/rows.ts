@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import {
   bool,
   bytes,
@@ -88,10 +88,10 @@ export const rows: readonly Rule[] = [
   rule('ROW-1: values of every column type come back as they went in, from gets, scans and full scans', async (world) => {
     const table = await world.repository(Everything)
     const opened = await world.open(Everything)
-    const most = Math.max(...Object.values(samples).map(({ length }) => length))
+    const max = Math.max(...Object.values(samples).map(({ length }) => length))
     const nothing = Object.fromEntries(Object.keys(samples).map((name) => [name, null]))
     const wanted: { readonly k: number }[] = [{ k: -1, ...nothing }]
-    for (let k = 0; k < most; k++) {
+    for (let k = 0; k < max; k++) {
       const values = Object.entries(samples).map(([name, list]) => [name, list[k] ?? null] as const)
       wanted.push({ k, ...Object.fromEntries(values) })
     }

@@ -1,4 +1,4 @@
-import type { Bound, Row, Slice } from '@rowkey/store'
+import type { Bound, Row, Slice } from '@rowkey/store/adapter'
 import type { World } from '../suite/world.js'
 import { bytes, desc, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
@@ -8,7 +8,7 @@ import { after, before, bucketSlice, pagesOf, rowsOf, strong, upTo } from '../su
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, PlainThings, Timeline } from '../suite/tables.js'
 
-/** Any two bounds give the rows between, in order, in pages of any size, and read no others. */
+/** Any two bounds return the rows between them, in order, in pages of any size, and read no others. */
 async function anyTwoBounds(world: World, reverse: boolean): Promise<void> {
   const { store, put } = await world.open(Numbers)
   const all = upTo(120).map((i) => 3 * i)
@@ -30,9 +30,9 @@ async function anyTwoBounds(world: World, reverse: boolean): Promise<void> {
     )
     const examined = pages.reduce((sum, page) => sum + page.examined, 0)
     check(examined >= inside.length, `${what}: ${examined} rows examined, ${inside.length} returned`)
-    // Where the end is known only by the row behind it, that one is read too.
-    const most = world.countWork ? inside.length + pages.length + 1 : Infinity
-    check(examined <= most, `${what}: ${examined} rows examined, the slice has ${inside.length}`)
+    // If the end is only found by the row after it, that row is read too.
+    const max = world.countWork ? inside.length + pages.length + 1 : Infinity
+    check(examined <= max, `${what}: ${examined} rows examined, the slice has ${inside.length}`)
   }
 }
 

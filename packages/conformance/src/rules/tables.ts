@@ -14,7 +14,7 @@ const kept = (values: readonly string[]) =>
 const salted = (count: number) =>
   defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count }) })
 
-/** A key column and a value column of two types that are nearly the same. */
+/** A key column and a value column with two nearly equal types. */
 const nearly: readonly (readonly [of: string, one: ColumnType, other: ColumnType])[] = [
   ['decimals of another scale', decimal(9, 2), decimal(9, 3)],
   ['decimals of another precision', decimal(9, 2), decimal(8, 2)],
@@ -32,10 +32,10 @@ const grown = (initial: string | undefined) =>
   })
 
 export const tables: readonly Rule[] = [
-  rule('TABLE-1: a table that is not there is TABLE_MISSING; ensureTables makes it, and a second time changes nothing', async (world) => {
+  rule('TABLE-1: a table that is not there is TABLE_NOT_FOUND; ensureTables makes it, and a second time changes nothing', async (world) => {
     const table = world.db.repository(Numbers)
-    await refused('a get from no table', () => table.get({ n: 1 }), 'TABLE_MISSING')
-    await refused('a put into no table', () => table.put({ n: 1, v: null }), 'TABLE_MISSING')
+    await refused('a get from no table', () => table.get({ n: 1 }), 'TABLE_NOT_FOUND')
+    await refused('a put into no table', () => table.put({ n: 1, v: null }), 'TABLE_NOT_FOUND')
     await world.repository(Numbers)
     await table.put({ n: 1, v: 'x' })
     await world.repository(Numbers)
@@ -50,10 +50,10 @@ export const tables: readonly Rule[] = [
     const found = await adapter.describeTable(schema.name)
     same(found, made, 'describeTable() after ensureTable()')
     same(found?.schema, JSON.parse(JSON.stringify(schema)), 'the schema in the catalog')
-    same(found?.values, ['b', 'm'], 'value columns in the order of stored records')
+    same(found?.valueColumns, ['b', 'm'], 'value columns in the order of stored records')
     await adapter.dropTable(schema.name)
     same(await adapter.describeTable(schema.name), undefined, 'the catalog after dropTable()')
-    await adapter.dropTable(schema.name) // that is no error
+    await adapter.dropTable(schema.name) // that is not an error
   }),
 
   rule('ADAPTER-7: two that make a table grow at once by different columns both find theirs in it', async (world) => {
@@ -63,7 +63,7 @@ export const tables: readonly Rule[] = [
       const models = [['b'], ['m'], ['b', 'z']].map((names) => world.named(kept(names)))
       await Promise.all(models.map((model) => adapter.ensureTable(model, first)))
       const { name } = models[0] as (typeof models)[number]
-      same((await adapter.describeTable(name))?.values.toSorted(), ['b', 'm', 'z'], 'value columns in the catalog')
+      same((await adapter.describeTable(name))?.valueColumns.toSorted(), ['b', 'm', 'z'], 'value columns in the catalog')
       await adapter.dropTable(name)
     }
   }),
@@ -74,14 +74,19 @@ export const tables: readonly Rule[] = [
       const table = await world.repository(salted(4))
       await table.put({ k: 1, v: 'x' })
       const others = [
-        salted(8),
-        defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'] }),
-        defineTable('salted', { columns: { k: text(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
-        defineTable('salted', { columns: { k: int32(), v: nullable(int32()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
+        { other: salted(8), k: 1 },
+        { other: defineTable('salted', { columns: { k: int32(), v: nullable(text()) }, key: ['k'] }), k: 1 },
+        {
+          other: defineTable('salted', { columns: { k: text(), v: nullable(text()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
+          k: 'x',
+        },
+        {
+          other: defineTable('salted', { columns: { k: int32(), v: nullable(int32()) }, key: ['k'], salt: bucket({ of: 'k', count: 4 }) }),
+          k: 1,
+        },
       ]
-      for (const other of others) {
+      for (const { other, k } of others) {
         await refused('ensureTables() with another model', () => world.db.ensureTables([other]), 'SCHEMA_MISMATCH')
-        const k = other.columns[0]?.type.kind === 'text' ? 'x' : 1
         await refused('a read with another model', () => world.db.repository(other).get({ k } as never), 'SCHEMA_MISMATCH')
       }
       same(await table.get({ k: 1 }), { k: 1, v: 'x' }, 'the row, by the model of the table')
@@ -138,16 +143,16 @@ export const tables: readonly Rule[] = [
       const first = await adapter.ensureTable(world.named(kept(['b', 'm'])), undefined)
       await adapter.ensureTable(world.named(kept(['a', 'b', 'm'])), first)
       const last = await adapter.ensureTable(world.named(kept(['b', 'm', 'z'])), first) // raced: it saw the first catalog
-      same(last.values, ['b', 'm', 'a', 'z'], 'value columns in the order of stored records')
+      same(last.valueColumns, ['b', 'm', 'a', 'z'], 'value columns in the order of stored records')
       same(
         (last.schema as SchemaJSON).columns.map(({ physical }) => physical),
         ['k', 'a', 'b', 'm', 'z'],
         'columns of the schema',
       )
-      same((await adapter.ensureTable(world.named(kept(['m'])), last)).values, last.values, 'an old model changes nothing')
+      same((await adapter.ensureTable(world.named(kept(['m'])), last)).valueColumns, last.valueColumns, 'an old model changes nothing')
       const schema = world.named(defineTable('raced', { columns: { k: int32(), v: nullable(text()) }, key: ['k'] }))
       await Promise.all([1, 2, 3, 4].map(() => adapter.ensureTable(schema, undefined)))
-      same((await adapter.describeTable(schema.name))?.values, ['v'], 'a table that four made at once')
+      same((await adapter.describeTable(schema.name))?.valueColumns, ['v'], 'a table that four made at once')
     },
     'conditions',
   ),
@@ -220,7 +225,7 @@ export const tables: readonly Rule[] = [
     await table.put([1, 'x'], [2, 'y'])
     await world.adapter.dropTable(table.schema.name)
     const left = await (async () => table.store.get([[1]], strong))().catch((error: unknown) => {
-      check(isRowkeyError(error, 'TABLE_MISSING'), `a get from a table that was dropped is ${String(error)}`)
+      check(isRowkeyError(error, 'TABLE_NOT_FOUND'), `a get from a table that was dropped is ${String(error)}`)
       return [undefined]
     })
     same(left, [undefined], 'a row of a table that was dropped')

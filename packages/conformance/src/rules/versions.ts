@@ -39,7 +39,7 @@ const conditional = Object.entries(changes).map(([kind, change]) =>
   ),
 )
 
-/** Tables with one of the two only: what stands where depends on both. */
+/** Tables with only one of the two, because the positions of columns depend on both. */
 const Versioned = defineTable('versioned', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], version: 'rev' })
 const Expiring = defineTable('expiring', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], ttl: '30d' })
 

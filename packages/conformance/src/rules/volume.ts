@@ -1,4 +1,4 @@
-import { Cancellation, type Row } from '@rowkey/store'
+import { Cancellation, type Row } from '@rowkey/store/adapter'
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { same } from '../check.js'
@@ -8,7 +8,7 @@ import { Numbers } from '../suite/tables.js'
 
 const many = 6000
 
-/** Rows of 300 KB: a few of them are more than a store sends at a time. */
+/** Rows of 300 KB: a few of them are more than a store returns in one answer. */
 const Heavy = defineTable('heavy', {
   columns: { n: int32(), ...Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, nullable(text())])) },
   key: ['n'],

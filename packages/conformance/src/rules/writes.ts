@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/store'
+import type { Row } from '@rowkey/store/adapter'
 import { renameTable } from '@rowkey/model'
 import type { OpenTable } from '../suite/world.js'
 import { check, refusalOf, refused, same } from '../check.js'
@@ -73,7 +73,7 @@ export const writes: readonly Rule[] = [
     'WRITE-5 ADAPTER-6: outcome i answers mutation i, and what fails stops nothing',
     async (world) => {
       const [table, other] = [await world.open(Things), await world.open(Numbers)]
-      // Its rows have the rowkeys of the other's.
+      // Its rows have the same rowkeys as those of the other table.
       const { schema: twin, store: twins } = await world.open(Twin)
       await table.put(thing(1, 'old'), thing(4, 'old'))
       const { schema } = table
@@ -129,7 +129,7 @@ export const writes: readonly Rule[] = [
       const error = await refusalOf('a second insert', () => table.insert(row))
       check(error.code === 'ROW_EXISTS', `a second insert is ${error.code}`)
       same(error.details, { table: table.schema.name, key: { host: 'web', n: 1 } }, 'details of ROW_EXISTS')
-      await refused('update() of an absent row', () => table.update({ host: 'web', n: 2 }, { a: 'y' }), 'ROW_MISSING')
+      await refused('update() of an absent row', () => table.update({ host: 'web', n: 2 }, { a: 'y' }), 'ROW_NOT_FOUND')
       await table.update({ host: 'web', n: 1 }, { a: null, c: 5 })
       same(await table.get({ host: 'web', n: 1 }), { ...row, a: null, c: 5 }, 'the row after an update')
     },
@@ -141,11 +141,11 @@ export const writes: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Things)
       const { limits } = world.adapter.capabilities
-      const most = Math.min(65_535, limits.valueBytes)
-      const long = 'x'.repeat(most)
+      const max = Math.min(65_535, limits.valueBytes)
+      const long = 'x'.repeat(max)
       await table.put({ host: 'web', n: 1, a: long, b: long, c: null })
-      same((await table.getOrThrow({ host: 'web', n: 1 })).a?.length, most, 'length of the longest text')
-      const host = 'h'.repeat(Math.min(900, limits.restBytes - 10))
+      same((await table.getOrThrow({ host: 'web', n: 1 })).a?.length, max, 'length of the longest text')
+      const host = 'h'.repeat(Math.min(900, limits.sortKeyBytes - 10))
       await table.put({ host, n: 2, a: 'a', b: null, c: null })
       same(
         (await table.scan({ host }).toArray()).map(({ n }) => n),

@@ -1,6 +1,6 @@
 import { RuleBroken } from '../check.js'
 
-/** What a promise gives; a broken rule if it gives nothing for so long that nobody would wait. */
+/** The result of a promise; a broken rule if it takes longer than anybody would wait. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = new Promise<never>((_, reject) => {

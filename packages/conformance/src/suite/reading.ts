@@ -1,12 +1,12 @@
-import type { Bound, Page, PageSource, ReadOptions, Row, Slice } from '@rowkey/store'
+import type { Bound, Page, PageSource, ReadOptions, Row, Slice } from '@rowkey/store/adapter'
 
 /** Options of a plain read. */
 export const strong: ReadOptions = { consistency: 'strong' }
 
-/** The bound before all keys that begin with these values. */
+/** The bound before all keys that start with these values. */
 export const before = (...prefix: Row): Bound => ({ prefix, edge: 'before' })
 
-/** The bound after all keys that begin with these values. */
+/** The bound after all keys that start with these values. */
 export const after = (...prefix: Row): Bound => ({ prefix, edge: 'after' })
 
 /** Everything in one bucket. */

@@ -3,18 +3,18 @@ import type { World } from './world.js'
 import { refused } from '../check.js'
 import { Numbers, Sessions, Things, Timeline } from './tables.js'
 
-/** What a store lacks is refused before anything is asked of it. */
+/** What a store lacks is refused before the store is called. */
 export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> = {
   async reverse(world) {
     const table = await world.repository(Numbers)
-    await refused('a reverse scan', () => table.scan({ n: { gte: 0 } }, { reverse: true }).toArray(), 'STORE_LACKS')
-    await refused('explain() of a reverse scan', async () => table.scan({ n: { gte: 0 } }, { reverse: true }).explain(), 'STORE_LACKS')
+    await refused('a reverse scan', () => table.scan({ n: { gte: 0 } }, { reverse: true }).toArray(), 'NOT_SUPPORTED')
+    await refused('explain() of a reverse scan', async () => table.scan({ n: { gte: 0 } }, { reverse: true }).explain(), 'NOT_SUPPORTED')
   },
   async conditions(world) {
-    await refused('a table with conditional writes', async () => world.db.repository(Things), 'STORE_LACKS')
+    await refused('a table with conditional writes', async () => world.db.repository(Things), 'NOT_SUPPORTED')
   },
   async versions(world) {
-    await refused('a table with expiry and versions', async () => world.db.repository(Sessions), 'STORE_LACKS')
+    await refused('a table with expiry and versions', async () => world.db.repository(Sessions), 'NOT_SUPPORTED')
   },
   async 'atomic batches'(world) {
     await refuseAtomic(world)

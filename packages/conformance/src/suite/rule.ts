@@ -1,18 +1,18 @@
-import type { Capabilities } from '@rowkey/store'
+import type { Capabilities } from '@rowkey/store/adapter'
 import type { World } from './world.js'
 
-/** What a store may lack; a rule that needs it gives way to one that sees the refusal. */
+/** What a store may lack. A rule that needs it is replaced by one that tests the refusal. */
 export type Need = 'reverse' | 'conditions' | 'versions' | 'atomic batches' | 'atomic tables'
 
-/** The longest atomic batch that the rules write. */
-const mostInBatch = 3
+/** The largest atomic batch that the rules write. */
+const maxInBatch = 3
 
 /** One thing that holds on every store. */
 export interface Rule {
-  /** Begins with the ids of rules of the store contract. */
+  /** Starts with the ids of rules of the store contract. */
   readonly title: string
   readonly needs: readonly Need[]
-  /** Closes its adapter, so it gets one of its own. */
+  /** Whether it closes its adapter and therefore needs its own. */
   readonly alone?: true
   run(world: World): Promise<void>
 }
@@ -32,7 +32,7 @@ export function lackOf(need: Need, { reverse, conditions, atomic }: Capabilities
     case 'versions':
       return conditions === 'version' ? undefined : `capabilities.conditions is '${conditions}'`
     case 'atomic batches':
-      return atomic.scope === 'row' || atomic.max < mostInBatch ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
+      return atomic.scope === 'row' || atomic.max < maxInBatch ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
     case 'atomic tables':
       return atomic.scope === 'store' ? undefined : `capabilities.atomic.scope is '${atomic.scope}'`
   }

@@ -1,17 +1,19 @@
-import type { Adapter } from '@rowkey/store'
+import type { Adapter } from '@rowkey/store/adapter'
 import type { OpenAdapter } from '../open-adapter.js'
 import { delegate, delegateTable } from '../delegate.js'
 
 /** An adapter that can be made silent, as if its server had stopped. */
 export interface Silenced {
   readonly adapter: Adapter
-  /** From now on nothing is answered, until what this resolves to is called. */
+  /** From now on nothing is answered, until the function that this resolves to is called. */
   silence(): Promise<() => Promise<void>>
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** With the means of the adapter's tests where they have some, such as a proxy that holds answers; else by answers that never come. */
+/**
+ * With the means of the adapter's tests if they have any, such as a proxy that holds back answers; otherwise with answers that never come.
+ */
 export function silenced(opened: OpenAdapter): Silenced {
   const { adapter } = opened
   const silence = opened.silence?.bind(opened)
@@ -46,7 +48,7 @@ export function silenced(opened: OpenAdapter): Silenced {
           fullScan: (checkpoint, options) => source(() => store.fullScan(checkpoint, options)),
           ...(purgeExpired === undefined
             ? {}
-            : { purgeExpired: (now: number, limit: number) => or(() => purgeExpired.call(store, now, limit)) }),
+            : { purgeExpired: (...asked: Parameters<typeof purgeExpired>) => or(() => purgeExpired.call(store, ...asked)) }),
         })
       },
       write: (batch, options) => or(() => adapter.write(batch, options)),

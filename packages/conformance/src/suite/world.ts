@@ -1,9 +1,9 @@
 import type { Mapper, Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
-import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '@rowkey/store'
+import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '@rowkey/store/adapter'
 import { createMapper } from '@rowkey/mapper'
 import { renameTable } from '@rowkey/model'
-import { ensureTable } from '@rowkey/store'
+import { ensureTable } from '@rowkey/store/engine'
 import type { OpenAdapter } from '../open-adapter.js'
 import { bounded } from '../bounded.js'
 import { check } from '../check.js'
@@ -25,25 +25,25 @@ export interface OpenTable {
 /** A mutation of one table. */
 export type Change = Mutation extends infer M ? (M extends Mutation ? Omit<M, 'schema'> : never) : never
 
-/** What a rule is tried on: an adapter, and tables of its own on it. */
+/** What a rule is tested on: an adapter, and tables that belong to the rule. */
 export interface World {
   readonly adapter: Adapter
   readonly db: Mapper
-  /** What tables of this world are called before their name. */
+  /** The prefix of the names of tables in this world. */
   readonly prefix: string
   /** The time of writes and reads, in epoch ms; a rule may set it. */
   readonly clock: { now: number }
-  /** Whether rows examined are held against the rows there are; a store that reads whole blocks examines more. */
+  /** Whether the number of examined rows is checked; a store that reads whole blocks examines more. */
   readonly countWork: boolean
-  /** Milliseconds after which an answer will not come any more. */
+  /** Milliseconds after which an answer counts as missing. */
   readonly patience: number
-  /** From now on the store answers nothing, until what this resolves to is called. */
+  /** From now on the store answers nothing, until the function that this resolves to is called. */
   silence(): Promise<() => Promise<void>>
-  /** Opens a table for calls of the adapter; makes or grows it. */
+  /** Opens a table for calls of the adapter; creates or extends it first. */
   open(schema: TableSchema): Promise<OpenTable>
-  /** Opens a table for an application; makes or grows it. */
+  /** Opens a table for an application; creates or extends it first. */
   repository<S extends TableSchema>(schema: S): Promise<Repository<S>>
-  /** The schema as it is called on this adapter. */
+  /** The schema under its name on this adapter. */
   named(schema: TableSchema): TableSchema
 }
 
@@ -56,7 +56,7 @@ export function createWorld(
 ): { readonly world: World; readonly names: ReadonlySet<string> } {
   const { adapter: given, silence } = silenced(session)
   const adapter = bounded(given)
-  // Ahead of every clock: a store may remove what has expired for everybody.
+  // Ahead of every clock, because a store may remove what has expired by its own clock.
   const clock = { now: Date.now() + 86_400_000 }
   const names = new Set<string>()
   const db = createMapper(adapter, { prefix, clock: () => clock.now })

@@ -1,4 +1,4 @@
-import type { Class } from '@rowkey/model'
+import type { ModelClass } from '@rowkey/model'
 import { handled, type Issue } from './issues.js'
 
 /** What the mapper uses of the module `class-validator`. */
@@ -29,21 +29,21 @@ export interface ClassValidationError {
 }
 
 /**
- * Has class-validator look at objects of one class. At once if all checks of the class are the library's own: those never wait. What
- * others do can only be told by calling them, and `validateSync` takes a promise for a success.
+ * Checks objects of one class with class-validator. Synchronous if all checks of the class are the library's own, because those never
+ * return a promise. Whether other checks do is only known after they were called, and `validateSync` treats a promise as success.
  */
 export class ClassChecks {
   private readonly library: ClassValidator
   private readonly mayWait: boolean
 
-  constructor(library: ClassValidator, model: Class) {
+  constructor(library: ClassValidator, model: ModelClass) {
     this.library = library
     const own = new Set<unknown>(Object.values(library)) // the module exports the names of its checks
     const checks = library.getMetadataStorage().getTargetValidationMetadatas(model, '', false, false)
     this.mayWait = checks.some(({ type, name }) => !conditions.has(type) && !(type === 'customValidation' && own.has(name)))
   }
 
-  /** `part`: properties that are not there are not looked at. */
+  /** `part`: properties that are missing are not checked. */
   issuesOf(object: object, part: boolean): readonly Issue[] | Promise<readonly Issue[]> {
     const options = { skipUndefinedProperties: part }
     if (this.mayWait) return handled(this.library.validate(object, options).then((errors) => issuesIn(errors, [])))
@@ -51,7 +51,7 @@ export class ClassChecks {
   }
 }
 
-/** What only says whether others are asked. */
+/** Decorators that only say whether others apply. */
 const conditions: ReadonlySet<string> = new Set(['conditionalValidation', 'whitelistValidation'])
 
 function issuesIn(errors: readonly ClassValidationError[], above: readonly string[]): readonly Issue[] {

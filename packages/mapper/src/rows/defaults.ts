@@ -1,24 +1,34 @@
 import type { Default, TypeData, Value } from '@rowkey/codec'
+import { typeFacts } from '@rowkey/codec/internal'
 import { newUlid } from './ulid.js'
+
+/** Makes the value a column gets when a row leaves it out; undefined if the column has no default. */
+export function defaultMaker(type: TypeData): ((now: number) => Value) | undefined {
+  return type.default === undefined ? undefined : makerOf(type.default, type)
+}
+
+function makerOf(initial: Default, type: TypeData): (now: number) => Value {
+  const { storage } = typeFacts(type)
+  switch (initial.kind) {
+    case 'constant':
+      return () => initial.value
+    case 'random': {
+      const random = (): number => Math.floor(Math.random() * initial.below)
+      return storage.class === 'bigint' ? () => BigInt(random()) : random
+    }
+    case 'ulid':
+      return newUlid
+    case 'now':
+      return nowIn['counts' in storage ? (storage.counts ?? 'ms') : 'ms']
+  }
+}
 
 const dayMs = 86_400_000
 
-/** The value a column gets when a row leaves it out; undefined where the column has no default. */
-export function defaultValue(type: TypeData, now: number): Value | undefined {
-  if (type.default === undefined) return undefined
-  return valueOf(type.default, type, now)
-}
-
-function valueOf(given: Default, type: TypeData, now: number): Value {
-  if (given.kind === 'constant') return given.value
-  if (given.kind === 'random') return sized(Math.floor(Math.random() * given.below), type)
-  if (given.kind === 'ulid') return newUlid(now)
-  if (type.kind === 'date') return Math.floor(now / dayMs)
-  if (type.unit === 'ms') return now
-  return BigInt(now) * (type.unit === 'us' ? 1_000n : 1_000_000n)
-}
-
-function sized(value: number, type: TypeData): Value {
-  const { kind } = type.inner ?? type
-  return kind === 'int64' || kind === 'uint64' ? BigInt(value) : value
-}
+/** The time in the unit of a column. */
+const nowIn = {
+  days: (now: number) => Math.floor(now / dayMs),
+  ms: (now: number) => now,
+  us: (now: number) => BigInt(now) * 1_000n,
+  ns: (now: number) => BigInt(now) * 1_000_000n,
+} as const

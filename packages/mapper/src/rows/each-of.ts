@@ -1,10 +1,11 @@
-import { RowkeyError, show } from '@rowkey/codec'
-import { atIndex } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { atIndex } from '@rowkey/store/engine'
 
 /**
- * Takes in a list, one by one; an error names its place in the list. A hole counts as undefined.
+ * Converts a list item by item; an error names the position in the list. A hole counts as undefined.
  *
- * @throws RowkeyError `INVALID_VALUE` if it is no list, and what `take` throws
+ * @throws RowkeyError `INVALID_VALUE` if it is not a list, and what `take` throws
  */
 export function eachOf<T, R>(method: string, list: readonly T[], take: (item: T, index: number) => R): R[] {
   if (!Array.isArray(list)) {

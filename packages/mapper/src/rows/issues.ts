@@ -1,14 +1,15 @@
 import type { StandardSchema } from '@rowkey/model'
-import { RowkeyError, show } from '@rowkey/codec'
-import { isPromise } from '@rowkey/store'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { isPromise } from '@rowkey/store/adapter'
 
-/** One thing that a check says of a row. */
+/** One issue that a check found in a row. */
 export interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** What a Standard Schema says of a value at `path`; a promise only if the schema gives one. */
+/** The issues that a Standard Schema finds in the value at `path`; a promise only if the schema returns one. */
 export function issuesOf(
   schema: StandardSchema,
   value: unknown,
@@ -19,7 +20,7 @@ export function issuesOf(
   return isPromise(result) ? handled(result.then((late) => placed(late, path, table))) : placed(result, path, table)
 }
 
-/** A promise that may be left alone when another check throws first; who waits for it hears of its rejection all the same. */
+/** A promise that nobody may wait for, if another check throws first. Whoever waits for it still gets its rejection. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
@@ -27,23 +28,23 @@ export function handled<T>(promise: Promise<T>): Promise<T> {
 
 type Result = Awaited<ReturnType<StandardSchema['~standard']['validate']>>
 
-/** @throws RowkeyError `INVALID_OPTION` if it is no result of a Standard Schema */
+/** @throws RowkeyError `INVALID_OPTION` if it is not a result of a Standard Schema */
 function placed(result: Result, above: readonly PropertyKey[], table: string): readonly Issue[] {
   if (typeof result !== 'object' || (result as object | null) === null) throw noResult(result, above, table)
   const { issues } = result
   if (issues === undefined) return none
   if (!Array.isArray(issues)) throw noResult(result, above, table)
-  if (issues.length === 0) return [{ message: 'is refused without a reason', path: above }] // only no issues at all are a success
+  if (issues.length === 0) return [{ message: 'is refused without a reason', path: above }] // an empty list is not success, only no list is
   return (issues as NonNullable<Result['issues']>).map(({ message, path = [] }) => ({
     message,
-    // Not path.map(): arktype's is a list of a class of its own, which would make another of them.
+    // Not path.map(): the path of arktype is a subclass of Array, and map() would create another instance of it.
     path: [...above, ...Array.from(path, (part) => (typeof part === 'object' ? part.key : part))],
   }))
 }
 
 function noResult(result: unknown, path: readonly PropertyKey[], table: string): Error {
   const of = path.length === 0 ? `rows of '${table}'` : `column '${path.map(String).join('.')}' of '${table}'`
-  const message = `a check of ${of} gave ${show(result)}, which is no result of a Standard Schema. Return { value } or { issues: [{ message }] }.`
+  const message = `a check of ${of} returned ${show(result)}, which is not a result of a Standard Schema. Return { value } or { issues: [{ message }] }.`
   return new RowkeyError('INVALID_OPTION', message, { option: 'checks', value: show(result) })
 }
 

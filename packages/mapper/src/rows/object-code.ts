@@ -1,6 +1,7 @@
-import type { Row, Values } from '@rowkey/codec'
-import type { Class } from '@rowkey/model'
-import { makeCode } from '@rowkey/codec'
+import type { Row } from '@rowkey/codec'
+import type { Values } from '@rowkey/codec/internal'
+import type { ModelClass } from '@rowkey/model'
+import { makeCode } from '@rowkey/codec/internal'
 
 /** A column of the object to build. */
 export interface ObjectField {
@@ -10,28 +11,28 @@ export interface ObjectField {
   readonly values: Values
 }
 
-/** Builds an object from a row; undefined where a required column is null, which only the general way can mend or refuse. */
+/** Builds an object from a row; undefined if a required column is null, which only the general way can fill or refuse. */
 export type BuildObject = (row: Row) => object | undefined
 
-/** Making the code takes as long as some hundred objects save. */
-const heat = 256
+/** Compiling costs about as much time as this many compiled objects save. */
+const compileAfter = 256
 
 /**
  * Objects of one set of columns. Assigning columns by name in a loop costs several times as much as the same assignments written out,
- * so they are written out once enough objects were asked for, where the host allows code from text.
+ * so code for them is generated once enough objects were requested, if the host allows code from text.
  */
-export function objectBuilder(fields: readonly ObjectField[], model: Class | undefined): BuildObject {
-  let made: BuildObject | undefined
-  let left = heat
+export function objectBuilder(fields: readonly ObjectField[], model: ModelClass | undefined): BuildObject {
+  let compiled: BuildObject | undefined
+  let left = compileAfter
   return (row) => {
-    if (made !== undefined) return made(row)
-    if (left > 0 && --left === 0) made = objectCode(fields, model)
+    if (compiled !== undefined) return compiled(row)
+    if (left > 0 && --left === 0) compiled = compileObject(fields, model)
     return undefined
   }
 }
 
-/** Names of columns go into the text as JSON, everything else is ours. */
-function objectCode(fields: readonly ObjectField[], model: Class | undefined): BuildObject | undefined {
+/** Names of columns go into the code as JSON strings; everything else in it is our own text. */
+function compileObject(fields: readonly ObjectField[], model: ModelClass | undefined): BuildObject | undefined {
   const scope: Record<string, unknown> = { copy, Model: model }
   const locals = fields.map(({ position }, i) => `const v${i}=row[${position}]`)
   const required = fields.flatMap(({ nullable }, i) => (nullable ? [] : [`v${i}==null`]))
@@ -48,5 +49,5 @@ function objectCode(fields: readonly ObjectField[], model: Class | undefined): B
   return makeCode(scope, `return function(row){${locals.join(';')};${refuse}${build}}`) as BuildObject | undefined
 }
 
-/** Bytes in an array of the caller's own. */
+/** A copy of the bytes, which belongs to the caller. */
 const copy = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)

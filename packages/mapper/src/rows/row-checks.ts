@@ -1,8 +1,9 @@
 import type { Row } from '@rowkey/codec'
-import type { Class, SchemaChecks, TableSchema } from '@rowkey/model'
-import { atIndex, isPromise, type Answer } from '@rowkey/store'
+import type { ModelClass, SchemaChecks, TableSchema } from '@rowkey/model'
+import { atIndex } from '@rowkey/store/engine'
+import { isPromise, type MaybePromise } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
-import { mapperError } from '../errors.js'
+import { mapperError } from '../call/errors.js'
 import { ClassChecks, type ClassValidator } from './class-validator.js'
 import { eachOf } from './each-of.js'
 import { handled, issuesOf, type Issue } from './issues.js'
@@ -15,8 +16,8 @@ interface ColumnChecks {
 }
 
 /**
- * The checks of a table, run on what is about to be written. They see a row as a read will return it: complete, with defaults, and
- * without its version. Checks that answer at once cost no promise.
+ * The checks of a table, run on what is about to be written. They see a row as a read will return it: complete and with defaults, but
+ * without its version. Synchronous checks cost no promise.
  */
 export class RowChecks {
   private readonly table: string
@@ -25,12 +26,14 @@ export class RowChecks {
   private readonly columns: readonly ColumnChecks[]
   private readonly classChecks: ClassChecks | undefined
 
-  /** @throws RowkeyError `INVALID_OPTION` if the class has decorators of class-validator, and the mapper was not given that library */
+  /**
+   * @throws RowkeyError `INVALID_OPTION` if the class has decorators of class-validator, and the mapper was created without that library
+   */
   constructor(
     { name, columns }: TableSchema,
     { row, columns: byColumn, classValidator: needed }: SchemaChecks,
     rows: RowMapper,
-    model: Class | undefined,
+    model: ModelClass | undefined,
     library: ClassValidator | undefined,
   ) {
     this.table = name
@@ -38,7 +41,7 @@ export class RowChecks {
     this.whole = row
     this.columns = byColumn.map((each) => ({ ...each, position: columns.findIndex((column) => column.name === each.name) }))
     if (needed && library === undefined) {
-      const message = `the model of '${name}' has checks of class-validator, which the mapper does not have. Give createMapper() the option { classValidator }, the module.`
+      const message = `the model of '${name}' has checks of class-validator, but the mapper was created without it. Pass the module to createMapper() as { classValidator }.`
       throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: 'undefined' })
     }
     this.classChecks = needed && library !== undefined && model !== undefined ? new ClassChecks(library, model) : undefined
@@ -55,7 +58,7 @@ export class RowChecks {
     return this.settle(found)
   }
 
-  /** Many rows; an error names the place of its row. */
+  /** Many rows; an error names the index of its row. */
   async all(rows: readonly Row[]): Promise<void> {
     const waiting: Promise<void>[] = []
     eachOf('putMany()', rows, (row, index) => {
@@ -72,8 +75,8 @@ export class RowChecks {
     return this.settle(found)
   }
 
-  private ofColumns(row: Row, set?: readonly number[]): Answer<readonly Issue[]>[] {
-    const found: Answer<readonly Issue[]>[] = []
+  private ofColumns(row: Row, set?: readonly number[]): MaybePromise<readonly Issue[]>[] {
+    const found: MaybePromise<readonly Issue[]>[] = []
     for (const { position, name, checks } of this.columns) {
       if ((row[position] ?? null) === null || (set !== undefined && !set.includes(position))) continue
       const value = this.rows.valueAt(row, position)
@@ -82,7 +85,7 @@ export class RowChecks {
     return found
   }
 
-  private settle(found: readonly Answer<readonly Issue[]>[]): Promise<void> | undefined {
+  private settle(found: readonly MaybePromise<readonly Issue[]>[]): Promise<void> | undefined {
     if (found.some(isPromise)) {
       return handled(Promise.all(found.map(async (issues) => issues)).then((all) => this.refuse(all.flat())))
     }
@@ -93,7 +96,7 @@ export class RowChecks {
   private refuse(issues: readonly Issue[]): void {
     if (issues.length === 0) return
     const lines = issues.map(({ path, message }) => `\n- ${path.length === 0 ? 'the row' : path.map(String).join('.')}: ${message}`)
-    throw mapperError('VALIDATION_FAILED', `a row of '${this.table}' fails its checks and is not written. Mend:${lines.join('')}`, {
+    throw mapperError('VALIDATION_FAILED', `a row of '${this.table}' failed its checks and was not written. Fix:${lines.join('')}`, {
       table: this.table,
       issues,
     })

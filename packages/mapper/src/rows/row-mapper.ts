@@ -1,10 +1,12 @@
-import type { Row, TypeData, Value, Values } from '@rowkey/codec'
-import type { Class, SchemaColumn, TableSchema } from '@rowkey/model'
-import { RowkeyError, show, values } from '@rowkey/codec'
+import type { Row, TypeData, Value } from '@rowkey/codec'
+import type { Values } from '@rowkey/codec/internal'
+import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'
+import { RowkeyError } from '@rowkey/codec'
+import { show, typeFacts, values } from '@rowkey/codec/internal'
 import { otherFields } from '@rowkey/model'
-import { refuseLong } from '@rowkey/store'
-import { mapperError } from '../errors.js'
-import { defaultValue } from './defaults.js'
+import { refuseLong } from '@rowkey/store/engine'
+import { mapperError } from '../call/errors.js'
+import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, type BuildObject } from './object-code.js'
 import { newUlid } from './ulid.js'
@@ -13,6 +15,7 @@ interface Field {
   readonly name: string
   readonly type: TypeData
   readonly values: Values
+  readonly makeDefault: ((now: number) => Value) | undefined
   readonly position: number
 }
 
@@ -21,43 +24,43 @@ type Given = Readonly<Record<string, unknown>>
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
 export class RowMapper {
   private readonly all: readonly Field[]
-  /** What an application gives: partition, key and value columns, by position. */
+  /** What an application writes: partition, key and value columns, by position. */
   private readonly fields: readonly Field[]
-  /** What it gets: these, and the version. */
+  /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
   private readonly build: BuildObject
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
-  private readonly model: Class | undefined
-  /** Fields of the class that are no columns: they stay outside the table. */
+  private readonly model: ModelClass | undefined
+  /** Fields of the class that are not columns. They are not stored. */
   private readonly besides: ReadonlySet<string>
 
   /** @param model the class whose instances reads return; without it they return plain objects */
-  constructor(schema: TableSchema, model: Class | undefined) {
+  constructor(schema: TableSchema, model: ModelClass | undefined) {
     this.schema = schema
     this.model = model
     this.besides = model === undefined ? new Set() : otherFields(model)
     this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
-    this.shown = this.all.filter(({ position }) => position !== schema.expiryAt)
-    this.fields = this.shown.filter(({ position }) => position !== schema.versionAt)
+    this.shown = this.all.filter(({ position }) => position !== schema.expiryIndex)
+    this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
     this.build = objectBuilder(shown, model)
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
   }
 
   /**
-   * A whole row with a new version: absent columns become their default or null. A version that was given is ignored: rows that were read
-   * may be written again.
+   * A whole row with a new version. Absent columns become their default or null. A version in `given` is ignored, so that rows that were
+   * read can be written again.
    *
    * @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN`
    */
   toRow(given: Given, now: number, expiry: number | null): Row {
     this.refuseUnknown(given, 'row')
-    const { expiryAt, versionAt, keyLength } = this.schema
+    const { expiryIndex, versionIndex, keyLength } = this.schema
     const row: Value[] = []
     for (const field of this.fields) row.push(this.initial(field, given[field.name], now, field.position < keyLength))
-    if (expiryAt >= 0) row.push(expiry)
-    if (versionAt >= 0) row.push(newUlid(now))
+    if (expiryIndex >= 0) row.push(expiry)
+    if (versionIndex >= 0) row.push(newUlid(now))
     return row
   }
 
@@ -79,15 +82,18 @@ export class RowMapper {
     return key
   }
 
-  /** A row with only the patched columns and a new version filled, and their positions. @throws RowkeyError `KEY_IMMUTABLE` and as `toRow` */
+  /**
+   * A row with only the patched columns and a new version filled, and their positions.
+   * @throws RowkeyError `KEY_IMMUTABLE` and as `toRow`
+   */
   toPatch(key: Row, patch: Given, now: number): { readonly row: Row; readonly set: readonly number[] } {
     this.refuseUnknown(patch, 'patch')
-    const { columns, keyLength, versionAt, name: table } = this.schema
+    const { columns, keyLength, versionIndex, name: table } = this.schema
     const row: Value[] = columns.map((_, i) => (i < keyLength ? (key[i] ?? null) : null))
     const set: number[] = []
     for (const [name, value] of Object.entries(patch)) {
       const position = this.positions.get(name)
-      if (position === undefined) continue // a field of the class that is no column
+      if (position === undefined) continue // a field of the class that is not a column
       if (position < keyLength) {
         throw mapperError(
           'KEY_IMMUTABLE',
@@ -95,17 +101,17 @@ export class RowMapper {
           { table, column: name },
         )
       }
-      if (position === versionAt) {
-        const message = `'${name}' is the version of '${table}', which every write makes anew. Leave it out of the patch; the version a row must have is the option ifVersion.`
+      if (position === versionIndex) {
+        const message = `'${name}' is the version of '${table}', which every write sets by itself. Leave it out of the patch. To require a version, use the option ifVersion.`
         throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
       }
       if (value === undefined) throw missingColumn(name, table)
       row[position] = ownBytes(this.taken(this.fields[position] as Field, value))
       set.push(position)
     }
-    if (versionAt >= 0) {
-      row[versionAt] = newUlid(now)
-      set.push(versionAt)
+    if (versionIndex >= 0) {
+      row[versionIndex] = newUlid(now)
+      set.push(versionIndex)
     }
     return { row, set }
   }
@@ -121,7 +127,7 @@ export class RowMapper {
     return object
   }
 
-  /** The object of a row for its checks: as a read gives it, but without its version. */
+  /** The object of a row for its checks: as a read returns it, but without its version. */
   toChecked(row: Row): object {
     const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
     for (const field of this.fields) object[field.name] = this.outside(field, row[field.position] ?? null)
@@ -173,10 +179,9 @@ export class RowMapper {
   }
 
   private initial(field: Field, given: unknown, now: number, isKey: boolean): Value {
-    const { name, type } = field
+    const { name, type, makeDefault } = field
     if (given !== undefined) return isKey ? inKey(this.taken(field, given)) : ownBytes(this.taken(field, given))
-    const initial = defaultValue(type, now)
-    if (initial !== undefined) return isKey ? inKey(initial) : initial
+    if (makeDefault !== undefined) return isKey ? inKey(makeDefault(now)) : makeDefault(now)
     if (type.nullable) return null
     throw missingColumn(name, this.schema.name)
   }
@@ -198,7 +203,7 @@ export class RowMapper {
 
   private refuseUnknown(given: Given, what: 'row' | 'key' | 'patch'): void {
     if (typeof given !== 'object' || given === null) {
-      throw new RowkeyError('INVALID_VALUE', `${show(given)} is no ${what} of '${this.schema.name}'. Give an object with its columns.`, {
+      throw new RowkeyError('INVALID_VALUE', `${show(given)} is not a ${what} of '${this.schema.name}'. Give an object with its columns.`, {
         column: '',
         value: show(given),
       })
@@ -206,11 +211,11 @@ export class RowMapper {
     for (const name of Object.keys(given)) if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
   }
 
-  /** Something beside the key columns: fine if it is undefined and known. */
+  /** A property that is not a key column: accepted if it is known and undefined. */
   private refuseBesideKey(given: Given, name: string): void {
     if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
     if (given[name] === undefined || !this.positions.has(name)) return
-    throw mapperError('UNKNOWN_COLUMN', `'${name}' is no key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
+    throw mapperError('UNKNOWN_COLUMN', `'${name}' is not a key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
       table: this.schema.name,
       column: name,
     })
@@ -234,35 +239,42 @@ export class RowMapper {
 
 function fieldOf({ name, type }: SchemaColumn, position: number, table: string): Field {
   const column = values(type, name, table)
-  return { name, type, values: type.kind === 'json' ? { ...column, fromValue: parsed(column, name, table) } : column, position }
+  const isJson = typeFacts(type).storage.class === 'json'
+  return {
+    name,
+    type,
+    values: isJson ? { ...column, fromValue: parsed(column, name, table) } : column,
+    makeDefault: defaultMaker(type),
+    position,
+  }
 }
 
-/** JSON is text in the store; text that is damaged there is a damaged row. */
+/** JSON is text in the store. Text that is not JSON means a damaged row. */
 function parsed(column: Values, name: string, table: string): Values['fromValue'] {
   return (value) => {
     try {
       return column.fromValue(value)
     } catch (cause) {
-      const message = `a row of '${table}' has text in column '${name}' that is no JSON. Repair the row, or write it again.`
+      const message = `a row of '${table}' has text in column '${name}' that is not JSON. Repair the row, or write it again.`
       throw new RowkeyError('CORRUPT_ROW', message, { table, column: name }, { cause })
     }
   }
 }
 
-/** The value of a key column as a store has it: its bytes do not tell -0 from 0. */
+/** The value of a key column as a store has it: its bytes do not distinguish -0 from 0. */
 function inKey(value: Value): Value {
   return typeof value === 'number' ? value + 0 : ownBytes(value)
 }
 
-/** Bytes in an array of our own, so that a later change by the caller stays outside. */
+/** A copy of the bytes, so that a later change by the caller has no effect. */
 function ownBytes(value: Value): Value {
   return isBytes(value) ? new Uint8Array(value) : value
 }
 
-/** Bytes in an array of the caller's own, anything else as the column shows it. */
+/** Bytes as a copy that belongs to the caller, anything else as the column shows it. */
 function outside(column: Values, value: Value): unknown {
   return isBytes(value) ? new Uint8Array(value) : column.fromValue(value)
 }
 
-// Not `instanceof`: bytes may come from another realm. They are the only values that are objects.
+// Not `instanceof`: bytes may come from another realm. No other value is an object.
 const isBytes = (value: Value): value is Uint8Array => typeof value === 'object' && value !== null

@@ -10,8 +10,8 @@ interface Declared {
 }
 
 /**
- * The checks of fields of a class and its parents. Decorators of class-validator are applied to the prototype of the class that
- * declares them, once: then that library knows them as if they stood there themselves.
+ * The checks of the fields of a class and its parents. Decorators of class-validator are applied once, to the prototype of the class that
+ * declares them. Then that library knows them as if they were used directly.
  */
 export function fieldChecks(chain: readonly Declared[], problems: Problems): Pick<GivenChecks, 'columns' | 'classValidator'> {
   const columns = new Map<string, unknown[]>()
@@ -38,7 +38,7 @@ function apply(decorator: PropertyDecorator, by: Constructor, name: string, prob
     decorator(by.prototype as object, name)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `a check of '${name}' of ${described(by)} is a function that is no decorator of class-validator (${reason}). Call it, as in @Check(IsEmail()).`
+    const message = `a check of '${name}' of ${described(by)} is not a decorator of class-validator (${reason}). Call it, as in @Check(IsEmail()).`
     problems.add('INVALID_CHECK', name, message)
   }
 }

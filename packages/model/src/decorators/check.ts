@@ -4,8 +4,8 @@ import { recordField } from './record.js'
 
 /**
  * What the values of a column must pass before they are written: Standard Schemas (zod, valibot, arktype …), and decorators of
- * class-validator, which work here in both decorator modes and need the mapper's option `classValidator`. They only check, what
- * they make of a value is not used. Standard Schemas do not see nulls; class-validator does, as everywhere.
+ * class-validator, which work here in both decorator modes and need the mapper's option `classValidator`. They only check: values that they
+ * transform are not used. Standard Schemas do not see nulls; class-validator does, as always.
  *
  * @example
  * ```ts

@@ -5,10 +5,10 @@ import { recordClass, type Constructor } from './record.js'
 import type { TableOptions } from './table-options.js'
 
 /**
- * The table a class describes. Only this very class: a subclass needs a `@Table` of its own, and takes over the columns and,
- * unless it has its own, salt and expiry.
+ * The table that a class describes. A subclass needs a `@Table` of its own. It inherits the columns and, unless it declares its own, salt
+ * and expiry.
  *
- * It only records; problems are reported as `INVALID_SCHEMA` when the model is first used.
+ * The decorator only records; problems are reported as `INVALID_SCHEMA` when the model is first used.
  *
  * @example
  * ```ts
@@ -22,9 +22,9 @@ export function Table(name: string, options: TableOptions = {}): ClassDecoratorF
 }
 
 /**
- * A bucket number in front of the key, see {@link bucket}. Several salts are levels, the upper decorator the first.
+ * A bucket number before the key, see {@link bucket}. Several salts are levels; the top decorator is the first.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if the count or seed is none.
+ * @throws RowkeyError `INVALID_LAYOUT` if the count or the seed is invalid.
  * @example
  * ```ts
  * @Table('log_events')
@@ -38,7 +38,7 @@ export function Bucket<const N extends string>(options: HashBucket<N> | ModuloBu
 }
 
 /**
- * The first hex digits of an MD5 in front of the key, see {@link hashPrefix}.
+ * The first hex digits of an MD5 before the key, see {@link hashPrefix}.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if the number of digits is not from 1 to 8.
  * @example
@@ -57,30 +57,30 @@ export function HashPrefix<const N extends string>(options: {
 }
 
 /**
- * A hash level as Apache Kudu has it, see {@link hashPartition}. Several are levels, the upper decorator the first.
+ * A hash level as in Apache Kudu, see {@link hashPartition}. Several are levels; the top decorator is the first.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if the number of buckets or the seed is none.
+ * @throws RowkeyError `INVALID_LAYOUT` if the number of buckets or the seed is invalid.
  * @example
  * ```ts
  * @Table('metrics')
- * @HashPartition({ of: 'host', buckets: 16 })
+ * @HashPartition({ of: 'host', count: 16 })
  * class Metric { @KeyColumn(1, text()) host!: string }
  * schemaOf(Metric).salt[0]?.count //=> 16
  * ```
  */
 export function HashPartition<const N extends string>(options: {
   readonly of: N | readonly N[]
-  readonly buckets: number
+  readonly count: number
   readonly seed?: number
 }): ClassDecoratorFor<N> {
   return salted(hashPartition(options))
 }
 
 /**
- * Rows expire that long after they were written; a write may give its row another expiry. Expired rows are not seen any more, and
+ * Rows expire this long after they were written; a write can set another expiry for its row. Reads never return expired rows, and
  * `db.purgeExpired()` removes them.
  *
- * @param duration a whole number with ms, s, m, h, d or w
+ * @param duration a whole number followed by ms, s, m, h, d or w
  * @example
  * ```ts
  * @Table('sessions')

@@ -1,14 +1,14 @@
 import type { Trait } from '@rowkey/codec'
 
-/** What the compiler shows where a field is declared as another type than its column's. */
+/** What the compiler shows if a field is declared with another type than its column. */
 export interface FieldTypeMustBe<V> {
   readonly 'the field must be declared as': V
 }
 type Matches<V, F, U> = [V] extends [F] ? ([F] extends [V | U] ? unknown : FieldTypeMustBe<V>) : FieldTypeMustBe<V>
 
 /**
- * A decorator of a field, for standard and legacy (`experimentalDecorators`) mode. The field must be declared as exactly `V`, or
- * as optional where `U` is `undefined`.
+ * A decorator of a field, for standard and legacy (`experimentalDecorators`) mode. The field must be declared as exactly `V`, or as
+ * optional if `U` is `undefined`.
  */
 export interface FieldDecorator<V, U = never> {
   <T, F, N extends keyof T>(

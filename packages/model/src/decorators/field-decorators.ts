@@ -4,8 +4,8 @@ import type { FieldDecorator, MayBeAbsent } from './decorator-types.js'
 import { recordField, type FieldRecord } from './record.js'
 
 /**
- * A partition column. Partition and key columns share one numbering from 1, partition columns first: property order is never a
- * format. Every scan binds partition columns with `=` or `in`.
+ * A partition column. Partition and key columns share one numbering from 1, partition columns first, so that the order of properties never
+ * matters. Every scan binds partition columns with `=` or `in`.
  *
  * @example
  * ```ts
@@ -53,9 +53,8 @@ export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorat
 }
 
 /**
- * The version of a row: one more column, a ULID that every write makes anew and reads return. `ifVersion` and `modify` need it.
- * It is left out of rows to write (what stands there is ignored) and of patches and predicates. All programs that write the
- * table must know it.
+ * The version of a row: one more column, a ULID that every write replaces and reads return. `ifVersion` and `modify` need it. Leave it out
+ * of rows to write (a value there is ignored), and of patches and predicates. All programs that write to the table must declare it.
  *
  * @example
  * ```ts
@@ -73,7 +72,7 @@ export function Version(): FieldDecorator<string, null | undefined> {
 
 type Decorated = Pick<FieldRecord, 'role' | 'ordinal' | 'type'>
 
-/** A number that was forgotten is reported as such, not as two wrong arguments. */
+/** A missing number is reported as such, not as two wrong arguments. */
 function inKey(role: 'partition' | 'key', ordinal: unknown, type: ColumnType): Decorated {
   if (type === undefined && isColumnType(ordinal)) return { role, type: ordinal }
   return { role, ordinal: ordinal as number, type }

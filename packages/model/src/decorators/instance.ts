@@ -3,8 +3,8 @@ import { described } from '../described.js'
 import type { Constructor } from './record.js'
 
 /**
- * Names of an instance beside those in `columns`: its own properties and the accessors of its classes. The class is constructed
- * here once, as reads do it; one that cannot be goes to `problems`.
+ * Names of an instance that are not in `columns`: its own properties and the accessors of its classes. The class is constructed here once,
+ * as reads do it. If that fails, it is added to `problems`.
  */
 export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, problems: Problems): ReadonlySet<string> {
   try {
@@ -15,7 +15,7 @@ export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, p
       'NOT_CONSTRUCTIBLE',
       undefined,
       `${described(model)} cannot be constructed (${cause instanceof Error ? cause.message : String(cause)}). ` +
-        'Reads construct a model without arguments, then assign its columns: let its constructor do without any.',
+        'Reads construct a model without arguments and then assign its columns, so its constructor must work without arguments.',
     )
     return new Set()
   }

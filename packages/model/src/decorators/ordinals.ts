@@ -1,8 +1,8 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { FieldRecord } from './record.js'
 import type { Problems } from '../problems.js'
 
-/** The key columns in their order, and what is wrong with their numbers. */
+/** The key columns in order. What is wrong with their numbers is added to the problems. */
 export function inOrder(fields: readonly FieldRecord[], problems: Problems): readonly FieldRecord[] {
   const numbered = fields.filter(({ role }) => role === 'partition' || role === 'key')
   for (const { name, ordinal } of numbered) {
@@ -10,7 +10,7 @@ export function inOrder(fields: readonly FieldRecord[], problems: Problems): rea
       problems.add(
         'INVALID_ORDINAL',
         name,
-        `key column '${name}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number partition and key columns 1, 2, 3 ….`,
+        `key column '${name}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number the partition and key columns 1, 2, 3 and so on.`,
       )
     }
   }
@@ -30,21 +30,21 @@ function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problem
       'DUPLICATE_ORDINAL',
       name,
       `key columns '${before?.name}' and '${name}' both have the number ${ordinal}. ` +
-        'Give each its own; the number is the place in the key.',
+        'Give each its own number: it is the place in the key.',
     )
   } else if (ordinal > previous + 1) {
     problems.add(
       'ORDINAL_GAP',
       name,
       `key column '${name}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
-        'Number partition and key columns without gaps, from 1.',
+        'Number the partition and key columns without gaps, from 1.',
     )
   }
   if (role === 'partition' && before?.role === 'key') {
     problems.add(
       'PARTITION_NOT_FIRST',
       name,
-      `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number partition columns first.`,
+      `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number the partition columns first.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { Definition } from '../definition.js'
 import type { Problems } from '../problems.js'
 import { described } from '../described.js'
@@ -14,7 +14,7 @@ interface Declared {
   readonly record: ClassRecord
 }
 
-/** What the decorators of a class and its parents say together; what contradicts itself goes to `problems`. */
+/** What the decorators of a class and its parents declare together. Contradictions are added to `problems`. */
 export function readClass(model: Constructor, problems: Problems): Definition {
   const chain = recordsOf(model)
   const fields = fieldsOf(chain, problems)
@@ -56,24 +56,24 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
       problems.add(
         'INVALID_OPTION',
         undefined,
-        `the options of @Table are ${show(table.options)}. Give an object of writes, stores, check.`,
+        `the options of @Table are ${show(table.options)}. Give an object with writes, stores or check.`,
       )
     return { name: table.name, options: isObject(table.options) ? table.options : {} }
   }
   problems.add(
-    'NO_TABLE',
+    'NOT_A_TABLE',
     undefined,
-    `${described(model)} has no @Table of its own. Put @Table('name') on it; subclasses do not take over the table of their parent.`,
+    `${described(model)} has no @Table of its own. Put @Table('name') on it. A subclass does not inherit the table of its parent.`,
   )
   throw problems.error(model)
 }
 
-/** That of the last class which has one. */
+/** The ttl of the last class that has one. */
 function ttlIn(chain: readonly Declared[], problems: Problems): unknown {
   const own = chain.findLast(({ record }) => record.ttls.length > 0)
   if (own === undefined) return undefined
   if (own.record.ttls.length > 1) problems.add('INVALID_TTL', undefined, `${described(own.by)} has @Ttl twice. Keep one.`)
-  return own.record.ttls[0] ?? null // null is no duration, and said to be none
+  return own.record.ttls[0] ?? null // null is refused later, because it is not a duration
 }
 
 function versionOf(fields: readonly FieldRecord[], problems: Problems): string | undefined {
@@ -101,7 +101,7 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Fiel
           'REDEFINED_COLUMN',
           name,
           `column '${name}' is declared again in ${described(by)}. ` +
-            'A column has one decorator, in one class of the chain; rename or remove one.',
+            'A column can be declared only once in a class and its parents. Rename or remove one.',
         )
       } else {
         fields.set(name, field)

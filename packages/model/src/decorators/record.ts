@@ -1,4 +1,5 @@
-import { show, type Salt, type TypeData } from '@rowkey/codec'
+import type { Salt, TypeData } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { Problems } from '../problems.js'
 import { metadataKey } from './symbol-metadata.js'
 import type { TableOptions } from './table-options.js'
@@ -6,24 +7,24 @@ import type { TableOptions } from './table-options.js'
 /** A class, at run time. */
 export type Constructor = abstract new (...args: never) => object
 
-/** What a field decorator said. */
+/** What a field decorator recorded. */
 export interface FieldRecord {
   readonly name: string
   readonly role: 'partition' | 'key' | 'value' | 'version'
   readonly ordinal?: number
   readonly type: TypeData
-  /** What it stands on, where that cannot be a column. */
+  /** What it decorates, if that cannot be a column. */
   readonly refused?: string
 }
 
-/** What `@Check` said of a field: Standard Schemas and decorators of class-validator. */
+/** What `@Check` recorded for a field: Standard Schemas and decorators of class-validator. */
 interface CheckRecord {
   readonly name: string
   readonly checks: readonly unknown[]
   readonly refused?: string
 }
 
-/** What the decorators of one class said, in the order of the source. Its parents have their own. */
+/** What the decorators of one class recorded, in the order of the source. Its parents have their own. */
 export interface ClassRecord {
   readonly fields: FieldRecord[]
   readonly tables: { readonly name: string; readonly options: TableOptions }[]
@@ -35,7 +36,7 @@ export interface ClassRecord {
 }
 
 type Metadata = Record<PropertyKey, unknown>
-/** What standard decorators get as their second argument; legacy ones get a name, or nothing. */
+/** The second argument of standard decorators; legacy ones get a name, or nothing. */
 interface Context {
   readonly kind: string
   readonly name: string | symbol | undefined
@@ -51,7 +52,7 @@ const isPrototype = (given: unknown): given is object => (typeof given === 'obje
 const isName = (given: unknown): given is string | symbol => typeof given === 'string' || typeof given === 'symbol'
 const isContext = (given: unknown): given is Context => typeof given === 'object' && given !== null && 'kind' in given
 
-/** Serves both modes: the arguments tell which it is. */
+/** Works in both modes: the arguments show which one it is. */
 export function recordField(
   target: unknown,
   nameOrContext: unknown,
@@ -65,8 +66,8 @@ export function recordField(
   }
   if (!isPrototype(target) || !isName(nameOrContext)) {
     const message =
-      `a field decorator was called on ${show(target)} with ${show(nameOrContext)}, as neither standard nor legacy decorators are. ` +
-      'Write it with its parentheses, as in @Column(text()), and compile decorators in one of these modes.'
+      `a field decorator was called on ${show(target)} with ${show(nameOrContext)}, which is neither a standard nor a legacy decorator call. ` +
+      'Write it with parentheses, as in @Column(text()), and compile for standard or legacy decorators.'
     throw wrongMode(isName(nameOrContext) ? nameOrContext : undefined, message)
   }
   const isStatic = typeof target === 'function'
@@ -75,12 +76,12 @@ export function recordField(
   add(recordOf(ownMetadata(owner)), { name: String(nameOrContext), ...(refused && { refused }) })
 }
 
-/** Class decorators run from the last to the first, so they put theirs in front. */
+/** Class decorators run from the last to the first, so each adds its record at the start. */
 export function recordClass(target: Constructor, context: unknown, change: (record: ClassRecord) => void): void {
   change(recordOf(isContext(context) ? metadataOf(context) : ownMetadata(target)))
 }
 
-/** The record of this very class, not of its parents. */
+/** The record of this class, not of its parents. */
 export function ownRecord(target: Constructor): ClassRecord | undefined {
   if (!Object.hasOwn(target, metadataKey)) return undefined
   const metadata = (target as unknown as Metadata)[metadataKey] as Metadata
@@ -108,12 +109,12 @@ function metadataOf({ metadata, name }: Context): Metadata {
   if (typeof metadata === 'object' && metadata !== null) return metadata
   throw wrongMode(
     name,
-    `the compiler gave no decorator metadata for '${String(name)}'. ` +
+    `the compiler provided no decorator metadata for '${String(name)}'. ` +
       'Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.',
   )
 }
 
-/** There is no class yet to record a problem with, so it is thrown where the class is evaluated. */
+/** There is no class yet that could record the problem, so it is thrown while the class is evaluated. */
 function wrongMode(name: string | symbol | undefined, message: string): Error {
   const problems = new Problems()
   problems.add('DECORATOR_MODE', name === undefined ? undefined : String(name), message)

@@ -1,5 +1,5 @@
-// Standard decorators hand over metadata only where Symbol.metadata exists when the class is evaluated; Node 20 has none. The
-// registered symbol is the one other polyfills and compilers fall back to. Importing this package comes before any model.
+// Standard decorators pass metadata only if Symbol.metadata exists when the class is evaluated, and Node.js 20 does not have it. The
+// registered symbol is the one that other polyfills and compilers fall back to. This package is always imported before any model.
 const symbols = Symbol as { metadata?: symbol }
 symbols.metadata ??= Symbol.for('Symbol.metadata')
 

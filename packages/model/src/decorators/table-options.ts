@@ -4,7 +4,7 @@ import type { StandardSchema } from '../standard-schema.js'
 export interface TableOptions {
   /** `'plain'`: put and delete only. Default `'conditional'`. */
   writes?: 'plain' | 'conditional'
-  /** Hints for single stores, by adapter name; plain JSON data. */
+  /** Hints for individual stores, by adapter name; plain JSON data. */
   stores?: Readonly<Record<string, unknown>>
   /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */
   check?: StandardSchema | readonly StandardSchema[]

@@ -2,9 +2,9 @@ import type { Flat } from '@rowkey/codec'
 import type { Condition } from './condition.js'
 
 /**
- * Makes the key of a decorated class checked at compile time: declare the names of its key columns. It is for the compiler
- * only: nothing reads it at run time, so it is not checked against the decorators, and a name too many or too few is refused
- * where a key is used. Without it all keys of the class are checked there.
+ * Lets the compiler check the key of a decorated class: declare the names of its key columns. It is for the compiler only. Nothing reads it
+ * at run time, so it is not checked against the decorators: a missing or extra name is refused when a key is used. Without it, all keys of
+ * the class are checked only then.
  *
  * @example
  * ```ts
@@ -18,19 +18,19 @@ import type { Condition } from './condition.js'
 export const RowKey: unique symbol = Symbol.for('rowkey.key')
 
 /** A model class: constructed without arguments, then assigned. */
-export type Class<T = object> = new () => T
+export type ModelClass<T = object> = new () => T
 
 type Method = (...args: never) => unknown
-/** What of an instance can be a column. */
+/** The properties of an instance that can be columns. */
 export type Fields<T> = { [N in keyof T as N extends string ? (T[N] extends Method ? never : N) : never]: T[N] }
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
-/** Nullable fields may be left out, and read-only ones: a getter looks like one. */
+/** Nullable and read-only fields may be left out, because a getter looks like a read-only field. */
 type MayOmit<F, N extends keyof F> = null extends F[N] ? N : Equal<Pick<F, N>, Readonly<Pick<F, N>>> extends true ? N : never
 
 type KeyNames<T> = T extends { readonly [RowKey]?: infer N } ? Extract<N, keyof T & string> : never
 
-/** Key columns of a class with the marker; without it any of its fields, all optional. */
+/** Key columns of a class with the marker; without it, any of its fields, all optional. */
 export type ClassKey<T> = [KeyNames<T>] extends [never] ? Partial<Fields<T>> : { [N in keyof T as N extends KeyNames<T> ? N : never]: T[N] }
 
 /** A row to write. */
@@ -41,7 +41,8 @@ export type ClassInsert<F> = Flat<
 /** Fields to change. */
 export type ClassPatch<T> = { [N in keyof Fields<T> as N extends KeyNames<T> ? never : N]?: Fields<T>[N] }
 
-// A class does not know its column types: operators follow from the field's type, the rest is checked when the scan is made.
+// The type of a class does not contain its column types. Operators follow from the field's type; the rest is checked when the scan is
+// created.
 type FieldTraits<F> = ([NonNullable<F>] extends [string] ? 'range' | 'prefix' : 'range') | (null extends F ? 'null' : never)
 
 /** A predicate over a class. */

@@ -5,14 +5,14 @@ import type { Equals } from '../equals.js'
 export interface In<V> {
   in?: readonly V[]
 }
-/** Between bounds, in value order; a descending column does not turn them. */
+/** Between bounds, in value order, which does not change for a descending column. */
 export interface Range<V> {
   gt?: V
   gte?: V
   lt?: V
   lte?: V
 }
-/** Text that begins so. */
+/** Text that starts with this. */
 export interface StartsWith {
   startsWith?: string
 }
@@ -21,7 +21,7 @@ export interface IsNull {
   isNull?: boolean
 }
 
-/** A value, `equals` of one that is not trusted, or operators that must all hold. A null is only found by `null` or `isNull`. */
+/** A value, `equals` of one that is not trusted, or operators that must all hold. Only `null` and `isNull` find a null. */
 export type Condition<V, T extends Trait> =
   | V
   | Equals

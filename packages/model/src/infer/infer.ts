@@ -1,20 +1,20 @@
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
-import type { Class, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
+import type { ModelClass, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
 import type { TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
-export type Model = TableSchema | Class
+export type Model = TableSchema | ModelClass
 
 /**
- * A row as reads give it: all columns of a schema, its version among them, or an instance of the class.
+ * A row as reads return it: all columns of a schema, including its version, or an instance of the class.
  *
  * @example
  * ```ts
  * type Event = InferRow<typeof Events> //=> { host: string; at: Date; message: string | null }
  * ```
  */
-export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRow<S> : M extends Class<infer T> ? T : never
+export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRow<S> : M extends ModelClass<infer T> ? T : never
 
 /**
  * A whole key.
@@ -25,7 +25,7 @@ export type InferRow<M extends Model> = M extends TableSchema<infer S> ? TableRo
  * ```
  */
 export type InferKey<M extends Model> =
-  M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends Class<infer T> ? Flat<ClassKey<T>> : never
+  M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> : never
 
 /**
  * A row to insert or put: nullable columns, those with a default and the version may be left out.
@@ -36,7 +36,7 @@ export type InferKey<M extends Model> =
  * ```
  */
 export type InferInsert<M extends Model> =
-  M extends TableSchema<infer S> ? TableInsert<S> : M extends Class<infer T> ? ClassInsert<Fields<T>> : never
+  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<Fields<T>> : never
 
 /**
  * Value columns to change in a row; key columns cannot be changed.
@@ -47,11 +47,11 @@ export type InferInsert<M extends Model> =
  * ```
  */
 export type InferPatch<M extends Model> =
-  M extends TableSchema<infer S> ? TablePatch<S> : M extends Class<infer T> ? Flat<ClassPatch<T>> : never
+  M extends TableSchema<infer S> ? TablePatch<S> : M extends ModelClass<infer T> ? Flat<ClassPatch<T>> : never
 
 /**
  * The predicate of a scan. With a schema, partition columns must be bound by a value or `in`, without partition columns the
- * first key column by anything, and an operator that a column cannot serve does not exist.
+ * first key column by anything, and a column only has the operators that its type supports.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export type InferPatch<M extends Model> =
  * ```
  */
 export type InferWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends Class<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
 
 /**
  * The predicate of `scan(where, { allowFullScan: true })`: as {@link InferWhere}, but the first key column may be left out.
@@ -70,7 +70,7 @@ export type InferWhere<M extends Model> =
  * ```
  */
 export type InferFullWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends Class<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
 
-/** `'plain'`, `'conditional'`, or both where the compiler cannot know (a class, a schema read from JSON). */
+/** `'plain'`, `'conditional'`, or both if the compiler cannot know (a class, a schema read from JSON). */
 export type InferWrites<M extends Model> = M extends TableSchema<infer S> ? S['writes'] : 'plain' | 'conditional'

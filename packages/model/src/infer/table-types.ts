@@ -2,17 +2,17 @@ import type { ColumnType, Columns, Flat, TraitsOf, ValueOf, ValuesOf } from '@ro
 import type { TableShape } from '../schema.js'
 import type { Condition, PartitionCondition } from './condition.js'
 
-// Key remapping (`as`) keeps the order in which columns were written; Pick and Omit would shuffle it in editors.
+// Key remapping (`as`) keeps the declared order of the columns; Pick and Omit would shuffle it in editors.
 
 /** Key columns of a table. */
 export type TableKey<S extends TableShape> = {
   -readonly [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? N : never]: ValueOf<S['columns'][N]>
 }
 
-/** The version column, where the table has one and the compiler knows its name. */
+/** The version column, if the table has one and the compiler knows its name. */
 type VersionOf<S extends TableShape> = string extends S['version'] ? unknown : Record<S['version'], string | null>
 
-/** A row as reads give it. */
+/** A row as reads return it. */
 export type TableRow<S extends TableShape> = Flat<ValuesOf<S['columns']> & VersionOf<S>>
 
 type MayOmit<C extends ColumnType> = 'null' extends TraitsOf<C> ? true : 'default' extends TraitsOf<C> ? true : false
@@ -30,14 +30,14 @@ type ValueColumns<S extends TableShape> = {
   [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? never : N]: S['columns'][N]
 }
 
-/** Value columns to change; a table without any takes only `{}`, one that is only known at run time anything. */
+/** Value columns to change. A table without value columns only accepts `{}`, and one that is only known at run time accepts anything. */
 export type TablePatch<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
   : [keyof ValueColumns<S>] extends [never]
     ? Record<string, never>
     : Flat<Partial<ValuesOf<ValueColumns<S>>>>
 
-/** A predicate in which the columns `Bound` must be there. */
+/** A predicate in which the columns `Bound` are required. */
 export type TableWhere<S extends TableShape, Bound extends string> = Flat<
   { -readonly [N in keyof S['columns'] as N extends S['partition'] ? N : never]: PartitionCondition<ValueOf<S['columns'][N]>> } & {
     -readonly [N in keyof S['columns'] as N extends Bound ? N : never]: Condition<ValueOf<S['columns'][N]>, TraitsOf<S['columns'][N]>>

@@ -1,24 +1,24 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'
-import type { Answer, PageSource, ReadOptions, Slice } from './reading.js'
+import type { MaybePromise, PageSource, ReadOptions, Slice } from './reading.js'
 import type { Mutation, Outcome, WriteOptions } from './writing.js'
 
-/** What a store can do, as data; nothing above the adapter asks for its name. */
+/** What a store can do, as data. Nothing above the adapter checks its name. */
 export interface Capabilities {
-  /** false: reverse scans are STORE_LACKS. */
+  /** false: reverse scans are NOT_SUPPORTED. */
   readonly reverse: boolean
   /** presence: insert and update, but no version, no expiry. */
   readonly conditions: 'none' | 'presence' | 'version'
   /** partition = one table, one P. */
   readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
-  /** false: consistency 'eventual' is answered strongly. */
+  /** false: reads with consistency 'eventual' are strong. */
   readonly eventual: boolean
-  readonly limits: { readonly partitionBytes: number; readonly restBytes: number; readonly valueBytes: number }
+  readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }
 }
 
 /**
- * What a model may say of its table on a store, by the name of the hint. Those it does not know are refused where a model is first used.
+ * The hints that a model may contain for its table on a store, by name. Unknown hints are refused when a model is first used.
  *
  * @example
  * ```ts
@@ -30,53 +30,54 @@ export type Hints = Readonly<Record<string, Hint>>
 /** One hint: plain JSON data. */
 export interface Hint {
   readonly fits: (value: unknown) => boolean
-  /** Ends the sentence "Give …" of a refusal. */
+  /** Completes the sentence "Give …" of a refusal. */
   readonly wants: string
 }
 
-/** What is known of an existing table. */
+/** What a store keeps about an existing table. */
 export interface TableCatalog {
   readonly format: 1
   /** `schema.toJSON()`: the fingerprints and the difference are computed from it. */
   readonly schema: object
   /** Physical names, append-only: the order inside stored records. */
-  readonly values: readonly string[]
+  readonly valueColumns: readonly string[]
   /** The adapter's own, fixed at creation (redis: shards). */
   readonly store?: Readonly<Record<string, string | number>>
 }
 
-/** Options of changes of a table. */
+/** Options for changes of a table and for purges. */
 export interface ChangeOptions {
-  /** When the caller stops waiting. An adapter then begins nothing more; what it has begun it may bring to an end. */
+  /** When the caller stops waiting. The adapter then starts nothing more, but may finish what it has started. */
   readonly cancellation?: Cancellation | undefined
 }
 
 /** The reads of one table. */
 export interface TableStore {
-  /** Distinct keys, any number; answers in input order. */
-  get(keys: readonly Row[], options: ReadOptions): Answer<readonly (Row | undefined)[]>
+  /** Distinct keys, any number. Returns the rows in input order. */
+  get(keys: readonly Row[], options: ReadOptions): MaybePromise<readonly (Row | undefined)[]>
   scan(slice: Slice, options: ReadOptions): PageSource
   /** Any order; expired rows included. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource
-  purgeExpired?(now: number, limit: number): Promise<number>
+  /** Deletes up to `limit` rows whose expiry is `now` or earlier, and resolves to their number. */
+  purgeExpired?(now: number, limit: number, options?: ChangeOptions): Promise<number>
 }
 
-/** A store. The core validates, plans and merges; an adapter only maps clean input to native calls. */
+/** A store. The core validates, plans and merges; an adapter only maps valid input to native calls. */
 export interface Adapter {
   readonly name: string
   readonly capabilities: Capabilities
   /**
-   * The hints that it takes under its name in `stores` of a model; absent: none. The core refuses all others before it reads or writes.
+   * The hints that it accepts under its name in `stores` of a model; absent = none. The core refuses all others before it reads or writes.
    */
   readonly hints?: Hints
-  /** No I/O; once per schema object and catalog, before its first mutation; data belongs to `schema.name`. */
+  /** No I/O. Called once per schema object and catalog, before the first mutation of the schema. The data is that of `schema.name`. */
   table(schema: TableSchema, catalog: TableCatalog): TableStore
-  /** Any number, any tables; outcome i answers mutation i. */
-  write(batch: readonly Mutation[], options: WriteOptions): Answer<readonly Outcome[]>
-  /** Creates, or adds the value columns `found` lacks; safe to race. */
+  /** Any number of mutations, of any tables. Outcome i is that of mutation i. */
+  write(batch: readonly Mutation[], options: WriteOptions): MaybePromise<readonly Outcome[]>
+  /** Creates the table, or adds the value columns that `found` lacks. Must be safe to call concurrently. */
   ensureTable(schema: TableSchema, found: TableCatalog | undefined, options?: ChangeOptions): Promise<TableCatalog>
   describeTable(name: string): Promise<TableCatalog | undefined>
-  /** By its catalog, not by today's model. */
+  /** Uses the stored catalog, not the schema of a model. */
   dropTable(name: string, options?: ChangeOptions): Promise<void>
   /** Closes only what the adapter opened. */
   close(): Promise<void>

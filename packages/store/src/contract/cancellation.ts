@@ -1,27 +1,31 @@
-import { RowkeyError, show } from '@rowkey/codec'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { joinSignal, leaveSignal } from './signal-hub.js'
 
 /** When a caller stops waiting. */
 export interface CancellationOptions {
   readonly signal?: AbortSignal | undefined
-  /** Epoch milliseconds by `clock`, as far as a `Date` goes. */
+  /** Epoch milliseconds by `clock`, in the range of a `Date`. */
   readonly deadline?: number | undefined
-  /** The clock of `deadline`; default `Date.now`. It is read once: from then on time is measured, so no clock that is set moves it. */
+  /**
+   * The clock of `deadline`; default `Date.now`. It is read once. From then on the elapsed time is measured, so changes of a clock have no
+   * effect.
+   */
   readonly clock?: () => number
-  /** The error of a call that its deadline ends; default a `DEADLINE` that names no table. */
+  /** The error of a call that the deadline ends; default a `DEADLINE` without a table. */
   readonly late?: (deadline: number) => Error
 }
 
-/** What a timer takes; longer waits are made of several. */
+/** The maximum of a timer; longer waits use several. */
 const maxTimer = 2 ** 31 - 1
 
 /**
- * The end of a caller's patience: an abort, a deadline, or `cancel()`, whichever comes first. One per call; the layers below share it, so that
- * one timer and one listener decide for all of them, and decide once.
+ * When a caller stops waiting: an abort, a deadline, or `cancel()`, whichever comes first. There is one per call. The layers below share
+ * it, so that one timer and one listener decide for all of them, once.
  *
- * The core does not wait for an adapter beyond it. An adapter uses it to stop work that nobody waits for any more: `isOver` before each request,
- * `withSignal()` for clients that take an `AbortSignal`, `race()` for waits of its own. It holds a timer and a listener only while somebody
- * waits.
+ * The core does not wait longer for an adapter. An adapter uses it to stop work that nobody waits for any more: `isOver` before each
+ * request, `withSignal()` for clients that take an `AbortSignal`, `race()` for its own waits. It holds a timer and a listener only while
+ * somebody waits.
  *
  * @example
  * ```ts
@@ -31,16 +35,16 @@ const maxTimer = 2 ** 31 - 1
  */
 export class Cancellation {
   readonly signal: AbortSignal | undefined
-  /** As it was given; undefined if there is none. */
+  /** As it was passed; undefined if there is none. */
   readonly deadline: number | undefined
-  /** By `performance.now()`, which nobody sets. */
+  /** By `performance.now()`, which cannot be set. */
   private readonly expires: number
   private readonly late: (deadline: number) => Error
   private ended: { readonly isLate: boolean; readonly reason: unknown } | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly listeners = new Set<() => void>()
 
-  /** The time that is left is measured from here. @throws RowkeyError `INVALID_OPTION` for a time that is none; what `clock` throws */
+  /** The remaining time is measured from here. @throws RowkeyError `INVALID_OPTION` for an invalid time; what `clock` throws */
   constructor({ signal, deadline, clock = Date.now, late = deadlinePassed }: CancellationOptions = {}) {
     this.signal = signal
     this.deadline = deadline
@@ -64,7 +68,7 @@ export class Cancellation {
     return Math.max(0, this.expires - performance.now())
   }
 
-  /** What a call that was given up rejects with: the reason of the signal, or the error of the deadline. undefined before the end. */
+  /** What a cancelled call rejects with: the reason of the signal, or the error of the deadline. undefined before the end. */
   get reason(): unknown {
     return this.end()?.reason
   }
@@ -75,14 +79,14 @@ export class Cancellation {
     if (end !== undefined) throw end.reason
   }
 
-  /** Ends it now, unless it has ended. */
+  /** Ends it now, unless it has already ended. */
   cancel(reason: unknown): void {
     if (this.end() === undefined) this.ended = { isLate: false, reason }
     this.tell()
   }
 
   /**
-   * Calls `listener` once at the end, now if that has come. What it returns takes the listener away.
+   * Calls `listener` once at the end, or now if it has already ended. Returns a function that removes the listener.
    */
   onOver(listener: () => void): () => void {
     if (this.end() !== undefined) {
@@ -97,8 +101,8 @@ export class Cancellation {
   }
 
   /**
-   * The answer, if it comes before the end; else rejects with the reason, and so does an answer that fails after the end. An answer that is
-   * given up keeps a handler, so it may fail later without being an unhandled rejection.
+   * Resolves to the answer if it comes before the end, and otherwise rejects with the reason. An abandoned answer keeps a rejection
+   * handler, so a later failure of it is not an unhandled rejection.
    */
   race<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -140,7 +144,7 @@ export class Cancellation {
     })
   }
 
-  /** What ended it; whoever sees it first decides for all. */
+  /** What ended it; the first one that notices decides for all. */
   private end(): Cancellation['ended'] {
     if (this.ended === undefined) {
       if (this.signal?.aborted === true) this.ended = { isLate: false, reason: this.signal.reason }
@@ -165,7 +169,7 @@ export class Cancellation {
       this.timer = setTimeout(this.onTimer, Math.min(Math.ceil(this.remaining), maxTimer))
       return
     }
-    // Timers count whole milliseconds and may come a fraction early.
+    // Timers count whole milliseconds and may fire a fraction early.
     if (this.end() === undefined) this.ended = { isLate: true, reason: this.late(this.deadline as number) }
     this.tell()
   }
@@ -180,7 +184,7 @@ export class Cancellation {
 }
 
 /**
- * The answer, or what ends the wait for it; without a cancellation the answer.
+ * The answer, or a rejection when the caller stops waiting; without a cancellation always the answer.
  *
  * @throws what the answer rejects with, or the reason of the cancellation
  * @example
@@ -193,7 +197,7 @@ export function inTime<T>(cancellation: Cancellation | undefined, answer: Promis
 }
 
 /**
- * Waits; where nobody can give the caller up, to the end.
+ * Waits; without a cancellation for the whole time.
  *
  * @throws the reason of the cancellation, at its end
  * @example
@@ -205,13 +209,13 @@ export function pause(ms: number, cancellation: Cancellation = new Cancellation(
   return cancellation.pause(ms)
 }
 
-/** One that is NaN would never come, and its timer always. */
+/** With NaN the deadline would never come, but its timer would fire all the time. */
 function checkedTime(option: string, given: number): number {
   if (Math.abs(given) <= 8.64e15) return given
   throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${show(given)}. Give epoch milliseconds.`, { option, value: show(given) })
 }
 
 function deadlinePassed(deadline: number): Error {
-  const message = `the call did not come to its end before its deadline (${new Date(deadline).toISOString()}). Give it more time.`
+  const message = `the call did not finish before its deadline (${new Date(deadline).toISOString()}). Allow more time.`
   return new RowkeyError('DEADLINE', message, { table: '', deadline })
 }

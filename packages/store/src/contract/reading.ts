@@ -1,8 +1,8 @@
 import type { Bound, Bucket, Row, Value } from '@rowkey/codec'
 import type { Cancellation } from './cancellation.js'
 
-/** A call may answer at once. A throw and a rejection mean the same. */
-export type Answer<T> = T | Promise<T>
+/** A call may answer synchronously. A throw and a rejection mean the same. */
+export type MaybePromise<T> = T | Promise<T>
 
 /** One interval of one bucket and one partition. `from` < `to` in key order, also when `reverse` walks it backwards. */
 export interface Slice {
@@ -10,33 +10,35 @@ export interface Slice {
   readonly from: Bound
   readonly to: Bound
   readonly reverse: boolean
-  readonly filter?: Filter
+  readonly filter?: Conditions
 }
 
 /** One end of a value range. */
-export interface Limit {
+export interface Endpoint {
   readonly value: Value
   readonly inclusive: boolean
 }
 
 /** One condition on one column; values in value order, not key order. A stored null passes `isNull: true` only. */
-export type Test = { readonly column: number } & (
-  { readonly in: readonly Value[] } | { readonly low?: Limit; readonly high?: Limit } | { readonly isNull: boolean }
+export type Condition = { readonly column: number } & (
+  { readonly in: readonly Value[] } | { readonly low?: Endpoint; readonly high?: Endpoint } | { readonly isNull: boolean }
 )
 
-/** All tests must hold. */
-export type Filter = readonly Test[]
+/** All conditions must hold. */
+export type Conditions = readonly Condition[]
 
 /** Options of every read. */
 export interface ReadOptions {
   readonly consistency: 'strong' | 'eventual'
-  /** Value, expiry and version positions to fill; key positions always are. Absent = all. */
+  /** Value, expiry and version positions to fill; key positions are always filled. Absent = all. */
   readonly columns?: readonly number[]
-  /** When the caller stops waiting. The core ends the call then, whatever the adapter does; an adapter uses it to stop what it has begun. */
+  /**
+   * When the caller stops waiting. The core then ends the call, whatever the adapter does. An adapter uses it to stop what it has started.
+   */
   readonly cancellation?: Cancellation
 }
 
-/** What a page cost: native calls, bytes, and the store's own units (capacity) where it tells them. */
+/** What a page cost: native calls, bytes, and the store's own units (capacity) if it reports them. */
 export interface Cost {
   readonly calls: number
   readonly bytes?: number
@@ -45,9 +47,9 @@ export interface Cost {
 
 /** One answer of a page source. */
 export interface Page {
-  /** In the order of the scan; may be empty. Immutable, a position that was not asked for is null. */
+  /** In the order of the scan; may be empty. Immutable. A position that was not requested is null. */
   readonly rows: readonly Row[]
-  /** Rows the store read for it, dropped ones included. */
+  /** Rows that the store read for it, including dropped ones. */
   readonly examined: number
   /** Key of the last examined row; required if that is not the last of `rows`. */
   readonly last?: Row
@@ -61,8 +63,8 @@ export interface Page {
  * `close()`.
  */
 export interface PageSource {
-  /** `want` = rows to examine: a target, never a limit (block reads give more, size cuts fewer). Only undefined is the end. */
-  next(want: number): Answer<Page | undefined>
-  /** Never waits, never throws, may be called twice. What a pending `next()` then does is ignored. */
+  /** `want` = rows to examine: a target, never a limit (block reads return more, size limits fewer). Only undefined is the end. */
+  next(want: number): MaybePromise<Page | undefined>
+  /** Never waits, never throws, may be called twice. The result of a pending `next()` is discarded. */
   close(): void
 }

@@ -1,4 +1,7 @@
-/** What waits for the abort of each signal. Runtimes warn of many listeners on one signal, so each has one, however many calls share it. */
+/**
+ * The listeners for the abort of each signal. Runtimes warn about many listeners on one signal, so each signal has one, however many calls
+ * share it.
+ */
 const hubs = new WeakMap<AbortSignal, SignalHub>()
 
 class SignalHub {
@@ -19,7 +22,7 @@ export function joinSignal(signal: AbortSignal, listener: () => void): void {
   hub.listeners.add(listener)
 }
 
-/** Takes a listener away, and with the last one the listener on the signal. */
+/** Removes a listener, and with the last one the listener on the signal. */
 export function leaveSignal(signal: AbortSignal, listener: () => void): void {
   const hub = hubs.get(signal)
   if (hub?.listeners.delete(listener) === true && hub.listeners.size === 0) signal.removeEventListener('abort', hub.onAbort)

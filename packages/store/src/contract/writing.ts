@@ -1,46 +1,73 @@
-import type { Row } from '@rowkey/codec'
+import type { EncodedKey, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'
+import { latin1String } from '@rowkey/codec/internal'
 
-/** One row's change. At most one per row in a batch. `version` = the version the row must have now. */
-export type Mutation = { readonly schema: TableSchema; readonly version?: string } & (
+/** One row's change. At most one per row in a batch. */
+export type Mutation = {
+  readonly schema: TableSchema
+  /** The version the row must have now. */
+  readonly version?: string
+  /**
+   * The key of `row` in bytes, if the core has already encoded it; read it with {@link keyOf}. The bytes belong to the mutation. Like a row
+   * they are immutable and stay valid: an adapter may keep them and hand them to a client as they are, but must not change them.
+   */
+  readonly key?: EncodedKey
+} & (
   | { readonly kind: 'put' | 'insert'; /** Full length: nulls, defaults, expiry and new version filled in. */ readonly row: Row }
   | {
       readonly kind: 'update'
       readonly row: Row
-      /** Only these positions are written, a new version among them. */ readonly set: readonly number[]
+      /** Only these positions are written, including a new version. */ readonly set: readonly number[]
     }
   | { readonly kind: 'delete'; /** The key. */ readonly row: Row }
 )
+
+/**
+ * The key of a mutation in bytes. The mapper has encoded it to check its size; for other mutations it is encoded here.
+ *
+ * @example
+ * ```ts
+ * const { bytes, partitionBytes } = keyOf(mutation)
+ * ```
+ */
+export const keyOf = (mutation: Mutation): EncodedKey => mutation.key ?? mutation.schema.layout.encodeKey(mutation.row)
+
+/** Names the partition of a mutation among those of all tables, for maps. */
+export function partitionOf(mutation: Mutation): string {
+  const { bytes, partitionBytes } = keyOf(mutation)
+  return `${mutation.schema.name} ${latin1String(bytes.subarray(0, partitionBytes))}`
+}
 
 /** Options of every write. */
 export interface WriteOptions {
   /** A row with expiry <= now does not exist for the conditions. */
   readonly now: number
-  /** All or none; a token that is the same when the core repeats the call. */
+  /** All or none. The token is the same when the core repeats the call. */
   readonly atomic?: string
   /**
-   * When the caller stops waiting. After that nothing may be sent any more: what was not sent is 'unprocessed'. An adapter that knows
-   * outcomes by then answers at once; the core waits for that only a moment, and takes what it was not told as unknown.
+   * When the caller stops waiting. After that nothing more may be sent, and what was not sent is 'unprocessed'. An adapter that knows
+   * outcomes by then returns them immediately; the core waits for that only a moment, and treats every other outcome as unknown.
    */
   readonly cancellation?: Cancellation
 }
 
 /**
- * What became of a mutation. insert: conflict if present. update: missing if absent. `version` given: missing if absent, conflict
- * if different. Atomic batch: what failed says why, all others are 'unprocessed'. An adapter answers what became of mutations and does
- * not throw it: of a batch whose `write` throws, the core takes every outcome as unknown, unless it throws a RowkeyError such as `CLOSED`.
+ * What became of a mutation. insert: conflict if the row exists. update: missing if it does not. With `version`: missing if the row does
+ * not exist, conflict if its version is different. Atomic batch: the outcome of the mutation that failed says why, all others are
+ * 'unprocessed'. An adapter returns outcomes and does not throw them. If `write` throws, the core treats every outcome of the batch as
+ * unknown, unless it throws a RowkeyError such as `CLOSED`.
  */
 export type Outcome =
-  | { readonly kind: 'applied' | 'missing' | 'unprocessed' } // unprocessed = surely not applied, may be sent again
+  | { readonly kind: 'applied' | 'missing' | 'unprocessed' } // unprocessed = certainly not applied, may be sent again
   | { readonly kind: 'conflict'; /** Only if the store gave it for nothing. */ readonly current?: Row }
-  | { readonly kind: 'failed'; readonly cause: unknown } // surely not applied, pointless to repeat
+  | { readonly kind: 'failed'; readonly cause: unknown } // certainly not applied, pointless to repeat
   | {
       readonly kind: 'unknown'
       readonly cause: unknown
       /**
-       * true: the store recognises this very mutation object if it is given to `write` again, or applies it as of the first time, so that
-       * a repetition cannot undo what others have written since. Only then the core sends it again.
+       * true: the store recognises this mutation object if it is passed to `write` again, or applies it with the time of the first attempt,
+       * so that a repetition cannot undo what others have written since. Only then does the core send it again.
        */
       readonly repeatable?: true
     }

@@ -1,10 +1,10 @@
 import type { Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Test } from '../contract/reading.js'
-import { show, values } from '@rowkey/codec'
+import type { Condition } from '../contract/reading.js'
+import { show, values } from '@rowkey/codec/internal'
 
 /** A condition as a person would write it: `at >= 2026-01-01T00:00:00.000Z and at < …`. */
-export function conditionText(schema: TableSchema, test: Test): string {
+export function conditionText(schema: TableSchema, test: Condition): string {
   const column = schema.columns[test.column]
   if (column === undefined) return ''
   const { name, type } = column

@@ -1,6 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Query } from '../query/query.js'
-import type { Filter } from '../contract/reading.js'
+import type { Conditions } from '../contract/reading.js'
 import { toHex } from '@rowkey/codec'
 import { testOf } from '../predicate/column-set.js'
 import { conditionText } from './condition-text.js'
@@ -19,7 +19,7 @@ import { explanationText } from './explanation-text.js'
 export function explain(query: Query, codeFilter = false): Explanation {
   const { schema, plan, predicate, reverse, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
-  const residual: Filter = plan.kind === 'empty' ? [] : plan.residual
+  const residual: Conditions = plan.kind === 'empty' ? [] : plan.residual
   const conditions = [...predicate.sets].flatMap(([column, set]) =>
     set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))],
   )
@@ -43,7 +43,7 @@ export function explain(query: Query, codeFilter = false): Explanation {
     residual: residual.map((test) => conditionText(schema, test)),
     codeFilter,
   }
-  // A key column that narrows the read and is filtered too: its in was too long, so it is read as one range.
+  // A key column that both narrows the read and is filtered: its `in` was too long, so it is read as one range.
   const hull = residual.filter(({ column }) => column < key.used).map((test) => conditionText(schema, test))
   const warned = { ...data, warnings: warningsOf(data, hull) }
   return { ...warned, text: explanationText(warned) }

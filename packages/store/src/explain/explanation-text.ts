@@ -1,6 +1,6 @@
 import type { Explanation } from './explanation.js'
 
-const longestHex = 28 // characters: 14 bytes
+const maxHexLength = 28 // characters: 14 bytes
 const shownSlices = 3
 
 /** An explanation as a few lines for a terminal. */
@@ -35,6 +35,6 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 
 function shorten(hex: string): string {
   if (hex === '') return 'the start'
-  // Both ends of a range begin alike, so what tells them apart is at the end.
-  return hex.length > longestHex ? `${hex.slice(0, 10)}…${hex.slice(10 - longestHex)}` : hex
+  // Both ends of a range start the same way, and differ at the end.
+  return hex.length > maxHexLength ? `${hex.slice(0, 10)}…${hex.slice(10 - maxHexLength)}` : hex
 }

@@ -1,22 +1,22 @@
 import type { Bucket, Row, SaltLevel, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
-import { values } from '@rowkey/codec'
+import { typeFacts } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { domainOf, stepsBetween } from '../predicate/discrete.js'
 
 /** Values tried per level before it counts as unbound. */
-const mostTried = 65_536
+const maxTried = 65_536
 
 /**
- * Which buckets can hold rows of one key prefix. A level is pruned by the values its inputs may have, wherever they stand in the
- * key: points, or a range of so few integers that it cannot reach every bucket.
+ * Which buckets can hold rows of one key prefix. A level is pruned by the values that its inputs may have, wherever they are in the key:
+ * points, or a range of so few integers that it cannot reach every bucket.
  */
 export class BucketPruner {
   private readonly schema: TableSchema
   private readonly predicate: Predicate
   private readonly maxFanOut: number
-  /** Buckets by the values of the levels, which most prefixes share: a list per prefix would be most of a plan. */
+  /** Buckets by the values of the levels. Most prefixes share them; one list per prefix would take most of the memory of a plan. */
   private readonly shared = new Map<string, readonly Bucket[]>()
   private readonly freeLevels = new Map<SaltLevel, { readonly values: readonly number[] | undefined }>()
 
@@ -76,13 +76,13 @@ export class BucketPruner {
       const domain = column < prefix.length ? [prefix[column] as Value] : this.domainOf(column, level.count)
       if (domain === undefined) return undefined
       product *= domain.length
-      if (product > mostTried) return undefined
+      if (product > maxTried) return undefined
       domains.push(domain)
     }
     const found = new Set<number>()
     const row: Value[] = []
     const visit = (depth: number): void => {
-      if (found.size === level.count) return // every bucket is hit, no need to go on
+      if (found.size === level.count) return // every bucket is reached
       if (depth === domains.length) {
         found.add(level.of(row))
         return
@@ -100,8 +100,8 @@ export class BucketPruner {
     const set = this.predicate.sets.get(column)
     if (set?.kind === 'points') return set.values
     if (set?.kind !== 'range' || set.low === undefined || set.high === undefined) return undefined
-    const { type, name } = this.schema.columns[column] as SchemaColumn
+    const { type } = this.schema.columns[column] as SchemaColumn
     // With more values than buckets every bucket is reached anyway.
-    return domainOf(type, values(type, name)) === undefined ? undefined : stepsBetween(set.low, set.high, count)
+    return domainOf(typeFacts(type).storage) === undefined ? undefined : stepsBetween(set.low, set.high, count)
   }
 }

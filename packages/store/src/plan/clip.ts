@@ -3,7 +3,7 @@ import type { TableSchema } from '@rowkey/model'
 import { compareKeys } from '@rowkey/codec'
 import type { KeyRange, Plan } from './plan.js'
 
-/** The part of a plan behind a bound, in the direction of the scan; nothing outside the plan's own ranges can come in. */
+/** The part of a plan after a bound, in the direction of the scan. It never contains anything outside the plan's own ranges. */
 export function resumePlan(schema: TableSchema, plan: Plan, bound: Bound, reverse: boolean): Plan {
   if (plan.kind === 'empty') return plan
   if (plan.kind === 'get') {
@@ -24,7 +24,7 @@ function clip(schema: TableSchema, bucket: Bucket, range: KeyRange, bound: Bound
   return isEmptyRange(schema, bucket, rest) ? [] : [rest]
 }
 
-/** Whether no key lies between the bounds: behind the last possible key of a prefix no bytes are left, although the bounds differ. */
+/** Whether no key lies between the bounds. After the last possible key of a prefix no bytes are left, although the bounds differ. */
 export function isEmptyRange({ layout }: TableSchema, bucket: Bucket, { from, to }: KeyRange): boolean {
   if (layout.compareBounds(from, to) >= 0) return true
   const first = layout.rowkeyBound(bucket, from)

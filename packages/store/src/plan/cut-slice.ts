@@ -1,26 +1,20 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Slice } from '../contract/reading.js'
+import type { Endpoint, Slice } from '../contract/reading.js'
 
-/** One end of a range of one column, in key order. */
-export interface PieceEnd {
-  readonly value: Value
-  readonly inclusive: boolean
-}
-
-/** The keys that start with `prefix` and whose next column lies between two ends; without ends all that start with `prefix`. */
+/** The keys that start with `prefix` and whose next column lies between two ends; without ends, all keys that start with `prefix`. */
 export interface Piece {
   readonly prefix: Row
-  /** In key order: of a descending column the greatest value comes first. */
-  readonly from?: PieceEnd
-  readonly to?: PieceEnd
+  /** In key order: in a descending column the greatest value comes first. */
+  readonly from?: Endpoint
+  readonly to?: Endpoint
 }
 
 /**
- * For stores that take equality on leading columns and one range on the next (CQL, SQL): a slice as such pieces, in the order of the
- * scan, disjoint and together exactly the slice. At most 2n − 1 pieces for n key columns.
+ * For stores that support equality on leading columns and one range on the next one (CQL, SQL): a slice cut into such pieces, in the order
+ * of the scan, disjoint and together exactly the slice. At most 2n − 1 pieces for n key columns.
  *
- * Ends are in key order, also `null`, which sorts where the column says; an adapter whose native column runs descending turns the
+ * Ends are in key order, including `null`, which sorts where the column says. An adapter whose native column is descending reverses the
  * operator.
  *
  * @example
@@ -43,7 +37,7 @@ export function cutSlice(schema: TableSchema, { from, to, reverse }: Slice): rea
 
 type End = Slice['from']
 
-/** Behind `prefix`, but in the part that both ends share plus one more column: the deepest column first. */
+/** The pieces after the start of the slice, up to one column beyond what both ends share: the deepest column first. */
 function above(prefix: Row, inclusive: boolean, shared: number): readonly Piece[] {
   const pieces: Piece[] = []
   for (let at = prefix.length - 1; at > shared; at--) {
@@ -61,7 +55,7 @@ function below(prefix: Row, inclusive: boolean, shared: number): readonly Piece[
   return pieces
 }
 
-/** The column in which the ends part. Where one end is as long as what they share, it is open there. */
+/** The column in which the ends differ. If an end is no longer than what they share, it is open there. */
 function between(from: End, to: End, shared: number): readonly Piece[] {
   const prefix = from.prefix.slice(0, shared)
   const low = endAt(from.prefix, shared, from.edge === 'before')
@@ -69,13 +63,13 @@ function between(from: End, to: End, shared: number): readonly Piece[] {
   return [{ prefix, ...(low === undefined ? {} : { from: low }), ...(high === undefined ? {} : { to: high }) }]
 }
 
-function endAt(prefix: Row, at: number, inclusive: boolean): PieceEnd | undefined {
+function endAt(prefix: Row, at: number, inclusive: boolean): Endpoint | undefined {
   return prefix.length === at ? undefined : { value: prefix[at] as Value, inclusive: inclusive && prefix.length === at + 1 }
 }
 
 function sharedLength({ layout }: TableSchema, a: Row, b: Row): number {
-  const most = Math.min(a.length, b.length)
+  const max = Math.min(a.length, b.length)
   let at = 0
-  while (at < most && layout.column(at).compare(a[at] as Value, b[at] as Value) === 0) at++
+  while (at < max && layout.column(at).compare(a[at] as Value, b[at] as Value) === 0) at++
   return at
 }

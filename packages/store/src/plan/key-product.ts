@@ -2,12 +2,12 @@ import type { Bound, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 
 /**
- * Full keys in key order: all combinations of the points of the key columns, or those between two places of them. A key is made when it is
- * asked for, so a page costs its own keys, however many there are.
+ * Full keys in key order: all combinations of the points of the key columns, or those between two positions among them. A key is made when
+ * it is requested, so a page only costs its own keys, however many there are.
  */
 export class KeyProduct {
   private readonly schema: TableSchema
-  /** Of each key column, distinct and in key order. */
+  /** For each key column, distinct and in key order. */
   private readonly points: readonly (readonly Value[])[]
   private readonly from: number
   private readonly to: number
@@ -23,13 +23,13 @@ export class KeyProduct {
     return this.to - this.from
   }
 
-  /** The keys at `[from, to)`, counted from the first that is left. */
+  /** The keys at positions `[from, to)`, counted from the first remaining one. */
   slice(from: number, to: number): readonly Row[] {
     const length = Math.max(0, Math.min(to, this.length) - from)
     return Array.from({ length }, (_, i) => this.keyAt(this.from + from + i))
   }
 
-  /** The keys that a scan in this direction meets after a bound. */
+  /** The keys that a scan in this direction reaches after a bound. */
   after(bound: Bound, reverse: boolean): KeyProduct {
     const border = Math.min(Math.max(this.countBefore(bound), this.from), this.to)
     return reverse ? this.between(this.from, border) : this.between(border, this.to)
@@ -39,7 +39,7 @@ export class KeyProduct {
     return new KeyProduct(this.schema, this.points, from, to)
   }
 
-  /** The points of the columns are the digits of a key's place, the last column the lowest. */
+  /** The points of the columns are the digits of a key's position; the last column is the lowest digit. */
   private keyAt(place: number): Row {
     const { points } = this
     const key = new Array<Value>(points.length)
@@ -51,7 +51,7 @@ export class KeyProduct {
     return key
   }
 
-  /** How many of all combinations come before a bound. */
+  /** The number of combinations before a bound. */
   private countBefore({ prefix, edge }: Bound): number {
     let count = 0
     let each = sizeOf(this.points)
@@ -69,7 +69,7 @@ export class KeyProduct {
 
 const sizeOf = (points: readonly (readonly Value[])[]): number => points.reduce((product, { length }) => product * length, 1)
 
-/** The place of the first value that is not before `value`, by halves. */
+/** The index of the first value that is not before `value`, by binary search. */
 function firstFrom(values: readonly Value[], value: Value, compare: (a: Value, b: Value) => number): number {
   let from = 0
   let to = values.length

@@ -1,5 +1,5 @@
 import type { Bound, Bucket } from '@rowkey/codec'
-import type { Filter } from '../contract/reading.js'
+import type { Conditions } from '../contract/reading.js'
 import type { KeyProduct } from './key-product.js'
 
 /** An interval of keys, `from` < `to` in key order, in one partition. */
@@ -8,7 +8,7 @@ export interface KeyRange {
   readonly to: Bound
 }
 
-/** What one bucket has to read: sorted, disjoint ranges. */
+/** What is read from one bucket: sorted, disjoint ranges. */
 export interface Stream {
   readonly bucket: Bucket
   readonly ranges: readonly KeyRange[]
@@ -18,8 +18,8 @@ export interface Stream {
 export type Plan =
   | { readonly kind: 'empty' }
   /** Distinct full keys in key order. */
-  | { readonly kind: 'get'; readonly keys: KeyProduct; readonly residual: Filter }
-  | { readonly kind: 'scan'; readonly streams: readonly Stream[]; readonly residual: Filter }
+  | { readonly kind: 'get'; readonly keys: KeyProduct; readonly residual: Conditions }
+  | { readonly kind: 'scan'; readonly streams: readonly Stream[]; readonly residual: Conditions }
 
 /** Caps of a plan. */
 export interface PlanLimits {
@@ -30,10 +30,10 @@ export interface PlanLimits {
 }
 
 /**
- * Keys of a GET plan, and the ranges that a caller may allow at most. They are all made before the first row is read, and nothing else runs
- * meanwhile.
+ * The maximum number of keys of a GET plan, and of ranges that a caller may allow. Ranges are all made before the first row is read, and
+ * block the event loop in the meantime.
  */
-export const mostInPlan = 100_000
+export const maxInPlan = 100_000
 
 /** 1,000 ranges and 256 buckets. */
 export const planLimits: PlanLimits = Object.freeze({ maxRanges: 1000, maxFanOut: 256 })

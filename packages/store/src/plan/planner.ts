@@ -7,14 +7,14 @@ import { KeyProduct } from './key-product.js'
 import { planLimits, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan.js'
 import { prefixesOf, rangeBehind, walkKey, type Walk } from './walk.js'
 
-/** What a query may ask of its plan. */
+/** What a query may require of its plan. */
 export interface PlanOptions extends Partial<PlanLimits> {
-  /** Lifts FULL_SCAN_REFUSED. */
+  /** Allows what is otherwise FULL_SCAN_REFUSED. */
   readonly allowFullScan?: boolean
 }
 
 /**
- * Plans a query: which keys to get, or which ranges of which buckets to scan, and what is left to filter.
+ * Plans a query: which keys to get, or which ranges of which buckets to scan, and which conditions remain as a filter.
  *
  * @throws RowkeyError `PARTITION_REQUIRED`, `FULL_SCAN_REFUSED`, `TOO_MANY_RANGES`, `FAN_OUT_EXCEEDED`
  */
@@ -36,7 +36,7 @@ interface Target {
   readonly buckets: readonly Bucket[]
 }
 
-/** Each prefix goes to the buckets of its own values. Where that makes too many ranges, one `in` less is walked, if that helps. */
+/** Each prefix goes to the buckets of its own values. If that makes too many ranges, one `in` fewer is walked, if that helps. */
 function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, pruner: BucketPruner, maxRanges: number): Plan {
   let walk = widest
   let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner.bucketsOf(prefix) }))
@@ -52,7 +52,7 @@ function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, prune
 
 const rangesOf = (targets: readonly Target[]): number => targets.reduce((sum, { buckets }) => sum + buckets.length, 0)
 
-/** The prefixes of a shorter walk: each stands for as many longer ones, which follow each other, and takes over their buckets. */
+/** The prefixes of a shorter walk: each replaces the same number of consecutive longer ones, and takes over their buckets. */
 function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
   const prefixes = prefixesOf(shorter.points)
   const each = targets.length / prefixes.length
@@ -62,13 +62,13 @@ function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
   })
 }
 
-/** Prefixes of the same buckets share their list. */
+/** Prefixes with the same buckets share one list. */
 function union(lists: ReadonlySet<readonly Bucket[]>): readonly Bucket[] {
   const [first = [], second] = lists
   return second === undefined ? first : [...new Set([...lists].flat())]
 }
 
-/** By bucket, ascending; the ranges of each in key order. */
+/** By bucket, ascending; the ranges of each bucket in key order. */
 function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], pruner: BucketPruner): readonly Stream[] {
   const streams = new Map<Bucket, KeyRange[]>()
   for (const { prefix, buckets } of targets) {
@@ -83,7 +83,7 @@ function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], 
   return [...streams].sort(([a], [b]) => a - b).map(([bucket, ranges]) => ({ bucket, ranges }))
 }
 
-/** Refusals look at which columns are bound, not at values, so that the same query is refused on every call and every store. */
+/** Refusals depend on which columns are bound, not on values, so that the same query is refused on every call and every store. */
 function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolean): void {
   const { name, columns, partitionLength } = schema
   for (let at = 0; at < partitionLength; at++) {
@@ -105,7 +105,7 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind '${column}' by a value, in, a range or startsWith, add a table whose key starts with what you ask by, or pass { allowFullScan: true }.`,
+      `Bind '${column}' by a value, in, a range or startsWith, add a table whose key starts with the columns you query by, or pass { allowFullScan: true }.`,
     { table: name, column },
   )
 }

@@ -1,31 +1,31 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'
-import type { Filter } from '../contract/reading.js'
+import type { Conditions } from '../contract/reading.js'
 import { storeError } from '../errors.js'
 import { testOf } from '../predicate/column-set.js'
-import { mostInPlan, type KeyRange } from './plan.js'
+import { maxInPlan, type KeyRange } from './plan.js'
 
 type Points = Extract<ColumnSet, { kind: 'points' }>
 type Range = Extract<ColumnSet, { kind: 'range' }>
 
-/** What the walk over the key columns found: equality prefixes, at most one range behind them, and what is left to filter. */
+/** What the walk over the key columns found: equality prefixes, at most one range after them, and the conditions that remain as a filter. */
 export interface Walk {
   /** Points of the leading columns, one entry per column. */
   readonly points: readonly Points[]
-  /** The range column behind the points. */
+  /** The range column after the points. */
   readonly range: Range | { readonly kind: 'hull'; readonly low: Value; readonly high: Value } | undefined
-  readonly residual: Filter
+  readonly residual: Conditions
   /** All key columns are points, and not too many: the prefixes are full keys. */
   readonly isGet: boolean
 }
 
 /**
- * Walks the key columns left to right: points multiply, the first range ends the walk, a free column ends it. What the walk
- * uses is represented exactly by its ranges and needs no filter; every other condition is residual.
+ * Walks the key columns from left to right: points multiply; the first range or unbound column ends the walk. The ranges represent what the
+ * walk uses exactly, so it needs no filter; every other condition is residual.
  *
- * Beyond `maxPrefixes` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does. Full
- * keys are made and asked for in batches, so there may be many more of them.
+ * Beyond `maxPrefixes` the last `in` collapses to its hull and stays in the residual; an `in` on a partition column never does. Full keys
+ * are made and requested in batches, so there may be many more of them.
  *
  * @throws RowkeyError `TOO_MANY_RANGES` if the partition columns alone make too many
  */
@@ -41,7 +41,7 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
     }
   }
   refuseManyPartitions(points, schema, maxRanges)
-  const isGet = points.length === schema.keyLength && countOf(points) <= mostInPlan
+  const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan
   const collapsed = isGet ? undefined : collapse(points, maxPrefixes)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
@@ -53,12 +53,12 @@ function refuseManyPartitions(points: readonly Points[], { name, partitionLength
   if (partitions <= maxRanges) return
   throw storeError(
     'TOO_MANY_RANGES',
-    `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Ask for fewer at a time, or raise maxRanges.`,
+    `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Query fewer at a time, or raise maxRanges.`,
     { table: name, ranges: partitions, maxRanges },
   )
 }
 
-/** Cuts `points` until they make at most `maxPrefixes` prefixes; the column that was cut last is returned as its hull. */
+/** Removes columns from `points` until they make at most `maxPrefixes` prefixes; returns the hull of the last removed column. */
 function collapse(points: Points[], maxPrefixes: number): Walk['range'] {
   let hull: Walk['range']
   while (countOf(points) > maxPrefixes) {
@@ -70,7 +70,7 @@ function collapse(points: Points[], maxPrefixes: number): Walk['range'] {
 
 const countOf = (points: readonly Points[]): number => points.reduce((product, { values }) => product * values.length, 1)
 
-function residualOf(predicate: Predicate, used: number): Filter {
+function residualOf(predicate: Predicate, used: number): Conditions {
   const residual = []
   for (const [column, set] of [...predicate.sets].sort(([a], [b]) => a - b)) {
     if (column >= used && set.kind !== 'none') residual.push(testOf(column, set))
@@ -100,7 +100,7 @@ export function rangeBehind(schema: TableSchema, prefix: Row, range: Walk['range
   }
 }
 
-/** Everything behind `prefix` but a null in the next column: an open end stops at the nulls, where the column has them. */
+/** Everything after `prefix` except a null in the next column: an open end stops at the nulls, if the column has them. */
 function valuesBut(type: { readonly nullable: boolean; readonly nulls?: 'first' | 'last' } | undefined, prefix: Row): KeyRange {
   const nulls = type?.nullable === true ? (type.nulls ?? 'first') : undefined
   return {

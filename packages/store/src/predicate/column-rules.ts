@@ -1,18 +1,21 @@
-import type { Value, Values } from '@rowkey/codec'
+import type { Value } from '@rowkey/codec'
+import type { TypeFacts, Values } from '@rowkey/codec/internal'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { derived, isRowkeyError, utf8Length, values } from '@rowkey/codec'
+import { isRowkeyError } from '@rowkey/codec'
+import { derived, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
-import { mostCounted, portableLimits } from '../table/limits.js'
+import { maxCounted, portableLimits } from '../table/limits.js'
 import { domainOf } from './discrete.js'
 
-/** What the conditions on one column are checked with. The same for every query, so it is made once per schema. */
+/** The rules that conditions on one column are checked with. They are the same for every query, so they are made once per schema. */
 export class ColumnRules {
   readonly schema: TableSchema
   readonly column: SchemaColumn
   readonly position: number
   readonly values: Values
-  /** The order of the column in the key; in a value column that of its values. */
+  /** The order of the column in the key; for a value column the order of its values. */
   readonly order: (a: Value, b: Value) => number
+  readonly facts: TypeFacts
   readonly domain: ReturnType<typeof domainOf>
   private readonly isKey: boolean
 
@@ -23,7 +26,8 @@ export class ColumnRules {
     this.values = values(derived(column.type, { nullable: false }), column.name)
     this.isKey = position < schema.keyLength
     this.order = this.isKey ? schema.layout.column(position).compare : this.values.compare
-    this.domain = domainOf(column.type, this.values)
+    this.facts = typeFacts(column.type)
+    this.domain = domainOf(this.facts.storage)
   }
 
   /** A checked operand. @throws RowkeyError `INVALID_PREDICATE` */
@@ -31,7 +35,9 @@ export class ColumnRules {
     if (given === null) throw this.refuse(`${operator} never matches null. Use isNull.`)
     if (given === undefined)
       throw this.refuse(`the operand of ${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
-    if (this.column.type.kind === 'json') throw this.refuse('JSON columns have no order and no equality. Use isNull, or filter in code.')
+    if (this.facts.keyBytes === 'none') {
+      throw this.refuse(`${this.column.type.kind} columns have no order and no equality. Use isNull, or filter in code.`)
+    }
     this.refuseLong(operator, given)
     try {
       return this.fitting(operator, ownCopy(this.values.toValue(given)))
@@ -47,26 +53,26 @@ export class ColumnRules {
     }
   }
 
-  /** Refuses what no row can hold: stores would refuse it themselves, each at a length of its own. */
+  /** Refuses what no row can hold. Stores would refuse it themselves, but each at a different length. */
   fitting(operator: string, value: Value): Value {
     const bytes = typeof value === 'string' ? utf8Length(value) : value instanceof Uint8Array ? value.length : 0
-    if (bytes > this.mostBytes) throw this.tooLong(operator, `${bytes}`)
+    if (bytes > this.maxBytes) throw this.tooLong(operator, `${bytes}`)
     return value
   }
 
-  /** The same of what is far too long, before anything else is done with it. */
+  /** The same for what is far too long, before anything else is done with it. */
   refuseLong(operator: string, given: unknown): void {
-    const bytes = this.values.leastBytes(given, mostCounted)
-    if (bytes > mostCounted) throw this.tooLong(operator, `at least ${bytes}`)
+    const bytes = this.values.leastBytes(given, maxCounted)
+    if (bytes > maxCounted) throw this.tooLong(operator, `at least ${bytes}`)
   }
 
-  private get mostBytes(): number {
+  private get maxBytes(): number {
     return this.isKey ? portableLimits.rowkeyBytes : portableLimits.columnBytes
   }
 
   private tooLong(operator: string, bytes: string): Error {
     const holder = this.isKey ? 'rowkey' : 'column'
-    return this.refuse(`the operand of ${operator} has ${bytes} bytes, and no ${holder} holds more than ${this.mostBytes}. Shorten it.`)
+    return this.refuse(`the operand of ${operator} has ${bytes} bytes, but a ${holder} can hold at most ${this.maxBytes}. Shorten it.`)
   }
 
   refuse(message: string): Error {
@@ -74,7 +80,7 @@ export class ColumnRules {
   }
 }
 
-/** The error for a condition that cannot be. */
+/** The error for an invalid condition. */
 export function refusal(schema: TableSchema, column: string, message: string): Error {
   return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${column}': ${message}`, {
     table: schema.name,
@@ -82,7 +88,7 @@ export function refusal(schema: TableSchema, column: string, message: string): E
   })
 }
 
-/** A scan may run long after its predicate was given, and the caller may use the same array for something else. */
+/** A scan may run long after its predicate was passed, and the caller may have reused the array. */
 function ownCopy(value: Value): Value {
   return typeof value === 'object' && value !== null ? new Uint8Array(value) : value
 }

@@ -1,35 +1,33 @@
-import type { TypeData, Value, Values } from '@rowkey/codec'
-import type { Limit } from '../contract/reading.js'
+import type { Value } from '@rowkey/codec'
+import type { Storage } from '@rowkey/codec/internal'
+import type { Endpoint } from '../contract/reading.js'
 
 interface Domain {
   readonly min: bigint
   readonly max: bigint
 }
 
-const instants: Domain = { min: -8_640_000_000_000_000n, max: 8_640_000_000_000_000n }
-const days: Domain = { min: -100_000_000n, max: 100_000_000n }
-
 /** The first and last value of a type that counts in whole steps; undefined for every other type. */
-export function domainOf({ kind, unit }: TypeData, { range }: Values): Domain | undefined {
-  if (kind === 'date') return days
-  return kind === 'timestamp' && unit === 'ms' ? instants : range
+export function domainOf(storage: Storage): Domain | undefined {
+  if (storage.class !== 'int' && storage.class !== 'bigint') return undefined
+  return { min: BigInt(storage.min), max: BigInt(storage.max) }
 }
 
 /** Whether no whole step lies between the limits: `gt: 5, lt: 6`, or above the largest value. */
-export function holdsNothing({ min, max }: Domain, low: Limit | undefined, high: Limit | undefined): boolean {
+export function holdsNothing({ min, max }: Domain, low: Endpoint | undefined, high: Endpoint | undefined): boolean {
   const first = low === undefined ? min : firstStep(low)
   const last = high === undefined ? max : lastStep(high)
   return first > last || first > max || last < min
 }
 
 /** The whole steps from one limit to the other, undefined if there are more than `most`. */
-export function stepsBetween(low: Limit, high: Limit, most: number): readonly Value[] | undefined {
+export function stepsBetween(low: Endpoint, high: Endpoint, max: number): readonly Value[] | undefined {
   const first = firstStep(low)
   const width = lastStep(high) - first + 1n
-  if (width > BigInt(most)) return undefined
-  const wide = typeof low.value === 'bigint'
-  return Array.from({ length: Number(width) }, (_, i) => (wide ? first + BigInt(i) : Number(first) + i))
+  if (width > BigInt(max)) return undefined
+  const isBigint = typeof low.value === 'bigint'
+  return Array.from({ length: Number(width) }, (_, i) => (isBigint ? first + BigInt(i) : Number(first) + i))
 }
 
-const firstStep = ({ value, inclusive }: Limit): bigint => BigInt(value as number | bigint) + (inclusive ? 0n : 1n)
-const lastStep = ({ value, inclusive }: Limit): bigint => BigInt(value as number | bigint) - (inclusive ? 0n : 1n)
+const firstStep = ({ value, inclusive }: Endpoint): bigint => BigInt(value as number | bigint) + (inclusive ? 0n : 1n)
+const lastStep = ({ value, inclusive }: Endpoint): bigint => BigInt(value as number | bigint) - (inclusive ? 0n : 1n)

@@ -1,13 +1,13 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Filter, Limit, Test } from '../contract/reading.js'
-import { oneByteString, values } from '@rowkey/codec'
+import type { Conditions, Endpoint, Condition } from '../contract/reading.js'
+import { latin1String, values } from '@rowkey/codec/internal'
 
 /**
- * A function that says whether a row passes all tests of a filter, in value order; null passes `isNull: true` only. Rows are judged as
- * they are read: a null in a required column counts as the column's constant default.
+ * A function that returns whether a row passes all conditions of a filter, in value order; null passes `isNull: true` only. Rows are
+ * checked as they are read: a null in a required column counts as the column's constant default.
  */
-export function compileFilter(schema: TableSchema, filter: Filter): (row: Row) => boolean {
+export function compileFilter(schema: TableSchema, filter: Conditions): (row: Row) => boolean {
   const tests = filter.map((test) => compileTest(schema, test))
   const [first, second] = tests
   if (first === undefined) return () => true
@@ -15,7 +15,7 @@ export function compileFilter(schema: TableSchema, filter: Filter): (row: Row) =
   return (row) => tests.every((passes) => passes(row))
 }
 
-function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
+function compileTest(schema: TableSchema, test: Condition): (row: Row) => boolean {
   const { column } = test
   const type = schema.columns[column]
   if (type === undefined) throw new RangeError(`no column at position ${column}`)
@@ -32,7 +32,12 @@ function compileTest(schema: TableSchema, test: Test): (row: Row) => boolean {
 }
 
 /** Whether a value lies between two limits, in value order. */
-export function isWithin(value: Value, low: Limit | undefined, high: Limit | undefined, compare: (a: Value, b: Value) => number): boolean {
+export function isWithin(
+  value: Value,
+  low: Endpoint | undefined,
+  high: Endpoint | undefined,
+  compare: (a: Value, b: Value) => number,
+): boolean {
   if (low !== undefined) {
     const order = compare(value, low.value)
     if (order < 0 || (order === 0 && !low.inclusive)) return false
@@ -44,9 +49,9 @@ export function isWithin(value: Value, low: Limit | undefined, high: Limit | und
 
 function oneOf(points: readonly Value[], at: (row: Row) => Value): (row: Row) => boolean {
   // NaN equals itself in a Set; -0 is never canonical; bytes are equal by content.
-  const known = new Set(points.map((point) => (typeof point === 'object' && point !== null ? oneByteString(point) : point)))
+  const known = new Set(points.map((point) => (typeof point === 'object' && point !== null ? latin1String(point) : point)))
   return (row) => {
     const value = at(row)
-    return value !== null && known.has(typeof value === 'object' ? oneByteString(value) : value)
+    return value !== null && known.has(typeof value === 'object' ? latin1String(value) : value)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The smallest text above every text that starts with `prefix`, in code point order; undefined if there is none. `startsWith p`
- * is the range from p to here.
+ * The smallest text after every text that starts with `prefix`, in code point order; undefined if there is none. `startsWith p` is the
+ * range from p to this text.
  */
 export function nextText(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number)

@@ -1,9 +1,9 @@
 import type { Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Limit } from '../contract/reading.js'
+import type { Endpoint } from '../contract/reading.js'
 import type { ColumnRules } from './column-rules.js'
 import type { ColumnSet, Predicate } from './column-set.js'
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { holdsNothing } from './discrete.js'
 import { isWithin } from './evaluate.js'
 import { nextText } from './next-text.js'
@@ -28,11 +28,11 @@ export function parsePredicate(schema: TableSchema, where: Readonly<Record<strin
   return { sets, bound: shape.bound }
 }
 
-/** The conditions on one column, intersected as they come. */
+/** The conditions on one column, intersected one by one. */
 class ColumnConditions {
   private points: readonly Value[] | undefined
-  private low: Limit | undefined
-  private high: Limit | undefined
+  private low: Endpoint | undefined
+  private high: Endpoint | undefined
   private isNull: boolean | undefined
   private readonly rules: ColumnRules
 
@@ -109,7 +109,7 @@ class ColumnConditions {
     this.points = before === undefined ? points : before.filter((value) => points.some((other) => this.rules.order(value, other) === 0))
   }
 
-  private limit(end: 'low' | 'high', given: Limit): void {
+  private limit(end: 'low' | 'high', given: Endpoint): void {
     const other = this[end]
     if (other === undefined) {
       this[end] = given

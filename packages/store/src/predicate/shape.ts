@@ -1,10 +1,10 @@
 import type { TableSchema } from '@rowkey/model'
-import { isPlainObject, show } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
 import { isEquals, valueIn } from '@rowkey/model'
 import { storeError } from '../errors.js'
 import { ColumnRules, refusal } from './column-rules.js'
 
-/** `=` stands for a bare value, `null` for a bare null; `isNull` and `startsWith` are told apart by what their operand means. */
+/** `=` stands for a bare value, `null` for a bare null; `isNull` and `startsWith` are split by what their operand means. */
 export type Operator = '=' | 'null' | 'notNull' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'startsWithAll'
 
 /** The conditions of one column without their operands. */
@@ -20,26 +20,25 @@ interface PredicateShape {
   readonly bound: ReadonlySet<number>
 }
 
-/** A predicate, taken apart. */
+/** A predicate, split into its shape and its operands. */
 export interface ShapedPredicate {
   readonly shape: PredicateShape
   /** One per operator, in the order of the shape. */
   readonly operands: readonly unknown[]
 }
 
-/** Shapes kept per schema; an application has a few dozen, and one that makes them up at run time must not fill the memory. */
-const mostShapes = 256
+/** How many shapes are kept per schema. An application has a few dozen, and one that creates them at run time must not fill the memory. */
+const maxShapes = 256
 
 const cache = new WeakMap<TableSchema, Map<string, PredicateShape>>()
 
 /**
- * Takes a predicate apart. Its shape is checked and compiled at the first query of that shape and found again afterwards; it holds no
- * values.
+ * Splits a predicate. Its shape is checked and compiled at the first query of that shape and reused afterwards. A shape contains no values.
  *
- * @throws RowkeyError `INVALID_PREDICATE` for an unknown column or operator, and one that the column's type does not have
+ * @throws RowkeyError `INVALID_PREDICATE` for an unknown column or operator, or an operator that the column's type does not support
  */
 export function shapeOf(schema: TableSchema, where: Readonly<Record<string, unknown>>): ShapedPredicate {
-  // Of an object of a class only part would be seen: its accessors are no properties of its own.
+  // An instance of a class would only be read in part, because its accessors are not own properties.
   if (!isPlainObject(where)) {
     const message = `the predicate on '${schema.name}' is ${show(where)}. Give a plain object of conditions by column.`
     throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
@@ -51,20 +50,20 @@ export function shapeOf(schema: TableSchema, where: Readonly<Record<string, unkn
   const known = shapes.get(id)
   if (known !== undefined) return { shape: known, operands }
   const shape = compile(schema, taken)
-  if (shapes.size >= mostShapes) shapes.delete(shapes.keys().next().value as string)
+  if (shapes.size >= maxShapes) shapes.delete(shapes.keys().next().value as string)
   shapes.set(id, shape)
   return { shape, operands }
 }
 
-/** What a predicate said when it was read, once: a getter may say something else the next time. */
+/** The content of a predicate, read once, because a getter may return something else the next time. */
 interface Taken {
-  /** The same for the same columns and operators only. */
+  /** Equal only for the same columns and operators. */
   readonly id: string
   readonly operands: readonly unknown[]
   readonly columns: readonly (readonly [name: string, given: Given])[]
 }
 
-/** What a column was given: a value that is not null, null, or operators by name. */
+/** What a column has: a value that is not null, null, or operators by name. */
 type Given = '=' | 'null' | readonly string[]
 
 function take(where: Readonly<Record<string, unknown>>): Taken {
@@ -75,7 +74,7 @@ function take(where: Readonly<Record<string, unknown>>): Taken {
     const condition = where[name]
     id += `${name.length}:${name}`
     if (isEquals(condition)) {
-      // Never operators, and not null either: that would be another condition.
+      // Never operators, nor null, because that would be another condition.
       id += '='
       operands.push(valueIn(condition))
       columns.push([name, '='])
@@ -97,12 +96,12 @@ function take(where: Readonly<Record<string, unknown>>): Taken {
   return { id, operands, columns }
 }
 
-/** It holds operators; a Date, bytes or anything else is a value. */
+/** Whether it contains operators; a Date, bytes or anything else is a value. */
 function isOperators(condition: unknown): condition is Readonly<Record<string, unknown>> {
   return typeof condition === 'object' && condition !== null && isPlainObject(condition)
 }
 
-/** Where an operand says what kind of condition it is. */
+/** The operators whose operand decides the kind of condition. */
 function meaningOf(operator: string, operand: unknown): string {
   if (operator === 'isNull') return operand === true ? '+' : operand === false ? '-' : '?'
   return operator === 'startsWith' && operand === '' ? '*' : ''
@@ -129,7 +128,7 @@ function rulesOf(schema: TableSchema, name: string): ColumnRules {
   const column = schema.columns[position]
   if (column === undefined) {
     const names = schema.columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((other) => other.name)
-    throw refusal(schema, name, `there is no such column. Columns are ${names.join(', ')}.`)
+    throw refusal(schema, name, `there is no such column. The columns are ${names.join(', ')}.`)
   }
   let all = known.get(schema)
   if (all === undefined) known.set(schema, (all = []))
@@ -139,7 +138,7 @@ function rulesOf(schema: TableSchema, name: string): ColumnRules {
 function operatorsOf(rules: ColumnRules, given: Given, operands: readonly unknown[]): readonly Operator[] {
   if (given === '=') return ['=']
   if (given === 'null') return [nullness(rules, true)]
-  if (given.length === 0) throw rules.refuse('it has no operator. Leave the column out, or give a value or an operator.')
+  if (given.length === 0) throw rules.refuse('the condition has no operator. Leave the column out, or give a value or an operator.')
   return given.map((name, i) => operatorOf(rules, name, operands[i]))
 }
 
@@ -151,21 +150,21 @@ function operatorOf(rules: ColumnRules, operator: string, operand: unknown): Ope
     case 'isNull':
       return nullness(rules, operand)
     case 'startsWith':
-      if (kind !== 'text') throw rules.refuse(`startsWith needs a text column, this is ${kind}. Use =, in or a range.`)
+      if (!rules.facts.startsWith) throw rules.refuse(`startsWith needs a text column, but this is ${kind}. Use =, in or a range.`)
       return operand === '' ? 'startsWithAll' : 'startsWith'
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
       if (ordered) return operator
-      throw rules.refuse(`${operator} needs an ordered column, and the bytes of ${kind} are not in the order of its values. Use = or in.`)
+      throw rules.refuse(`${operator} needs a column that is stored in the order of its values, and ${kind} is not. Use = or in.`)
     default:
-      throw rules.refuse(`${show(operator)} is no operator. Use in, gt, gte, lt, lte, startsWith or isNull.`)
+      throw rules.refuse(`${show(operator)} is not an operator. Use in, gt, gte, lt, lte, startsWith or isNull.`)
   }
 }
 
 function nullness(rules: ColumnRules, isNull: unknown): 'null' | 'notNull' {
   if (typeof isNull !== 'boolean') throw rules.refuse(`isNull takes true or false, not ${show(isNull)}.`)
-  if (!rules.column.type.nullable) throw rules.refuse('it is never null. Leave out isNull and null.')
+  if (!rules.column.type.nullable) throw rules.refuse('the column is never null. Leave out isNull and null.')
   return isNull ? 'null' : 'notNull'
 }

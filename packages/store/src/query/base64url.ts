@@ -13,7 +13,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of URL-safe base64, undefined for anything that `toBase64url` does not give. */
+/** The bytes of URL-safe base64, undefined for anything that `toBase64url` does not return. */
 export function fromBase64url(text: string): Uint8Array | undefined {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return undefined
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))

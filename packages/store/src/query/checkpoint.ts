@@ -5,21 +5,21 @@ import { fromBase64url, toBase64url } from './base64url.js'
 import { tableFingerprint } from './fingerprint.js'
 
 const version = 2
-const withoutTable = 1 // the version before, which is still read
+const withoutTable = 1 // the previous version, which is still read
 const header = 17 // version, fingerprints of layout (8) and table (8)
 const headerWithoutTable = 9
 
-/** Characters of what a store gives; they may take three bytes each. */
-export const mostNative = 12_000
+/** The maximum length of a store's own checkpoint, in characters, which may take three bytes each. */
+export const maxNative = 12_000
 
-/** Characters of any checkpoint, and more than any cursor has; longer ones are refused before they are read. */
-export const longestCheckpoint = 65_536
+/** The maximum length of a checkpoint, in characters, and more than any cursor has; longer ones are refused before they are read. */
+export const maxCheckpointLength = 65_536
 
 /**
- * Where a full scan stands, as URL-safe text. It holds what the store gave, so unlike a cursor it belongs to one store and one layout of
- * its table.
+ * Where a full scan stands, as URL-safe text. It contains the store's own checkpoint, so unlike a cursor it belongs to one store and one
+ * layout of its table.
  *
- * @param native what the store gave; '' = the start
+ * @param native the store's own checkpoint; '' = the start
  */
 export function writeCheckpoint(schema: TableSchema, adapter: string, native: string): string {
   const text = new TextEncoder().encode(`${adapter}\0${native}`)
@@ -32,19 +32,19 @@ export function writeCheckpoint(schema: TableSchema, adapter: string, native: st
 }
 
 /**
- * What the store gave; '' = the start.
+ * The store's own checkpoint; '' = the start.
  *
- * @throws RowkeyError `CURSOR_INVALID` for text that is no checkpoint, `CURSOR_MISMATCH` for one of another table, layout or store
+ * @throws RowkeyError `CURSOR_INVALID` for text that is not a checkpoint, `CURSOR_MISMATCH` for one of another table, layout or store
  */
 export function readCheckpoint(schema: TableSchema, adapter: string, checkpoint: string): string {
-  const bytes = typeof checkpoint === 'string' && checkpoint.length <= longestCheckpoint ? fromBase64url(checkpoint) : undefined
-  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is cut or not a checkpoint')
+  const bytes = typeof checkpoint === 'string' && checkpoint.length <= maxCheckpointLength ? fromBase64url(checkpoint) : undefined
+  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is truncated or not a checkpoint')
   const isOlder = bytes[0] === withoutTable
   if (!isOlder && bytes[0] !== version)
-    throw invalid(`it has format ${bytes[0]}, this version reads formats ${withoutTable} and ${version}`)
+    throw invalid(`it has format ${bytes[0]}, but this version reads formats ${withoutTable} and ${version}`)
   const text = textOf(bytes.subarray(isOlder ? headerWithoutTable : header))
   const end = text?.indexOf('\0') ?? -1
-  if (text === undefined || end < 0) throw invalid('it is cut or not a checkpoint')
+  if (text === undefined || end < 0) throw invalid('it is truncated or not a checkpoint')
   if (compareKeys(bytes.subarray(1, headerWithoutTable), layoutBytes(schema)) !== 0)
     throw mismatch(schema, 'layout', 'a table with another key or salt')
   if (!isOlder && compareKeys(bytes.subarray(headerWithoutTable, header), tableFingerprint(schema)) !== 0)
@@ -66,7 +66,7 @@ function layoutBytes({ fingerprints }: TableSchema): Uint8Array {
 }
 
 function invalid(reason: string): Error {
-  const message = `the checkpoint cannot be read: ${reason}. Pass the text that a full scan gave unchanged, or start without one.`
+  const message = `the checkpoint cannot be read: ${reason}. Pass the checkpoint of a full scan unchanged, or start without one.`
   return storeError('CURSOR_INVALID', message, { reason })
 }
 

@@ -13,24 +13,24 @@ export interface CursorQuery {
 }
 
 const version = 2
-const withoutTable = 1 // the version before, which is still read
-const longest = 16_384 // characters: many times what the longest key needs
+const withoutTable = 1 // the previous version, which is still read
+const maxLength = 16_384 // characters: many times what the longest key needs
 const header = 26 // version, form and direction, fingerprints of layout (8), predicate (8) and table (8)
 const headerWithoutTable = 18
 
-/** What the second byte says: 0 or 1 for the direction; together with one of these, that a length and the values of a bound follow. */
+/** The second byte: 0 or 1 for the direction. Together with one of these it says that a length and the values of a bound follow. */
 const forms = { before: 2, after: 4 } as const
 
 /**
- * A cursor: where a scan of one table stands, as URL-safe text. It holds the last examined logical key or, between two ranges, the border of a range,
- * without salt and without anything of the store, so it survives restarts, another bucket count and another store. It is no secret and no
- * permission.
+ * A cursor: where a scan of one table stands, as URL-safe text. It contains the last examined logical key or, between two ranges, the end
+ * of a range. It contains no salt and nothing of the store, so it survives restarts, another bucket count and another store. It is neither
+ * secret nor a permission.
  *
  * @param at undefined = nothing was examined yet: the cursor of the start
  */
 export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined): string {
   const isKey = at?.prefix.length === schema.keyLength && at.edge === (query.reverse ? 'before' : 'after')
-  const values = at === undefined ? new Uint8Array() : logicalLayout(schema, at.prefix.length).rest(at.prefix)
+  const values = at === undefined ? new Uint8Array() : logicalLayout(schema, at.prefix.length).sortKey(at.prefix)
   const begin = at === undefined || isKey ? header : header + 1
   const bytes = new Uint8Array(begin + values.length)
   bytes[0] = version
@@ -44,20 +44,20 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound |
 }
 
 /**
- * Where a cursor stands; undefined = the start.
+ * The position of a cursor; undefined = the start.
  *
- * Cursors of the format before do not say which table they belong to; the rest is checked as ever.
+ * Cursors of the previous format do not say which table they belong to; the rest is checked as usual.
  *
- * @throws RowkeyError `CURSOR_INVALID` for text that is no cursor, `CURSOR_MISMATCH` for the cursor of another table or query
+ * @throws RowkeyError `CURSOR_INVALID` for text that is not a cursor, `CURSOR_MISMATCH` for the cursor of another table or query
  */
 export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Bound | undefined {
-  const bytes = typeof cursor === 'string' && cursor.length <= longest ? fromBase64url(cursor) : undefined
-  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is cut or not a cursor')
+  const bytes = typeof cursor === 'string' && cursor.length <= maxLength ? fromBase64url(cursor) : undefined
+  if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is truncated or not a cursor')
   const isOlder = bytes[0] === withoutTable
   if (!isOlder && bytes[0] !== version)
-    throw invalid(`it has format ${bytes[0]}, this version reads formats ${withoutTable} and ${version}`)
+    throw invalid(`it has format ${bytes[0]}, but this version reads formats ${withoutTable} and ${version}`)
   const begin = isOlder ? headerWithoutTable : header
-  if (bytes.length < begin) throw invalid('it is cut or not a cursor')
+  if (bytes.length < begin) throw invalid('it is truncated or not a cursor')
   const form = (bytes[1] as number) & ~1
   if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it names no direction')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
@@ -85,7 +85,7 @@ function valuesOf(schema: TableSchema, length: number, bytes: Uint8Array): Row {
 }
 
 function invalid(reason: string, cause?: unknown): Error {
-  const message = `the cursor cannot be read: ${reason}. Pass the text of a page's cursor unchanged, or start without one.`
+  const message = `the cursor cannot be read: ${reason}. Pass the cursor of a page unchanged, or start without one.`
   return storeError('CURSOR_INVALID', message, { reason }, cause === undefined ? {} : { cause })
 }
 

@@ -1,7 +1,8 @@
 import type { Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'
-import { murmur3, toHex } from '@rowkey/codec'
+import { toHex } from '@rowkey/codec'
+import { murmur3 } from '@rowkey/codec/internal'
 
 const utf8 = new TextEncoder()
 
@@ -12,14 +13,14 @@ export function predicateFingerprint(schema: TableSchema, predicate: Predicate):
 
 const tables = new WeakMap<TableSchema, Uint8Array>()
 
-/** 8 bytes over the name that a table was declared with. A prefix plays no part: one program has the same cursors in every environment. */
+/** 8 bytes over the declared name of a table, without a prefix, so that a program has the same cursors in every environment. */
 export function tableFingerprint(schema: TableSchema): Uint8Array {
   let bytes = tables.get(schema)
   if (bytes === undefined) tables.set(schema, (bytes = eightBytes(schema.declaredName)))
   return bytes
 }
 
-/** Enough to tell texts apart by accident, not against malice. */
+/** Enough to detect accidental differences, not malicious ones. */
 function eightBytes(given: string): Uint8Array {
   const text = utf8.encode(given)
   const bytes = new Uint8Array(8)
@@ -43,7 +44,7 @@ function setText(set: ColumnSet): string {
   return `range${from}${high === undefined ? '' : `${high.inclusive ? '<=' : '<'}${valueText(high.value)}`}`
 }
 
-/** Type and length come first, so that no text is taken for another list of values. */
+/** Type and length come first, so that no text can be read as another list of values. */
 function valueText(value: Value): string {
   switch (typeof value) {
     case 'string':

@@ -2,15 +2,15 @@ import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import type { Plan } from '../plan/plan.js'
 import type { CursorQuery } from './cursor.js'
-import { show } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { parsePredicate } from '../predicate/parse.js'
 import { directionOf, type Order } from '../plan/order.js'
-import { mostInPlan } from '../plan/plan.js'
+import { maxInPlan } from '../plan/plan.js'
 import { planQuery, type PlanOptions } from '../plan/planner.js'
 import { predicateFingerprint } from './fingerprint.js'
 
-/** What a query may ask for besides its predicate. */
+/** What a query has besides its predicate. */
 export interface QueryOptions extends PlanOptions {
   readonly reverse?: boolean
   readonly order?: Order
@@ -21,7 +21,7 @@ export interface Query extends CursorQuery {
   readonly schema: TableSchema
   readonly predicate: Predicate
   readonly plan: Plan
-  /** How many partitions it names, 0 if no row can meet it; undefined for a table without partition columns. */
+  /** How many partitions it names, 0 if no row can match; undefined for a table without partition columns. */
   readonly partitions: number | undefined
 }
 
@@ -31,13 +31,13 @@ export interface Query extends CursorQuery {
  * @throws RowkeyError `INVALID_PREDICATE`, `INVALID_OPTION`, `ORDER_UNAVAILABLE` and the refusals of {@link planQuery}
  */
 export function compileQuery(schema: TableSchema, where: Readonly<Record<string, unknown>>, options: QueryOptions = {}): Query {
-  for (const [option, most] of [
-    ['maxRanges', mostInPlan],
+  for (const [option, max] of [
+    ['maxRanges', maxInPlan],
     ['maxFanOut', Infinity],
   ] as const) {
     const value = options[option]
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1 && value <= most)) {
-      const message = `${option} cannot be ${show(value)}. Give a whole number from 1${most === Infinity ? '' : ` to ${most}`}.`
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1 && value <= max)) {
+      const message = `${option} cannot be ${show(value)}. Give a whole number from 1${max === Infinity ? '' : ` to ${max}`}.`
       throw storeError('INVALID_OPTION', message, { option, value: show(value) })
     }
   }
@@ -72,7 +72,7 @@ class PlannedQuery implements Query {
     return named
   }
 
-  /** Only cursors ask for it, and it costs more than the plan. */
+  /** Computed lazily: only cursors need it, and it costs more than the plan. */
   get fingerprint(): Uint8Array {
     return (this.hash ??= predicateFingerprint(this.schema, this.predicate))
   }

@@ -1,15 +1,15 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'
-import type { Answer, ReadOptions } from '../contract/reading.js'
-import { show } from '@rowkey/codec'
+import type { MaybePromise, ReadOptions } from '../contract/reading.js'
+import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { inTime } from '../contract/cancellation.js'
-import { isPromise } from './answer.js'
+import { andThen, isPromise } from './maybe-promise.js'
 
 /**
  * The rows of distinct keys, in the order of the keys. A get has no slice to check against, so each answer is compared with its key:
- * a short or shifted list would otherwise be rows that are missing or swapped.
+ * otherwise a short or shifted list would look like missing or swapped rows.
  *
  * @throws RowkeyError `ADAPTER_FAULT`; the reason of the cancellation
  */
@@ -18,11 +18,11 @@ export function getRows(
   store: TableStore,
   keys: readonly Row[],
   read: ReadOptions,
-): Answer<readonly (Row | undefined)[]> {
+): MaybePromise<readonly (Row | undefined)[]> {
   read.cancellation?.throwIfOver()
   const answer = store.get(keys, read)
   const found = isPromise(answer) ? inTime(read.cancellation, answer) : answer
-  return isPromise(found) ? found.then((rows) => checked(schema, keys, rows)) : checked(schema, keys, found)
+  return andThen(found, (rows) => checked(schema, keys, rows))
 }
 
 function checked(schema: TableSchema, keys: readonly Row[], rows: readonly (Row | undefined)[]): readonly (Row | undefined)[] {
@@ -32,12 +32,12 @@ function checked(schema: TableSchema, keys: readonly Row[], rows: readonly (Row 
       table: name,
       bucket,
     })
-  if (rows.length !== keys.length) throw fault(`a list of ${rows.length} for a list of ${keys.length} keys`, layout.bucketOf(keys[0] ?? []))
+  if (rows.length !== keys.length) throw fault(`a list of length ${rows.length}, not ${keys.length}`, layout.bucketOf(keys[0] ?? []))
   keys.forEach((key, i) => {
     const row = rows[i]
     if (row === undefined || layout.compareRows(row, key) === 0) return
     const text = (given: Row): string => `(${given.slice(0, keyLength).map(show).join(', ')})`
-    throw fault(`key ${text(row)} where ${text(key)} was asked for`, layout.bucketOf(key))
+    throw fault(`key ${text(row)}, but ${text(key)} was requested`, layout.bucketOf(key))
   })
   return rows
 }

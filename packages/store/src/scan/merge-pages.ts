@@ -1,19 +1,19 @@
 import type { TableSchema } from '@rowkey/model'
-import type { Answer, Page, PageSource, Slice } from '../contract/reading.js'
-import { isPromise } from './answer.js'
+import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
+import { isPromise } from './maybe-promise.js'
 import { addCost } from './cost.js'
-import { Merge } from './merge.js'
+import { MergeSource } from './merge-source.js'
+import { RangeSource } from './range-source.js'
 import { requestSizes } from './request-sizes.js'
-import { StreamReader } from './stream-reader.js'
 
 /**
- * For adapters that keep one bucket in several native partitions: their pages as one source in key order. Every source gives rows of
- * the same slice, in the order of the scan, and no two the same row.
+ * For adapters that keep one bucket in several native partitions: their pages as one source in key order. Every source returns rows of the
+ * same slice, in the order of the scan, and no two sources return the same row.
  *
  * Cost: one comparison per row and level of a heap of sources; one page per source in memory. The first request asks each of k sources
  * for ceil(want / k) + 1 rows.
  *
- * @throws RowkeyError `ADAPTER_FAULT`, from `next()`, if a source is out of order or two give the same row
+ * @throws RowkeyError `ADAPTER_FAULT`, from `next()`, if a source is out of order or two return the same row
  * @example
  * ```ts
  * scan: (slice, options) => mergePages(schema, slice, shards.map((shard) => pagesOf(shard, slice, options)))
@@ -24,7 +24,7 @@ export function mergePages(schema: TableSchema, slice: Slice, sources: readonly 
 }
 
 class PartitionMerge implements PageSource {
-  private merge: Merge | undefined
+  private merge: MergeSource | undefined
   private readonly schema: TableSchema
   private readonly slice: Slice
   private readonly sources: readonly PageSource[]
@@ -35,7 +35,7 @@ class PartitionMerge implements PageSource {
     this.sources = sources
   }
 
-  next(want: number): Answer<Page | undefined> {
+  next(want: number): MaybePromise<Page | undefined> {
     this.merge ??= this.start(want)
     return this.known(this.merge, want, undefined)
   }
@@ -45,14 +45,15 @@ class PartitionMerge implements PageSource {
     for (const source of this.sources) source.close()
   }
 
-  private start(want: number): Merge {
-    const { bucket, from, to, reverse } = this.slice
-    const streams = this.sources.map((source) => new StreamReader(this.schema, { bucket, ranges: [{ from, to }] }, reverse, () => source))
-    return new Merge(this.schema, streams, reverse, requestSizes(want, streams.length, false))
+  private start(want: number): MergeSource {
+    const { schema, slice, sources } = this
+    const { bucket, reverse } = slice
+    const inputs = sources.map((source) => ({ bucket, source: new RangeSource(schema, slice, source, false) }))
+    return new MergeSource(schema, inputs, reverse, requestSizes(want, inputs.length, false))
   }
 
-  /** A page must say up to where it examined; while an empty page of some partition hides that, another round is made. */
-  private known(merge: Merge, want: number, before: Page | undefined): Answer<Page | undefined> {
+  /** A page must say how far it examined. If an empty page of a partition hides that, another round is made. */
+  private known(merge: MergeSource, want: number, before: Page | undefined): MaybePromise<Page | undefined> {
     for (let sum = before; ;) {
       const answer = merge.next(want)
       if (isPromise(answer)) {

@@ -1,17 +1,17 @@
 import type { Bound, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { Answer, Cost, Page, PageSource, Slice } from '../contract/reading.js'
+import type { MaybePromise, Cost, Page, PageSource, Slice } from '../contract/reading.js'
 import { storeError } from '../errors.js'
 import { isEmptyRange } from '../plan/clip.js'
-import { isPromise } from './answer.js'
+import { andThen } from './maybe-promise.js'
 
-/** What one native request gave. */
+/** The result of one native request. */
 export interface NativePage {
   /** In the order of the scan. */
   readonly rows: readonly Row[]
-  /** Whether the slice may hold rows behind these. false ends the source without another request. */
+  /** Whether the slice may contain rows after these. false ends the source without another request. */
   readonly more: boolean
-  /** Rows the store read, dropped ones included; default the number of `rows`. */
+  /** Rows that the store read, including dropped ones; default the number of `rows`. */
   readonly examined?: number
   /** Key of the last examined row; required if that is not the last of `rows`. */
   readonly last?: Row
@@ -19,11 +19,11 @@ export interface NativePage {
 }
 
 /**
- * For adapters whose store is asked page by page: a source that pages by key. Each request gets the slice that is left, which begins
- * behind the last key examined, so nothing of the store's own (tokens, iterators) lives between pages.
+ * For adapters that read page by page: a source that pages by key. Each request gets the rest of the slice, which starts after the last
+ * examined key, so no state of the store (tokens, iterators) lives between pages.
  *
  * @param fetch one native request over `rest` for about `want` rows; `rest` is never empty
- * @throws RowkeyError `ADAPTER_FAULT`, from `next()`, for a page with `more` that names no key to go on behind
+ * @throws RowkeyError `ADAPTER_FAULT`, from `next()`, for a page with `more` that names no key to continue after
  * @example
  * ```ts
  * scan: (slice) => paging(schema, slice, async (rest, want) => {
@@ -32,27 +32,26 @@ export interface NativePage {
  * })
  * ```
  */
-export function paging(schema: TableSchema, slice: Slice, fetch: (rest: Slice, want: number) => Answer<NativePage>): PageSource {
+export function paging(schema: TableSchema, slice: Slice, fetch: (rest: Slice, want: number) => MaybePromise<NativePage>): PageSource {
   return new KeyPaging(schema, slice, fetch)
 }
 
 class KeyPaging implements PageSource {
   private readonly schema: TableSchema
-  private readonly fetch: (rest: Slice, want: number) => Answer<NativePage>
-  /** undefined once there is nothing left to ask for. */
+  private readonly fetch: (rest: Slice, want: number) => MaybePromise<NativePage>
+  /** undefined once there is nothing left to request. */
   private rest: Slice | undefined
 
-  constructor(schema: TableSchema, slice: Slice, fetch: (rest: Slice, want: number) => Answer<NativePage>) {
+  constructor(schema: TableSchema, slice: Slice, fetch: (rest: Slice, want: number) => MaybePromise<NativePage>) {
     this.schema = schema
     this.rest = slice
     this.fetch = fetch
   }
 
-  next(want: number): Answer<Page | undefined> {
+  next(want: number): MaybePromise<Page | undefined> {
     const { rest } = this
     if (rest === undefined) return undefined
-    const given = this.fetch(rest, want)
-    return isPromise(given) ? given.then((page) => this.take(page, rest)) : this.take(given, rest)
+    return andThen(this.fetch(rest, want), (page) => this.take(page, rest))
   }
 
   close(): void {
@@ -67,7 +66,7 @@ class KeyPaging implements PageSource {
   private behind(key: Row | undefined, slice: Slice): Slice | undefined {
     const { schema } = this
     if (key === undefined) {
-      const message = `the adapter returned a page of table '${schema.name}' that is not the last and names no key to go on behind. This is a fault of the adapter.`
+      const message = `the adapter returned a page of table '${schema.name}' that is not the last one, but names no key to continue after. This is a fault of the adapter.`
       throw storeError('ADAPTER_FAULT', message, { table: schema.name, bucket: slice.bucket })
     }
     const bound: Bound = { prefix: key.slice(0, schema.keyLength), edge: slice.reverse ? 'before' : 'after' }

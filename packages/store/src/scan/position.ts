@@ -2,10 +2,10 @@ import type { Bound, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { KeyRange } from '../plan/plan.js'
 
-/** Up to where everything has been examined: behind a row, or at the end of a range. */
+/** A position up to which everything has been examined: after a row, or at the end of a range. */
 export interface Position {
   readonly bound: Bound
-  /** The row, where it is behind one. */
+  /** The row, if the position is after one. */
   readonly row: Row | undefined
 }
 
@@ -23,7 +23,7 @@ export class Positions {
     this.compareRows = reverse ? (a, b) => compareRows(b, a) : compareRows
   }
 
-  behind(row: Row): Position {
+  after(row: Row): Position {
     return { bound: { prefix: row.slice(0, this.schema.keyLength), edge: this.reverse ? 'before' : 'after' }, row }
   }
 
@@ -37,8 +37,8 @@ export class Positions {
     return this.reverse ? -order : order
   }
 
-  /** Whether a row lies behind a position. */
-  isBehind(row: Row, position: Position): boolean {
-    return position.row === undefined ? this.compare(this.behind(row), position) > 0 : this.compareRows(row, position.row) > 0
+  /** Whether the scan reaches a row after a position. */
+  isAfter(row: Row, position: Position): boolean {
+    return position.row === undefined ? this.compare(this.after(row), position) > 0 : this.compareRows(row, position.row) > 0
   }
 }

@@ -1,13 +1,13 @@
-/** A text that is shown whole, whatever it is compared with. */
-const longest = 96
-/** Of a longer one: its beginning, and what is before and after the first character that differs. */
+/** The length of a text that is always shown whole. */
+const maxLength = 96
+/** The shown parts of a longer one: its beginning, and what is before and after the first different character. */
 const beginning = 24
 const before = 16
 const after = 40
 
 /**
- * Two texts that differ, for a message: short, and the difference is in sight. Of a long one its beginning is shown, the place where they
- * part, and its length.
+ * Two texts that differ, shortened for a message so that the difference can be seen: of a long one the beginning, the place where they
+ * differ, and the length.
  */
 export function apart(mine: string, theirs: string): readonly [mine: string, theirs: string] {
   let at = 0
@@ -16,7 +16,7 @@ export function apart(mine: string, theirs: string): readonly [mine: string, the
 }
 
 function shown(text: string, at: number): string {
-  if (text.length <= longest) return text
+  if (text.length <= maxLength) return text
   const from = at - before
   const head = from <= beginning ? text.slice(0, at + after) : `${text.slice(0, beginning)}…${text.slice(from, at + after)}`
   const rest = at + after < text.length ? '…' : ''
@@ -24,7 +24,7 @@ function shown(text: string, at: number): string {
   return `${head}${rest} (${text.length} characters, ${place})`.toWellFormed()
 }
 
-/** One text for a message, where there is nothing to compare it with. */
+/** One text, shortened for a message, if there is nothing to compare it with. */
 export function brief(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - beginning).toWellFormed()}… (${text.length} characters)`
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - beginning).toWellFormed()}… (${text.length} characters)`
 }

@@ -10,21 +10,21 @@ const afterKey = (role: Role): boolean => role !== 'partition' && role !== 'key'
 /** The catalog of a new table, for adapters; plain JSON, so that it can be stored as it is. */
 export function newCatalog(schema: TableSchema): TableCatalog {
   const json = plain(schema)
-  return Object.freeze({ format: 1, schema: json, values: physicalNames(json.columns) })
+  return Object.freeze({ format: 1, schema: json, valueColumns: physicalNames(json.columns) })
 }
 
 /**
- * The catalog with the value columns of `schema` it lacks, for adapters. The same object if it lacks none, and if the schema has
- * another key or salt: then the catalog shows the core what differs.
+ * The catalog plus the value columns of `schema` that it lacks, for adapters. The same object if it lacks none, or if the schema has
+ * another key or salt: then the core compares them and reports the difference.
  */
 export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
   const given = plain(schema)
-  const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.values.includes(physical))
+  const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.valueColumns.includes(physical))
   if (added.length === 0 || !sameKey(schema, keyOfCatalog(catalog, schema.name))) return catalog
   return Object.freeze({
     ...catalog,
     schema: withColumns(catalog.schema as SchemaJSON, added),
-    values: Object.freeze([...catalog.values, ...physicalNames(added)]),
+    valueColumns: Object.freeze([...catalog.valueColumns, ...physicalNames(added)]),
   })
 }
 
@@ -34,7 +34,7 @@ export function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): Sc
   return { ...known, columns }
 }
 
-/** Through JSON, as every store that keeps its catalog outside the process. */
+/** Converted to JSON and back, as in every store that keeps its catalog outside the process. */
 const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
 
 const byName = (a: { readonly physical: string }, b: { readonly physical: string }): number => (a.physical < b.physical ? -1 : 1)

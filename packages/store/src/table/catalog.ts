@@ -1,22 +1,22 @@
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { byteOptions, defaultText, saltOptions, typeText } from '@rowkey/codec'
+import { byteOptions, defaultText, saltOptions, typeText } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { apart, brief } from './apart.js'
 import { saltsText } from './schema-text.js'
 import { schemaOfCatalog } from './stored-schema.js'
 
 /**
- * Compares a model with the table it finds. Equal, or a table with more value columns that are nullable or have a constant
- * default (a newer deploy): fine. Everything else would lose or misplace rows; a table with versions or expiry needs models that know
- * of them.
+ * Compares a model with the existing table. They fit if they are equal, or if the table has more value columns that are nullable or have a
+ * constant default (a newer deploy). Everything else would lose or misplace rows. A table with versions or expiry needs models that declare
+ * them.
  *
- * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH` with a difference per column
+ * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` with a difference per column
  */
 export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefined): asserts catalog is TableCatalog {
   const { name } = schema
   if (catalog === undefined) {
-    throw storeError('TABLE_MISSING', `table '${name}' does not exist. Create it with ensureTables() or the store's own DDL.`, {
+    throw storeError('TABLE_NOT_FOUND', `table '${name}' does not exist. Create it with ensureTables() or the store's own DDL.`, {
       table: name,
     })
   }
@@ -24,13 +24,13 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
   if (differences.length === 0) return
   throw storeError(
     'SCHEMA_MISMATCH',
-    `the model of '${name}' does not fit the table that is there:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
-      `New nullable columns, or columns with a constant default, are added by ensureTables(). For any other change write a new table and copy the rows.`,
+    `the model of '${name}' does not match the existing table:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
+      `ensureTables() adds new columns that are nullable or have a constant default. For any other change, create a new table and copy the rows.`,
     { table: name, differences },
   )
 }
 
-/** What keeps `schema` from working on the table of `catalog`, one line each. */
+/** Why `schema` does not match the table of `catalog`, one line for each difference. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
   const stored = schemaOfCatalog(catalog, schema.name)
   return [
@@ -48,7 +48,7 @@ export function sameKey(schema: TableSchema, stored: TableSchema): boolean {
 
 type Column = TableSchema['columns'][number]
 
-/** Something of a model or a table: the data by which it is compared, and how a message names it. */
+/** A part of a model or a table: the data for the comparison, and its text for a message. */
 interface Side {
   readonly data: unknown
   readonly text: string
@@ -56,7 +56,7 @@ interface Side {
 
 const none: Side = { data: null, text: 'none' }
 
-/** Both as a message shows them, undefined if they are the same. By their data, whatever their texts are. */
+/** Both as texts for a message, undefined if they are the same. Their data is compared, not their texts. */
 function compared(mine: Side, theirs: Side): readonly [mine: string, theirs: string] | undefined {
   const [a, b] = [JSON.stringify(mine.data), JSON.stringify(theirs.data)]
   if (a === b) return undefined
@@ -84,7 +84,7 @@ function keyColumn({ columns, keyLength, partitionLength }: TableSchema, positio
 function saltDifferences(schema: TableSchema, stored: TableSchema): readonly string[] {
   const differ = compared(saltsOf(schema), saltsOf(stored))
   if (differ === undefined) return []
-  return [`salt: the model has ${differ[0]}, the table ${differ[1]}; rows would be looked for in other buckets than they are in`]
+  return [`salt: the model has ${differ[0]}, the table ${differ[1]}; rows would be looked up in the wrong buckets`]
 }
 
 function saltsOf(schema: TableSchema): Side {
@@ -115,7 +115,7 @@ function valueDifference(column: Column, other: Column | undefined): string | un
   return `the model has the default ${shown[0]}, rows of the table without it mean ${shown[1]}`
 }
 
-/** Of a column of the table that the model does not have. */
+/** For a column of the table that the model does not have. */
 function unknownDifferences({ physical, role, type }: Column): readonly string[] {
   const unseen = unseenRoles[role]
   return [
@@ -126,14 +126,14 @@ function unknownDifferences({ physical, role, type }: Column): readonly string[]
   ]
 }
 
-/** What a model would do to the rows of others that does not know these columns. */
+/** What happens to rows if a model does not declare these columns. */
 const unseenRoles: Readonly<Partial<Record<Column['role'], string>>> = {
-  expiry: 'rows of the table expire, and the model would not notice; declare a ttl in it, with @Ttl() or { ttl }',
-  version: 'rows of the table have versions, and the model would write past them; declare one in it, with @Version() or { version }',
+  expiry: 'rows of the table expire, but the model declares no ttl; declare one with @Ttl() or { ttl }',
+  version: 'rows of the table have versions, but the model declares none and would ignore them; declare one with @Version() or { version }',
 }
 
 /**
- * What a row without this column means, whole: the constant default of a required column is part of the rows, not only of writes.
+ * The full meaning of a row without this column: the constant default of a required column belongs to the rows, not only to writes.
  */
 function readDefault({ type }: Column): string | undefined {
   return type.nullable || type.default?.kind !== 'constant' ? undefined : defaultText(type.default)

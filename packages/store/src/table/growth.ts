@@ -5,13 +5,13 @@ import { checkCatalog, mayBeAdded } from './catalog.js'
 import { schemaOfCatalog } from './stored-schema.js'
 
 /**
- * Checks that a table can grow to a schema: what is there fits, and what it lacks are value columns that old rows can do without.
+ * Checks that a table can grow to a schema: what exists fits, and all that it lacks are value columns that old rows do not need.
  *
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
 export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
   const stored = schemaOfCatalog(found, schema.name)
-  if (schema.writes !== stored.writes) checkCatalog(schema, found) // what the table would grow to may be no table: a plain one has no versions
+  if (schema.writes !== stored.writes) checkCatalog(schema, found) // the grown table might be invalid: a plain one has no versions
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))

@@ -1,13 +1,13 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, Hints } from '../contract/adapter.js'
-import { isPlainObject, show } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /**
- * What a model says of its table under the name of an adapter, as `stores: { cassandra: { compaction: 'TimeWindow' } }`. A hint that the
- * adapter does not know would be ignored in silence, and the table made without it. Hints for other adapters are theirs.
+ * The hints of a model under the name of an adapter, as `stores: { cassandra: { compaction: 'TimeWindow' } }`. Unknown hints are refused;
+ * otherwise they would be ignored silently, and the table created without them. Hints for other adapters are not checked.
  *
- * @throws RowkeyError `INVALID_OPTION` for an unknown hint, and one of another form
+ * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value
  * @example
  * ```ts
  * const { provisioned } = hintsOf(adapter, schema) // adapter.hints: { provisioned: { fits: isUnits, wants: '{ read, write }' } }
@@ -27,8 +27,8 @@ export function hintsOf(adapter: Pick<Adapter, 'name' | 'hints'>, schema: TableS
 
 function knownHints(adapter: string, known: Hints): string {
   const names = Object.keys(known).map((name) => `'${name}'`)
-  if (names.length === 0) return `${adapter} has no hints; leave it out.`
-  return `${adapter} knows ${names.join(' and ')} only.`
+  if (names.length === 0) return `${adapter} has no hints. Leave it out.`
+  return `${adapter} only knows ${names.join(' and ')}.`
 }
 
 function refused({ name }: TableSchema, place: string, given: unknown, remedy: string): Error {

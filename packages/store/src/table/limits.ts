@@ -1,22 +1,23 @@
-import type { Row, Values } from '@rowkey/codec'
+import type { EncodedKey, Row } from '@rowkey/codec'
+import type { Values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
 import type { Capabilities } from '../contract/adapter.js'
-import { utf8Length } from '@rowkey/codec'
+import { utf8Length } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 
-/** What every store can hold; the core refuses more before any store is asked. */
+/** What every store can hold. The core refuses more before any store is called. */
 export const portableLimits: { readonly rowkeyBytes: number; readonly columnBytes: number; readonly rowBytes: number } = Object.freeze({
   rowkeyBytes: 1000,
   columnBytes: 65_535,
   rowBytes: 380_000,
 })
 
-/** Bytes of one value that are counted exactly, where it is too long; of a longer one nothing is looked at but its length. */
-export const mostCounted = 131_072
+/** Up to this many bytes, a value that is too long is counted exactly; of a longer one only the length is read. */
+export const maxCounted = 131_072
 
 /**
- * Refuses a value that is far too long for its column before anything is done with it: sizes are checked exactly when it is converted and
- * encoded, which takes time with its length. This looks at 131,072 bytes at most.
+ * Refuses a value that is far too long for its column before anything is done with it. Sizes are checked exactly when it is converted and
+ * encoded, which takes time in proportion to the length. This reads at most 131,072 bytes.
  *
  * @throws RowkeyError `LIMIT_EXCEEDED`
  * @example
@@ -25,8 +26,8 @@ export const mostCounted = 131_072
  * ```
  */
 export function refuseLong(schema: TableSchema, position: number, column: Values, given: unknown): void {
-  const bytes = column.leastBytes(given, mostCounted)
-  if (bytes <= mostCounted) return
+  const bytes = column.leastBytes(given, maxCounted)
+  if (bytes <= maxCounted) return
   const isKey = position < schema.keyLength
   const name = `column '${schema.columns[position]?.name ?? ''}'`
   throw exceeded(
@@ -40,47 +41,47 @@ export function refuseLong(schema: TableSchema, position: number, column: Values
 }
 
 /**
- * Checks the sizes of a row's key.
+ * Encodes the key of a row and checks its sizes. The mutation carries the encoded key, so it is not encoded again.
  *
  * @throws RowkeyError `LIMIT_EXCEEDED`
  */
-export function checkKey(schema: TableSchema, key: Row, { limits }: Capabilities): void {
-  const { layout } = schema
-  const most = portableLimits.rowkeyBytes
-  check(schema, 'rowkey', 'the rowkey', layout.rowkey(key).length, most)
-  if (limits.partitionBytes >= most && limits.restBytes >= most) return
-  const partition = layout.partition(layout.bucketOf(key), key).length
-  const rest = layout.rest(key).length
-  check(schema, 'partition', 'the partition (salt and partition columns)', partition, limits.partitionBytes)
-  check(schema, 'rest', 'the part of the rowkey behind the partition', rest, limits.restBytes)
+export function checkKey(schema: TableSchema, row: Row, { limits }: Capabilities): EncodedKey {
+  const key = schema.layout.encodeKey(row)
+  const { bytes, partitionBytes } = key
+  check(schema, 'rowkey', 'the rowkey', bytes.length, portableLimits.rowkeyBytes)
+  check(schema, 'partition', 'the partition (salt and partition columns)', partitionBytes, limits.partitionBytes)
+  check(schema, 'sortKey', 'the part of the rowkey after the partition', bytes.length - partitionBytes, limits.sortKeyBytes)
+  return key
 }
 
 /**
- * Checks the sizes of a row: its key, each column, and the sum of UTF-8 names and values.
+ * Encodes the key of a row and checks the sizes of the row: its key, each column, and the sum of UTF-8 names and values.
  *
  * @throws RowkeyError `LIMIT_EXCEEDED`
  */
-export function checkRow(schema: TableSchema, row: Row, capabilities: Capabilities): void {
-  checkKey(schema, row, capabilities)
+export function checkRow(schema: TableSchema, row: Row, capabilities: Capabilities): EncodedKey {
+  const key = checkKey(schema, row, capabilities)
+  const { columns } = schema
+  const maxColumn = Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes)
   let total = 0
-  schema.columns.forEach(({ name, physical }, i) => {
-    const value = row[i]
-    const bytes =
-      typeof value === 'string'
-        ? utf8Length(value)
-        : value instanceof Uint8Array
-          ? value.length
-          : value === null || value === undefined
-            ? 0
-            : 8
-    check(schema, 'column', `column '${name}'`, bytes, Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes))
+  for (let i = 0; i < columns.length; i++) {
+    const { name, physical } = columns[i] as TableSchema['columns'][number]
+    const bytes = valueBytes(row[i])
+    if (bytes > maxColumn) throw exceeded(schema, 'column', `column '${name}'`, bytes, maxColumn)
     total += physical.length + bytes
-  })
+  }
   check(schema, 'row', 'the whole row', total, portableLimits.rowBytes)
+  return key
 }
 
-function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, most: number): void {
-  if (bytes > most) throw exceeded(schema, limit, what, bytes, most)
+function valueBytes(value: Row[number] | undefined): number {
+  if (typeof value === 'string') return utf8Length(value)
+  if (value instanceof Uint8Array) return value.length
+  return value === null || value === undefined ? 0 : 8
+}
+
+function check(schema: TableSchema, limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'], what: string, bytes: number, max: number): void {
+  if (bytes > max) throw exceeded(schema, limit, what, bytes, max)
 }
 
 function exceeded(
@@ -88,9 +89,9 @@ function exceeded(
   limit: StoreErrorDetails['LIMIT_EXCEEDED']['limit'],
   what: string,
   bytes: number,
-  most: number,
+  max: number,
   about = '',
 ): Error {
-  const message = `in a row of '${table}', ${what} takes ${about}${bytes} bytes, more than ${most}. Shorten it, or split the row.`
-  return storeError('LIMIT_EXCEEDED', message, { table, limit, bytes, most })
+  const message = `in a row of '${table}', ${what} takes ${about}${bytes} bytes, more than ${max}. Shorten it, or split the row.`
+  return storeError('LIMIT_EXCEEDED', message, { table, limit, bytes, max })
 }

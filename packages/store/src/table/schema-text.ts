@@ -1,5 +1,5 @@
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { defaultText, saltText, typeText } from '@rowkey/codec'
+import { defaultText, saltText, typeText } from '@rowkey/codec/internal'
 
 /** The salt of a table as text, its columns by their names in the store. */
 export function saltsText({ salt, columns }: TableSchema): string {
@@ -8,14 +8,14 @@ export function saltsText({ salt, columns }: TableSchema): string {
 }
 
 /**
- * The type of a column as text, with everything that its bytes depend on and its whole default, on one line: for definitions of tables.
+ * The type of a column as text on one line, with everything that its bytes depend on and its whole default: for table definitions.
  */
 export function columnText({ type }: Pick<SchemaColumn, 'type'>): string {
   return oneLine(type.default === undefined ? typeText(type) : `${typeText(type)}, default ${defaultText(type.default)}`)
 }
 
 /**
- * What the catalog of a table says, a line for its salt and for each column: comments of a definition.
+ * The content of a table's catalog, one line for its salt and one for each column: comments of a table definition.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function schemaLines(schema: TableSchema): readonly string[] {
   return [`salt: ${saltsText(schema)}`, ...columns]
 }
 
-// What is no end of a line in JSON, but may be one to who reads a comment.
+// Characters that do not end a line in JSON, but may end one in a comment.
 const lineEnds = /[\u0085\u2028\u2029]/g
 
 const oneLine = (text: string): string => text.replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -16,7 +16,7 @@ export interface Table {
 /**
  * Reads a table's catalog, compares it with the schema and opens it. Once per process and table.
  *
- * @throws RowkeyError `TABLE_MISSING`, `SCHEMA_MISMATCH`, `INVALID_OPTION` for hints that the adapter does not take
+ * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `INVALID_OPTION` for hints that the adapter does not accept
  */
 export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
   hintsOf(adapter, schema)
@@ -26,11 +26,11 @@ export async function openTable(adapter: Adapter, schema: TableSchema): Promise<
 }
 
 /**
- * Creates a table, or adds the value columns it lacks where they are nullable or have a constant default.
+ * Creates a table, or adds the value columns that it lacks, if they are nullable or have a constant default.
  *
  * @returns whether anything was created or added
- * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference, `INVALID_OPTION` for hints that the adapter does not take; nothing is
- * changed then
+ * @throws RowkeyError `SCHEMA_MISMATCH` for any other difference, `INVALID_OPTION` for hints that the adapter does not accept. Then nothing
+ * is changed
  */
 export async function ensureTable(
   adapter: Adapter,
@@ -42,5 +42,5 @@ export async function ensureTable(
   if (found !== undefined) checkGrowth(schema, found)
   const catalog = await adapter.ensureTable(schema, found, options)
   checkCatalog(schema, catalog)
-  return { changed: found?.values.length !== catalog.values.length }
+  return { changed: found?.valueColumns.length !== catalog.valueColumns.length }
 }

@@ -1,6 +1,6 @@
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 
-/** The same error, which also names the place in the list that it is about. */
+/** The same error, with the index in the list that it is about. */
 export function atIndex<E>(index: number, error: E): E | RowkeyError {
   if (!isRowkeyError(error)) return error
   const { code, message, details, cause } = error

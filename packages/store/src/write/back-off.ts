@@ -1,21 +1,21 @@
-import type { Sending, Writer } from './sending.js'
+import type { WriteRequest, Writer } from './write-request.js'
 import { inTime, pause } from '../contract/cancellation.js'
 
 const first = 25 // milliseconds
-const longest = 2000
+const maxPause = 2000
 
-/** A pause before the next attempt, by chance between none and a bound that doubles: then those who met do not meet again. */
+/** The pause before the next attempt, with full jitter: a random delay up to a limit that doubles, so that colliding writers spread out. */
 export function pauseMs(attempt: number, random: () => number): number {
-  return Math.floor(random() * Math.min(longest, first * 2 ** (attempt - 1)))
+  return Math.floor(random() * Math.min(maxPause, first * 2 ** (attempt - 1)))
 }
 
 /**
- * Waits before the next attempt, `attempt` having been the last one (from 1); false if there must be none: the attempts are used up, or
- * the deadline has passed meanwhile.
+ * Waits before the next attempt; `attempt` is the number of the last one, from 1. Returns false if there must be none, because the attempts
+ * are used up or the deadline has passed in the meantime.
  *
  * @throws the reason of an aborted signal
  */
-export async function backOff(writer: Writer, attempt: number, { attempts, cancellation }: Sending): Promise<boolean> {
+export async function backOff(writer: Writer, attempt: number, { attempts, cancellation }: WriteRequest): Promise<boolean> {
   if (attempt >= attempts) return false
   const ms = pauseMs(attempt, () => writer.random())
   const isLate = (): boolean => cancellation?.isLate === true

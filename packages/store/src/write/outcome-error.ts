@@ -2,9 +2,10 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
-import { isRowkeyError, show, values } from '@rowkey/codec'
+import { isRowkeyError } from '@rowkey/codec'
+import { show, values } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
-import { isUnconditional } from './repeatable.js'
+import { isUnconditional } from './retryable.js'
 
 /** The error that an outcome other than 'applied' stands for. */
 export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
@@ -15,24 +16,27 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
   switch (outcome.kind) {
     case 'conflict':
       if (mutation.version !== undefined) return versionConflict(mutation, outcome.current, where)
-      return storeError('ROW_EXISTS', `${where} is there already; nothing was written. Use put() to replace it, or another key.`, {
+      return storeError('ROW_EXISTS', `${where} already exists. Nothing was written. Use put() to replace it, or another key.`, {
         table,
         key,
       })
     case 'missing':
-      return storeError('ROW_MISSING', `${where} is not there; nothing was written. Use insert() or put() to create it.`, { table, key })
+      return storeError('ROW_NOT_FOUND', `${where} does not exist. Nothing was written. Use insert() or put() to create it.`, {
+        table,
+        key,
+      })
     case 'failed': {
-      if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_MISSING: the same error as a read gives
-      const message = `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}. Repeating it would fail again; mend the cause first.`
+      if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_NOT_FOUND: the same error as that of a read
+      const message = `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}. Fix the cause before you repeat it.`
       return storeError('WRITE_FAILED', message, { table, key, repeatable: false }, causedBy(outcome.cause))
     }
     case 'unprocessed': {
-      const message = `${kind} of ${where} was not applied, the store did not get to it. It is safe to repeat it.`
+      const message = `${kind} of ${where} was not applied, because the store did not process it. It is safe to repeat it.`
       return storeError('WRITE_FAILED', message, { table, key, repeatable: true })
     }
     default: {
       const why = isUnconditional(mutation)
-        ? `It was not sent again, because that could undo what others have written since; retry: { unknown: 'resend' } allows it. `
+        ? `It was not sent again, because that could undo what others have written since (retry: { unknown: 'resend' } allows it). `
         : ''
       const message = `${kind} of ${where} may or may not have been applied. ${why}Read the row to find out before you repeat it.`
       return storeError('OUTCOME_UNKNOWN', message, { table, key }, causedBy(outcome.kind === 'unknown' ? outcome.cause : undefined))
@@ -40,10 +44,10 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
   }
 }
 
-/** Whether an outcome may be owed to a caller that stopped waiting. */
+/** Whether an outcome may be due to a caller that stopped waiting. */
 export const isOpenEnd = ({ kind }: Outcome): boolean => kind === 'unknown' || kind === 'unprocessed'
 
-/** What a write rejects with whose caller has stopped waiting: the reason of the signal, or `DEADLINE` with what is known. */
+/** What a write rejects with after its caller has stopped waiting: the reason of the signal, or `DEADLINE` with the known outcomes. */
 export function overError(cancellation: Cancellation, mutations: readonly Mutation[], outcomes: readonly Outcome[]): unknown {
   if (!cancellation.isLate) return cancellation.reason
   const left = outcomesLeft(mutations, outcomes)
@@ -54,8 +58,8 @@ export function overError(cancellation: Cancellation, mutations: readonly Mutati
   const until = `before the deadline (${new Date(deadline).toISOString()})`
   const what =
     mutations.length > 1
-      ? `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied ${until}, first the one at index ${first.index}: ` +
-        `${first.kind}. details.outcomes lists them all: what is 'unprocessed' was not applied; of what is 'unknown', read the row before you repeat it.`
+      ? `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied ${until}. The first is at index ${first.index}: ` +
+        `${first.kind}. details.outcomes lists them all. If a write is 'unprocessed', it was not applied. If it is 'unknown', read the row before you repeat it.`
       : `${kind} of the row with key (${keyText(keyObject(schema, row))}) of '${table}' ${
           first.kind === 'unknown'
             ? `was not answered ${until}. It may or may not have been applied: read the row before you repeat it.`
@@ -64,7 +68,7 @@ export function overError(cancellation: Cancellation, mutations: readonly Mutati
   return storeError('DEADLINE', what, { table, deadline, outcomes: left }, causedBy(left.find(({ cause }) => cause !== undefined)?.cause))
 }
 
-/** The mutations that are not applied, by index, with what is known of them. */
+/** The mutations that are not known to be applied, by index, with their outcomes. */
 export function outcomesLeft(mutations: readonly Mutation[], given: readonly Outcome[]): StoreErrorDetails['WRITE_INCOMPLETE']['outcomes'] {
   return mutations.flatMap((mutation, index) => {
     const outcome = given[index] as Outcome
@@ -76,11 +80,11 @@ export function outcomesLeft(mutations: readonly Mutation[], given: readonly Out
 }
 
 function versionConflict({ schema, row, version = '' }: Mutation, current: Row | undefined, where: string): Error {
-  const now = current?.[schema.versionAt]
+  const now = current?.[schema.versionIndex]
   const has = current === undefined ? 'another version' : typeof now === 'string' ? `version ${show(now)}` : 'no version'
   return storeError(
     'VERSION_CONFLICT',
-    `${where} has ${has}, not ${show(version)}: it was written meanwhile. Nothing was written. Read it again and decide anew, or use modify().`,
+    `${where} has ${has}, not ${show(version)}, because somebody else has written it. This write was not applied. Read the row again and decide again, or use modify().`,
     {
       table: schema.name,
       key: keyObject(schema, row),
@@ -96,7 +100,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
 }
 
-/** The key as an application sees it; bytes are copies, the row may be in the store by now. */
+/** The key as an application sees it. Bytes are copies, because the row may already be in the store. */
 function keyObject(schema: TableSchema, row: Row): Readonly<Record<string, unknown>> {
   const entries = schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => {
     const value = row[i] ?? null

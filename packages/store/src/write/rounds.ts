@@ -1,11 +1,11 @@
-import type { Mutation } from '../contract/writing.js'
-import { rowkeyOf } from '../table/rowkey.js'
-import { isUnconditional } from './repeatable.js'
+import { keyOf, type Mutation } from '../contract/writing.js'
+import { latin1String } from '@rowkey/codec/internal'
+import { isUnconditional } from './retryable.js'
 
-/** Mutations that may go to the store at once: one per row. */
+/** Mutations that may go to the store together: one per row. */
 export interface Round {
   readonly batch: Mutation[]
-  /** For each of `batch` the indexes of the inputs that it stands for. */
+  /** For each mutation of `batch`, the indexes of the inputs that it represents. */
   readonly inputs: number[][]
 }
 
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Puts mutations into rounds, one after the other, with at most one mutation per row in each. Of unconditional ones for one row that
- * follow each other only the last is sent. Where conditions look at the row, each has a round of its own.
+ * Divides mutations into consecutive rounds with at most one mutation per row each. Of consecutive unconditional mutations of one row only
+ * the last is sent. Conditional mutations of one row each get a round of their own.
  */
 export function roundsOf(mutations: readonly Mutation[]): readonly Round[] {
   const rounds: Round[] = []
@@ -38,7 +38,7 @@ export function roundsOf(mutations: readonly Mutation[]): readonly Round[] {
   return rounds
 }
 
-/** A row among those of all tables. */
-export function rowOf({ schema, row }: Mutation): string {
-  return `${schema.name} ${rowkeyOf(schema, row)}`
+/** Identifies a row among those of all tables. */
+export function rowOf(mutation: Mutation): string {
+  return `${mutation.schema.name} ${latin1String(keyOf(mutation).bytes)}`
 }

@@ -1,36 +1,35 @@
-import type { Mutation, Outcome } from '../contract/writing.js'
-import type { Sending, Writer } from './sending.js'
-import { oneByteString } from '@rowkey/codec'
+import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
+import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
-import { ask, askAgain } from './ask.js'
+import { sendBatch, resendBatch } from './send-batch.js'
 import { atIndex } from './at-index.js'
 import { backOff } from './back-off.js'
 import { outcomeError, overError } from './outcome-error.js'
-import { inTheEnd, mayRepeat } from './repeatable.js'
+import { mergeOutcomes, isRetryable } from './retryable.js'
 import { rowOf } from './rounds.js'
-import { settled } from './settle.js'
+import { resolveUnknown } from './resolve-unknown.js'
 
 /**
  * Applies all mutations or none. `token` stays the same when the call is repeated, so that a store which knows tokens applies it once.
  *
  * @throws RowkeyError `ATOMIC_SCOPE` before anything is sent; the error of the first mutation whose condition fails, with its `index`;
- * `WRITE_FAILED`, `OUTCOME_UNKNOWN` and `DEADLINE`, which then go for all of them; the reason of an aborted signal
+ * `WRITE_FAILED`, `OUTCOME_UNKNOWN` and `DEADLINE`, which then apply to all of them; the reason of an aborted signal
  */
-export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: Sending): Promise<void> {
+export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
   if (mutations.length === 0) return
   checkScope(writer, mutations)
   const options = { ...sending, atomic: token }
   let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {
-    const outcomes = await (open === undefined ? ask : askAgain)(writer, mutations, options)
+    const outcomes = await (open === undefined ? sendBatch : resendBatch)(writer, mutations, options)
     if (outcomes.every(({ kind }) => kind === 'applied')) return
-    const refused = outcomes.findIndex((outcome) => isRefusal(inTheEnd(open, outcome)))
+    const refused = outcomes.findIndex((outcome) => isRefusal(mergeOutcomes(open, outcome)))
     if (refused >= 0) throw atIndex(refused, outcomeError(mutations[refused] as Mutation, outcomes[refused] as Outcome))
     const isSure = outcomes.every(({ kind }) => kind === 'unprocessed')
     const isPointless = outcomes.some(isRefusal)
-    // Neither all nor none: what applied of it is as unknown as the rest.
+    // Neither all nor none: then all outcomes are unknown.
     if (!isSure) open ??= outcomes.find(({ kind }) => kind === 'unknown') ?? { kind: 'unknown', cause: undefined }
-    const isRepeatable = outcomes.every((outcome, i) => mayRepeat(mutations[i] as Mutation, outcome, writer))
+    const isRepeatable = outcomes.every((outcome, i) => isRetryable(mutations[i] as Mutation, outcome, writer))
     if (!isPointless && isRepeatable && (await backOff(writer, attempt, sending))) continue
     if (open !== undefined && (await anyApplied(writer, mutations, sending))) return
     const end: Outcome = open ?? (outcomes[0] as Outcome)
@@ -47,10 +46,10 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
 
 const isRefusal = ({ kind }: Outcome): boolean => kind === 'conflict' || kind === 'missing' || kind === 'failed'
 
-/** One row that has its new version shows that all were applied: there is nothing between all and none. */
-async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<boolean> {
+/** If one row has its new version, all were applied, because there is nothing between all and none. */
+async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<boolean> {
   const open = mutations.map((): Outcome => ({ kind: 'unknown', cause: undefined }))
-  return (await settled(writer, mutations, open, sending)).some(({ kind }) => kind === 'applied')
+  return (await resolveUnknown(writer, mutations, open, sending)).some(({ kind }) => kind === 'applied')
 }
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
@@ -58,25 +57,20 @@ function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
   const refuse = (reason: string, remedy: string): Error =>
     storeError(
       'ATOMIC_SCOPE',
-      `${adapter.name} cannot apply these ${mutations.length} writes all or none: ${reason}. Nothing was written. ${remedy}.`,
+      `${adapter.name} cannot apply these ${mutations.length} writes atomically: ${reason}. Nothing was written. ${remedy}.`,
       { adapter: adapter.name, scope, max, writes: mutations.length },
     )
   const first = new Map<string, number>()
   mutations.forEach((mutation, index) => {
     const row = rowOf(mutation)
     const other = first.get(row)
-    if (other !== undefined) throw refuse(`those at index ${other} and ${index} are of one row`, 'Make one write of them')
+    if (other !== undefined) throw refuse(`those at index ${other} and ${index} are of the same row`, 'Combine them into one write')
     first.set(row, index)
   })
-  if (mutations.length > max) throw refuse(`it takes at most ${max}`, 'Write less at once')
-  if (scope === 'row' && mutations.length > 1) throw refuse('it can only do that with one row', 'Put what belongs together into one row')
+  if (mutations.length > max) throw refuse(`it accepts at most ${max}`, 'Write fewer rows in one call')
+  if (scope === 'row' && mutations.length > 1)
+    throw refuse('it can only write one row atomically', 'Put what belongs together into one row')
   if (scope === 'partition' && new Set(mutations.map(partitionOf)).size > 1) {
     throw refuse('they are in several tables or partitions', 'Give rows that belong together the same table, partition columns and bucket')
   }
-}
-
-function partitionOf({ schema, row }: Mutation): string {
-  const { layout, keyLength, name } = schema
-  const key = row.slice(0, keyLength)
-  return `${name} ${oneByteString(layout.partition(layout.bucketOf(key), key))}`
 }

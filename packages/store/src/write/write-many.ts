@@ -1,24 +1,24 @@
 import type { Mutation, Outcome } from '../contract/writing.js'
-import type { Sending, Writer } from './sending.js'
+import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
-import { ask, askAgain } from './ask.js'
+import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomesLeft, overError } from './outcome-error.js'
-import { inTheEnd, mayRepeat } from './repeatable.js'
+import { mergeOutcomes, isRetryable } from './retryable.js'
 import { roundsOf } from './rounds.js'
-import { settled } from './settle.js'
+import { resolveUnknown } from './resolve-unknown.js'
 
 /**
- * Applies mutations of any tables, those of one row in their order and all others in any. Resolves only when all are applied. What
- * fails does not stop the others; leftovers are sent again after a pause.
+ * Applies mutations of any tables, those of one row in their order and all others in any order. Resolves only when all are applied. A
+ * failure does not stop the others; unprocessed ones are sent again after a pause.
  *
  * @throws RowkeyError `WRITE_INCOMPLETE` with the outcome of every mutation that is not applied, `DEADLINE` with the same; the reason of an
  * aborted signal
  */
-export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: Sending): Promise<void> {
+export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<void> {
   const outcomes: Outcome[] = []
   for (const [round, { batch, inputs }] of roundsOf(mutations).entries()) {
-    const found = await outcomesOf(writer, batch, sending, round === 0 ? ask : askAgain)
+    const found = await outcomesOf(writer, batch, sending, round === 0 ? sendBatch : resendBatch)
     inputs.forEach((places, slot) => {
       for (const place of places) outcomes[place] = found[slot] as Outcome
     })
@@ -28,22 +28,27 @@ export async function writeMany(writer: Writer, mutations: readonly Mutation[], 
   throw incomplete(mutations, outcomes)
 }
 
-/** What became of each mutation of a batch with one per row. */
-async function outcomesOf(writer: Writer, batch: readonly Mutation[], sending: Sending, first: typeof ask): Promise<readonly Outcome[]> {
+/** The outcome of each mutation of a batch with one per row. */
+async function outcomesOf(
+  writer: Writer,
+  batch: readonly Mutation[],
+  sending: WriteRequest,
+  first: typeof sendBatch,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   let left = batch.map((_, i) => i)
   let send = first
   for (let attempt = 1; ; attempt++) {
     const asked = left.map((i) => batch[i] as Mutation)
     const answer = await send(writer, asked, sending)
-    send = askAgain
-    left.forEach((i, at) => (outcomes[i] = inTheEnd(outcomes[i], answer[at] as Outcome)))
-    const again = left.filter((_, at) => mayRepeat(asked[at] as Mutation, answer[at] as Outcome, writer))
-    if (again.length < left.length) attempt = 1 // it goes on, if slowly
+    send = resendBatch
+    left.forEach((i, at) => (outcomes[i] = mergeOutcomes(outcomes[i], answer[at] as Outcome)))
+    const again = left.filter((_, at) => isRetryable(asked[at] as Mutation, answer[at] as Outcome, writer))
+    if (again.length < left.length) attempt = 1 // it makes progress, even if slowly
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
   }
-  return settled(writer, batch, outcomes, sending)
+  return resolveUnknown(writer, batch, outcomes, sending)
 }
 
 function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {
@@ -53,8 +58,8 @@ function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): 
   const cause = left.find((outcome) => outcome.cause !== undefined)?.cause
   return storeError(
     'WRITE_INCOMPLETE',
-    `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied, first the one at index ${first?.index}: ${first?.kind}. ` +
-      `details.outcomes lists them all: what is 'unprocessed' is safe to repeat; of what is 'unknown', read the row first.`,
+    `${left.length} of ${mutations.length} writes to '${table}' are not known to be applied. The first is at index ${first?.index}: ${first?.kind}. ` +
+      `details.outcomes lists them all. If a write is 'unprocessed', it is safe to repeat. If it is 'unknown', read the row first.`,
     { table, outcomes: left },
     cause === undefined ? {} : { cause },
   )

@@ -90,7 +90,7 @@ tombstone_warn_threshold: 1000
 tombstone_failure_threshold: 100000
 read_request_timeout: 5000ms
 range_request_timeout: 10000ms
-write_request_timeout: 2000ms
+write_request_timeout: 6000ms
 cas_contention_timeout: 1800ms
 request_timeout: 10000ms
 `

@@ -1,0 +1,122 @@
+import type { Piece, TableSchema } from '@rowkey/store/adapter'
+import type { KeyColumn } from '../keys.js'
+
+/** A name in CQL, exactly as it is. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** First part of every partition key: the bucket, 0 in a table without salt. */
+export const bucketColumn = 'rk_bucket'
+/** Static, and never set: a condition on it always holds. */
+export const guardColumn = 'rk_guard'
+
+/** Columns and conditions of one table in CQL; every text is made once per shape, also because the driver finds the same string sooner. */
+export class Statements {
+  private readonly table: string
+  private readonly partition: readonly string[]
+  private readonly keys: readonly KeyColumn[]
+  private readonly partitionLength: number
+  private readonly texts = new Map<string, string>()
+  private readonly whole: string
+  private readonly values: readonly string[]
+
+  constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly KeyColumn[]) {
+    this.table = `${quoted(keyspace)}.${quoted(name)}`
+    this.keys = keys
+    this.partitionLength = partitionLength
+    this.partition = [bucketColumn, ...keys.slice(0, partitionLength).map((key) => key.name)].map(quoted)
+    this.values = columns.slice(keyLength).map(({ physical }) => physical)
+    this.whole = equals([bucketColumn, ...keys.map((key) => key.name)].map(quoted))
+  }
+
+  /** The row of a key. */
+  get(columns: string): string {
+    return this.remembered(columns, () => `SELECT ${columns} FROM ${this.table} WHERE ${this.whole}`)
+  }
+
+  /** The rows of some keys of one partition. Parameters: bucket, partition columns, a list of the other key columns as tuples. */
+  getSome(columns: string): string {
+    const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
+    return `SELECT ${columns} FROM ${this.table} WHERE ${equals(this.partition)} AND (${rest.join(', ')}) IN ?`
+  }
+
+  /** The rows of a piece; its last parameter is the number of rows. */
+  scan(columns: string, { prefix, from, to }: Piece, reverse: boolean): string {
+    const shape = `${prefix.length} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${columns}`
+    return this.remembered(shape, () => {
+      const bound = [bucketColumn, ...this.keys.slice(0, prefix.length).map((key) => key.name)].map(quoted)
+      const next = this.keys[prefix.length]
+      const ends = next === undefined ? '' : [from && operator(next, '>', from.inclusive), to && operator(next, '<', to.inclusive)].filter(Boolean).map((end) => ` AND ${end as string}`).join('') // prettier-ignore
+      return `SELECT ${columns} FROM ${this.table} WHERE ${equals(bound)}${ends}${reverse ? this.reversed() : ''} LIMIT ?`
+    })
+  }
+
+  /** All rows, partition by partition in the order of their tokens; `isResumed`: those of tokens behind that of a partition. */
+  all(columns: string, isResumed: boolean): string {
+    const partition = this.partition.join(', ')
+    const behind = isResumed ? ` WHERE token(${partition}) > token(${this.partition.map(() => '?').join(', ')})` : ''
+    return `SELECT ${columns} FROM ${this.table}${behind}`
+  }
+
+  /** Parameters: bucket, key, columns, those that were added to the table, and the time to live if there is one. */
+  insert(added: readonly string[], ttl: boolean, ifNotExists: boolean): string {
+    const shape =
+      added.length === 0 && !ifNotExists ? (ttl ? 'put ttl' : 'put') : `insert ${ttl} ${ifNotExists} ${added.map(quoted).join()}`
+    return this.remembered(shape, () => {
+      const names = [bucketColumn, ...this.keys.map((key) => key.name), ...this.values, ...added].map(quoted)
+      const values = names.map(() => '?').join(', ')
+      const text = `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${values})`
+      return `${text}${ifNotExists ? ' IF NOT EXISTS' : ''}${ttl ? ' USING TTL ?' : ''}`
+    })
+  }
+
+  /** Parameters: the time to live if there is one, columns, bucket, key, those of the condition. */
+  update(columns: readonly string[], hasTtl: boolean, condition: string): string {
+    return this.remembered(`update ${hasTtl} ${condition} ${columns.map(quoted).join()}`, () => {
+      const set = columns.map((column) => `${quoted(column)} = ?`).join(', ')
+      return `UPDATE ${this.table}${hasTtl ? ' USING TTL ?' : ''} SET ${set} WHERE ${this.whole}${condition}`
+    })
+  }
+
+  /** Parameters: bucket, key, those of the condition. */
+  delete(condition: string): string {
+    return this.remembered(`delete ${condition}`, () => `DELETE FROM ${this.table} WHERE ${this.whole}${condition}`)
+  }
+
+  /** Deletes what was written until then, and nothing that was put meanwhile. Parameters: µs from 1970, bucket, key. */
+  deleteWritten(): string {
+    return `DELETE FROM ${this.table} USING TIMESTAMP ? WHERE ${this.whole}`
+  }
+
+  /**
+   * Makes a batch a conditional one although its rows have no conditions: it changes nothing (its value is left unset) and always holds.
+   * Parameters: unset, bucket, partition columns.
+   */
+  guard(): string {
+    return `UPDATE ${this.table} SET ${quoted(guardColumn)} = ? WHERE ${equals(this.partition)} IF ${quoted(guardColumn)} = null`
+  }
+
+  private reversed(): string {
+    const turned = this.keys.slice(this.partitionLength).map(({ name, order }) => `${quoted(name)} ${order === 'ASC' ? 'DESC' : 'ASC'}`)
+    return ` ORDER BY ${turned.join(', ')}`
+  }
+
+  private remembered(shape: string, make: () => string): string {
+    let text = this.texts.get(shape)
+    if (text === undefined) {
+      if (this.texts.size >= maxTexts) this.texts.clear()
+      this.texts.set(shape, (text = make()))
+    }
+    return text
+  }
+}
+
+/** The driver keeps 500 prepared statements. */
+const maxTexts = 256
+
+const equals = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
+
+/** Pieces speak of key order, CQL of the order of values, which a descending column turns. */
+function operator({ name, order }: KeyColumn, sign: '<' | '>', inclusive: boolean): string {
+  const turned = order === 'ASC' ? sign : sign === '<' ? '>' : '<'
+  return `${quoted(name)} ${turned}${inclusive ? '=' : ''} ?`
+}

@@ -1,0 +1,164 @@
+import type { ReadOptions } from '@rowkey/store/adapter'
+import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
+import { readError } from '../errors.js'
+import { Timestamps, type Timestamp } from './timestamps.js'
+
+/** A statement and the bytes of its parameters; undefined leaves a column as it is. */
+export interface Bound {
+  readonly query: string
+  readonly params: (Buffer | null | undefined)[]
+}
+
+/** Which page is read, and by which node if not by any. */
+export interface PageOptions extends Pick<QueryOptions, 'fetchSize' | 'pageState' | 'readTimeout'> {
+  readonly node?: string | undefined
+}
+
+// Numbers of the CQL protocol.
+const localQuorum = 6
+const localSerial = 9
+const localOne = 10
+
+/** Milliseconds for the answer of one node, which others could not give. */
+const nodeTimeout = 2000
+
+// The client's own policy is not asked: one that ignores an error makes an empty answer of it, one that lowers the consistency an old one.
+
+/** What the driver asks of a retry policy. */
+interface Decision {
+  readonly decision: 0 | 1
+  readonly useCurrentHost?: boolean
+}
+interface Asked {
+  readonly nbRetry: number
+}
+type Decide = (asked: Asked) => Decision
+type Policy = Readonly<Record<'onUnavailable' | 'onReadTimeout' | 'onRequestError' | 'onWriteTimeout', Decide>>
+
+const rethrow: Decision = Object.freeze({ decision: 0 })
+const onNextHost: Decision = Object.freeze({ decision: 1, useCurrentHost: false })
+const once: Decide = ({ nbRetry }) => (nbRetry > 0 ? rethrow : onNextHost)
+const never: Decide = () => rethrow
+
+/** Of reads: once more, on another host, at the same consistency. */
+const retryReads: Policy = { onUnavailable: once, onReadTimeout: once, onRequestError: once, onWriteTimeout: never }
+
+/** Of writes: whoever knows what they are decides. */
+const neverRetry: Policy = { onUnavailable: never, onReadTimeout: never, onRequestError: never, onWriteTimeout: never }
+
+const neverAgain = neverRetry as unknown as policies.retry.RetryPolicy
+
+/** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
+export class Session {
+  readonly timestamps: Timestamps
+  private readonly client: Client
+
+  constructor(client: Client) {
+    this.client = client
+    this.timestamps = new Timestamps(client)
+  }
+
+  /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`; errors of the driver */
+  read(table: string, { query, params }: Bound, consistency: ReadOptions['consistency'], page?: PageOptions): Promise<types.ResultSet> {
+    const whole = consistency === 'strong' ? readingStrong : readingEventual
+    const options = page === undefined ? whole : { ...reading, ...this.pageOptions(page), consistency: whole.consistency }
+    return this.client.execute(query, params, options).catch((error: unknown) => Promise.reject(readError(table, error)))
+  }
+
+  private pageOptions({ node, ...page }: PageOptions): QueryOptions {
+    return node === undefined ? page : { ...page, host: this.client.hosts.get(node) }
+  }
+
+  /** One statement, or several of one partition, which the server takes as one mutation. */
+  write(statements: readonly Bound[], timestamp?: Timestamp): Promise<types.ResultSet> {
+    const options = timestamp === undefined ? writing : writingAt(timestamp)
+    const [first] = statements
+    if (statements.length === 1 && first !== undefined) return this.client.execute(first.query, first.params, options)
+    return this.client.batch(statements as Bound[], options)
+  }
+
+  /** A statement of the catalog, which is written and read by agreement of the replicas. */
+  agree({ query, params }: Bound): Promise<types.ResultSet> {
+    return this.client.execute(query, params, { ...writing, consistency: query.startsWith('SELECT') ? localSerial : localQuorum })
+  }
+
+  /** Of tables and columns. Whoever changes them holds the lock, and waits for the other nodes. */
+  async define(statement: string): Promise<void> {
+    await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum, retry: neverAgain })
+  }
+
+  /** The addresses of those that the driver knows of, once it is connected. */
+  nodes(): readonly string[] {
+    return this.client.hosts.keys()
+  }
+
+  /** The version of a node's definitions, then those of which it knows that others have them. */
+  async schemaVersions(node: string): Promise<readonly string[]> {
+    const host = this.client.hosts.get(node)
+    const options: QueryOptions = { host, prepare: false, consistency: localOne, readTimeout: nodeTimeout, retry: neverAgain }
+    const [own, others] = await Promise.all([
+      this.client.execute('SELECT schema_version FROM system.local', [], options),
+      this.client.execute('SELECT schema_version FROM system.peers', [], options),
+    ])
+    return [...own.rows, ...others.rows].map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
+  }
+
+  /** As it says itself. */
+  async serverVersion(): Promise<string> {
+    const { rows } = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
+    return String(rows[0]?.['release_version'])
+  }
+
+  /** Lets the driver look again at what tables there are. It hears of changes, but puts them off for as long as others follow. */
+  async refresh(keyspace: string): Promise<void> {
+    await this.client.metadata.refreshKeyspace(keyspace)
+  }
+
+  /**
+   * Whether this is still what the driver knows of a table, without a promise. It hears of changes, and then forgets the object. `false` asks
+   * it again, so nothing is wrong where it keeps tables in another way than this looks for.
+   */
+  isCurrent(keyspace: string, table: metadata.TableMetadata): boolean {
+    const known = this.client.metadata.keyspaces[keyspace] as KnownKeyspace | undefined
+    return known?.tables?.[table.name] === table
+  }
+
+  /** What the driver knows of a table; it hears of changes. The same object as long as there was none. */
+  tableMetadata(keyspace: string, table: string): Promise<metadata.TableMetadata | null> {
+    return this.client.metadata.getTable(keyspace, table)
+  }
+}
+
+/** Where the driver keeps the tables that it was asked for; its types do not say so. */
+interface KnownKeyspace {
+  readonly tables?: Readonly<Record<string, metadata.TableMetadata | undefined>>
+}
+
+const reading: QueryOptions = { prepare: true, isIdempotent: true, retry: retryReads as unknown as policies.retry.RetryPolicy }
+
+// Of all rows at once; made once, for every read but that of a page.
+const readingStrong = { ...reading, fetchSize: 0, consistency: localQuorum } satisfies QueryOptions
+const readingEventual = { ...reading, fetchSize: 0, consistency: localOne } satisfies QueryOptions
+
+/** Never idempotent for the driver: a conditional write that it sends twice fails by its own doing. The core knows what may be repeated. */
+const writing = {
+  prepare: true,
+  logged: false,
+  isIdempotent: false,
+  consistency: localQuorum,
+  serialConsistency: localSerial,
+  fetchSize: 0,
+  retry: neverAgain,
+} satisfies QueryOptions
+
+/** One literal: for each write a copy with one property more would cost several times as much. */
+const writingAt = (timestamp: Timestamp): QueryOptions => ({
+  prepare: writing.prepare,
+  logged: writing.logged,
+  isIdempotent: writing.isIdempotent,
+  consistency: writing.consistency,
+  serialConsistency: writing.serialConsistency,
+  fetchSize: writing.fetchSize,
+  retry: writing.retry,
+  timestamp,
+})

@@ -1,0 +1,141 @@
+import { isRowkeyError } from '@rowkey/store/adapter'
+import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
+import { beingChanged, isColumnUnknown } from './errors.js'
+import { expiryBytes, expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
+import { keyColumns, type KeyColumn } from './keys.js'
+import { int32 } from './client/native-bytes.js'
+import { RowReader, type NativeRow } from './rows.js'
+import { bucketColumn, guardColumn, Statements } from './client/cql.js'
+import type { Bound, PageOptions, Session } from './client/session.js'
+import type { metadata, types } from 'cassandra-driver'
+import { beforeSending } from './outcomes.js'
+import { whatIsGone } from './native-table.js'
+import { valueTypeOf } from './values.js'
+
+/** What is stored under a key now. */
+export interface Stored {
+  readonly cell: ExpiryCell
+  /** undefined for the remains of a row that expired. */
+  readonly row: Row | undefined
+}
+
+/** One table as one schema sees it: what its reads and writes share. */
+export class TableContext {
+  readonly schema: TableSchema
+  readonly keyspace: string
+  readonly keys: readonly KeyColumn[]
+  readonly statements: Statements
+  readonly mode: ExpiryMode
+  readonly session: Session
+  readonly columns: TableColumns
+  /** By position: the bytes of a value; null where the column has none. */
+  readonly writers: readonly ((value: Value) => Buffer | null)[]
+  readonly calls: InFlight
+  private readonly buckets: Buffer[] = []
+  private readonly readers = new Map<string, RowReader>()
+  private readonly whole: RowReader
+
+  constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, calls: InFlight) {
+    this.schema = schema
+    this.keyspace = keyspace
+    this.keys = keyColumns(schema)
+    this.statements = new Statements(keyspace, schema, this.keys)
+    this.mode = expiryModeOf(schema, catalog)
+    this.session = session
+    this.columns = new TableColumns(keyspace, schema, session)
+    this.writers = schema.columns.map(writerOf)
+    this.calls = calls
+    this.whole = new RowReader(schema, this.keys, this.mode, undefined)
+  }
+
+  /** @throws RowkeyError `CLOSED` */
+  mustBeOpen(): void {
+    this.calls.mustBeOpen()
+  }
+
+  /** Rows. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `STORE_UNAVAILABLE` */
+  async read(bound: Bound, consistency: ReadOptions['consistency'], page?: PageOptions): Promise<types.ResultSet> {
+    const { session, schema } = this
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await session.read(schema.name, bound, consistency, page)
+      } catch (error) {
+        if (!isRowkeyError(error, 'TABLE_NOT_FOUND') && !isColumnUnknown(error)) throw error
+        const gone = await whatIsGone(this)
+        if (gone !== undefined) throw gone
+        if (attempt > 0) throw beingChanged(schema.name)
+      }
+    }
+  }
+
+  /** What conditions look at. */
+  async stored(key: Row): Promise<Stored | undefined> {
+    const reader = this.whole
+    const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
+    const { rows } = await this.read(bound, 'strong')
+    const found = rows[0] as unknown as NativeRow | undefined
+    return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryIndex}`]), row: reader.read(found) }
+  }
+
+  /** Bucket and key columns of a key, or of the beginning of one. */
+  keyBytes(prefix: Row, length: number = this.keys.length, bucket: number = this.schema.layout.bucketOf(prefix)): Buffer[] {
+    const bytes = [bucket < rememberedBuckets ? (this.buckets[bucket] ??= int32(bucket)) : int32(bucket)]
+    for (let i = 0; i < length; i++) bytes.push((this.keys[i] as KeyColumn).write(prefix[i] ?? null))
+    return bytes
+  }
+
+  reader(columns: readonly number[] | undefined): RowReader {
+    if (columns === undefined) return this.whole
+    const wanted = columns.join()
+    let reader = this.readers.get(wanted)
+    if (reader === undefined) {
+      if (this.readers.size >= maxReaders) this.readers.clear()
+      this.readers.set(wanted, (reader = new RowReader(this.schema, this.keys, this.mode, columns)))
+    }
+    return reader
+  }
+}
+
+function writerOf({ role, type }: SchemaColumn): (value: Value) => Buffer | null {
+  if (role === 'expiry') return (value) => expiryBytes(value as number | null)
+  const { write } = valueTypeOf({ type })
+  return (value) => (value === null ? null : write(value))
+}
+
+/** Buckets whose bytes are made once; a table may have millions. */
+const rememberedBuckets = 256
+
+/** Sets of columns that an application selects. */
+const maxReaders = 64
+
+/** The columns behind the key that a table has now: others may have added some since it was opened, and a put clears them. */
+class TableColumns {
+  private readonly keyspace: string
+  private readonly schema: TableSchema
+  private readonly session: Session
+  private seen: metadata.TableMetadata | null = null
+  private added: readonly string[] = []
+
+  constructor(keyspace: string, schema: TableSchema, session: Session) {
+    this.keyspace = keyspace
+    this.schema = schema
+    this.session = session
+  }
+
+  /** Columns of the table that the schema does not know. A promise only where the driver has to be asked: it is not on every put. */
+  unknown(): readonly string[] | Promise<readonly string[]> {
+    const { seen, session, keyspace } = this
+    return seen !== null && session.isCurrent(keyspace, seen) ? this.added : this.lookedUp()
+  }
+
+  private async lookedUp(): Promise<readonly string[]> {
+    const known = await beforeSending(this.session.tableMetadata(this.keyspace, this.schema.name))
+    if (known !== this.seen) {
+      this.seen = known
+      const own = new Set([bucketColumn, guardColumn, ...this.schema.columns.map(({ physical }) => physical)])
+      const names = (known?.columns ?? []).filter((column) => !(column as { isStatic?: boolean }).isStatic).map(({ name }) => name)
+      this.added = names.filter((name) => !own.has(name))
+    }
+    return this.added
+  }
+}

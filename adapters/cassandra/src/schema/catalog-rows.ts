@@ -1,0 +1,125 @@
+import { catalogOfJSON, catalogToJSON, parseObject, pause, type Cancellation, type TableCatalog } from '@rowkey/store/adapter'
+import { agreement } from './agreement.js'
+import { catalogTable, createCatalogTable } from '../ddl.js'
+import { explained, isContended, isTableGone, otherTable } from '../errors.js'
+import { nativeColumns } from '../native-table.js'
+import { quoted } from '../client/cql.js'
+import { int32, text } from '../client/native-bytes.js'
+import type { Session } from '../client/session.js'
+
+/** A catalog and the text it was read as, by which a change is conditional. */
+export interface StoredCatalog {
+  readonly catalog: TableCatalog
+  readonly text: string
+}
+
+/** The table of catalogs: a row of JSON per table, written by lightweight transactions, and one that says who changes tables now. */
+export class CatalogRows {
+  readonly keyspace: string
+  readonly session: Session
+  private readonly table: string
+
+  constructor(session: Session, keyspace: string) {
+    this.session = session
+    this.keyspace = keyspace
+    this.table = `${quoted(keyspace)}.${quoted(catalogTable)}`
+  }
+
+  /** Makes the table if it is not there. Others may do so at once: its own lock would be in it. */
+  async make(cancellation: Cancellation | undefined): Promise<void> {
+    const there = await nativeColumns(this.session, this.keyspace, catalogTable, cancellation)
+    if (there.length > 0) return
+    try {
+      await this.session.define(createCatalogTable(this.keyspace))
+    } catch (error) {
+      throw explained(this.keyspace, catalogTable, error)
+    }
+    await agreement(this.session, cancellation)
+  }
+
+  async read(name: string): Promise<StoredCatalog | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
+        const found = rows[0]?.['catalog'] as string | undefined
+        return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
+      } catch (error) {
+        if (isTableGone(error)) return undefined
+        const known = explained(this.keyspace, name, error)
+        if (attempt === maxReads || !isContended(known)) throw known
+        await pause(50 * attempt)
+      }
+    }
+  }
+
+  /** These are false if another was faster, and if nobody knows because many met: then the catalog tells. */
+  async insert(name: string, catalog: TableCatalog): Promise<boolean> {
+    return this.isApplied(
+      `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`,
+      name,
+      JSON.stringify(catalogToJSON(catalog)),
+    )
+  }
+
+  async replace(name: string, before: StoredCatalog, catalog: TableCatalog): Promise<boolean> {
+    const query = `UPDATE ${this.table} SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
+    return this.isApplied(query, JSON.stringify(catalogToJSON(catalog)), name, before.text)
+  }
+
+  async remove(name: string, before: StoredCatalog): Promise<boolean> {
+    return this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, name, before.text)
+  }
+
+  /** Who holds the lock now, as far as it has been told to a quorum. */
+  async holder(): Promise<string | undefined> {
+    const query = `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`
+    const { rows } = await this.session.read(catalogTable, { query, params: [text(lockRow)] }, 'strong')
+    return (rows[0]?.['catalog'] as string | null | undefined) ?? undefined
+  }
+
+  /** Whether the lock is `owner`'s now, also if an attempt before took it whose answer was lost. */
+  async lock(owner: string, seconds: number): Promise<boolean> {
+    const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS USING TTL ?`
+    const { rows } = await this.ask(query, text(lockRow), text(owner), int32(seconds))
+    return rows[0]?.['[applied]'] === true || rows[0]?.['catalog'] === owner
+  }
+
+  /** false if it is another's by now, or nobody's. */
+  async renew(owner: string, seconds: number): Promise<boolean> {
+    const query = `UPDATE ${this.table} USING TTL ? SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
+    const { rows } = await this.ask(query, int32(seconds), text(owner), text(lockRow), text(owner))
+    return rows[0]?.['[applied]'] === true
+  }
+
+  async unlock(owner: string): Promise<void> {
+    await this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, lockRow, owner)
+  }
+
+  private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
+    try {
+      const { rows } = await this.ask(query, ...params.map(text))
+      return rows[0]?.['[applied]'] === true
+    } catch (error) {
+      if (isContended(error)) return false
+      throw error
+    }
+  }
+
+  private ask(query: string, ...params: Buffer[]): ReturnType<Session['agree']> {
+    return this.session.agree({ query, params }).catch((error: unknown) => {
+      throw explained(this.keyspace, catalogTable, error)
+    })
+  }
+}
+
+/** Of a catalog, where transactions on it meet. */
+const maxReads = 5
+
+/** No table has such a name. */
+const lockRow = '#lock'
+
+function parsed(name: string, found: string): TableCatalog {
+  const catalog = catalogOfJSON(parseObject(found))
+  if (catalog !== undefined) return catalog
+  throw otherTable(name, [`its catalog in ${catalogTable} cannot be read; something else wrote it`])
+}

@@ -1,0 +1,155 @@
+import { isRowkeyError, pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
+import { randomUUID } from 'node:crypto'
+import { agreement } from './agreement.js'
+import type { CatalogRows } from './catalog-rows.js'
+import { explained, isContended } from '../errors.js'
+import type { KeyedMutex } from '../client/keyed-mutex.js'
+
+// Cassandra before 5.1 does not put changes of tables in order: two at the same moment, through two nodes or on 3.11 through one, may leave
+// nodes with different tables, or one table with two ids. So they are put in order here: those of a process by turns, those of processes by a
+// row that is taken and given back by lightweight transactions. Its time to live ends the hold of a process that ended.
+
+/** Times of the lock, in milliseconds; the lease in whole seconds. */
+export interface LockTimes {
+  /** How long the row lives that is not renewed. */
+  readonly lease: number
+  /** Between two renewals. */
+  readonly renewal: number
+  /** How long somebody else is waited for. */
+  readonly patience: number
+}
+
+const usual: LockTimes = { lease: 20_000, renewal: 5_000, patience: 60_000 }
+
+/** Who changes the tables of a keyspace: one at a time. */
+export class SchemaLock {
+  private readonly rows: CatalogRows
+  private readonly mutex: KeyedMutex
+  private readonly times: LockTimes
+
+  constructor(rows: CatalogRows, mutex: KeyedMutex, times: LockTimes = usual) {
+    this.rows = rows
+    this.mutex = mutex
+    this.times = times
+  }
+
+  /** @throws RowkeyError `STORE_UNAVAILABLE` if others do not come to an end; what `change` throws; the reason of the cancellation */
+  hold<T>(change: (lease: Lease) => Promise<T>, cancellation?: Cancellation): Promise<T> {
+    const atTurn = async (): Promise<T> => {
+      cancellation?.throwIfOver()
+      const lease = new Lease(this.rows, this.times, cancellation)
+      try {
+        await this.take(lease, cancellation)
+        return await change(lease)
+      } finally {
+        await lease.end()
+      }
+    }
+    return this.mutex.run(this.rows.keyspace, atTurn, cancellation)
+  }
+
+  private async take(lease: Lease, cancellation: Cancellation | undefined): Promise<void> {
+    for (const begin = performance.now(); ;) {
+      if (await this.isTaken(lease, cancellation)) return
+      const waited = performance.now() - begin
+      if (waited > this.times.patience) {
+        const seconds = Math.round(waited / 1000)
+        const said = `others have been changing tables of keyspace '${this.rows.keyspace}' for ${seconds} s`
+        throw storeUnavailable('cassandra', 'refused', new Error(said))
+      }
+      await pause(20 + Math.random() * 80, cancellation)
+    }
+  }
+
+  private async isTaken(lease: Lease, cancellation: Cancellation | undefined): Promise<boolean> {
+    try {
+      const holder = await this.rows.holder()
+      return (holder === undefined || holder === lease.owner) && (await lease.taken())
+    } catch (error) {
+      // A node may refuse a table for a moment that is in its definitions already.
+      if (isContended(error)) return false
+      if (!isRowkeyError(error, 'TABLE_NOT_FOUND')) throw error
+      await this.rows.make(cancellation)
+      return false
+    }
+  }
+}
+
+/** The lock while it is held. */
+export class Lease {
+  private readonly rows: CatalogRows
+  private readonly times: LockTimes
+  private readonly cancellation: Cancellation | undefined
+  readonly owner: string = randomUUID()
+  private timer: ReturnType<typeof setInterval> | undefined
+  /** By `performance.now()`: until then nobody else has it. */
+  private until = 0
+  /** Whether a request that takes the lock may have arrived. */
+  private isAsked = false
+  /** Whether the server may still be at work on a statement. */
+  private isUnanswered = false
+
+  constructor(rows: CatalogRows, times: LockTimes, cancellation?: Cancellation) {
+    this.rows = rows
+    this.times = times
+    this.cancellation = cancellation
+  }
+
+  /** false if somebody else has it, or nobody knows. */
+  async taken(): Promise<boolean> {
+    const isSecond = this.isAsked
+    this.isAsked = true
+    const asked = performance.now()
+    try {
+      if (!(await this.rows.lock(this.owner, this.times.lease / 1000))) return false
+    } catch (error) {
+      if (!isContended(error)) throw error
+      return false // whether this one got it, the next look tells
+    }
+    this.until = asked + this.times.lease
+    // The row may be that of an attempt before, and as old.
+    if (isSecond && !(await this.renewed())) return false
+    this.timer = setInterval(() => void this.renewed().catch(() => undefined), this.times.renewal)
+    this.timer.unref()
+    return true
+  }
+
+  /**
+   * Makes, changes or drops a table, and waits for all nodes.
+   *
+   * @throws RowkeyError `STORE_UNAVAILABLE`, also if the lock was lost meanwhile; what is wrong with the statement
+   */
+  async define(table: string, statement: string): Promise<void> {
+    const isHeld = performance.now() < this.until - this.times.lease / 4 || (await this.renewed())
+    if (!isHeld) {
+      const said = new Error(`the lock on the tables of keyspace '${this.rows.keyspace}' has gone to another`)
+      throw storeUnavailable('cassandra', 'refused', said)
+    }
+    try {
+      await this.rows.session.define(statement)
+    } catch (error) {
+      const known = explained(this.rows.keyspace, table, error)
+      this.isUnanswered ||= isRowkeyError(known, 'STORE_UNAVAILABLE')
+      throw known
+    }
+    await agreement(this.rows.session, this.cancellation)
+  }
+
+  /** Gives it back; what the server may still be at work on keeps it until its time is over. */
+  async end(): Promise<void> {
+    clearInterval(this.timer)
+    if (!this.isAsked || this.isUnanswered) return
+    // Whoever waits for it then waits for its end.
+    await this.rows.unlock(this.owner).catch(() => undefined)
+  }
+
+  private async renewed(): Promise<boolean> {
+    const asked = performance.now()
+    if (!(await this.rows.renew(this.owner, this.times.lease / 1000))) {
+      this.until = 0
+      return false
+    }
+    this.until = asked + this.times.lease
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+import { applied, conflict, isExpired, missing, unprocessed } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
+import { refuseHeavy } from './batch-weight.js'
+import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from '../changes.js'
+import { beforeSending, isNameUnknown, outcomeOf, unknownName } from '../outcomes.js'
+import type { Bound } from '../client/session.js'
+import type { TableContext, Stored } from '../context.js'
+
+// A table with conditions is written by lightweight transactions only, puts and deletes too: a plain write has a time stamp of another clock,
+// and would hide a transaction that has been acknowledged, or be hidden by it.
+
+/** What is known of the row of a mutation. */
+type Known = Stored | undefined | 'unread'
+
+/** Rounds of looking and writing where others write the same rows. */
+const maxRounds = 8
+
+/** Mutations of one partition, all or none: outcome i answers mutation i. */
+export async function writeTogether(
+  table: TableContext,
+  mutations: readonly Mutation[],
+  options: WriteOptions,
+): Promise<readonly Outcome[]> {
+  const { now, cancellation } = options
+  const isOver = (): boolean => cancellation?.isOver === true
+  let isRefused = false // by the server: then what is there must be looked at
+  for (let round = 0; round < maxRounds; round++) {
+    if (isOver()) break
+    const known = await beforeSending(
+      Promise.all(
+        mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
+      ),
+    )
+    const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))
+    if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
+    const wanted = mutations.flatMap((mutation, i) => (isLookOnly(table, mutation) ? [] : [[mutation, known[i]] as const]))
+    if (wanted.every(([mutation]) => isEmpty(mutation))) return mutations.map(() => applied)
+    const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
+    const [[first]] = wanted as [(typeof wanted)[number]]
+    const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
+    refuseHeavy(sent, mutations.length)
+    if (isOver()) break // while rows were looked at
+    const outcome = await send(table, sent)
+    if (outcome !== 'refused') return mutations.map(() => outcome)
+    isRefused = true
+  }
+  return mutations.map(() => unprocessed)
+}
+
+const unread = Promise.resolve('unread' as const)
+
+/** Nothing to change, which takes a look only where it is alone; beside the changes of others it is a condition. */
+const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0
+
+/** CQL has no condition without a column to set: in a table without values there is the look only. */
+const isLookOnly = ({ schema }: TableContext, mutation: Mutation): boolean =>
+  isEmpty(mutation) && schema.columns.length === schema.keyLength
+
+const isConditional = ({ kind, version }: Mutation): boolean => kind === 'insert' || kind === 'update' || version !== undefined
+
+/** Where rows expire, a condition is on the expiry that was seen; an insert finds an empty place more often than not. */
+function looksFirst({ mode }: TableContext, mutation: Mutation, isRefused: boolean): boolean {
+  if (!isConditional(mutation)) return false
+  return isRefused || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
+}
+
+function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now: number): Outcome | undefined {
+  if (known === 'unread') return undefined
+  const row = known?.row
+  const current = row === undefined || isExpired(schema, row, now) ? undefined : row
+  if (mutation.kind === 'insert') return current === undefined ? undefined : conflict(current)
+  if (current === undefined) return missing
+  return mutation.version === undefined || current[schema.versionIndex] === mutation.version ? undefined : conflict(current)
+}
+
+async function statementOf(table: TableContext, mutation: Mutation, known: Known, now: number): Promise<Bound> {
+  const { row } = mutation
+  if (mutation.kind === 'insert') {
+    // Over what has expired: that very row, or its remains.
+    const dead = known === 'unread' ? undefined : known
+    return dead === undefined ? insertRow(table, row, now, true) : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
+  }
+  if (!isConditional(mutation)) return mutation.kind === 'delete' ? deleteRow(table, row) : insertRow(table, row, now, false)
+  const condition = conditionOn(table, mutation, known)
+  if (mutation.kind === 'delete') return deleteRow(table, row, condition)
+  return mutation.kind === 'update' ? updateRow(table, row, mutation.set, now, condition) : replaceRow(table, row, now, condition)
+}
+
+/**
+ * That the row is there as it was seen. A condition that a column is null would also hold where there is no row, and make one: so it never
+ * stands alone.
+ */
+function conditionOn({ mode }: TableContext, { version }: Mutation, known: Known): Condition {
+  const given = version === undefined ? {} : { version }
+  if (mode === 'none' || known === 'unread' || known === undefined)
+    return version === undefined ? { kind: 'present' } : { kind: 'seen', ...given }
+  // A row from before its table had expiry: what it says of expiry is all it needs to be.
+  if (known.cell === null && version === undefined) return { kind: 'present' }
+  return { kind: 'seen', ...given, cell: known.cell }
+}
+
+async function send(table: TableContext, statements: readonly Bound[]): Promise<Outcome | 'refused'> {
+  try {
+    const { rows } = await table.session.write(statements)
+    const answer = rows[0] as unknown as Readonly<Record<string, unknown>> | undefined
+    return answer?.['[applied]'] === true ? applied : 'refused'
+  } catch (error) {
+    return isNameUnknown(error) ? unknownName(table, error, true) : outcomeOf(error, true)
+  }
+}

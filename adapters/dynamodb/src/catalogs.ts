@@ -1,0 +1,103 @@
+import { GetItemCommand, PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@rowkey/store/adapter'
+import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
+import { corrupt, isNamed, onTable } from './errors.js'
+import { catalogKey } from './keys.js'
+import { checkKeySchema, createTable, deleteTable, describe, enableTtl } from './native-table.js'
+
+/** Attempts to write a catalog that others change. */
+const attempts = 20
+
+/** What tables there are: each has its catalog in an item of its own. */
+export class Catalogs {
+  private readonly client: DynamoDBClient
+  private readonly nativeTtl: boolean
+
+  constructor(client: DynamoDBClient, nativeTtl: boolean) {
+    this.client = client
+    this.nativeTtl = nativeTtl
+  }
+
+  /** @throws RowkeyError `SCHEMA_MISMATCH`, `CORRUPT_ROW`, `STORE_UNAVAILABLE` */
+  async describe(name: string): Promise<TableCatalog | undefined> {
+    const found = await onTable(name, () => readCatalog(this.client, name))
+    return typeof found === 'string' ? undefined : found.catalog
+  }
+
+  /**
+   * Creates a table or adds value columns to its catalog; goes on where another process, or one that ended, has got to.
+   *
+   * @throws RowkeyError `SCHEMA_MISMATCH`, `NOT_SUPPORTED`, `INVALID_OPTION`, `TABLE_NOT_FOUND`; the reason of the cancellation
+   */
+  ensure(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
+    return onTable(schema.name, () => this.createOrGrow(schema, cancellation))
+  }
+
+  /** @throws RowkeyError `TABLE_NOT_FOUND`; the reason of the cancellation */
+  drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
+    return onTable(name, async () => {
+      // A table without a catalog may be somebody else's.
+      if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name, cancellation)
+    })
+  }
+
+  private async createOrGrow(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
+    const { client } = this
+    const { name } = schema
+    const { create, ttl, catalog: first } = definitionOf(schema, this.nativeTtl)
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      cancellation?.throwIfOver()
+      const found = await readCatalog(client, name)
+      const stored = typeof found === 'string' ? undefined : found
+      if (stored === undefined) await createTable(client, create, cancellation)
+      const catalog = stored === undefined ? first : grownCatalog(stored.catalog, schema)
+      if (ttl !== undefined && catalog.valueColumns.includes('rk_expires')) await enableTtl(client, ttl)
+      if (catalog === stored?.catalog) return catalog
+      if (await put(client, name, catalog, stored)) return catalog
+      await pause(attempt * Math.random() * 50, cancellation)
+    }
+    const message = `the catalog of table '${name}' changed ${attempts} times while it was written. Repeat the call.`
+    throw new RowkeyError('TABLE_NOT_FOUND', message, { table: name })
+  }
+}
+
+/** A catalog as it is stored. */
+interface StoredCatalog {
+  readonly catalog: TableCatalog
+  readonly text: string
+}
+
+/**
+ * The catalog of a table: 'absent' without a table that can be read, 'bare' where the table has none yet.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH` for a table with another key, `CORRUPT_ROW`
+ */
+async function readCatalog(client: DynamoDBClient, table: string): Promise<StoredCatalog | 'absent' | 'bare'> {
+  try {
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: catalogKey, ConsistentRead: true }))
+    if (Item === undefined) return 'bare'
+    const text = Item[catalogAttribute]?.S
+    const catalog = text === undefined ? undefined : catalogOfJSON(parseObject(text))
+    if (text === undefined || catalog === undefined) throw corrupt(table, catalogAttribute, 'holds no catalog')
+    return { catalog, text }
+  } catch (error) {
+    if (isNamed(error, 'ResourceNotFoundException')) return 'absent'
+    // What is asked with a key of another form is refused as such.
+    const found = isNamed(error, 'ValidationException') ? await describe(client, table) : undefined
+    if (found !== undefined) checkKeySchema(table, found)
+    throw error
+  }
+}
+
+/** Whether nobody else was faster. */
+async function put(client: DynamoDBClient, table: string, catalog: TableCatalog, found: StoredCatalog | undefined): Promise<boolean> {
+  try {
+    await client.send(new PutItemCommand(catalogPut(table, catalog, found?.text)))
+    return true
+  } catch (error) {
+    // Not found: dropped meanwhile, or not known to all of the server yet. A put that was repeated may meet itself, which the next look shows.
+    if (isNamed(error, 'ConditionalCheckFailedException', 'ResourceNotFoundException')) return false
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { inParallel, latin1String, pause, pauseMs, storeUnavailable, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { inRequest, unlogged } from './client/requests.js'
+import { itemKey, type ItemKey } from './keys.js'
+import type { Item, ItemFormat, ItemReader } from './rows.js'
+
+/** What one BatchGetItem takes. */
+const maxKeys = 100
+const batchesAtOnce = 4
+/** Without any key getting through. */
+const attempts = 8
+
+/** A read by key, as the server is asked. */
+interface Asked {
+  readonly client: DynamoDBClient
+  readonly format: ItemFormat
+  readonly reader: ItemReader
+  readonly options: ReadOptions
+}
+
+/** The rows of keys: one by GetItem, several by BatchGetItem, which costs as much per row. */
+export async function getRows(asked: Asked, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
+  const { format, reader } = asked
+  const native = keys.map((key) => itemKey(format.schema.layout.encodeKey(key)))
+  const [first] = native
+  if (keys.length === 1) {
+    const item = first === undefined ? undefined : await getItem(asked, first)
+    return [item === undefined ? undefined : format.rowOf(keys[0] as Row, item, reader)]
+  }
+  const items = await getItems(
+    asked,
+    native.filter((key) => key !== undefined),
+  )
+  return keys.map((key, i) => {
+    const at = native[i]
+    const item = at === undefined ? undefined : items.get(addressOf(at.p.B, at.s.B))
+    return item === undefined ? undefined : format.rowOf(key, item, reader)
+  })
+}
+
+/** One item; the client repeats what fails. */
+export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
+  const command = unlogged(
+    new GetItemCommand({
+      TableName: format.schema.name,
+      Key: key,
+      ConsistentRead: options.consistency === 'strong',
+      ...reader.projection,
+    }),
+  )
+  const { Item } = await inRequest(options, (request) => client.send(command, request))
+  return Item
+}
+
+/** Partition keys are prefix-free, so both together are one address. */
+export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)
+
+async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
+  const found = new Map<string, Item>()
+  const chunks = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) => keys.slice(i * maxKeys, (i + 1) * maxKeys))
+  await inParallel(chunks, batchesAtOnce, (chunk) => getChunk(asked, chunk, found))
+  return found
+}
+
+async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
+  const { name } = format.schema
+  const read = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
+  let left: Item[] = [...keys]
+  for (let attempt = 1; ; attempt++) {
+    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: left } } }))
+    const { Responses, UnprocessedKeys } = await inRequest(options, (request) => client.send(command, request))
+    for (const item of Object.values(Responses ?? {}).flat())
+      found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
+    const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
+    if (unprocessed.length === 0) return
+    if (unprocessed.length < left.length) attempt = 1 // it goes on, if slowly
+    if (attempt >= attempts) {
+      const left = unprocessed.length
+      throw storeUnavailable('dynamodb', 'refused', new Error(`it left ${left} keys of '${name}' unprocessed, ${attempts} times in a row`))
+    }
+    await pause(pauseMs(attempt, Math.random), options.cancellation)
+    left = unprocessed
+  }
+}

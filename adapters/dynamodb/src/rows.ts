@@ -1,0 +1,117 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { EncodedKey, Row, TableSchema, Value } from '@rowkey/store/adapter'
+import { corrupt, keyTooLong } from './errors.js'
+import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
+import { ttlAttribute, ttlOf } from './native-table.js'
+import { valueCodec, type AttributeCodec } from './values.js'
+
+/** An item as the client has it. */
+export type Item = Record<string, AttributeValue>
+
+/** A column behind the key. */
+interface Field {
+  readonly position: number
+  readonly physical: string
+  readonly codec: AttributeCodec
+}
+
+/** Reads items of one table into rows; made by {@link ItemFormat.reader}. */
+export interface ItemReader {
+  /** What to ask the server for; undefined = whole items. */
+  readonly projection: { readonly ProjectionExpression: string; readonly ExpressionAttributeNames: Record<string, string> } | undefined
+  /** Fills the positions behind the key. @throws RowkeyError `CORRUPT_ROW` */
+  read(item: Item, row: Value[]): void
+}
+
+/** The items of one table as one schema sees them. */
+export class ItemFormat {
+  readonly schema: TableSchema
+  readonly wholeReader: ItemReader
+  private readonly fields: readonly Field[]
+
+  constructor(schema: TableSchema) {
+    this.schema = schema
+    this.fields = schema.columns
+      .map((column, position) => ({ position, physical: column.physical, codec: valueCodec(column) }))
+      .slice(schema.keyLength)
+    this.wholeReader = { projection: undefined, read: readerOf(schema.name, this.fields) }
+  }
+
+  /** The key of a row that is to be written. @throws RowkeyError `LIMIT_EXCEEDED` */
+  keyToWrite(key: EncodedKey): ItemKey {
+    const native = itemKey(key)
+    if (native !== undefined) return native
+    throw keyTooLong(this.schema.name, key.partitionBytes, key.bytes.length - key.partitionBytes)
+  }
+
+  /** The item of a whole row. @throws RowkeyError `LIMIT_EXCEEDED` */
+  encode(row: Row, key: EncodedKey): Item {
+    const { p, s } = this.keyToWrite(key)
+    const item: Item = { p, s }
+    for (const { position, physical, codec } of this.fields) {
+      const value = row[position] ?? null
+      if (value !== null) item[physical] = codec.toAttribute(value)
+    }
+    const expiry = row[this.schema.expiryIndex] ?? null
+    if (expiry !== null) item[ttlAttribute] = ttlOf(expiry as number)
+    return item
+  }
+
+  /** The attributes of some positions of a row; undefined = to be removed. */
+  changes(row: Row, positions: readonly number[]): readonly (readonly [name: string, attribute: AttributeValue | undefined])[] {
+    return this.fields.flatMap(({ position, physical, codec }) => {
+      if (!positions.includes(position)) return []
+      const value = row[position] ?? null
+      const change = [physical, value === null ? undefined : codec.toAttribute(value)] as const
+      if (position !== this.schema.expiryIndex) return [change]
+      return [change, [ttlAttribute, value === null ? undefined : ttlOf(value as number)] as const]
+    })
+  }
+
+  /** What reads these positions, all of them if none are given; key positions are of no account. */
+  reader(positions?: readonly number[]): ItemReader {
+    if (positions === undefined) return this.wholeReader
+    const fields = this.fields.filter(({ position }) => positions.includes(position))
+    const names = Object.fromEntries(fields.map(({ physical }, i) => [`#${i}`, physical]))
+    const projection = {
+      ProjectionExpression: ['#p', '#s', ...Object.keys(names)].join(),
+      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
+    }
+    return { projection, read: readerOf(this.schema.name, fields) }
+  }
+
+  /** The row of a known key and its item. */
+  rowOf(key: Row, item: Item, reader: ItemReader): Row {
+    const row = this.emptyRow()
+    for (let i = 0; i < this.schema.keyLength; i++) row[i] = key[i] as Value
+    reader.read(item, row)
+    return row
+  }
+
+  /** The row of an item, which has its key. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW` */
+  rowAt(item: Item, reader: ItemReader): Row {
+    const row = this.emptyRow()
+    this.schema.layout.decode(rowkeyOfItem(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), row)
+    reader.read(item, row)
+    return row
+  }
+
+  private emptyRow(): Value[] {
+    return new Array<Value>(this.schema.columns.length).fill(null)
+  }
+}
+
+const readerOf =
+  (table: string, fields: readonly Field[]): ItemReader['read'] =>
+  (item, row) => {
+    for (const { position, physical, codec } of fields) {
+      const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined // a column may be called toString
+      if (attribute === undefined) continue
+      const value = codec.toValue(attribute)
+      if (value === undefined) throw corrupt(table, physical, `holds ${typeOf(attribute)} that it cannot have`)
+      row[position] = value
+    }
+  }
+
+/** What a message may tell of a value. */
+const typeOf = (attribute: AttributeValue): string => `a value of type ${Object.keys(attribute).join()}`

@@ -1,0 +1,155 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { typeFacts, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
+import { isSameNumber, withScale } from './number-text.js'
+
+/** How values are stored. */
+export interface ValueType {
+  /** Types of DynamoDB's attributes. */
+  readonly native: string
+  readonly encoding: string
+  readonly why: string
+}
+
+/**
+ * What attributes hold the values of columns, by storage class, for whoever reads items with another client. Null is an attribute that is
+ * absent. Key columns are in `p` and `s` only. What is particular to keys (direction, padding, separators, codes, reversing) plays no part.
+ *
+ * @example
+ * ```ts
+ * valueTypes.bigint.native //=> 'N'
+ * ```
+ */
+export const valueTypes: Readonly<Record<Storage['class'], ValueType>> = Object.freeze({
+  text: { native: 'S', encoding: 'the text', why: 'readable; S keeps any text, the empty one too' },
+  json: { native: 'S', encoding: 'its JSON text', why: 'M would lose the order of names and the form of numbers' },
+  bytes: { native: 'B', encoding: 'the bytes', why: 'B keeps any bytes, none too' },
+  boolean: { native: 'BOOL', encoding: 'true or false', why: 'its own type' },
+  int: {
+    native: 'N',
+    encoding: 'decimal digits; of instants ms, of dates days since 1970-01-01 UTC',
+    why: 'exact: N has 38 digits and travels as text',
+  },
+  bigint: {
+    native: 'N',
+    encoding: 'decimal digits; of instants µs or ns since 1970-01-01 UTC',
+    why: 'exact: N has 38 digits and travels as text',
+  },
+  float: {
+    native: 'N or B',
+    encoding: 'N: the shortest digits that give the number again; B: IEEE 754, big-endian, 4 or 8 bytes',
+    why: 'N has neither −0, NaN nor infinities, and ends at 1e-130 and 1e126: those are B',
+  },
+  decimal: { native: 'N', encoding: 'the number', why: 'exact; zeros at the end are put back by the scale of the column' },
+})
+
+/** Values of one column as attributes; null is above it. */
+export interface AttributeCodec {
+  toAttribute(value: Value): AttributeValue
+  /** undefined: no value of this column. */
+  toValue(attribute: AttributeValue): Value | undefined
+}
+
+type Accepts = TypeFacts['accepts']
+
+/** How the values of a column are stored; `valueTypes` says the same as a table. */
+export function valueCodec({ type }: Pick<SchemaColumn, 'type'>): AttributeCodec {
+  const { storage, accepts } = typeFacts(type)
+  switch (storage.class) {
+    case 'boolean':
+      return { toAttribute: (value) => ({ BOOL: value as boolean }), toValue: ({ BOOL }) => BOOL }
+    case 'int':
+      return integers(storage.min, storage.max)
+    case 'bigint':
+      return bigints(storage.min, storage.max)
+    case 'float':
+      return floatCodec(storage.bytes)
+    case 'decimal':
+      return decimals(storage.scale, accepts)
+    case 'bytes':
+      return bytes(storage.length)
+    case 'text':
+      return texts(storage.restricted ? accepts : anyText)
+    case 'json':
+      return texts(anyText)
+  }
+}
+
+const anyText: Accepts = () => true
+
+const integers = (min: number, max: number): AttributeCodec => ({
+  toAttribute: (value) => ({ N: String(value) }),
+  toValue({ N }) {
+    const value = Number(N) + 0 // no −0
+    if (N === undefined || !(Number.isInteger(value) && value >= min && value <= max)) return undefined
+    return String(value) === N || isSameNumber(N, String(value)) ? value : undefined
+  },
+})
+
+const bigints = (min: bigint, max: bigint): AttributeCodec => ({
+  toAttribute: (value) => ({ N: String(value) }),
+  toValue({ N }) {
+    const text = N === undefined ? undefined : withScale(N, 0)
+    if (text === undefined) return undefined
+    const value = BigInt(text)
+    return value >= min && value <= max ? value : undefined
+  },
+})
+
+const decimals = (scale: number, accepts: Accepts): AttributeCodec => ({
+  toAttribute: (value) => ({ N: value as string }),
+  toValue({ N }) {
+    const text = N === undefined ? undefined : withScale(N, scale)
+    return text !== undefined && accepts(text) ? text : undefined
+  },
+})
+
+const bytes = (length: number | undefined): AttributeCodec => ({
+  toAttribute: (value) => ({ B: value as Uint8Array }),
+  toValue: ({ B }) => (B !== undefined && (length === undefined || B.length === length) ? B : undefined),
+})
+
+const texts = (accepts: Accepts): AttributeCodec => ({
+  toAttribute: (value) => ({ S: value as string }),
+  toValue: ({ S }) => (S !== undefined && accepts(S) ? S : undefined),
+})
+
+/** What N holds: nothing nearer to zero, and nothing from here on. */
+const least = 1e-130
+const max = 1e126
+
+/** Floats of 4 or 8 bytes: N where it holds them exactly, else their bytes. */
+function floatCodec(width: 4 | 8): AttributeCodec {
+  return {
+    toAttribute: (value) => (isNumber(value as number) ? { N: String(value) } : { B: bytesOf(value as number, width) }),
+    toValue({ N, B }: AttributeValue) {
+      if (N !== undefined) return numberOf(N, width)
+      return B?.length === width ? floatOf(B) : undefined
+    },
+  }
+}
+
+function isNumber(value: number): boolean {
+  const size = Math.abs(value)
+  return (size >= least && size < max) || Object.is(value, 0)
+}
+
+/** Of what others may have written: a number that the column would have to round is none of its. */
+function numberOf(text: string, width: 4 | 8): number | undefined {
+  const value = Number(text) + 0 // no −0: N has one zero
+  const isHeld = isNumber(value) && (width === 8 || Math.fround(value) === value)
+  return isHeld && isSameNumber(text, String(value)) ? value : undefined
+}
+
+function bytesOf(value: number, width: 4 | 8): Uint8Array {
+  const bytes = new Uint8Array(width)
+  const view = new DataView(bytes.buffer)
+  if (width === 4) view.setFloat32(0, value)
+  else view.setFloat64(0, value)
+  return bytes
+}
+
+function floatOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const value = bytes.length === 4 ? view.getFloat32(0) : view.getFloat64(0)
+  return Number.isNaN(value) ? NaN : value // no payload
+}

@@ -1,0 +1,82 @@
+import { Committer } from './committer.js'
+import { openFile, readHeader, type File } from './file.js'
+import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'
+import { unusable } from '../errors.js'
+
+/** One file, opened once per process however many adapters use it: opening it again while it is written could wait for itself. */
+export class Environment {
+  readonly path: string
+  readonly db: File
+  readonly committer: Committer
+  private readonly sync: boolean
+  private readonly identity: string | undefined
+  private users = 1
+  /** The work of those who are leaving. */
+  private readonly leaving = new Set<Promise<void>>()
+  private closing: Promise<void> | undefined
+
+  private constructor(path: string, db: File, sync: boolean) {
+    this.path = path
+    this.sync = sync
+    this.db = db
+    this.identity = identityOf(path)
+    this.committer = new Committer(db, path)
+  }
+
+  /** @throws RowkeyError `STORE_UNUSABLE` */
+  static acquire(given: string, sync: boolean): Environment {
+    const folder = prepareFolder(given)
+    return opened.get(folder.path)?.join(sync) ?? Environment.open(folder, sync)
+  }
+
+  private static open(folder: Folder, sync: boolean): Environment {
+    const { path } = folder
+    let db: File | undefined
+    try {
+      db = openFile(path, sync)
+      readHeader(db, path)
+      if (sync) flushNames(folder)
+      const environment = new Environment(path, db, sync)
+      opened.set(path, environment)
+      return environment
+    } catch (error) {
+      void db?.close()
+      throw cannotOpen(path, error)
+    }
+  }
+
+  /** For one more user. */
+  private join(sync: boolean): this {
+    const { path } = this
+    if (this.sync !== sync) {
+      throw unusable(path, 'options', `is open in this process with sync: ${this.sync}. Open it the same way, or close the other first.`)
+    }
+    if (identityOf(path) !== this.identity) {
+      throw unusable(path, 'path', `was removed or replaced while it is open in this process. Close the store there, then open it again.`)
+    }
+    this.users++
+    return this
+  }
+
+  /** Ends the use by one whose work is over with `finished`. When all have left, each waits until the file is closed. */
+  async release(finished: Promise<void>): Promise<void> {
+    this.users--
+    this.leaving.add(finished)
+    await finished
+    this.leaving.delete(finished)
+    while (this.users === 0 && this.leaving.size > 0) await Promise.all(this.leaving)
+    if (this.users === 0) await (this.closing ??= this.close())
+  }
+
+  private async close(): Promise<void> {
+    opened.delete(this.path)
+    await this.db.close()
+  }
+
+  /** Readings that follow see everything that is committed now, by this process or another. */
+  refresh(): void {
+    this.db.resetReadTxn()
+  }
+}
+
+const opened = new Map<string, Environment>()

@@ -1,0 +1,129 @@
+import { Command, ReplyError } from 'ioredis'
+import type { RedisClient } from '../options.js'
+import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'
+
+/** {@link Commands} by a client of ioredis 6, for one server or a cluster. */
+export class IoredisCommands implements Commands {
+  private readonly client: RedisClient
+
+  constructor(client: RedisClient) {
+    this.client = client
+  }
+
+  get(key: string): Promise<Buffer | null> {
+    return this.send(new Command('get', [key])) as Promise<Buffer | null>
+  }
+
+  hashFields(key: string, fields: readonly Argument[]): Promise<readonly (Buffer | null)[]> {
+    return this.send(new Command('hmget', [key, ...fields])) as Promise<readonly (Buffer | null)[]>
+  }
+
+  async info(section: string): Promise<string> {
+    return String(await this.send(new Command('info', [section])))
+  }
+
+  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    return this.send(new Command('evalsha', argumentsOf(script.sha, keys, args))).catch((error: unknown) => {
+      if (!isScriptUnknown(error)) throw error
+      return this.send(new Command('eval', argumentsOf(script.lua, keys, args)))
+    })
+  }
+
+  runOnce(script: Script, keys: readonly string[], args: readonly Argument[], caller: OnceCaller): Promise<Reply> {
+    return this.sendOnce(new OnceCommand('evalsha', script.sha, keys, args, caller)).catch((error: unknown) => {
+      if (!isScriptUnknown(error)) throw error
+      return this.sendOnce(new OnceCommand('eval', script.lua, keys, args, caller))
+    })
+  }
+
+  private send(command: Command): Promise<Reply> {
+    return this.sent(command).catch((error: unknown) => {
+      throw failed(error, 'open')
+    })
+  }
+
+  private sendOnce(command: OnceCommand): Promise<Reply> {
+    return this.sent(command).catch((error: unknown) => {
+      const { isOpen } = command
+      command.isAbandoned = true // it may still stand in a queue of the client
+      throw isOpen ? new CommandError('open', asError(error)) : failed(error, 'unsent')
+    })
+  }
+
+  /** It replies in bytes. */
+  private sent(command: Command): Promise<Reply> {
+    try {
+      return this.client.sendCommand(command) as Promise<Reply>
+    } catch (error) {
+      return Promise.reject(asError(error))
+    }
+  }
+}
+
+/** A script is sent by its hash, and with its text where the server does not know it: it has restarted, or is another one. */
+const isScriptUnknown = (error: unknown): boolean => error instanceof CommandError && error.word === 'NOSCRIPT'
+
+const argumentsOf = (script: string, keys: readonly string[], args: readonly Argument[]): Argument[] => [
+  script,
+  String(keys.length),
+  ...keys,
+  ...args,
+]
+
+/** Where `EVALSHA sha count key… arg…` has its first argument. */
+const flagAt = (keys: number): number => 2 + keys
+
+/**
+ * A script that is never run twice. After a cut connection ioredis sends again what had no answer, though Redis may have run it: an insert
+ * would then find its own row. So whoever is sent again, or sent after its caller was told that it failed, says '1' in its first argument,
+ * and the script does nothing. Redirects and refusals are answers, after which it is sent as new, unless an earlier answer was lost: they
+ * tell nothing of that one.
+ */
+class OnceCommand extends Command {
+  /** It was written to a socket, and Redis may have run it. */
+  isOpen = false
+  /** It was written again because an answer was lost. */
+  private isRepeated = false
+  /** Its caller has given up. */
+  isAbandoned = false
+  private readonly flag: number
+  private readonly caller: OnceCaller
+
+  constructor(name: 'eval' | 'evalsha', script: string, keys: readonly string[], args: readonly Argument[], caller: OnceCaller) {
+    super(name, argumentsOf(script, keys, args))
+    this.flag = flagAt(keys.length)
+    this.caller = caller
+  }
+
+  override toWritable(socket: object): string | Buffer {
+    this.isRepeated ||= this.isOpen
+    this.isAbandoned ||= !this.isOpen && this.caller.isGivenUp()
+    this.args[this.flag] = this.isRepeated || this.isAbandoned ? '1' : '0'
+    if (!this.isAbandoned) this.caller.sent?.()
+    this.isOpen = true
+    const { reject } = this
+    this.reject = (error) => {
+      if (isReplyError(error)) this.isOpen = this.isRepeated
+      reject.call(this, error)
+    }
+    return super.toWritable(socket)
+  }
+}
+
+/** Whether Redis itself said this; everything else is the client's. */
+const isReplyError = (error: unknown): error is Error =>
+  error instanceof (ReplyError as typeof Error) || (error instanceof Error && error.name === 'ReplyError')
+
+function failed(error: unknown, unanswered: 'open' | 'unsent'): CommandError {
+  const cause = asError(error)
+  if (!isReplyError(cause)) return new CommandError(unanswered, cause)
+  return new CommandError(refusals.test(cause.message) || !cause.message.includes('script: ') ? 'refused' : 'broken', cause)
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/**
+ * What Redis says before the first write of a script, also when it is the script that hears it. Every script looks at all of its keys before
+ * it writes, so one of a wrong type is among it.
+ */
+const refusals = /^(?:WRONGTYPE|OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|TRYAGAIN|MOVED|ASK|NOSCRIPT)\b/

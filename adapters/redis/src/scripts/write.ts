@@ -1,0 +1,122 @@
+import type { Script } from '../client/commands.js'
+import { inPortions, max, recordHead, sameTable, script, soundIndex } from './script.js'
+
+/**
+ * Rows without conditions. KEYS index, values, and expiries where the table has them. ARGV '1' if sent before, id, then key and record of each
+ * row, then, if there are three keys, the expiry of each, '' for none.
+ */
+export const putScript: Script = script(`
+if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${inPortions()}
+local rows = KEYS[3] and (#ARGV - 2) / 3 or (#ARGV - 2) / 2
+local scored, expiring, lasting = {}, {}, {}
+for i = 1, rows do
+  local key = ARGV[2 * i + 1]
+  scored[2 * i - 1] = 0
+  scored[2 * i] = key
+  if KEYS[3] then
+    local expiry = ARGV[2 + 2 * rows + i]
+    if expiry == '' then
+      lasting[#lasting + 1] = key
+    else
+      expiring[#expiring + 1] = expiry
+      expiring[#expiring + 1] = key
+    end
+  end
+end
+for at = 3, 2 + 2 * rows, ${max} do
+  redis.call('HSET', KEYS[2], unpack(ARGV, at, math.min(at + ${max - 1}, 2 + 2 * rows)))
+end
+each('ZADD', KEYS[1], scored)
+each('ZADD', KEYS[3], expiring)
+each('ZREM', KEYS[3], lasting)
+return 'done'`)
+
+/** Arguments for each mutation: kind, key, record, expiry, condition, now. */
+const mutationWidth = 6
+
+/**
+ * How a mutation is called in the script, and what its condition is: nothing, the row is absent, it has this version, or it is still these
+ * bytes.
+ */
+export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteVersion' | 'replace'
+
+/** What the script says of one mutation. stale: other bytes than expected; unreadable: a record without expiry and version. */
+export type MutationResult = 'applied' | 'conflict' | 'missing' | 'stale' | 'unreadable'
+
+/** The letters that stand for it in the answer. */
+export const resultOfLetter: ReadonlyMap<string, MutationResult> = new Map([
+  ['a', 'applied'],
+  ['c', 'conflict'],
+  ['m', 'missing'],
+  ['s', 'stale'],
+  ['x', 'unreadable'],
+])
+
+/**
+ * Mutations of different rows of one shard; all conditions are looked at before the first write, so that the script cannot stop between two.
+ *
+ * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then six for each. It answers one letter for
+ * each, see {@link resultOfLetter}; one mutation alone that is a conflict gets the record that is there as well.
+ */
+export const mutateScript: Script = script(`
+if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${recordHead}${inPortions()}
+local function judge(kind, condition, now, record)
+  if not record then return kind == 'insert' and 'a' or 'm' end
+  local sound, expiry, version = pcall(head, record, now ~= '')
+  if not sound then return 'x' end
+  local lives = now == '' or not expiry or expiry > tonumber(now)
+  if kind == 'insert' then return lives and 'c' or 'a' end
+  if not lives then return 'm' end
+  return version == condition and 'a' or 'c'
+end
+local codes, current, applied = {}, nil, true
+local count = (#ARGV - 3) / ${mutationWidth}
+for i = 1, count do
+  local at = ${mutationWidth} * (i - 1) + 4
+  local kind, code = ARGV[at], 'a'
+  if kind ~= 'put' and kind ~= 'delete' then
+    local record = redis.call('HGET', KEYS[2], ARGV[at + 1])
+    if kind == 'replace' then
+      if record ~= ARGV[at + 4] then code = 's' end
+    else
+      code = judge(kind, ARGV[at + 4], ARGV[at + 5], record)
+    end
+    if code == 'c' and count == 1 then current = record end
+  end
+  if code ~= 'a' then applied = false end
+  codes[i] = code
+end
+if applied or ARGV[3] == 'each' then
+  local stored, scored, removed, expiring, lasting = {}, {}, {}, {}, {}
+  for i = 1, count do
+    local at = ${mutationWidth} * (i - 1) + 4
+    local kind, key, expiry = ARGV[at], ARGV[at + 1], ARGV[at + 3]
+    if codes[i] == 'a' then
+      if kind == 'delete' or kind == 'deleteVersion' then
+        removed[#removed + 1] = key
+      else
+        stored[#stored + 1] = key
+        stored[#stored + 1] = ARGV[at + 2]
+        scored[#scored + 1] = 0
+        scored[#scored + 1] = key
+        if expiry == '' then
+          lasting[#lasting + 1] = key
+        else
+          expiring[#expiring + 1] = expiry
+          expiring[#expiring + 1] = key
+        end
+      end
+    end
+  end
+  each('HSET', KEYS[2], stored)
+  each('ZADD', KEYS[1], scored)
+  each('HDEL', KEYS[2], removed)
+  each('ZREM', KEYS[1], removed)
+  if KEYS[3] then
+    each('ZREM', KEYS[3], removed)
+    each('ZREM', KEYS[3], lasting)
+    each('ZADD', KEYS[3], expiring)
+  end
+end
+codes = table.concat(codes)
+return current and {codes, current} or codes`)

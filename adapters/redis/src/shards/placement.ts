@@ -1,0 +1,39 @@
+import { murmur3, latin1String, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
+
+/** How rows find their shard: by the bucket itself, or by the hash of their partition. */
+type Placed = 'bucket' | 'murmur3'
+
+/** Fixed when a table is made. */
+export interface Placement {
+  readonly placed: Placed
+  readonly shards: number
+}
+
+/** A partition with more values than this is hashed. */
+const maxBuckets = 256
+
+export const bucketsOf = ({ layout }: TableSchema): number => layout.salts.reduce((product, { count }) => product * count, 1)
+
+/** The placement of a new table. */
+export function newPlacement(schema: TableSchema, shards: number): Placement {
+  const buckets = bucketsOf(schema)
+  return schema.partitionLength === 0 && buckets <= maxBuckets ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
+}
+
+/** The placement of a table that is there; undefined if the catalog has none. */
+export function placementOf({ store }: TableCatalog): Placement | undefined {
+  const { placed, shards } = store ?? {}
+  const isKnown = (placed === 'bucket' || placed === 'murmur3') && typeof shards === 'number'
+  return isKnown ? { placed, shards } : undefined
+}
+
+/** Says the number of the shard of a rowkey, of which the first `partitionBytes` are the partition. */
+export function shardFinder(
+  { layout }: TableSchema,
+  { placed, shards }: Placement,
+): (rowkey: Uint8Array, partitionBytes: number) => number {
+  if (shards === 1) return () => 0
+  if (placed === 'murmur3') return (rowkey, partitionBytes) => murmur3(rowkey, partitionBytes, 0) % shards
+  const numbers = new Map(Array.from({ length: shards }, (_, bucket) => [latin1String(layout.partition(bucket, [])), bucket]))
+  return (rowkey, partitionBytes) => numbers.get(latin1String(rowkey.subarray(0, partitionBytes))) as number
+}

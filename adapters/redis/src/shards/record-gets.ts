@@ -1,0 +1,68 @@
+import { atEndOfTick, type Argument, type Commands } from '../client/commands.js'
+import { tableMissing } from '../errors.js'
+
+/** Fields of one command: more would keep the server from others. */
+const maxFields = 1000
+
+/** Records by rowkey, null where there is none. */
+type Records = readonly (Buffer | null)[]
+
+interface Asked {
+  readonly from: number
+  readonly count: number
+  readonly resolve: (records: Records) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Gets from one shard. Those of one tick go in one command. */
+export class RecordGets {
+  private readonly commands: Commands
+  private readonly key: string
+  private readonly id: string
+  private readonly table: string
+  private fields: Buffer[] = []
+  private asked: Asked[] = []
+
+  constructor(commands: Commands, key: string, id: string, table: string) {
+    this.commands = commands
+    this.key = key
+    this.id = id
+    this.table = table
+  }
+
+  /** The records of these rowkeys. @throws CommandError; RowkeyError `TABLE_NOT_FOUND` */
+  get(rowkeys: readonly Buffer[]): Promise<Records> {
+    if (this.asked.length === 0) atEndOfTick(this.flush)
+    const from = this.fields.length
+    for (const rowkey of rowkeys) this.fields.push(rowkey)
+    return new Promise((resolve, reject) => this.asked.push({ from, count: rowkeys.length, resolve, reject }))
+  }
+
+  private readonly flush = (): void => {
+    const { fields, asked } = this
+    this.fields = []
+    this.asked = []
+    this.read(fields).then(
+      (records) => {
+        for (const { from, count, resolve } of asked) resolve(asked.length === 1 ? records : records.slice(from, from + count))
+      },
+      (error: unknown) => {
+        for (const { reject } of asked) reject(error)
+      },
+    )
+  }
+
+  private async read(fields: readonly Buffer[]): Promise<Records> {
+    if (fields.length <= maxFields) return this.readSome(fields)
+    const portions = []
+    for (let at = 0; at < fields.length; at += maxFields) portions.push(this.readSome(fields.slice(at, at + maxFields)))
+    return (await Promise.all(portions)).flat()
+  }
+
+  /** The empty field says whose hash it is, in the same answer. */
+  private async readSome(fields: readonly Argument[]): Promise<Records> {
+    const [id, ...records] = await this.commands.hashFields(this.key, ['', ...fields])
+    if (id?.toString() !== this.id) throw tableMissing(this.table)
+    return records
+  }
+}

@@ -1,0 +1,190 @@
+import { show, type Cancellation } from '@rowkey/store/adapter'
+import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCaller, type Reply } from '../client/commands.js'
+import type { Refusal } from '../scripts/script.js'
+import { mutateScript, putScript, resultOfLetter, type MutationKind, type MutationResult } from '../scripts/write.js'
+
+/** A mutation as a script takes it. */
+export interface Change {
+  readonly kind: MutationKind
+  readonly key: Buffer
+  /** What is stored; of a delete empty. */
+  readonly record: Buffer
+  /** Epoch milliseconds, '' = never. */
+  readonly expiry: string
+  /** A version or the bytes that must be there; '' if neither is asked for. */
+  readonly condition: Argument
+  /** The time by which rows have expired; '' = they do not. */
+  readonly now: string
+}
+
+/** What became of a change: what the script says, the record that a change alone conflicts with, or an error that stands for it. */
+export type ScriptResult = MutationResult | { readonly conflicting: Buffer } | Error
+
+/** What one caller wants. */
+interface Part {
+  readonly changes: readonly Change[]
+  readonly cancellation: Cancellation | undefined
+  readonly resolve: (results: readonly ScriptResult[]) => void
+}
+
+/** What one script takes: more would keep the server from others. */
+const maxChanges = 1000
+const maxBytes = 1 << 20
+
+/** Writes to one shard. Those of one tick go in one script, unless two are of one row: then in their order. */
+export class WriteQueue {
+  private readonly commands: Commands
+  private readonly id: string
+  private readonly keys: readonly string[]
+  private readonly refused: (refusal: Refusal) => Error
+  private parts: Part[] = []
+  private count = 0
+  private bytes = 0
+  /** Of the first {@link named} parts. */
+  private readonly rows = new Set<string>()
+  private named = 0
+
+  constructor(commands: Commands, id: string, keys: readonly string[], refused: (refusal: Refusal) => Error) {
+    this.commands = commands
+    this.id = id
+    this.keys = keys
+    this.refused = refused
+  }
+
+  /** Of different rows. Never rejects; result i is that of change i. What was not sent when nobody waits any more never is. */
+  each(changes: readonly Change[], cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
+    const bytes = bytesOf(changes)
+    if (changes.length <= maxChanges && bytes <= maxBytes) return this.add(changes, bytes, cancellation)
+    const portions = portionsOf(changes).map((portion) => this.add(portion, bytesOf(portion), cancellation))
+    return Promise.all(portions).then((results) => results.flat())
+  }
+
+  /** All or none, of different rows. */
+  all(changes: readonly Change[], cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
+    this.flush() // what was asked for before comes before
+    return new Promise((resolve) => this.send([{ changes, cancellation, resolve }], 'all'))
+  }
+
+  private add(changes: readonly Change[], bytes: number, cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
+    const isTooMuch = this.count + changes.length > maxChanges || this.bytes + bytes > maxBytes
+    if (this.count > 0 && (isTooMuch || this.hasRowOf(changes))) this.flush()
+    if (this.count === 0) atEndOfTick(this.flush)
+    this.count += changes.length
+    this.bytes += bytes
+    return new Promise((resolve) => this.parts.push({ changes, cancellation, resolve }))
+  }
+
+  /** Names are made when a second part comes: most parts go alone. */
+  private hasRowOf(changes: readonly Change[]): boolean {
+    for (; this.named < this.parts.length; this.named++) {
+      for (const change of (this.parts[this.named] as Part).changes) this.rows.add(nameOf(change))
+    }
+    return changes.some((change) => this.rows.has(nameOf(change)))
+  }
+
+  private readonly flush = (): void => {
+    const { parts } = this
+    if (parts.length === 0) return
+    this.parts = []
+    this.count = 0
+    this.bytes = 0
+    this.named = 0
+    if (this.rows.size > 0) this.rows.clear()
+    this.send(parts, 'each')
+  }
+
+  /** In one script. */
+  private send(parts: readonly Part[], mode: 'each' | 'all'): void {
+    const changes = parts.length === 1 ? (parts[0] as Part).changes : parts.flatMap((part) => part.changes)
+    const isPlain = mode === 'each' && changes.every(({ kind }) => kind === 'put')
+    const caller = callerOf(parts)
+    const settle = (results: readonly ScriptResult[]): void => {
+      caller.sent?.()
+      let at = 0
+      for (const part of parts) part.resolve(parts.length === 1 ? results : results.slice(at, (at += part.changes.length)))
+    }
+    ;(isPlain ? this.put(changes, caller) : this.mutate(mode, changes, caller)).then(settle, (error: unknown) =>
+      settle(changes.map(() => error as CommandError)),
+    )
+  }
+
+  /** @throws CommandError */
+  private async put(changes: readonly Change[], caller: OnceCaller): Promise<readonly ScriptResult[]> {
+    const args: Argument[] = ['0', this.id]
+    for (const { key, record } of changes) args.push(key, record)
+    if (this.keys.length === 3) for (const { expiry } of changes) args.push(expiry)
+    const reply = String(await this.commands.runOnce(putScript, this.keys, args, caller))
+    return reply === 'done' ? changes.map(() => 'applied') : this.instead(changes, reply)
+  }
+
+  /** @throws CommandError */
+  private async mutate(mode: 'each' | 'all', changes: readonly Change[], caller: OnceCaller): Promise<readonly ScriptResult[]> {
+    const args: Argument[] = ['0', this.id, mode]
+    for (const { kind, key, record, expiry, condition, now } of changes) args.push(kind, key, record, expiry, condition, now)
+    const reply = await this.commands.runOnce(mutateScript, this.keys, args, caller)
+    const [letters, conflicting] = (Array.isArray(reply) ? reply : [reply]) as [Reply, Buffer | undefined]
+    if (conflicting !== undefined) return [{ conflicting }]
+    const text = String(letters)
+    const results = Array.from(text, (letter) => resultOfLetter.get(letter))
+    const isWhole = results.length === changes.length && !results.includes(undefined)
+    return isWhole ? (results as readonly MutationResult[]) : this.instead(changes, text)
+  }
+
+  private instead(changes: readonly Change[], said: string): readonly ScriptResult[] {
+    const result = said === 'gone' || said === 'torn' ? this.refused(said) : new CommandError('open', unanswered(said))
+    return changes.map(() => result)
+  }
+}
+
+/** Several callers share a script. One that gives up is told that nothing was sent, if that is so; the script is sent unless all have. */
+function callerOf(parts: readonly Part[]): OnceCaller {
+  if (parts.every(({ cancellation }) => cancellation === undefined)) return alwaysWanted
+  const left = new Set(parts)
+  const leaving = parts.map((part) =>
+    part.cancellation?.onOver(() => {
+      if (!left.delete(part) || left.size > 0) return // the others still want it: it will be sent
+      for (const each of parts) each.resolve(each.changes.map(() => notSent))
+    }),
+  )
+  return {
+    isGivenUp: () => left.size === 0,
+    sent: () => {
+      for (const leave of leaving) leave?.() // it cannot be called back
+    },
+  }
+}
+
+const alwaysWanted: OnceCaller = { isGivenUp: () => false }
+const notSent = new CommandError('unsent', new Error('nobody waited for it any more'))
+
+/** Sent again after a cut connection; or the client is in a transaction of its owner, and Redis will run the script at its end. */
+const unanswered = (said: string): Error =>
+  new Error(said === 'resent' ? 'the connection was lost before an answer came' : `Redis answered ${show(said)}`)
+
+const nameOf = ({ key }: Change): string => key.toString('latin1')
+
+const sizeOf = ({ key, record, condition }: Change): number => key.length + record.length + condition.length
+
+function bytesOf(changes: readonly Change[]): number {
+  let bytes = 0
+  for (const change of changes) bytes += sizeOf(change)
+  return bytes
+}
+
+/** As many at a time as one script takes; a change that is larger alone goes alone. */
+function portionsOf(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const portions: Change[][] = []
+  let bytes = 0
+  for (const change of changes) {
+    const size = sizeOf(change)
+    const last = portions.at(-1)
+    if (last === undefined || last.length === maxChanges || bytes + size > maxBytes) {
+      portions.push([change])
+      bytes = size
+    } else {
+      last.push(change)
+      bytes += size
+    }
+  }
+  return portions
+}

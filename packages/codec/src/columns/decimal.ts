@@ -1,0 +1,139 @@
+import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { Conversion, Encoding, TypeImpl } from '../type/type-impl.js'
+import { show } from '../show.js'
+import { invalidType, makeType } from '../type/make-type.js'
+
+export const decimalImpl: TypeImpl = {
+  conversion: ({ precision = 0, scale = 0 }) => decimalConversion(precision, scale),
+  storage: ({ precision = 0, scale = 0 }) => ({ class: 'decimal', precision, scale }),
+  encoding: ({ precision = 0, scale = 0 }) => decimalEncoding(precision, scale),
+  fromJSON: (options, { precision, scale }) => decimal(precision as number, scale as number, options),
+  parameters: ({ precision, scale }) => [String(precision), String(scale)],
+  kudu: 'encoded',
+}
+
+function decimalConversion(precision: number, scale: number): Conversion {
+  const shape = decimalShape(precision, scale)
+  const example = scale === 0 ? '-12' : `-${precision === scale ? 0 : 1}.${'5'.padEnd(scale, '0')}`
+  return {
+    parse: (given) => (typeof given === 'string' && shape.test(given) ? given : undefined),
+    compare: compareDecimals,
+    expected: `a decimal number as text, at most ${precision - scale} digits and then ${scale === 0 ? 'no point' : `exactly ${scale} after the point`}, like '${example}'`,
+  }
+}
+
+/** No leading zeros, no plus, no minus before zero. */
+function decimalShape(precision: number, scale: number): RegExp {
+  const whole = precision === scale ? '0' : `(?:0|[1-9]\\d{0,${precision - scale - 1}})`
+  const fraction = scale === 0 ? '' : `\\.\\d{${scale}}`
+  return new RegExp(`^(?!-[0.]*$)-?${whole}${fraction}$`)
+}
+
+/** Numeric order of canonical texts of one scale: of two positive ones the longer is greater. */
+function compareDecimals(a: string, b: string): number {
+  if (a === b) return 0
+  const negative = a.startsWith('-')
+  if (negative !== b.startsWith('-')) return negative ? -1 : 1
+  const isLess = a.length === b.length ? a < b : a.length < b.length
+  return isLess !== negative ? -1 : 1
+}
+
+/** A number of 16-bit digits, most significant first; the longest has eight. */
+const limbs = new Uint32Array(8)
+
+function multiplyAdd(count: number, factor: number, add: number): void {
+  let carry = add
+  for (let i = count - 1; i >= 0; i--) {
+    const product = (limbs[i] as number) * factor + carry
+    limbs[i] = product & 0xffff
+    carry = product >>> 16
+  }
+}
+
+function divide(count: number, divisor: number): number {
+  let rest = 0
+  for (let i = 0; i < count; i++) {
+    const part = rest * 0x10000 + (limbs[i] as number)
+    limbs[i] = Math.floor(part / divisor)
+    rest = part % divisor
+  }
+  return rest
+}
+
+function negate(count: number): void {
+  for (let i = 0; i < count; i++) limbs[i] = (limbs[i] as number) ^ 0xffff
+  multiplyAdd(count, 1, 1)
+}
+
+/** Decimals as scaled integers of 4, 8 or 16 bytes, sign bit flipped, without bigint. */
+function decimalEncoding(precision: number, scale: number): Encoding<string> {
+  const count = precision <= 9 ? 2 : precision <= 18 ? 4 : 8
+  return {
+    minBytes: 2 * count,
+    maxBytes: 2 * count,
+    size: () => 2 * count,
+    write(target, at, value) {
+      limbs.fill(0)
+      for (let i = 0; i < value.length; i++) {
+        const digit = value.charCodeAt(i) - 0x30
+        if (digit >= 0) multiplyAdd(count, 10, digit) // '-' and '.' are below '0'
+      }
+      if (value.startsWith('-')) negate(count)
+      limbs[0] = (limbs[0] as number) ^ 0x8000
+      for (let i = 0; i < count; i++) {
+        target[at++] = (limbs[i] as number) >>> 8
+        target[at++] = limbs[i] as number
+      }
+      return at
+    },
+    read(reader) {
+      const from = reader.advance(2 * count)
+      for (let i = 0; i < count; i++) {
+        const at = from + 2 * i
+        limbs[i] = (reader.byteAt(at) << 8) | reader.byteAt(at + 1)
+      }
+      limbs[0] = (limbs[0] as number) ^ 0x8000
+      const negative = limbs[0] >= 0x8000
+      if (negative) negate(count)
+      // 2^127 has 39 digits, and ten groups of four hold them.
+      let digits = ''
+      for (let group = 0; group < 10; group++) digits = String(divide(count, 10_000)).padStart(4, '0') + digits
+      digits = digits.slice(digits.search(/[1-9]|$/)).padStart(scale + 1, '0')
+      if (digits.length > Math.max(precision, scale + 1) || (precision === scale && !digits.startsWith('0'))) {
+        return reader.fail(`the number has more than ${precision} digits`)
+      }
+      const point = digits.length - scale
+      return (negative ? '-' : '') + digits.slice(0, point) + (scale === 0 ? '' : `.${digits.slice(point)}`)
+    },
+  }
+}
+
+/**
+ * A decimal number of at most `precision` digits, `scale` of them behind the point: canonical text with exactly `scale` of those,
+ * without leading zeros, and no `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38
+ * digits), big-endian, sign bit flipped; the same as Kudu's DECIMAL.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if `precision` is not from 1 to 38 or `scale` not from 0 to `precision`; `INVALID_VALUE` on
+ * encoding another form of the number, such as `'1.5'` at scale 2: it would not come back as it was.
+ * @example
+ * ```ts
+ * const prices = keyLayout([['price', decimal(9, 2)]])
+ * toHex(prices.encode({ price: '-1.50' }))  //=> '7fffff6a'
+ * prices.decode(fromHex('80000096'))        //=> { price: '1.50' }
+ * ```
+ */
+export function decimal(
+  precision: number,
+  scale: number,
+  options: TypeOptions & { readonly default: string },
+): ColumnType<string, 'range' | 'default'>
+export function decimal(precision: number, scale?: number, options?: TypeOptions): ColumnType<string, 'range'>
+export function decimal(precision: number, scale = 0, options?: TypeOptions): ColumnType<string, 'range'> {
+  const fits =
+    Number.isInteger(precision) && Number.isInteger(scale) && precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision
+  if (fits) return makeType({ kind: 'decimal', precision, scale }, decimalImpl, options)
+  throw invalidType(
+    'decimal',
+    `decimal(${show(precision)}, ${show(scale)}) needs a precision from 1 to 38 and a scale from 0 to the precision.`,
+  )
+}

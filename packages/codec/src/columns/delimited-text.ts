@@ -1,0 +1,153 @@
+import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { Reader } from '../type/reader.js'
+import type { Encoding, TypeImpl } from '../type/type-impl.js'
+import { compareText } from '../compare.js'
+import { quoted, show } from '../show.js'
+import { invalidType, makeType } from '../type/make-type.js'
+import { readUtf8, utf8Length, utf8Of, writeUtf8 } from '../utf8.js'
+import { longTextConversion, textConversion } from './text.js'
+
+/** UTF-8 padded at its end to `width` UTF-16 units. Prefix-free because every encoding holds exactly `width` units. */
+function paddedTextEncoding(width: number, pad: string): Encoding<string> {
+  return {
+    minBytes: width,
+    maxBytes: width * 3,
+    size: (value) => utf8Length(value) + (width - value.length) * utf8Length(pad),
+    write: (target, at, value) => writeUtf8(target, at, value.padEnd(width, pad), false),
+    read(reader) {
+      const from = reader.at
+      for (let units = 0; units < width;) {
+        const lead = reader.byte()
+        if (lead >= 0xc0) reader.advance(lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
+        units += lead >= 0xf0 ? 2 : 1
+      }
+      const padded = readUtf8(reader.copyFrom(from))
+      if (padded?.length !== width) return reader.fail(`the text is not UTF-8 of ${width} units`)
+      let end = width
+      while (end > 0 && padded[end - 1] === pad) end--
+      return padded.slice(0, end)
+    },
+  }
+}
+
+export const paddedTextImpl: TypeImpl = {
+  conversion({ width = 0, pad = '' }) {
+    const expected = `text of at most ${width} UTF-16 units that does not end in ${show(pad)}, the padding`
+    return textConversion(expected, (text) => text.length <= width && !text.endsWith(pad))
+  },
+  storage: () => ({ class: 'text', restricted: true }),
+  encoding: ({ width = 0, pad = '' }) => paddedTextEncoding(width, pad),
+  compareEncoded:
+    ({ width = 0, pad }) =>
+    (a, b) =>
+      compareText((a as string).padEnd(width, pad), (b as string).padEnd(width, pad)),
+  fromJSON: (options, { width, pad }) => paddedText(width as number, { ...options, pad: pad as string }),
+  hashesAsText: () => true,
+  parameters: ({ width, pad = '' }) => [String(width), quoted(pad)],
+}
+
+type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
+
+/**
+ * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may not end
+ * in the pad character and may not be longer than `width`, else two values would share a key.
+ *
+ * Only with `'\0'` as padding does byte order equal value order; with any other only `=` and `in` use the column.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if `width` is not from 1 to 1000 or `pad` is not one UTF-16 unit.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['host', paddedText(6, { pad: 'x' })]]).encode({ host: 'web1' })) //=> '776562317878'
+ * ```
+ */
+export function paddedText<const W extends string>(
+  width: number,
+  options: TypeOptions & { readonly pad: W; readonly default: string },
+): ColumnType<string, PaddedTraits<W> | 'default'>
+export function paddedText<const W extends string>(
+  width: number,
+  options: TypeOptions & { readonly pad: W },
+): ColumnType<string, PaddedTraits<W>>
+export function paddedText(width: number, options: TypeOptions & { readonly pad: string }): ColumnType<string, never> {
+  const pad: unknown = options?.pad
+  if (!Number.isInteger(width) || width < 1 || width > 1000) {
+    throw invalidType('paddedText', `paddedText(${show(width)}) needs a width from 1 to 1000.`)
+  }
+  if (!isOneUnit(pad)) {
+    throw invalidType(
+      'paddedText',
+      `paddedText() cannot pad with ${show(pad)}. Give { pad }, one character below U+10000, such as { pad: ' ' }.`,
+    )
+  }
+  return makeType({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, paddedTextImpl, options, ['pad'])
+}
+
+/** Whether these bytes come next. */
+export const isNext = (reader: Reader, expected: Uint8Array): boolean => expected.every((byte, i) => byte === reader.byteAt(reader.at + i))
+
+/** UTF-8 ended by a separator that the text does not contain. */
+function separatedTextEncoding(separator: string): Encoding<string> {
+  const mark = utf8Of(separator)
+  return {
+    minBytes: mark.length,
+    maxBytes: Infinity,
+    size: (value) => utf8Length(value) + mark.length,
+    // Not `value + separator`: where an engine joins them lazily, every unit that is read may join them again.
+    write(target, at, value) {
+      const end = writeUtf8(target, at, value, false)
+      target.set(mark, end)
+      return end + mark.length
+    },
+    read(reader) {
+      const from = reader.at
+      while (!isNext(reader, mark)) reader.advance(1) // which refuses at the end
+      const text = readUtf8(reader.copyFrom(from))
+      if (text === undefined) return reader.fail('the text is not UTF-8')
+      reader.advance(mark.length)
+      return text
+    },
+  }
+}
+
+export const separatedTextImpl: TypeImpl = {
+  conversion: ({ separator = '' }) =>
+    longTextConversion(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
+  storage: () => ({ class: 'text', restricted: true }),
+  encoding: ({ separator = '' }) => separatedTextEncoding(separator),
+  // Of two where one begins the other, the separator of the shorter meets a character of the longer. Nothing is joined: see the encoding.
+  compareEncoded({ separator = '' }) {
+    return (one, other) => {
+      const [a, b] = [one as string, other as string]
+      if (a.length < b.length && b.startsWith(a)) return compareText(separator, b.charAt(a.length))
+      if (b.length < a.length && a.startsWith(b)) return compareText(a.charAt(b.length), separator)
+      return compareText(a, b)
+    }
+  },
+  fromJSON: (options, { separator }) => separatedText(separator as string, options),
+  hashesAsText: () => true,
+  parameters: ({ separator = '' }) => [quoted(separator)],
+}
+
+/**
+ * Vendor idiom `column + '_'`: text ended by a separator that no value may contain. Characters below the separator make byte
+ * order differ from value order, so only `=` and `in` use the column.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
+ * ```
+ */
+export function separatedText(separator: string, options: TypeOptions & { readonly default: string }): ColumnType<string, 'default'>
+export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never>
+export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
+  if (!isOneUnit(separator)) {
+    throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)
+  }
+  return makeType({ kind: 'separatedText', separator, ordered: false }, separatedTextImpl, options)
+}
+
+/** Surrogates are halves of a character, so they are no unit to pad or separate with. */
+function isOneUnit(given: unknown): given is string {
+  return typeof given === 'string' && given.length === 1 && given.isWellFormed()
+}

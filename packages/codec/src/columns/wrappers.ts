@@ -1,0 +1,54 @@
+import type { ColumnType, Trait, TypeData } from '../type/column-type.js'
+import { checkOptions } from '../check.js'
+import { show } from '../show.js'
+import { invalidType, withData } from '../type/make-type.js'
+import { isColumnType } from '../type/type-impl.js'
+
+/**
+ * The same column in descending order: every byte of its encoding is complemented. Predicates keep their meaning, `gt` stays
+ * "greater than"; only the order of rows turns. The order of desc() and {@link nullable} around each other does not matter.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if it is descending already.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', desc(uint8())]]).encode({ n: 1 })) //=> 'fe'
+ * ```
+ */
+export function desc<V, T extends Trait>(type: ColumnType<V, T>): ColumnType<V, T> {
+  checkWrapped('desc', type)
+  if (type.desc) throw notWrapped('desc', type, 'It is already descending. Leave one desc() out.')
+  return withData(type, { desc: true })
+}
+
+/**
+ * The column may hold null. In a key, one marker byte in front says where nulls sort: `nulls: 'first'` (default) null `00`, value
+ * `01` + encoding; `'last'` value `01` + encoding, null `02`. The marker is not turned by {@link desc}, so nullable()
+ * around desc() and desc() around nullable() are the same column.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if it is nullable already.
+ * @example
+ * ```ts
+ * toHex(keyLayout([['n', nullable(uint8())]]).encode({ n: null })) //=> '00'
+ * ```
+ */
+export function nullable<V, T extends Trait>(
+  type: ColumnType<V, T>,
+  options?: { readonly nulls: 'first' | 'last' },
+): ColumnType<V | null, T | 'null'> {
+  checkWrapped('nullable', type)
+  if (type.nullable) throw notWrapped('nullable', type, 'It is already nullable. Leave one nullable() out.')
+  const invalid = (message: string): Error => invalidType(type.kind, message)
+  if (options !== undefined) checkOptions('nullable()', options, ['nulls'], invalid)
+  const nulls = options?.nulls ?? 'first'
+  if (nulls === 'first' || nulls === 'last') return withData(type, { nullable: true, nulls })
+  throw invalid(`nulls cannot be ${show(nulls)}. Use 'first' or 'last'.`)
+}
+
+export function checkWrapped(wrapper: string, given: unknown): void {
+  if (isColumnType(given)) return
+  throw invalidType(wrapper, `${wrapper}() cannot wrap ${show(given)}. Give a column type such as text() or int64().`)
+}
+
+export function notWrapped(wrapper: string, type: TypeData, remedy: string): Error {
+  return invalidType(type.kind, `${wrapper}() cannot wrap this ${type.kind} column. ${remedy}`)
+}

@@ -1,0 +1,48 @@
+import type { Row } from '../type/column-type.js'
+import type { LayoutParts } from './layout-parts.js'
+import { compileLayout, type CompiledPaths } from './compile-layout.js'
+
+/**
+ * `'auto'`: a layout that is used often is compiled, by `new Function`, where the host allows that. `'never'`: it is not. Results are the
+ * same.
+ */
+export type Codegen = 'auto' | 'never'
+
+/** Calls. Compiling takes as long as some hundred calls save. */
+const compileAfter = 1000
+
+/** The compiled paths of a layout. Until it is compiled, each of them leaves the call to the interpreter; then `onCompiled` is called. */
+export function compiledPaths(
+  parts: LayoutParts,
+  compare: (a: Row, b: Row) => number,
+  codegen: Codegen,
+  onCompiled: () => void,
+): CompiledPaths {
+  const interpreted: CompiledPaths = { partitionEnd: 0, writeRow: () => -1, writeRest: () => -1, readRow: () => undefined, compare }
+  if (codegen === 'never') return interpreted
+  let calls = 0
+  const count = (): void => {
+    if (++calls !== compileAfter) return
+    Object.assign(paths, { count: undefined }, compileLayout(parts) ?? interpreted)
+    onCompiled()
+  }
+  const write = (): number => {
+    count()
+    return -1
+  }
+  const paths: CompiledPaths = {
+    partitionEnd: 0,
+    writeRow: write,
+    writeRest: write,
+    readRow() {
+      count()
+      return undefined
+    },
+    compare(a, b) {
+      count()
+      return compare(a, b)
+    },
+    count,
+  }
+  return paths
+}

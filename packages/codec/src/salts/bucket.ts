@@ -1,0 +1,121 @@
+import type { ColumnCodec } from '../type/column-codec.js'
+import { checkOptions } from '../check.js'
+import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
+import { murmur3Of } from './murmur3.js'
+import {
+  hashed,
+  hashInput,
+  bucketEncoding,
+  invalidSalt,
+  saltColumns,
+  saltCount,
+  saltSeed,
+  seedText,
+  type Salt,
+  type SaltImpl,
+} from './salt.js'
+
+/** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
+export interface HashBucket<Of> {
+  readonly of: Of | readonly Of[]
+  readonly count: number
+  readonly seed?: number
+  readonly modulo?: never
+}
+/** Options of {@link bucket}: the floor modulo of one integer or timestamp column. */
+export interface ModuloBucket<Of> {
+  readonly of: Of
+  readonly modulo: number
+  readonly count?: never
+}
+
+/**
+ * A bucket number in front of the key.
+ *
+ * `{ of, count, seed? }`: murmur3 (32 bits, `seed` default 0) of the encoded columns in key order, modulo `count`. A scan that binds
+ * all of `of` reads one bucket; any other reads all of them and merges.
+ *
+ * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Whole-second timestamps reach few buckets.
+ *
+ * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is no 32-bit unsigned integer, or both kinds
+ * are asked for.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
+ * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0777656200008000000000000000'
+ * ```
+ */
+export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
+  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo'], invalidSalt)
+  const of = saltColumns('bucket', options.of)
+  const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
+  if (modulo !== undefined) {
+    if (count !== undefined || seed !== undefined) {
+      throw invalidSalt('bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.')
+    }
+    saltCount('bucket', 'modulo', modulo)
+    if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo }, moduloImpl)
+    throw invalidSalt('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
+  }
+  if (count === undefined) throw invalidSalt("bucket() lacks 'count'. Give { of, count } or { of, modulo }, from 2 to 65,536.")
+  return attachImpl({ kind: 'hash', of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }, hashImpl)
+}
+
+/** bucket({ of, count }): KEY-22. */
+export const hashImpl: SaltImpl = {
+  encoding: bucketEncoding,
+  fromJSON: ({ of, count, seed }) => bucket({ of, count, ...(seed === undefined ? {} : { seed }) }),
+  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)})`,
+  valueOf({ count, seed = 0 }, positions, inputs) {
+    const fill = hashInput(
+      positions,
+      inputs.map(({ ascending }) => ascending),
+    )
+    return (row) => {
+      const length = fill(row) // first: it may replace the array
+      return murmur3Of(hashed, 0, length, seed) % count
+    }
+  },
+  /** Where its columns stand side by side in the key as they are hashed, the key is hashed. */
+  compile({ count, seed = 0 }, positions, inputs) {
+    const [first, last] = [positions[0] as number, positions.at(-1) as number]
+    if (last - first + 1 !== positions.length || inputs.some(({ type }) => type.desc)) return undefined
+    return { uses: { murmur3Of }, marks: [first, last + 1], value: `murmur3Of(b,q${first},q${last + 1},${seed >>> 0})%${count | 0}` }
+  },
+}
+
+const storageOf = ({ type }: ColumnCodec): Storage => typeImpl(type).storage(type)
+
+/** bucket({ of, modulo }): KEY-23. */
+export const moduloImpl: SaltImpl = {
+  encoding: bucketEncoding,
+  fromJSON: ({ of, count }) => bucket({ of: of as unknown as string, modulo: count }),
+  text: ({ count }, columns) => `bucket(${columns}; modulo ${count})`,
+  refuses(column) {
+    const { class: stored } = storageOf(column)
+    if (stored === 'int' || stored === 'bigint') return undefined
+    return `bucket({ modulo }) cannot use '${column.name}', a ${column.type.kind} column. Use an integer, timestamp or date column, or { count }.`
+  },
+  valueOf({ count }, [position = 0], [input]) {
+    const storage = storageOf(input as ColumnCodec)
+    const signed = storage.class !== 'bigint' || storage.min < 0n
+    return (row) => floorModulo(row[position] as number | bigint, count, signed)
+  },
+}
+
+const halves = new DataView(new ArrayBuffer(8))
+
+/** Without bigint arithmetic, by the two halves of the value. */
+function floorModulo(value: number | bigint, modulo: number, signed: boolean): number {
+  if (typeof value === 'number') return floored(value, modulo)
+  halves.setBigUint64(0, value)
+  const high = floored(signed ? halves.getInt32(0) : halves.getUint32(0), modulo)
+  return (high * (2 ** 32 % modulo) + halves.getUint32(4)) % modulo
+}
+
+function floored(value: number, modulo: number): number {
+  const rest = value % modulo
+  return rest < 0 ? rest + modulo : rest + 0
+}

@@ -1,0 +1,67 @@
+import { checkOptions } from '../check.js'
+import { attachImpl } from '../type/type-impl.js'
+import { kuduLast } from './kudu-last.js'
+import { murmur2Modulo } from './murmur2.js'
+import {
+  hashed,
+  hashInput,
+  bucketEncoding,
+  invalidSalt,
+  saltColumns,
+  saltCount,
+  saltSeed,
+  seedText,
+  type Salt,
+  type SaltImpl,
+} from './salt.js'
+
+/**
+ * A hash level of Apache Kudu: MurmurHash2 (64 bits, `seed` default 0) of the columns as Kudu writes them, unsigned, modulo
+ * `count`. Several levels are a list; no column may be in two of them. For signed integers, decimals, dates, timestamps, text and
+ * bytes.
+ *
+ * Bytes: as {@link bucket}. Source: Apache Kudu 1.18, PartitionSchema and HashUtil. The text of the last column is hashed without
+ * its end, so the buckets are those of a Kudu table with columns of the same values (timestamp: the count in its unit, as INT64
+ * or, for `'us'`, UNIXTIME_MICROS).
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if `count` is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: hashPartition({ of: 'host', count: 16, seed: 42 }) })
+ * toHex(layout.encode({ host: 'web', at: 0n })) //=> '0777656200008000000000000000'
+ * ```
+ */
+export function hashPartition<const Of extends string>(options: {
+  readonly of: Of | readonly Of[]
+  readonly count: number
+  readonly seed?: number
+}): Salt<Of> {
+  checkOptions('hashPartition()', options, ['of', 'count', 'seed'], invalidSalt)
+  const of = saltColumns('hashPartition', options.of)
+  const count = saltCount('hashPartition', 'count', options.count)
+  return attachImpl({ kind: 'hashPartition', of, count, seed: saltSeed('hashPartition', options.seed) }, hashPartitionImpl)
+}
+
+/** hashPartition({ of, count }): KEY-35. */
+export const hashPartitionImpl: SaltImpl = {
+  encoding: bucketEncoding,
+  fromJSON: ({ of, count, seed }) => hashPartition({ of, count, ...(seed === undefined ? {} : { seed }) }),
+  text: (salt, columns) => `hashPartition(${columns}; count ${salt.count}${seedText(salt)})`,
+  refuses(column) {
+    if (kuduLast(column.type) !== undefined) return undefined
+    const remedy = 'Kudu hashes signed integers, decimals, dates, timestamps, text and bytes; use bucket({ count }) for others.'
+    return `hashPartition() cannot use '${column.name}', a ${column.type.kind} column. ${remedy}`
+  },
+  refusesTwice: (column) => `two levels of hashPartition() use '${column}'. Kudu allows a column in one level only.`,
+  valueOf({ count, seed = 0 }, positions, inputs) {
+    const last = inputs.length - 1
+    const fill = hashInput(
+      positions,
+      inputs.map((input, i) => (i === last ? (kuduLast(input.type) ?? input.ascending) : input.ascending)),
+    )
+    return (row) => {
+      const length = fill(row) // first: it may replace the array
+      return murmur2Modulo(hashed, 0, length, seed, count)
+    }
+  },
+}

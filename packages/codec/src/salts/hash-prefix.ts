@@ -1,0 +1,76 @@
+import type { ColumnCodec } from '../type/column-codec.js'
+import { checkOptions } from '../check.js'
+import { show } from '../show.js'
+import { attachImpl, typeImpl } from '../type/type-impl.js'
+import { md5OfText, md5Word } from './md5.js'
+import { hashed, hashInput, invalidSalt, saltColumns, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
+
+/**
+ * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
+ *
+ * Input: the UTF-8 text of one text column or the decimal digits of one integer column (also inside paddedText, separatedText,
+ * reversed); for anything else the encoded columns, ascending.
+ * A scan that does not bind all of `of` would read 16^digits prefixes and is refused.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
+ * @example
+ * ```ts
+ * const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
+ * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000'
+ * ```
+ */
+export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
+  checkOptions('hashPrefix()', options, ['of', 'digits'], invalidSalt)
+  const { digits = 4 } = options
+  if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
+    throw invalidSalt(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
+  }
+  return attachImpl({ kind: 'hashPrefix', of: saltColumns('hashPrefix', options.of), count: 16 ** digits, digits }, hashPrefixImpl)
+}
+
+/** One column that a user would hash as text. */
+function isText([only, ...others]: readonly ColumnCodec[]): boolean {
+  return only !== undefined && others.length === 0 && typeImpl(only.type).hashesAsText?.(only.type) === true
+}
+
+const dropped = ({ digits = 4 }: Salt): number => 32 - 4 * digits
+
+/** hashPrefix({ of, digits }): KEY-24. */
+export const hashPrefixImpl: SaltImpl = {
+  encoding: ({ digits = 4 }) => hexEncoding(digits),
+  fromJSON: ({ of, digits }) => hashPrefix({ of, ...(digits === undefined ? {} : { digits }) }),
+  text: ({ digits }, columns) => `hashPrefix(${columns}; digits ${digits})`,
+  valueOf(salt, positions, inputs) {
+    const drop = dropped(salt)
+    const [first = 0] = positions
+    if (isText(inputs)) return (row) => md5OfText(String(row[first])) >>> drop
+    const fill = hashInput(
+      positions,
+      inputs.map(({ ascending }) => ascending),
+    )
+    return (row) => {
+      const length = fill(row) // first: it may replace the array
+      return md5Word(hashed, length) >>> drop
+    }
+  },
+  compile(salt, [first], inputs) {
+    if (!isText(inputs)) return undefined
+    return { uses: { md5OfText }, marks: [], value: `md5OfText(String(v${first}))>>>${dropped(salt)}` }
+  },
+}
+
+/** The lowest hex digit as lower-case ASCII. */
+const lastDigit = (value: number): number => (value & 15) + ((value & 15) < 10 ? 0x30 : 0x57)
+
+function hexEncoding(digits: number): SaltEncoding {
+  return {
+    bytes: digits,
+    write(target, at, value) {
+      for (let i = digits - 1; i >= 0; i--, value >>>= 4) target[at + i] = lastDigit(value)
+    },
+    read(reader) {
+      const hex = String.fromCharCode(...reader.copyFrom(reader.advance(digits)))
+      return /^[0-9a-f]+$/.test(hex) ? Number.parseInt(hex, 16) : reader.fail('a hash prefix is lower-case hex')
+    },
+  }
+}

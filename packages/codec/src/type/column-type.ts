@@ -1,0 +1,119 @@
+/** What a column allows beyond `=` and `in`: byte order = value order; text; may hold null; may be left out. */
+export type Trait = 'range' | 'prefix' | 'null' | 'default'
+
+/** The name of an encoding. `json` is for value columns only. */
+export type Kind =
+  | 'text'
+  | 'bytes'
+  | 'fixedBytes'
+  | 'bool'
+  | 'uuid'
+  | 'ulid'
+  | 'json'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'float32'
+  | 'float64'
+  | 'decimal'
+  | 'timestamp'
+  | 'date'
+  | 'paddedText'
+  | 'separatedText'
+  | 'reversed'
+  | 'dictionary'
+
+/** A default is named data, never a function, so that a schema stays JSON. */
+export type Default =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'ulid' }
+  | { readonly kind: 'random'; readonly below: number }
+  | { readonly kind: 'constant'; readonly value: null | boolean | number | bigint | string | Uint8Array }
+
+/** The data of a column type; which optional fields are there depends on `kind`. Frozen. */
+export interface TypeData {
+  readonly kind: Kind
+  /** Stored in descending order: every byte of the encoding is complemented. */
+  readonly desc: boolean
+  readonly nullable: boolean
+  /** Whether byte order equals value order; without it only `=` and `in` can use the column. */
+  readonly ordered: boolean
+  /** Where nulls sort in the key; only where `nullable`. */
+  readonly nulls?: 'first' | 'last'
+  /** How values look in JavaScript; has no effect on bytes, but `'number'` refuses 64-bit integers beyond 2^53. */
+  readonly as?: 'Date' | 'bigint' | 'number'
+  /** timestamp */
+  readonly unit?: 'ms' | 'us' | 'ns'
+  /** decimal: digits altogether, and those behind the point */
+  readonly precision?: number
+  readonly scale?: number
+  /** uuid */
+  readonly order?: 'time'
+  /** fixedBytes: bytes; paddedText: UTF-16 units, as Java counts */
+  readonly width?: number
+  /** paddedText */
+  readonly pad?: string
+  /** separatedText */
+  readonly separator?: string
+  /** dictionary: value → code, in the order they were given */
+  readonly codes?: readonly (readonly [value: string, code: string])[]
+  /** reversed */
+  readonly inner?: TypeData
+  /** Physical name, where it differs from the property's. */
+  readonly name?: string
+  readonly default?: Default
+}
+
+declare const typing: unique symbol // type level only
+
+/**
+ * A column type: frozen data, with the JavaScript type `V` and the traits `T` at the type level only.
+ * Made by {@link text}, {@link int64}, {@link desc} and their like.
+ */
+export interface ColumnType<out V = unknown, out T extends Trait = Trait> extends TypeData {
+  readonly [typing]: { readonly value: V; readonly traits: T }
+}
+
+/** Column types by name. */
+export type Columns = Readonly<Record<string, ColumnType>>
+/** The JavaScript type of a column's values. */
+export type ValueOf<C extends ColumnType> = C[typeof typing]['value']
+/** The traits of a column type. */
+export type TraitsOf<C extends ColumnType> = C[typeof typing]['traits']
+/** An object type with a value for every column. */
+export type ValuesOf<C extends Columns> = { -readonly [N in keyof C]: ValueOf<C[N]> }
+/** Flattens an intersection, so that editors and messages show fields. */
+export type Flat<T> = { [N in keyof T]: T[N] } & {}
+
+/** Options of every column type. */
+export interface TypeOptions {
+  /** Physical name in the store, `[A-Za-z_][A-Za-z0-9_]{0,127}`; default: the property's name. */
+  readonly name?: string
+}
+
+/** A generated default: an integer from 0 to `below` - 1. Made by {@link random}. */
+export interface RandomDefault {
+  readonly random: number
+}
+
+/** A type constructor: the second form has a default, so the column may be left out on insert and put. */
+export interface TypeFactory<Base, T extends Trait, Generated = never> {
+  <V extends Base = Base>(options: TypeOptions & { readonly default: NoInfer<V> | Generated }): ColumnType<V, T | 'default'>
+  <V extends Base = Base>(options?: TypeOptions): ColumnType<V, T>
+}
+
+/**
+ * A value in canonical form, as rows between the layers hold it. Which of these a column has is its {@link Storage}.
+ *
+ * bool: boolean · 8- to 32-bit integers, floats, timestamp('ms') (epoch ms), date (days since 1970-01-01): number · 64-bit
+ * integers, µs, ns: bigint · text, uuid, dictionary, json (its text): string · bytes: Uint8Array.
+ */
+export type Value = null | boolean | number | bigint | string | Uint8Array
+
+/** A row or the beginning of one, by position. Immutable. */
+export type Row = readonly Value[]

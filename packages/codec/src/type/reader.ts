@@ -1,0 +1,65 @@
+import { isBytes } from '../built-in.js'
+import { codecError } from '../error.js'
+import { show } from '../show.js'
+
+/** Where decoding stands; one per key. It applies the direction of the column it is in, so that encodings read ascending bytes only. */
+export class Reader {
+  at = 0
+  column = ''
+  /** What every byte is XORed with: 255 in a descending column. */
+  mask: 0 | 255 = 0
+  private readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    if (!isBytes(bytes)) throw malformed('', 0, `${show(bytes)} is not a Uint8Array (fromHex() converts hex)`)
+    this.bytes = bytes
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.bytes.length - this.at
+  }
+
+  /** Moves past the next `length` bytes and returns where they begin. */
+  advance(length: number): number {
+    const from = this.at
+    if (from + length > this.bytes.length) this.fail(`it ends too early, at ${this.bytes.length} bytes`)
+    this.at = from + length
+    return from
+  }
+
+  /** The next byte, and past it. */
+  byte(): number {
+    return (this.bytes[this.advance(1)] as number) ^ this.mask
+  }
+
+  /** The byte at an offset; past the end -1, which no byte is. */
+  byteAt(offset: number): number {
+    const byte = this.bytes[offset]
+    return byte === undefined ? -1 : byte ^ this.mask
+  }
+
+  /** The bytes from `from` up to the reader, in memory of their own. */
+  copyFrom(from: number): Uint8Array {
+    const copy = new Uint8Array(this.at - from)
+    this.copyInto(copy, from, copy.length)
+    return copy
+  }
+
+  /** `length` bytes from `from` on, which the reader has passed, to the beginning of `target`. */
+  copyInto(target: Uint8Array, from: number, length: number): void {
+    const { bytes, mask } = this
+    for (let i = 0; i < length; i++) target[i] = (bytes[from + i] as number) ^ mask
+  }
+
+  fail(reason: string): never {
+    throw malformed(this.column, this.at, reason)
+  }
+}
+
+/** The one error of decoding; `offset` is where reading stopped. */
+export function malformed(column: string, offset: number, reason: string, options?: ErrorOptions): Error {
+  const where = column === '' ? '' : `, column '${column}'`
+  const message = `the key is malformed at byte ${offset}${where}: ${reason}. Check that it was written with this layout.`
+  return codecError('MALFORMED_KEY', message, { column, offset }, options)
+}

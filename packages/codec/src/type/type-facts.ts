@@ -1,0 +1,54 @@
+import type { TypeData, Value } from './column-type.js'
+import { typeImpl, type JsType, type Storage } from './type-impl.js'
+
+/** What the layers above the codec ask of a column type; none of them asks for its kind. */
+export interface TypeFacts {
+  /** As what a store may hold the values. */
+  readonly storage: Storage
+  /**
+   * `value`: the bytes in a key are in the order of the type's values, or in no order that anybody asks for. `idiom`: they follow the
+   * convention of another system, which wants those very bytes. `none`: no key holds the type, and its values have neither order nor equality.
+   */
+  readonly keyBytes: 'value' | 'idiom' | 'none'
+  /** Whether `startsWith` finds a range of keys. */
+  readonly startsWith: boolean
+  /** What values are in JavaScript; undefined where they can be anything. */
+  readonly jsType: JsType | undefined
+  /** Whether a value of the right storage class, as a store returns it, can be one of this type. */
+  accepts(value: Value): boolean
+}
+
+const jsTypes: Readonly<Record<Storage['class'], JsType | undefined>> = {
+  boolean: 'boolean',
+  int: 'number',
+  bigint: 'bigint',
+  float: 'number',
+  decimal: 'string',
+  text: 'string',
+  json: undefined,
+  bytes: 'Uint8Array',
+}
+
+/**
+ * What is to be known of a column type outside the codec.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * typeFacts(uint16()).storage    //=> { class: 'int', min: 0, max: 65535 }
+ * typeFacts(date()).jsType       //=> 'Date'
+ * typeFacts(uuid()).accepts('x') //=> false
+ * ```
+ */
+export function typeFacts(type: TypeData): TypeFacts {
+  const impl = typeImpl(type)
+  const storage = impl.storage(type)
+  const { parse } = impl.conversion(impl.canonical?.(type) ?? type, '')
+  return {
+    storage,
+    keyBytes: impl.encoding === undefined ? 'none' : impl.compareEncoded === undefined ? 'value' : 'idiom',
+    startsWith: impl.startsWith === true,
+    jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
+    accepts: (value) => parse(value) === value,
+  }
+}

@@ -1,0 +1,154 @@
+import type { ColumnCode, Emitter, Shape } from '../compile/column-code.js'
+import type { ColumnType, TypeData, Value } from './column-type.js'
+import type { Reader } from './reader.js'
+import { codecError } from '../error.js'
+import { show } from '../show.js'
+
+/**
+ * All that is particular to a column type. Everything else (layouts, schemas, predicates, records, adapters) asks here and never for a
+ * kind. Direction, nulls and the physical name are dealt with above it. `type` is the data of one column of this type.
+ */
+export interface TypeImpl {
+  /** The strict conversion between what the application has and the canonical value. */
+  conversion(type: TypeData, column: string): Conversion
+  /** As what a store may hold the canonical values. */
+  storage(type: TypeData): Storage
+  /** The type whose values look outside as they do inside; absent where they always do. */
+  canonical?(type: TypeData): TypeData
+  /** The bytes in a key; absent where no key can hold the type. */
+  encoding?(type: TypeData): Encoding
+  /** The order of the bytes where it is not that of the values: the type follows the convention of another system. */
+  compareEncoded?(type: TypeData): (a: Value, b: Value) => number
+  /** Code for layouts that are used often; absent where the interpreter is fast enough. */
+  compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode
+  /** The type again from the fields of its JSON, through its constructor, which checks them; `options` are the common ones. */
+  fromJSON(options: object, data: Readonly<Record<string, unknown>>, inner: ReadInner): ColumnType
+  /** What stands in the parentheses where the type is written as text; absent where there is nothing. */
+  parameters?(type: TypeData): readonly string[]
+  /** The constructor of the values in JavaScript, where it does not follow from the storage class. */
+  jsType?(type: TypeData): JsType | undefined
+  /** Named defaults that it can have. */
+  readonly defaults?: readonly ('now' | 'ulid' | 'random')[]
+  /** Whether `startsWith` finds a range of keys. */
+  readonly startsWith?: true
+  /** Whether {@link reversed} can turn its text or its digits. */
+  readonly reversible?: true
+  /** Whether {@link hashPrefix} hashes the text of a value, as users do by hand, and not its bytes. */
+  hashesAsText?(type: TypeData): boolean
+  /** How Kudu writes the type where it is the last column of a key: as its encoding, or without end and escapes; absent: Kudu lacks it. */
+  readonly kudu?: 'encoded' | 'raw'
+}
+
+/** Reads the JSON of a type that is inside another one. */
+type ReadInner = (data: unknown, options: object) => ColumnType
+
+/** How the values of one type look outside and inside; null is dealt with above it. */
+export interface Conversion {
+  /** The canonical form, or undefined where `given` does not fit. */
+  parse(given: unknown): Value | undefined
+  /**
+   * No fewer bytes than `given` takes where it fits, known before it is looked at; absent where a value has few bytes anyway. Counts no
+   * further than `enough`.
+   */
+  leastBytes?(given: unknown, enough: number): number
+  /** Back to what the application sees; absent where that is the canonical form. */
+  format?(value: Value): unknown
+  /** Value order. */
+  compare(a: never, b: never): number
+  /** Ends the sentence "Give …" of a refusal. */
+  readonly expected: string
+}
+
+/**
+ * The bytes of a type's values in ascending order. The law: no encoding of a value begins the encoding of another value of the same
+ * type. Descending order, concatenation and prefix bounds rest on it.
+ */
+export interface Encoding<V extends Value = Value> {
+  readonly minBytes: number
+  /** Infinity where there is no limit. */
+  readonly maxBytes: number
+  size(value: V): number
+  /** Writes at `at` and returns the offset after it; `value` is canonical and there is room. */
+  write(target: Uint8Array, at: number, value: V): number
+  /** Reads at the reader, which has applied the direction. Accepts only what `write` writes. */
+  read(reader: Reader): V
+}
+
+/** The class of a column's canonical values, with their bounds: what a store needs to know to hold them. */
+export type Storage =
+  | { readonly class: 'boolean' }
+  /** A whole number; both bounds are inclusive. `counts`: what, from 1970-01-01 UTC. */
+  | { readonly class: 'int'; readonly min: number; readonly max: number; readonly counts?: 'days' | 'ms' }
+  | { readonly class: 'bigint'; readonly min: bigint; readonly max: bigint; readonly counts?: 'us' | 'ns' }
+  | { readonly class: 'float'; readonly bytes: 4 | 8 }
+  /** Text of a number with exactly `scale` digits after the point. */
+  | { readonly class: 'decimal'; readonly precision: number; readonly scale: number }
+  /** Well-formed text. `format`: it is always of this form; `time-uuid` sorts by its clock. `restricted`: not every text fits. */
+  | { readonly class: 'text'; readonly format?: 'uuid' | 'time-uuid' | 'ascii'; readonly restricted: boolean }
+  /** The text of JSON data. */
+  | { readonly class: 'json' }
+  /** `length`: exactly so many. */
+  | { readonly class: 'bytes'; readonly length?: number }
+
+/** What `typeof` or the constructor of a value says. */
+export type JsType = 'boolean' | 'number' | 'bigint' | 'string' | 'Date' | 'Uint8Array'
+
+/**
+ * Column types and salts are plain data. Their implementation is attached under this symbol, invisible to JSON, console.log and deep
+ * equality. So a bundle holds the code of those that its sources name, and types of another copy of this package work here too.
+ */
+const implementation = Symbol.for('rowkey.implementation/2') // another number where copies no longer understand each other
+
+/**
+ * The data, frozen, with its implementation attached.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * isSalt(attachImpl({ kind: 'hash', of: ['a'], count: 4, seed: 0 }, registeredSalt('hash'))) //=> true
+ * ```
+ */
+export function attachImpl<T extends object>(data: T, impl: object): T {
+  return Object.freeze(Object.defineProperty(data, implementation, { value: impl }))
+}
+
+/** Undefined for what no constructor made. */
+export function implOf(data: object): unknown {
+  return (data as { readonly [implementation]?: unknown })[implementation] ?? undefined
+}
+
+/**
+ * A frozen copy of a column type or a salt with some of its data changed; a spread would make data without an implementation. Trusts its
+ * callers: the constructors check what they are given, this does not.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * derived(nullable(text()), { nullable: false }).nullable //=> false
+ * ```
+ */
+export function derived<T extends object>(data: T, change: Partial<T>): T {
+  return attachImpl({ ...data, ...change }, implOf(data) as object)
+}
+
+/** @throws RowkeyError `INVALID_COLUMN_TYPE` for a copy of a type, which has no implementation. */
+export function typeImpl(type: TypeData): TypeImpl {
+  const impl = implOf(type) as TypeImpl | undefined
+  if (impl !== undefined) return impl
+  const message = `this ${show(type.kind)} looks like a copy of a column type. Pass what its constructor returned, or use derived().`
+  throw codecError('INVALID_COLUMN_TYPE', message, { type: show(type.kind) })
+}
+
+/**
+ * Whether `given` is a column type, also one of another copy of this package. Constructors freeze them: an object that is not frozen cannot
+ * be one, and could change later.
+ *
+ * @example
+ * ```ts
+ * isColumnType(text()) //=> true
+ * isColumnType(text)   //=> false
+ * ```
+ */
+export function isColumnType(given: unknown): given is TypeData {
+  return typeof given === 'object' && given !== null && Object.isFrozen(given) && implOf(given) !== undefined && 'nullable' in given
+}

@@ -1,0 +1,64 @@
+import type { TypeData, Value } from './column-type.js'
+import { codecError } from '../error.js'
+import { show } from '../show.js'
+import { typeImpl } from './type-impl.js'
+
+/** How the values of one column look outside and inside. */
+export interface Values {
+  /** The canonical form; refuses what the column cannot hold exactly. Bytes are not copied. */
+  toValue(given: unknown): Value
+  /**
+   * No fewer bytes than the canonical form takes, for whoever refuses what is too long before it is converted. Counts no further than
+   * `enough`; 0 for what does not fit.
+   */
+  leastBytes(given: unknown, enough: number): number
+  /** Back to what the application sees. */
+  fromValue(value: Value): unknown
+  /** Whether `fromValue` returns every value as it is. */
+  readonly isPlain: boolean
+  /** Value order: neither direction nor null placement, nulls lowest. */
+  compare(a: Value, b: Value): number
+}
+
+/**
+ * The strict conversions of one column; errors name `column` and, if it is given, `table`.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * values(int8(), 'level').toValue(300)              //=> throws INVALID_VALUE: column 'level' cannot hold 300. Give an integer from -128 to 127.
+ * values(timestamp('ms'), 'at').toValue(new Date(5)) //=> 5
+ * values(text(), 'host').leastBytes('wéb', 1000)     //=> 3
+ * values(timestamp('ms'), 'at').fromValue(5)         //=> 1970-01-01T00:00:00.005Z
+ * ```
+ */
+export function values(type: TypeData, column: string, table?: string): Values {
+  const conversion = typeImpl(type).conversion(type, column)
+  const refuse = (given: unknown): never => {
+    throw codecError(
+      'INVALID_VALUE',
+      `column '${column}'${table === undefined ? '' : ` of '${table}'`} cannot hold ${show(given)}. Give ${conversion.expected}${type.nullable ? ', or null' : given === null ? ', or declare the column nullable' : ''}.`,
+      { column, value: show(given) },
+    )
+  }
+  const compare = conversion.compare as (a: Value, b: Value) => number
+  return {
+    toValue(given) {
+      if (given === null) return type.nullable ? null : refuse(given)
+      const value = conversion.parse(given)
+      return value === undefined ? refuse(given) : value
+    },
+    leastBytes: (given, enough) => conversion.leastBytes?.(given, enough) ?? 0,
+    fromValue: (value) => (value === null || conversion.format === undefined ? value : conversion.format(value)),
+    isPlain: conversion.format === undefined,
+    compare(a, b) {
+      if (a === null || b === null) return Number(b === null) - Number(a === null)
+      return compare(a, b)
+    },
+  }
+}
+
+/** As {@link values}, but `toValue` takes what rows hold, the canonical form, whatever the column looks like outside. */
+export function storedValues(type: TypeData, column: string): Values {
+  return values(typeImpl(type).canonical?.(type) ?? type, column)
+}

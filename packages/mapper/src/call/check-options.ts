@@ -1,0 +1,36 @@
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+
+/** What an option must be. */
+export interface OptionRule {
+  readonly wants: string
+  fits(value: unknown): boolean
+  /** Its value never appears in a message. */
+  readonly secret?: boolean
+  /** undefined is refused, rather than treated as left out. */
+  readonly explicit?: boolean
+}
+
+/**
+ * Checks options for callers without a compiler, so that none is silently ignored or misunderstood.
+ *
+ * @param of whose options they are
+ * @throws RowkeyError `INVALID_OPTION` for an unknown option, or one with an invalid value
+ */
+export function checkOptions(of: string, options: object, rules: Readonly<Record<string, OptionRule>>): void {
+  if (typeof options !== 'object' || (options as object | null) === null) {
+    throw refused('', options, `the options of ${of} cannot be ${show(options)}. Give an object.`)
+  }
+  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
+    const rule = Object.hasOwn(rules, option) ? rules[option] : undefined
+    if (rule === undefined)
+      throw refused(option, value, `${of} has no option '${option}'. Its options are ${Object.keys(rules).join(', ')}.`)
+    if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
+    const shown = rule.secret === true && value !== undefined ? 'the given value (hidden)' : show(value)
+    throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${shown}. Give ${rule.wants}.`, { option, value: shown })
+  }
+}
+
+function refused(option: string, value: unknown, message: string): Error {
+  return new RowkeyError('INVALID_OPTION', message, { option, value: show(value) })
+}

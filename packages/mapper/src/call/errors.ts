@@ -1,0 +1,58 @@
+import type { CodecErrorDetails } from '@rowkey/codec'
+import type { InvalidSchemaDetails } from '@rowkey/model'
+import type { StoreErrorDetails } from '@rowkey/store'
+import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
+
+/** The `details` of the errors of this package, by code. `index`: the position in the list that was passed to the call, from 0. */
+export interface MapperErrorDetails {
+  EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
+  KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
+  /** An expiry was given to a row of a table whose rows do not expire. */
+  TTL_UNDECLARED: { readonly table: string; readonly index?: number }
+  UNKNOWN_COLUMN: { readonly table: string; readonly column: string; readonly index?: number }
+  VALIDATION_FAILED: {
+    readonly table: string
+    /** `path`: the column, then what is inside its value; empty for the row as a whole. */
+    readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+    readonly index?: number
+  }
+  VERSION_REQUIRED: { readonly table: string; readonly index?: number }
+}
+
+/** The details of every error of rowkey, by code. */
+export interface ErrorDetails extends CodecErrorDetails, StoreErrorDetails, MapperErrorDetails {
+  INVALID_SCHEMA: InvalidSchemaDetails
+}
+
+/** Every error code of rowkey. */
+export type ErrorCode = keyof ErrorDetails
+
+/**
+ * Whether `error` is a {@link RowkeyError}; with a code, whether it has that code, and its `details` are typed by it. Works across
+ * copies of the packages.
+ *
+ * @example
+ * ```ts
+ * await logs.insert(row).catch((error: unknown) => {
+ *   if (!isRowkeyError(error, 'ROW_EXISTS')) throw error
+ *   console.log(error.details.key) // typed
+ * })
+ * ```
+ */
+export const isRowkeyError: {
+  <Code extends ErrorCode>(error: unknown, code: Code): error is RowkeyError<Code, ErrorDetails[Code]>
+  (error: unknown): error is RowkeyError
+} = isError // the same function; only here are all codes known
+
+/** Errors that this package throws: its own, and the deadlines of scans and loads. */
+type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE'>
+
+/** @internal */
+export function mapperError<C extends keyof Thrown>(
+  code: C,
+  message: string,
+  details: Thrown[C],
+  options?: ErrorOptions,
+): RowkeyError<C, Thrown[C]> {
+  return new RowkeyError(code, message, details, options)
+}

@@ -1,0 +1,112 @@
+import type { Row } from '@rowkey/codec'
+import type { ReadOptions } from '@rowkey/store/adapter'
+import type { Batch } from '@rowkey/store/engine'
+import type { FullScan, FullScanPage } from './scan-types.js'
+import { fullScanPage, readCheckpoint, runFullScan, writeCheckpoint } from '@rowkey/store/engine'
+import type { ScanDetails } from '../call/calls.js'
+import type { TableHandle } from '../table/table-handle.js'
+import { FeedIterator } from './feed-iterator.js'
+import { columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
+import { checkFullScanOptions, type AnyFullScanOptions } from './scan-options.js'
+
+/** @internal */
+export class RepositoryFullScan implements FullScan<object> {
+  private readonly handle: TableHandle
+  private readonly options: AnyFullScanOptions
+  private readonly refused: { readonly refusal: unknown } | undefined
+
+  /** Copies the options as they are now. */
+  constructor(handle: TableHandle, options: AnyFullScanOptions) {
+    this.handle = handle
+    this.options = { ...options }
+    // Creating a scan never throws: a refusal is thrown when the scan is used.
+    try {
+      checkFullScanOptions(options)
+    } catch (refusal) {
+      this.refused = { refusal }
+    }
+  }
+
+  pages(): FeedIterator<FullScanPage<object>, FullScanPage<object>> {
+    const reading = this.reading(this.options)
+    const next = async (): Promise<readonly FullScanPage<object>[]> => {
+      const batch = await reading.nextPage()
+      return batch === undefined ? [] : [await pageOf(reading, batch)]
+    }
+    return this.iterator('fullScan.pages', reading, next, (page) => page)
+  }
+
+  [Symbol.asyncIterator](): FeedIterator<Row, object> {
+    const reading = this.reading(this.options)
+    const give = (row: Row): object => {
+      this.options.signal?.throwIfAborted() // rows may already be in memory
+      return reading.toObject(row)
+    }
+    return this.iterator('fullScan.iterate', reading, () => reading.next(), give)
+  }
+
+  count(): Promise<number> {
+    const reading = this.reading(withoutValues(this.options))
+    const run = (): Promise<number> => reading.count()
+    return this.handle.calls.run('fullScan.count', Number, run, () => detailsOf(reading))
+  }
+
+  private iterator<T, R>(
+    method: string,
+    reading: Reading<string>,
+    next: () => Promise<readonly T[]>,
+    give: (item: T) => R,
+  ): FeedIterator<T, R> {
+    const report = this.handle.calls.begin(method, () => detailsOf(reading))
+    return new FeedIterator({
+      next,
+      give,
+      close: (given, end) => {
+        reading.close()
+        report(given, end)
+      },
+    })
+  }
+
+  private reading(options: AnyFullScanOptions): Reading<string> {
+    const { name } = this.handle
+    const remedy = 'Continue with the checkpoint in details.cursor, or allow more time.'
+    const start = (): Promise<Started<string>> => this.start(options)
+    return new Reading({ what: `full scan of '${name}'`, table: name, remedy, batchRows: fullScanPage, start }, options)
+  }
+
+  private async start(options: AnyFullScanOptions): Promise<Started<string>> {
+    if (this.refused !== undefined) throw this.refused.refusal
+    const { handle } = this
+    const { schema, mapper } = handle
+    const { name: adapter } = mapper.adapter
+    const { checkpoint: given, consistency = 'strong' } = options
+    const cancellation = handle.cancellation(options, 'fullScan')
+    cancellation?.signal?.throwIfAborted() // a deadline that has passed is reported with a checkpoint
+    const native = given === undefined ? '' : readCheckpoint(schema, adapter, await mapper.seal.verify(given))
+    const { select, accept, toObject } = shapeOf(handle.rows, options)
+    const read: ReadOptions = {
+      consistency,
+      ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [schema.expiryIndex]) }),
+      ...(cancellation === undefined ? {} : { cancellation }),
+    }
+    const run = runFullScan(schema, () => handle.store(cancellation), {
+      read,
+      clock: mapper.clock,
+      checkpoint: native === '' ? undefined : native,
+      ...(accept === undefined ? {} : { accept }),
+    })
+    const cursorAt = (position: string | undefined): Promise<string> =>
+      mapper.seal.sign(writeCheckpoint(schema, adapter, position ?? native))
+    return { run, cancellation, toObject, cursorAt }
+  }
+}
+
+async function pageOf(reading: Reading<string>, { rows, position }: Batch<string>): Promise<FullScanPage<object>> {
+  const checkpoint = await reading.cursorAt(position)
+  return { rows: rows.map((row) => reading.toObject(row)), checkpoint, stats: reading.stats as FullScanPage<object>['stats'] }
+}
+
+function detailsOf({ stats }: Reading<string>): ScanDetails {
+  return stats === undefined ? {} : { stats }
+}

@@ -1,0 +1,68 @@
+import type { Order } from '@rowkey/store'
+import { maxInPlan } from '@rowkey/store'
+import { cancelRules } from '../call/cancellation.js'
+import { checkOptions, type OptionRule } from '../call/check-options.js'
+
+/** The options of a scan, without the types of a model. */
+export interface AnyScanOptions {
+  readonly reverse?: boolean
+  readonly order?: Order
+  readonly limit?: number
+  readonly cursor?: string | undefined
+  readonly select?: readonly PropertyKey[]
+  readonly filter?: (row: never) => boolean
+  readonly consistency?: 'strong' | 'eventual'
+  readonly signal?: AbortSignal
+  readonly maxRanges?: number
+  readonly maxFanOut?: number
+  readonly allowFullScan?: boolean
+  readonly maxExamined?: number
+  readonly deadline?: Date | number
+  readonly prefetch?: boolean
+}
+
+/** The options of a full scan, without the types of a model. */
+export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
+  readonly checkpoint?: string | undefined
+}
+
+const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
+const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
+
+const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
+  reverse: isFlag,
+  order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  limit: isCount,
+  cursor: { wants: "the text of a page's cursor", fits: (value) => typeof value === 'string' },
+  select: { wants: 'a list of columns', fits: Array.isArray },
+  filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
+  consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
+  signal: cancelRules.signal,
+  maxRanges: { wants: `${isCount.wants} to ${maxInPlan}`, fits: (value) => isCount.fits(value) && (value as number) <= maxInPlan },
+  maxFanOut: isCount,
+  allowFullScan: isFlag,
+  maxExamined: isCount,
+  deadline: cancelRules.deadline,
+  prefetch: isFlag,
+}
+
+const { select, filter, consistency } = rules
+/** Options of reads by key. */
+export const readRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+const fullRules = {
+  checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
+  select,
+  filter,
+  consistency,
+  ...cancelRules,
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function checkFullScanOptions(options: object): void {
+  checkOptions('a full scan', options, fullRules)
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function checkScanOptions(options: AnyScanOptions): void {
+  checkOptions('a scan', options, rules)
+}

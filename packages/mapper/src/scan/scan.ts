@@ -1,0 +1,182 @@
+import type { Row } from '@rowkey/codec'
+import type { Explanation, Query } from '@rowkey/store'
+import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
+import type { Position } from '@rowkey/store/engine'
+import type { Scan, ScanPage } from './scan-types.js'
+import { RowkeyError } from '@rowkey/codec'
+import { compileQuery, explain } from '@rowkey/store'
+import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
+import type { ScanDetails } from '../call/calls.js'
+import type { TableHandle } from '../table/table-handle.js'
+import { FeedIterator } from './feed-iterator.js'
+import { columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
+import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
+
+const defaultPage = 100
+const batchRows = 256
+
+/** Deletes the rows of keys. @throws RowkeyError `WRITE_INCOMPLETE` */
+export type RemoveRows = (keys: readonly Row[], cancellation: Cancellation | undefined) => Promise<void>
+
+/** @internal */
+export class RepositoryScan implements Scan<object> {
+  private readonly handle: TableHandle
+  private readonly removeRows: RemoveRows
+  private readonly options: AnyScanOptions
+  private readonly compiled: { readonly query: Query } | { readonly refusal: unknown }
+
+  /** Copies predicate and options as they are now, so later changes of these objects have no effect. */
+  constructor(handle: TableHandle, removeRows: RemoveRows, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
+    this.handle = handle
+    this.removeRows = removeRows
+    this.options = {
+      ...options,
+      ...(Array.isArray((options as AnyScanOptions | null)?.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}),
+    }
+    // It is compiled now, but creating a scan never throws: a refusal is thrown when the scan is used.
+    try {
+      checkScanOptions(options)
+      this.compiled = { query: queryOf(handle, where, options) }
+    } catch (refusal) {
+      this.compiled = { refusal }
+    }
+  }
+
+  page(): Promise<ScanPage<object>> {
+    const { limit = defaultPage } = this.options
+    const rowsOf = (page: ScanPage<object>): number => page.rows.length
+    return this.read('scan.page', rowsOf, { ...this.options, limit }, async (reading) => {
+      try {
+        const { rows, position, stop } = await reading.take(limit, limit)
+        const page = { rows: rows.map((row) => reading.toObject(row)), stop, stats: reading.stats as ScanPage<object>['stats'] }
+        return stop === 'exhausted' ? page : { ...page, cursor: await reading.cursorAt(position) }
+      } finally {
+        reading.close()
+      }
+    })
+  }
+
+  toArray(): Promise<object[]> {
+    const rowsOf = (all: object[]): number => all.length
+    return this.read('scan.toArray', rowsOf, this.options, async (reading) => {
+      const all: object[] = []
+      await reading.each((rows) => {
+        for (const row of rows) all.push(reading.toObject(row))
+      })
+      return all
+    })
+  }
+
+  count(): Promise<number> {
+    return this.read('scan.count', Number, withoutValues(this.options), (reading) => reading.count())
+  }
+
+  deleteAll(): Promise<number> {
+    return this.read('scan.deleteAll', Number, withoutValues(this.options), async (reading) => {
+      let count = 0
+      await reading.each(async (rows) => {
+        await reading.used(this.removeRows(rows, reading.cancellation))
+        count += rows.length
+      })
+      return count
+    })
+  }
+
+  explain(): Explanation {
+    return explain(this.query(), this.options.filter !== undefined)
+  }
+
+  [Symbol.asyncIterator](): FeedIterator<Row, object> {
+    const reading = this.reading(this.options)
+    const report = this.handle.calls.begin('scan.iterate', () => this.details(reading))
+    return new FeedIterator<Row, object>({
+      next: () => reading.next(),
+      give: (row) => {
+        this.options.signal?.throwIfAborted() // rows may already be in memory
+        return reading.toObject(row)
+      },
+      close: (rows, end) => {
+        reading.close()
+        report(rows, end)
+      },
+    })
+  }
+
+  /** @throws the refusal of the query */
+  private query(): Query {
+    if ('refusal' in this.compiled) throw this.compiled.refusal
+    return this.compiled.query
+  }
+
+  private read<T>(
+    method: string,
+    rows: (result: T) => number,
+    options: AnyScanOptions,
+    use: (reading: Reading<Position>) => Promise<T>,
+  ): Promise<T> {
+    const reading = this.reading(options)
+    const run = (): Promise<T> => use(reading)
+    return this.handle.calls.run(method, rows, run, () => this.details(reading))
+  }
+
+  private reading(options: AnyScanOptions): Reading<Position> {
+    const { name } = this.handle
+    const remedy = 'Continue with details.cursor, or use page(), which returns what it has.'
+    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options) }, options)
+  }
+
+  /** Starts to run the query, after its cursor if it has one. Nothing is read yet. */
+  private async start(options: AnyScanOptions): Promise<Started<Position>> {
+    const query = this.query()
+    const { handle } = this
+    const { schema, mapper } = handle
+    const { cursor, limit, maxExamined, prefetch } = options
+    const cancellation = handle.cancellation(options, 'scan')
+    cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
+    const resumed = cursor === undefined ? undefined : readCursor(schema, query, await mapper.seal.verify(cursor))
+    const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, query.reverse)
+    const { select, accept, toObject } = shapeOf(handle.rows, options)
+    const run = runQuery(schema, plan, () => handle.store(cancellation), {
+      reverse: query.reverse,
+      limit,
+      read: readOptions(query, select, options, cancellation),
+      clock: mapper.clock,
+      ...(accept === undefined ? {} : { accept }),
+      ...(maxExamined === undefined ? {} : { maxExamined }),
+      ...(prefetch === undefined ? {} : { prefetch }),
+    })
+    const cursorAt = (position: Position | undefined): Promise<string> =>
+      mapper.seal.sign(writeCursor(schema, query, position?.bound ?? resumed))
+    return { run, cancellation, toObject, cursorAt }
+  }
+
+  private details({ stats }: Reading<Position>): ScanDetails {
+    const partitions = 'query' in this.compiled ? this.compiled.query.partitions : undefined
+    return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
+  }
+}
+
+/** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */
+function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<Record<string, unknown>>, options: AnyScanOptions): Query {
+  const query = compileQuery(schema, where, options)
+  if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return query
+  throw new RowkeyError(
+    'NOT_SUPPORTED',
+    `${adapter.name} cannot scan '${schema.name}' backwards. Declare the key column with desc(), or sort in code.`,
+    { table: schema.name, capability: 'reverse', adapter: adapter.name },
+  )
+}
+
+function readOptions(
+  { schema, plan }: Query,
+  select: readonly number[] | undefined,
+  { consistency = 'strong' }: AnyScanOptions,
+  cancellation: Cancellation | undefined,
+): ReadOptions {
+  const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
+  return {
+    consistency,
+    ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [...filtered, schema.expiryIndex]) }),
+    ...(cancellation === undefined ? {} : { cancellation }),
+  }
+}

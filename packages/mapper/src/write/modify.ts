@@ -1,0 +1,84 @@
+import type { Row } from '@rowkey/codec'
+import { isRowkeyError, RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { inTime, isExpired, type Cancellation } from '@rowkey/store/adapter'
+import { backOff, getRows, type WriteRequest } from '@rowkey/store/engine'
+import { missingRow } from '../rows/missing.js'
+import type { RowWrites } from './row-writes.js'
+import { checkWriteOptions, plainRules, type WriteOptions } from './write-options.js'
+
+type Given = Readonly<Record<string, unknown>>
+type Change = (row: object) => unknown
+
+/**
+ * Reads a row, calls `change`, and writes the result if nobody has changed the row in between. Otherwise it retries after a random pause.
+ */
+export async function modifyRow(writes: RowWrites, given: Given, change: Change, options: WriteOptions): Promise<object> {
+  const { handle, preparer } = writes
+  preparer.refusePlain('modify')
+  preparer.requireVersion('modify()')
+  checkWriteOptions('modify', options, plainRules)
+  if (typeof change !== 'function') {
+    const message = `modify() takes a function from the row to a patch, not ${show(change)}.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'change', value: show(change) })
+  }
+  const key = handle.rows.toKey(given)
+  const request = writes.request('modify', options, handle.mapper.clock())
+  for (let attempt = 1; ; attempt++) {
+    request.cancellation?.throwIfOver()
+    try {
+      return await modifyOnce(writes, key, change, request)
+    } catch (error) {
+      if (!isRowkeyError(error, 'VERSION_CONFLICT')) throw error
+      if (await backOff(handle.mapper.writer, attempt, request)) continue
+      request.cancellation?.throwIfOver()
+      throw error
+    }
+  }
+}
+
+async function modifyOnce(writes: RowWrites, key: Row, change: Change, request: WriteRequest): Promise<object> {
+  const { handle, preparer } = writes
+  const { schema, rows, mapper } = handle
+  const { cancellation } = request
+  const row = await versionedRow(writes, key, request)
+  const patch = await inTime(cancellation, Promise.resolve(change(rows.toObject(row))))
+  if (patch === undefined) return writes.written({ kind: 'put', schema, row })
+  const now = mapper.clock()
+  const mutation = preparer.preparePatch(key, patch as Given, now)
+  const checking = preparer.checkPatched(row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value)))
+  if (checking !== undefined) await inTime(cancellation, checking)
+  await writes.send({ ...mutation, version: row[schema.versionIndex] as string }, { ...request, now })
+  return writes.written(mutation)
+}
+
+/** The current row. If it was written before its table had versions, it gets its first version here. @throws RowkeyError `ROW_NOT_FOUND` */
+async function versionedRow(writes: RowWrites, key: Row, request: WriteRequest): Promise<Row> {
+  const { handle, preparer } = writes
+  const { versionIndex } = handle.schema
+  const row = await currentRow(writes, key, request.cancellation)
+  if (row[versionIndex] !== null) return row
+  const first = preparer.firstVersion(key, handle.mapper.clock())
+  await writes.send(first, { ...request, now: handle.mapper.clock() })
+  const versioned = await currentRow(writes, key, request.cancellation)
+  if (versioned[versionIndex] === null) throw unversioned(writes, key, first.row[versionIndex] as string)
+  return versioned
+}
+
+async function currentRow({ handle }: RowWrites, key: Row, cancellation: Cancellation | undefined): Promise<Row> {
+  const { schema, rows, mapper } = handle
+  const store = await handle.store(cancellation)
+  const read = cancellation === undefined ? {} : { cancellation }
+  const [row] = await getRows(schema, store, [key], { consistency: 'strong', ...read })
+  if (row !== undefined && !isExpired(schema, row, mapper.clock())) return row
+  throw missingRow(schema.name, rows.keyOf(key), 'modify() changes existing rows. Create it with insert() or put()')
+}
+
+/** A program whose model has no version has overwritten the one that the row got. */
+function unversioned({ handle }: RowWrites, key: Row, expected: string): Error {
+  const table = handle.name
+  const message =
+    `modify() gave a row of '${table}' a version, and another program has removed it, because its model declares no version. ` +
+    'Restart that program with a model that declares it.'
+  return new RowkeyError('VERSION_CONFLICT', message, { table, key: handle.rows.keyOf(key), expected, current: null })
+}

@@ -1,0 +1,113 @@
+import type { Row } from '@rowkey/codec'
+import { isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
+import { andThen } from '@rowkey/store/engine'
+import { writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { beforeWriting } from '../call/cancellation.js'
+import { eachOf } from '../rows/each-of.js'
+import type { TableHandle } from '../table/table-handle.js'
+import { Preparer } from './prepare.js'
+import {
+  checkWriteOptions,
+  insertRules,
+  noOptions,
+  plainRules,
+  requestOf,
+  type ChangeOptions,
+  type InsertOptions,
+  type PutOptions,
+  type WriteOptions,
+} from './write-options.js'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The writes of a repository: prepares, checks and sends. Throws what is refused. */
+export class RowWrites {
+  readonly handle: TableHandle
+  readonly preparer: Preparer
+
+  constructor(handle: TableHandle) {
+    this.handle = handle
+    this.preparer = new Preparer(handle)
+  }
+
+  insertOrPut(kind: 'insert' | 'put', given: Given, options: PutOptions): MaybePromise<object> {
+    const now = this.handle.mapper.clock()
+    return this.writeChecked(this.preparer.prepareRow(kind, given, options, now), this.request(kind, options, now))
+  }
+
+  update(key: Given, patch: Given, options: ChangeOptions): MaybePromise<object> {
+    const now = this.handle.mapper.clock()
+    return this.writeChecked(this.preparer.prepareUpdate(key, patch, options, now), this.request('update', options, now))
+  }
+
+  delete(key: Given, options: ChangeOptions): MaybePromise<void> {
+    return this.send(this.preparer.prepareDelete(key, options), this.request('delete', options, this.handle.mapper.clock()))
+  }
+
+  async putMany(rows: readonly Given[], options: InsertOptions): Promise<void> {
+    checkWriteOptions('putMany', options, insertRules)
+    const now = this.handle.mapper.clock()
+    const mutations = eachOf('putMany()', rows, (given) => this.preparer.prepareRow('put', given, options, now))
+    const request = this.request('putMany', options, now)
+    const checking = this.preparer.checkAll(mutations)
+    if (checking !== undefined) await beforeWriting(request.cancellation, checking)
+    await this.sendAll(mutations, request)
+  }
+
+  async deleteMany(keys: readonly Given[], options: WriteOptions): Promise<void> {
+    checkWriteOptions('deleteMany', options, plainRules)
+    const mutations = eachOf('deleteMany()', keys, (key) => this.preparer.prepareDelete(key, noOptions))
+    await this.sendAll(mutations, this.request('deleteMany', options, this.handle.mapper.clock()))
+  }
+
+  /** Deletes rows that a scan has read. */
+  remove(rows: readonly Row[], cancellation: Cancellation | undefined): Promise<void> {
+    const { schema, mapper } = this.handle
+    const mutations = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
+    const request = { now: mapper.clock(), attempts: mapper.attempts }
+    return this.sendAll(mutations, cancellation === undefined ? request : { ...request, cancellation })
+  }
+
+  /** Sends a mutation that has passed its checks. Synchronous if the store is and the table is open. */
+  send(mutation: Mutation, request: WriteRequest): MaybePromise<void> {
+    const { mapper } = this.handle
+    const table = this.handle.open()
+    return isPromise(table) ? this.sendAfter(table, mutation, request) : writeOne(mapper.writer, mutation, request)
+  }
+
+  request(method: string, options: WriteOptions, now: number): WriteRequest {
+    return requestOf(options, now, this.handle.mapper, method, this.handle.name)
+  }
+
+  /** Waits for the table. If a deadline passes first, the write reports it and says that nothing was sent. */
+  async opened({ cancellation }: WriteRequest): Promise<void> {
+    const table = this.handle.open()
+    if (isPromise(table)) await beforeWriting(cancellation, table)
+  }
+
+  /** What a write resolves to. */
+  written({ row, kind }: Mutation): object {
+    const key = this.handle.rows.keyOf(row)
+    const { versionIndex } = this.handle.schema
+    return versionIndex < 0 || kind === 'delete' ? { key } : { key, version: row[versionIndex] }
+  }
+
+  private writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
+    const checking = this.preparer.check(mutation)
+    const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
+    return andThen(sent, () => this.written(mutation))
+  }
+
+  /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */
+  private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<void> {
+    await beforeWriting(request.cancellation, ready)
+    await this.opened(request)
+    await writeOne(this.handle.mapper.writer, mutation, request)
+  }
+
+  private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
+    await this.opened(request)
+    if (mutations.length === 0) request.cancellation?.throwIfOver()
+    else await writeMany(this.handle.mapper.writer, mutations, request)
+  }
+}

@@ -1,0 +1,45 @@
+import type { RowkeyError } from '@rowkey/codec'
+import type { StoreErrorDetails } from '../errors.js'
+import { storeError } from '../errors.js'
+
+/**
+ * The error of a call after `close()`.
+ *
+ * @param what was closed, such as `the Redis adapter`
+ * @param remedy one or two sentences
+ */
+export const closed = (what: string, remedy: string): RowkeyError<'CLOSED', StoreErrorDetails['CLOSED']> =>
+  storeError('CLOSED', `${what} was closed. ${remedy}`, {})
+
+/**
+ * The error of a call for a table that was never created, was dropped, or was not handed out by `table()`.
+ *
+ * @param or another possible reason on this store, such as `the server has lost keys of it`
+ */
+export function tableNotFound(table: string, or?: string): RowkeyError<'TABLE_NOT_FOUND', StoreErrorDetails['TABLE_NOT_FOUND']> {
+  const why = or === undefined ? 'was dropped or was not opened' : `was dropped, was not opened, or ${or}`
+  return storeError('TABLE_NOT_FOUND', `table '${table}' does not exist, ${why}. Create it with ensureTables([…]).`, { table })
+}
+
+/** The error of a table without a value column of the schema that it is opened with. */
+export function columnNotFound(table: string, column: string): RowkeyError<'SCHEMA_MISMATCH', StoreErrorDetails['SCHEMA_MISMATCH']> {
+  return storeError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, {
+    table,
+    differences: [`column '${column}' is not in the table`],
+  })
+}
+
+/**
+ * The error of a read, or of a change of a table, that a server did not answer or refused for a temporary reason. Writes of rows do not
+ * throw it; they return an outcome.
+ */
+export function storeUnavailable(
+  adapter: string,
+  reason: StoreErrorDetails['STORE_UNAVAILABLE']['reason'],
+  cause: unknown,
+): RowkeyError<'STORE_UNAVAILABLE', StoreErrorDetails['STORE_UNAVAILABLE']> {
+  const said = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')
+  const what = reason === 'unanswered' ? 'did not answer' : 'refused'
+  const message = `the server of ${adapter} ${what}: ${said}. Repeat the call when the server is available again.`
+  return storeError('STORE_UNAVAILABLE', message, { adapter, reason }, { cause })
+}

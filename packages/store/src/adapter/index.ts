@@ -1,0 +1,44 @@
+// For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
+export type { Adapter, Capabilities, ChangeOptions, Hint, Hints, TableCatalog, TableStore } from '../contract/adapter.js'
+export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
+export { keyOf, partitionOf, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
+export { applied, conflict, failed, missing, unknown, unprocessed } from '../contract/outcomes.js'
+export type { Definition, SupportsDdl, SupportsLocate } from '../contract/native.js'
+export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
+// Calls
+export { InFlight } from './in-flight.js'
+export { OpenTables } from './open-tables.js'
+export { failedBy } from './failed-by.js'
+export { inParallel } from './pool.js'
+export { pauseMs } from '../write/back-off.js'
+export { isPromise } from '../scan/maybe-promise.js'
+// Pages
+export { paging, type NativePage } from '../scan/paging.js'
+export { mergePages } from '../scan/merge-pages.js'
+export { cutSlice, type Piece } from '../plan/cut-slice.js'
+// Rows and tables
+export { rowWeight } from './row-weight.js'
+export { isExpired } from '../table/expiry.js'
+export { rowkeyOf } from '../table/rowkey.js'
+export { grownCatalog, newCatalog } from '../table/catalog-growth.js'
+export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
+export { hintsOf } from '../table/hints.js'
+export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
+// Options and errors
+export { checkOptionNames, clientOption, invalidOption } from './options.js'
+export { closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
+// Of the packages below
+export {
+  RowkeyError,
+  compareKeys,
+  isRowkeyError,
+  toHex,
+  type Bound,
+  type Bucket,
+  type EncodedKey,
+  type Row,
+  type RowLayout,
+  type Value,
+} from '@rowkey/codec'
+export { latin1String, murmur3, show, typeFacts, values, type Storage, type TypeFacts } from '@rowkey/codec/internal'
+export type { SchemaColumn, SchemaJSON, TableSchema } from '@rowkey/model'

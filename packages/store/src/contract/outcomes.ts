@@ -1,0 +1,22 @@
+import type { Row } from '@rowkey/codec'
+import type { Outcome } from './writing.js'
+
+/** The mutation was applied. */
+export const applied: Outcome = Object.freeze({ kind: 'applied' })
+
+/** The row that the mutation should change does not exist. Nothing was applied. */
+export const missing: Outcome = Object.freeze({ kind: 'missing' })
+
+/** The store did not process the mutation. It was certainly not applied and may be sent again. */
+export const unprocessed: Outcome = Object.freeze({ kind: 'unprocessed' })
+
+const conflictOnly: Outcome = Object.freeze({ kind: 'conflict' })
+
+/** The existing row does not meet the condition. `current`: that row, if the store returned it without another request. */
+export const conflict = (current?: Row): Outcome => (current === undefined ? conflictOnly : { kind: 'conflict', current })
+
+/** Certainly not applied, and repeating it is pointless. */
+export const failed = (cause: unknown): Outcome => ({ kind: 'failed', cause })
+
+/** It is unknown whether it was applied. `cause`: the error of the store or its client, if any. */
+export const unknown = (cause: unknown): Outcome => ({ kind: 'unknown', cause })

@@ -1,0 +1,191 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Cost, MaybePromise, Page } from '../contract/reading.js'
+import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
+import { Heap } from './heap.js'
+import { andThen, isPromise } from './maybe-promise.js'
+import { Positions, type Position } from './position.js'
+import { rowFault } from './range-source.js'
+import { nextSize, type RequestSizes } from './request-sizes.js'
+import type { RowSource } from './row-source.js'
+
+/** One bucket of a merge. */
+export interface MergeInput {
+  readonly bucket: number
+  readonly source: RowSource
+}
+
+/** A bucket, its page in memory, and how many rows to ask it for. */
+interface Lane extends MergeInput {
+  rows: readonly Row[]
+  /** The next row of the page. */
+  at: number
+  size: number
+}
+
+const isEmpty = ({ rows, at }: Lane): boolean => at >= rows.length
+const headOf = ({ rows, at }: Lane): Row => rows[at] as Row
+
+/**
+ * The rows of several buckets in logical key order, one page per bucket in memory. Each `next()` makes at most one round of requests,
+ * to all buckets whose page is used up, and then returns.
+ */
+export class MergeSource implements RowSource {
+  private readonly schema: TableSchema
+  private readonly lanes: readonly Lane[]
+  /** The lanes that have rows in memory, the one with the next row at the top. */
+  private readonly heap: Heap<Lane>
+  private readonly positions: Positions
+  private readonly compare: (a: Row, b: Row) => number
+  private readonly sizes: RequestSizes
+  private taken: Row | undefined
+  private lastRow: Row | undefined
+  private closed = false
+  /** It only moves on; a scan that is resumed starts after it. */
+  position: Position | undefined
+
+  constructor(schema: TableSchema, inputs: readonly MergeInput[], reverse: boolean, sizes: RequestSizes) {
+    this.schema = schema
+    this.positions = new Positions(schema, reverse)
+    this.compare = this.positions.compareRows
+    this.lanes = inputs.map(({ bucket, source }) => ({ bucket, source, rows: [], at: 0, size: sizes.first }))
+    this.heap = new Heap((a, b) => this.compare(headOf(a), headOf(b)) < 0)
+    this.sizes = sizes
+  }
+
+  get ended(): boolean {
+    return this.heap.size === 0 && this.lanes.every(({ source }) => source.ended)
+  }
+
+  /** @throws RowkeyError `ADAPTER_FAULT` */
+  next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
+    const empty = this.lanes.filter((lane) => isEmpty(lane) && !lane.source.ended)
+    if (empty.length === 0 && this.heap.size === 0) return undefined
+    if (empty.length === 0 || mayExamine === 0) return this.emit(want, nothing)
+    return andThen(this.refill(empty, want, mayExamine ?? Infinity), (fetched) => this.filled(empty, want, fetched))
+  }
+
+  close(): void {
+    this.closed = true
+    for (const { source } of this.lanes) source.close()
+  }
+
+  /** One request per empty lane. All start before any is awaited, and each has a rejection handler from the start. */
+  private refill(empty: readonly Lane[], want: number, mayExamine: number): MaybePromise<Fetched> {
+    const max = Math.max(1, Math.ceil(Math.min(this.sizes.exact ? want : Infinity, mayExamine / empty.length)))
+    let total = nothing
+    const pending: Promise<void>[] = []
+    for (const lane of empty) {
+      const answer = lane.source.next(Math.min(lane.size, max))
+      if (!isPromise(answer)) {
+        total = addFetched(total, this.take(lane, answer))
+        continue
+      }
+      const taken = answer.then((page) => void (total = addFetched(total, this.take(lane, page))))
+      taken.catch(ignore) // another lane may throw before this one is awaited
+      pending.push(taken)
+    }
+    return pending.length === 0 ? total : Promise.all(pending).then(() => total)
+  }
+
+  private take(lane: Lane, page: Page | undefined): Fetched {
+    if (page !== undefined) {
+      lane.rows = page.rows
+      lane.at = 0
+      if (!lane.source.ended) lane.size = nextSize(lane.size, page, this.lanes.length, this.sizes)
+    }
+    return fetchedBy(page)
+  }
+
+  private filled(lanes: readonly Lane[], want: number, fetched: Fetched): Page {
+    if (this.closed) return { rows: [], examined: 0 }
+    for (const lane of lanes) if (!isEmpty(lane)) this.heap.push(lane)
+    return this.emit(want, fetched)
+  }
+
+  /** Rows in order, until there are `want` of them or a lane without rows may have the next one. */
+  private emit(want: number, { examined, cost }: { readonly examined: number; readonly cost: Cost }): Page {
+    const rows = this.certainRows(want)
+    const last = this.lastRow
+    return last === undefined ? { rows, examined, cost } : { rows, examined, last, cost }
+  }
+
+  private certainRows(want: number): readonly Row[] {
+    const frontier = new Frontier(this.positions)
+    for (const lane of this.lanes) if (isEmpty(lane) && !lane.source.ended) frontier.lower(lane.source.position)
+    const rows = this.heap.size === 1 && !frontier.isSet ? this.rowsOfOne(want) : this.rowsOfMany(want, frontier)
+    const lastGiven = rows.at(-1)
+    if (lastGiven !== undefined) {
+      this.taken = lastGiven
+      this.advance(this.positions.after(lastGiven))
+    }
+    const next = this.heap.top
+    // Everything up to the frontier has been examined, unless a row before it is still in memory.
+    if (frontier.at !== undefined && (next === undefined || this.positions.isAfter(headOf(next), frontier.at))) this.advance(frontier.at)
+    return rows
+  }
+
+  private rowsOfOne(want: number): readonly Row[] {
+    const lane = this.heap.top as Lane
+    this.refuseTwice(this.taken, lane)
+    const { rows, at } = lane
+    lane.at = Math.min(at + want, rows.length)
+    if (isEmpty(lane)) this.heap.pop()
+    return at === 0 && lane.at === rows.length ? rows : rows.slice(at, lane.at)
+  }
+
+  private rowsOfMany(want: number, frontier: Frontier): readonly Row[] {
+    const rows: Row[] = []
+    while (rows.length < want) {
+      const lane = this.heap.top
+      if (lane === undefined) break
+      const row = headOf(lane)
+      if (frontier.isBefore(row)) break
+      this.refuseTwice(rows.at(-1) ?? this.taken, lane)
+      rows.push(row)
+      lane.at++
+      if (!isEmpty(lane)) {
+        this.heap.settle()
+        continue
+      }
+      this.heap.pop()
+      if (!lane.source.ended) frontier.lower(lane.source.position)
+    }
+    return rows
+  }
+
+  /** One row in two buckets: each bucket is in order by itself, so only the merge can see it. */
+  private refuseTwice(before: Row | undefined, lane: Lane): void {
+    if (before === undefined || this.compare(before, headOf(lane)) < 0) return
+    throw rowFault(this.schema, lane.bucket, 'a row that another bucket has too', headOf(lane))
+  }
+
+  private advance(to: Position): void {
+    if (this.position !== undefined && this.positions.compare(to, this.position) <= 0) return
+    this.position = to
+    this.lastRow = to.row ?? this.lastRow
+  }
+}
+
+/** The lowest position of the lanes without rows: rows up to it are certain, after it such a lane may have the next one. */
+class Frontier {
+  isSet = false
+  /** undefined = before the first row of some lane */
+  at: Position | undefined
+  private readonly positions: Positions
+
+  constructor(positions: Positions) {
+    this.positions = positions
+  }
+
+  lower(to: Position | undefined): void {
+    if (!this.isSet || (this.at !== undefined && (to === undefined || this.positions.compare(to, this.at) < 0))) this.at = to
+    this.isSet = true
+  }
+
+  isBefore(row: Row): boolean {
+    return this.isSet && (this.at === undefined || this.positions.isAfter(row, this.at))
+  }
+}
+
+const ignore = (): void => undefined

@@ -1,0 +1,148 @@
+import type { Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
+import { show } from '@rowkey/codec/internal'
+import { storeError } from '../errors.js'
+import { isPromise } from './maybe-promise.js'
+import { Positions, type Position } from './position.js'
+import type { RowSource } from './row-source.js'
+
+/** The pages of one slice, each checked before it is used; with `ahead`, the next one is already requested. */
+export class RangeSource implements RowSource {
+  private readonly slice: Slice
+  private readonly source: PageSource
+  private readonly check: SliceCheck
+  private readonly positions: Positions
+  private readonly ahead: boolean
+  private prefetched: Promise<Page | undefined> | undefined
+  /** Key of the last examined row. */
+  private last: Row | undefined
+  private hasPage = false
+  /** Whether `next()` has been called. */
+  asked = false
+  ended = false
+
+  constructor(schema: TableSchema, slice: Slice, source: PageSource, ahead: boolean) {
+    this.slice = slice
+    this.source = source
+    this.check = new SliceCheck(schema, slice)
+    this.positions = new Positions(schema, slice.reverse)
+    this.ahead = ahead
+  }
+
+  get position(): Position | undefined {
+    if (this.ended) return this.positions.endOf(this.slice)
+    return this.last === undefined ? undefined : this.positions.after(this.last)
+  }
+
+  /** Requests the next page and checks it. @throws RowkeyError `ADAPTER_FAULT` */
+  next(want: number): MaybePromise<Page | undefined> {
+    this.asked = true
+    const answer = this.prefetched ?? this.source.next(want)
+    this.prefetched = undefined
+    if (!isPromise(answer)) return this.checked(answer)
+    return answer.then((page) => {
+      const checked = this.checked(page)
+      if (this.ahead && !this.ended) this.prefetch(want)
+      return checked
+    })
+  }
+
+  close(): void {
+    this.source.close()
+    this.ended = true
+  }
+
+  private checked(page: Page | undefined): Page | undefined {
+    if (this.ended) return undefined // closed while the page was under way
+    if (page === undefined) {
+      this.close()
+      return this.hasPage ? undefined : emptyRange
+    }
+    this.check.check(page)
+    this.hasPage = true
+    this.last = page.last ?? page.rows.at(-1) ?? this.last
+    return page
+  }
+
+  private prefetch(want: number): void {
+    try {
+      const answer = this.source.next(want)
+      this.prefetched = isPromise(answer) ? answer : Promise.resolve(answer)
+    } catch (error) {
+      this.prefetched = Promise.reject(error)
+    }
+    this.prefetched.catch(ignore) // the caller that takes it handles the error
+  }
+}
+
+/** Finding nothing took a request. */
+const emptyRange: Page = Object.freeze({ rows: [], examined: 0, cost: Object.freeze({ calls: 1 }) })
+
+const ignore = (): void => undefined
+
+/**
+ * Checks what an adapter returns for one slice: strictly in scan order, within and across pages, and inside the slice. So conditions that
+ * the slice expresses need not be checked again.
+ */
+class SliceCheck {
+  private previous: Row | undefined
+  private readonly schema: TableSchema
+  private readonly slice: Slice
+
+  constructor(schema: TableSchema, slice: Slice) {
+    this.schema = schema
+    this.slice = slice
+  }
+
+  /** @throws RowkeyError `ADAPTER_FAULT` */
+  check(page: Page): void {
+    const { compareRows } = this.schema.layout
+    const { reverse } = this.slice
+    let { previous } = this
+    for (const row of page.rows) {
+      if (previous !== undefined) {
+        const order = compareRows(previous, row)
+        if (reverse ? order <= 0 : order >= 0) throw this.fault('rows out of order', row)
+      }
+      previous = row
+    }
+    const [first] = page.rows
+    if (first !== undefined) this.inside(first)
+    if (page.rows.length > 1) this.inside(page.rows.at(-1) as Row)
+    const { last } = page
+    if (last !== undefined) {
+      this.inside(last)
+      const order = previous === undefined ? 0 : compareRows(previous, last)
+      if (reverse ? order < 0 : order > 0) throw this.fault('a last examined key before its last row', last)
+      previous = last
+    } else if (page.examined > 0 && page.rows.length === 0) {
+      throw this.fault('a page that examined rows but names neither a row nor its last key', undefined)
+    }
+    this.previous = previous
+  }
+
+  private inside(row: Row): void {
+    const { bucketOf, compareBounds } = this.schema.layout
+    const prefix = row.slice(0, this.schema.keyLength)
+    const { bucket, from, to } = this.slice
+    if (compareBounds({ prefix, edge: 'before' }, from) < 0 || compareBounds({ prefix, edge: 'after' }, to) > 0) {
+      throw this.fault('a row outside the slice', row)
+    }
+    if (bucketOf(prefix) !== bucket) throw this.fault('a row of another bucket', row)
+  }
+
+  private fault(what: string, row: Row | undefined): Error {
+    return rowFault(this.schema, this.slice.bucket, what, row)
+  }
+}
+
+/** The error for a row, or a page, that an adapter must not return. */
+export function rowFault({ name, keyLength }: TableSchema, bucket: number, what: string, row: Row | undefined): Error {
+  const key = row === undefined ? '' : ` at key (${row.slice(0, keyLength).map(show).join(', ')})`
+  return storeError(
+    'ADAPTER_FAULT',
+    `the adapter returned ${what}${key} from table '${name}', bucket ${bucket}. The page is refused; this is a fault of the adapter or of the stored data.`,
+    { table: name, bucket },
+  )
+}

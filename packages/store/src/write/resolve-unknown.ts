@@ -1,0 +1,50 @@
+import type { TableSchema } from '@rowkey/model'
+import type { ReadOptions } from '../contract/reading.js'
+import { applied } from '../contract/outcomes.js'
+import type { Mutation, Outcome } from '../contract/writing.js'
+import type { WriteRequest, Writer } from './write-request.js'
+import { getRows } from '../scan/get-rows.js'
+import { versionGiven } from './retryable.js'
+
+const consistency = 'strong'
+
+/**
+ * Resolves unknown outcomes of writes to different rows, by one read per table: if a row now has the version of the write, the write was
+ * applied. Anything else proves nothing, because the row may have been overwritten, or the write may still be under way.
+ */
+export async function resolveUnknown(
+  writer: Writer,
+  mutations: readonly Mutation[],
+  outcomes: readonly Outcome[],
+  { cancellation }: WriteRequest,
+): Promise<readonly Outcome[]> {
+  const known = [...outcomes]
+  for (const [schema, places] of openOnes(mutations, outcomes)) {
+    const store = writer.storeOf(schema)
+    if (store === undefined || cancellation?.isOver === true) continue
+    const keys = places.map((place) => (mutations[place] as Mutation).row.slice(0, schema.keyLength))
+    const columns = [schema.versionIndex]
+    const read: ReadOptions = cancellation === undefined ? { consistency, columns } : { consistency, columns, cancellation }
+    try {
+      const rows = await getRows(schema, store, keys, read)
+      places.forEach((place, i) => {
+        if (rows[i]?.[schema.versionIndex] === versionGiven(mutations[place] as Mutation)) known[place] = applied
+      })
+    } catch {
+      // The read fails for the same reason as the writes; the caller gets that one.
+    }
+  }
+  return known
+}
+
+/** The indexes of unknown writes that set a version, by table. */
+function openOnes(mutations: readonly Mutation[], outcomes: readonly Outcome[]): ReadonlyMap<TableSchema, readonly number[]> {
+  const open = new Map<TableSchema, number[]>()
+  mutations.forEach((mutation, place) => {
+    if (outcomes[place]?.kind !== 'unknown' || versionGiven(mutation) === undefined) return
+    const places = open.get(mutation.schema)
+    if (places === undefined) open.set(mutation.schema, [place])
+    else places.push(place)
+  })
+  return open
+}

@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { foldersIn, packages, read, root, sourcesOf } from './sources.js'
+
+interface Rules {
+  readonly layers: Readonly<Record<string, readonly string[]>>
+  readonly adapterLayer: readonly string[]
+}
+const { layers, adapterLayer } = (await import(new URL('../../.dependency-cruiser.mjs', import.meta.url).href)) as Rules
+
+/** The package of a folder, or of an entry of a package. */
+const short = (folder: string): string => folder.split('/')[1] ?? ''
+
+test('the layers of ARCHITECTURE are those that .dependency-cruiser.mjs holds', () => {
+  const [table = ''] = /^\| package [^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
+  const lines = table.matchAll(/^\| (\w+) +\| ([\w, ]+?) +\|/gm)
+  const told = new Map([...lines].map(([, name = '', imports = '']) => [name, imports.split(', ').sort()]))
+  told.delete('package') // the head of the table
+  const held = Object.entries({ ...layers, 'adapters/adapter': adapterLayer }).map(
+    ([folder, below]) => [short(folder), below.length === 0 ? ['nothing'] : below.map(short).sort()] as const,
+  )
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(held))
+  expect(Object.keys(layers).sort()).toEqual([...foldersIn('packages')].sort())
+})
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s: files that are named without their folder exist', (page) => {
+  const files = new Set([...packages.flatMap(sourcesOf), ...readdirSync(root)].map((path) => basename(path)))
+  const named = [...read(page).matchAll(/`([\w.-]+\.(?:ts|mjs|json|md))`/g)].map(([, name = '']) => name)
+  expect(named.filter((name) => !files.has(name))).toEqual([])
+  expect(named.length).toBeGreaterThan(0)
+})
+
+test('each example has a command', () => {
+  const examples = foldersIn('examples/src').filter((folder) => readdirSync(root + folder).includes('main.ts')).map((folder) => basename(folder)) // prettier-ignore
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const run = Object.values(scripts).flatMap((script) => /node examples\/dist\/([\w-]+)\/main\.js/.exec(script)?.[1] ?? [])
+  expect(run.sort()).toEqual(examples.sort())
+})

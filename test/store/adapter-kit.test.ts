@@ -1,0 +1,84 @@
+import { RowkeyError, text } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
+import {
+  catalogOfJSON,
+  catalogToJSON,
+  checkOptionNames,
+  closed,
+  failedBy,
+  InFlight,
+  keyOf,
+  newCatalog,
+  OpenTables,
+  parseObject,
+  type Mutation,
+} from '@rowkey/store/adapter'
+import { describe, expect, test } from 'vitest'
+
+const Notes = defineTable('notes', { columns: { host: text(), id: text(), note: text() }, partition: ['host'], key: ['id'] })
+
+describe('calls in flight', () => {
+  const open = (): InFlight => new InFlight(() => closed('the store', 'Open another.'))
+
+  test('close() waits for the calls that have begun, and no other begins', async () => {
+    const calls = open()
+    const order: string[] = []
+    let finish = (): void => undefined
+    const writing = calls.run(() => new Promise<void>((resolve) => (finish = resolve))).then(() => order.push('written'))
+    const closing = calls.close().then(() => order.push('closed'))
+    await expect(calls.run(() => Promise.resolve(1))).rejects.toMatchObject({ code: 'CLOSED' })
+    expect(() => calls.mustBeOpen()).toThrow('CLOSED')
+    expect(order).toEqual([])
+    finish()
+    await Promise.all([writing, closing])
+    expect(order).toEqual(['written', 'closed'])
+  })
+
+  test('a call that throws or rejects is over, and its error is its own', async () => {
+    const calls = open()
+    await expect(calls.run(() => Promise.reject(new Error('late')))).rejects.toThrow('late')
+    const thrower = (): Promise<void> => {
+      throw new Error('at once')
+    }
+    await expect(calls.run(thrower)).rejects.toThrow('at once')
+    await expect(calls.close()).resolves.toBeUndefined()
+  })
+})
+
+test('a stored catalog calls the value columns values, keeps the order of its fields, and is read back with fields of others', () => {
+  const catalog = { ...newCatalog(Notes), store: { table: 7 } }
+  const stored = JSON.stringify(catalogToJSON(catalog))
+  expect(Object.keys(JSON.parse(stored) as object)).toEqual(['format', 'schema', 'values', 'store'])
+  expect(catalogOfJSON(parseObject(stored))).toEqual(JSON.parse(JSON.stringify(catalog)))
+  expect(catalogOfJSON({ ...catalogToJSON(catalog), later: 1 })).toMatchObject({ later: 1, valueColumns: ['note'] })
+  for (const damaged of ['', '[]', '1', '{"values":[]}', '{"schema":{}}', '{"schema":null,"values":[]}', '{"schema":{},"values":"note"}']) {
+    expect(catalogOfJSON(parseObject(damaged)), damaged).toBeUndefined()
+  }
+})
+
+test('the key of a mutation is the one it brings along, else it is encoded', () => {
+  const mutation: Mutation = { kind: 'delete', schema: Notes, row: ['web', 'a'] }
+  const key = keyOf(mutation)
+  expect(key.bytes).toEqual(Notes.layout.rowkey(['web', 'a']))
+  expect(key.partitionBytes).toBe(Notes.layout.partition(0, ['web']).length)
+  expect(keyOf({ ...mutation, key })).toBe(key)
+})
+
+test('a RowkeyError fails its mutation; anything else is the fault of the adapter', () => {
+  const cause = new RowkeyError('LIMIT_EXCEEDED', 'too long', {})
+  expect(failedBy(cause)).toEqual({ kind: 'failed', cause })
+  expect(() => failedBy(new TypeError('a bug'))).toThrow('a bug')
+})
+
+test('tables are found by the schema object they were opened with', () => {
+  const tables = new OpenTables<string>()
+  expect(tables.add(Notes, 'opened')).toBe('opened')
+  expect(tables.of(Notes)).toBe('opened')
+  expect(() => tables.of(defineTable('notes', { columns: { id: text() }, key: ['id'] }))).toThrow('TABLE_NOT_FOUND')
+})
+
+test('options that an adapter does not have are refused', () => {
+  expect(() => checkOptionNames('store', { sync: true }, ['sync'])).not.toThrow()
+  expect(() => checkOptionNames('store', { snyc: true }, ['sync'])).toThrow("store(): snyc cannot be true. The only option is 'sync'.")
+  for (const given of [null, 1, 'x']) expect(() => checkOptionNames('store', given, ['sync'])).toThrow('INVALID_OPTION')
+})
