@@ -27,7 +27,7 @@ import {
 } from '@rowkey/codec'
 
 /** A column type of every kind; a kind that is missing does not compile. Lists of "every type" in tests are compared with its keys. */
-export const everyKind: Readonly<Record<ColumnType['kind'], ColumnType>> = {
+const everyKind: Readonly<Record<ColumnType['kind'], ColumnType>> = {
   bool: bool(),
   bytes: bytes(),
   date: date(),
