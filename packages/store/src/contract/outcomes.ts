@@ -1,4 +1,4 @@
-import type { Row } from '@rowkey/codec'
+import { isRowkeyError, type Row } from '@rowkey/codec'
 import type { Outcome } from './writing.js'
 
 /** The mutation was applied. */
@@ -17,6 +17,25 @@ export const conflict = (current?: Row): Outcome => (current === undefined ? con
 
 /** Certainly not applied, and repeating it is pointless. */
 export const failed = (cause: unknown): Outcome => ({ kind: 'failed', cause })
+
+/**
+ * The outcome of a mutation that could not be prepared: a `RowkeyError` says what is wrong with this mutation and does not concern the
+ * others.
+ *
+ * @throws `cause` itself if it is anything else, because then the adapter is at fault, not the mutation
+ * @example
+ * ```ts
+ * try {
+ *   return requestOf(mutation)
+ * } catch (cause) {
+ *   return failedBy(cause)
+ * }
+ * ```
+ */
+export function failedBy(cause: unknown): Outcome {
+  if (!isRowkeyError(cause)) throw cause
+  return failed(cause)
+}
 
 /** It is unknown whether it was applied. `cause`: the error of the store or its client, if any. */
 export const unknown = (cause: unknown): Outcome => ({ kind: 'unknown', cause })

@@ -6,7 +6,6 @@ import type { ColumnSet, Predicate } from './column-set.js'
 import { show } from '@rowkey/codec/internal'
 import { holdsNothing } from './discrete.js'
 import { isWithin } from './evaluate.js'
-import { nextText } from './next-text.js'
 import { shapeOf, type Operator } from './shape.js'
 
 /**
@@ -125,4 +124,17 @@ function pointSet(points: readonly Value[], order: (a: Value, b: Value) => numbe
   if (points.length === 1) return { kind: 'points', values: points }
   const sorted = points.toSorted(order).filter((value, i, all) => i === 0 || order(all[i - 1] as Value, value) !== 0)
   return sorted.length === 0 ? { kind: 'none' } : { kind: 'points', values: sorted }
+}
+
+/**
+ * The smallest text after every text that starts with `prefix`, in code point order; undefined if there is none. `startsWith p` is the
+ * range from p to this text.
+ */
+function nextText(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) as number)
+  while (points.at(-1) === 0x10ffff) points.pop()
+  const last = points.pop()
+  if (last === undefined) return undefined
+  // U+D800 to U+DFFF are surrogates, not code points of text.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
 }

@@ -5,8 +5,7 @@ import type { KeyProduct } from '../plan/key-product.js'
 import type { MaybePromise, Page, ReadOptions } from '../contract/reading.js'
 import { andThen } from './maybe-promise.js'
 import { getRows } from './get-rows.js'
-import { Positions, type Position } from './position.js'
-import type { RowSource } from './row-source.js'
+import { Positions, type Position, type RowSource } from './row-source.js'
 
 /** The rows of a list of keys; a page requests as many keys as rows are wanted. */
 export class KeySource implements RowSource {

@@ -4,10 +4,9 @@ import type { Cost, MaybePromise, Page } from '../contract/reading.js'
 import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
 import { andThen, isPromise } from './maybe-promise.js'
-import { Positions, type Position } from './position.js'
+import { Positions, type Position, type RowSource } from './row-source.js'
 import { rowFault } from './range-source.js'
 import { nextSize, type RequestSizes } from './request-sizes.js'
-import type { RowSource } from './row-source.js'
 
 /** One bucket of a merge. */
 export interface MergeInput {

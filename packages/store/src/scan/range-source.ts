@@ -4,8 +4,7 @@ import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.
 import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
-import { Positions, type Position } from './position.js'
-import type { RowSource } from './row-source.js'
+import { Positions, type Position, type RowSource } from './row-source.js'
 
 /** The pages of one slice, each checked before it is used; with `ahead`, the next one is already requested. */
 export class RangeSource implements RowSource {

@@ -1,5 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import type { Page } from '../contract/reading.js'
+import { rowWeight } from '../table/row.js'
 
 /** How a merge sizes its requests, in rows per stream. */
 export interface RequestSizes {
@@ -31,12 +32,6 @@ export function nextSize(size: number, page: Page, streams: number, { max }: Req
 function bytesPerRow({ rows, examined, cost }: Page): number {
   if (cost?.bytes !== undefined) return examined === 0 ? 0 : cost.bytes / examined
   if (rows.length === 0) return 0
-  const sample = [0, rows.length >> 1, rows.length - 1].map((at) => bytesOf(rows[at] as Row))
+  const sample = [0, rows.length >> 1, rows.length - 1].map((at) => rowWeight(rows[at] as Row))
   return Math.max(...sample)
-}
-
-function bytesOf(row: Row): number {
-  let bytes = 0
-  for (const value of row) bytes += typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.length : 8
-  return bytes
 }

@@ -1,5 +1,7 @@
+import type { Bound, Row } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource } from '../contract/reading.js'
-import type { Position } from './position.js'
+import type { KeyRange } from '../plan/plan.js'
 
 /**
  * What the core pulls rows from: the slice of one bucket, its ranges, the merged buckets, a list of keys, a whole table. Like the
@@ -12,4 +14,45 @@ export interface RowSource<P = Position> extends PageSource {
   readonly position: P | undefined
   /** true when it is known that there is nothing left, which may be before `next()` returns undefined. */
   readonly ended: boolean
+}
+
+/** A position up to which everything has been examined: after a row, or at the end of a range. */
+export interface Position {
+  readonly bound: Bound
+  /** The row, if the position is after one. */
+  readonly row: Row | undefined
+}
+
+/** Positions of one scan, in its direction. */
+export class Positions {
+  private readonly schema: TableSchema
+  private readonly reverse: boolean
+  /** The order of rows in the scan. */
+  readonly compareRows: (a: Row, b: Row) => number
+
+  constructor(schema: TableSchema, reverse: boolean) {
+    const { compareRows } = schema.layout
+    this.schema = schema
+    this.reverse = reverse
+    this.compareRows = reverse ? (a, b) => compareRows(b, a) : compareRows
+  }
+
+  after(row: Row): Position {
+    return { bound: { prefix: row.slice(0, this.schema.keyLength), edge: this.reverse ? 'before' : 'after' }, row }
+  }
+
+  endOf({ from, to }: KeyRange): Position {
+    return { bound: this.reverse ? from : to, row: undefined }
+  }
+
+  compare(a: Position, b: Position): number {
+    if (a.row !== undefined && b.row !== undefined) return this.compareRows(a.row, b.row)
+    const order = this.schema.layout.compareBounds(a.bound, b.bound)
+    return this.reverse ? -order : order
+  }
+
+  /** Whether the scan reaches a row after a position. */
+  isAfter(row: Row, position: Position): boolean {
+    return position.row === undefined ? this.compare(this.after(row), position) > 0 : this.compareRows(row, position.row) > 0
+  }
 }

@@ -3,9 +3,8 @@ import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.
 import type { KeyRange, Stream } from '../plan/plan.js'
 import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { andThen, isPromise } from './maybe-promise.js'
-import { Positions, type Position } from './position.js'
+import { Positions, type Position, type RowSource } from './row-source.js'
 import { RangeSource } from './range-source.js'
-import type { RowSource } from './row-source.js'
 
 /** How many ranges may be open together if they contain few rows. */
 const maxOpen = 16

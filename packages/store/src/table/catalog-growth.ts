@@ -1,7 +1,7 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { sameKey } from './catalog.js'
-import { keyOfCatalog } from './stored-schema.js'
+import { checkCatalog, mayBeAdded, sameKey } from './catalog.js'
+import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
 
 type Role = SchemaJSON['columns'][number]['role']
 
@@ -28,8 +28,22 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   })
 }
 
+/**
+ * Checks that a table can grow to a schema: what exists fits, and all that it lacks are value columns that old rows do not need.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH`
+ */
+export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
+  const stored = schemaOfCatalog(found, schema.name)
+  if (schema.writes !== stored.writes) checkCatalog(schema, found) // the grown table might be invalid: a plain one has no versions
+  const known = new Set(stored.columns.map(({ physical }) => physical))
+  const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
+  const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
+  checkCatalog(schema, { ...found, schema: withColumns(found.schema as SchemaJSON, columns) })
+}
+
 /** The JSON of a schema with more value columns, in the order of toJSON(). */
-export function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): SchemaJSON {
+function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): SchemaJSON {
   const columns = [...known.columns, ...added].sort((a, b) => rank(a) - rank(b) || (rank(a) === 1 ? byName(a, b) : 0))
   return { ...known, columns }
 }

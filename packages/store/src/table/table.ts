@@ -1,7 +1,7 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'
-import { checkGrowth } from './growth.js'
+import { checkGrowth } from './catalog-growth.js'
 import { hintsOf } from './hints.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
