@@ -111,3 +111,39 @@ test('ROW-4: JSON that is damaged in the store is a corrupt row, before and afte
   expect(() => mapper.toObject(['a', '{"cut'])).toThrow(refused)
   expect(() => mapper.pick(['a', ''], [1])).toThrow(refused)
 })
+
+test('rows of objects are the same before and after code is made, of exactly the length of the table', () => {
+  const Timed = defineTable('timed', {
+    columns: { id: text(), n: nullable(int32()), who: text({ default: 'x' }) },
+    key: ['id'],
+    ttl: '1d',
+    version: 'v',
+  })
+  const mapper = new RowMapper(Timed, undefined)
+  class Inherited {
+    get n(): number {
+      return 5
+    }
+  }
+  const objects: Readonly<Record<string, unknown>>[] = [
+    { id: 'a', n: 1, who: 'y' },
+    { id: 'a' },
+    { id: 'a', n: undefined, v: 'old' },
+    Object.assign(new Inherited() as object, { id: 'a' }),
+  ]
+  for (const object of objects) {
+    const rows = Array.from({ length: 600 }, () => mapper.toRow(object, 0, 7))
+    for (const row of rows) expect(row.slice(0, -1)).toEqual(rows[0]?.slice(0, -1))
+    expect(rows.at(-1)).toHaveLength(Timed.columns.length)
+    expect(rows.at(-1)?.[Timed.expiryIndex]).toBe(7)
+    expect(rows.at(-1)?.[Timed.versionIndex]).toMatch(/^[0-9A-Z]{26}$/)
+    expect(() => mapper.toRow({ ...object, other: undefined }, 0, 7)).toThrow("UNKNOWN_COLUMN: 'timed' has no column 'other'")
+  }
+})
+
+test('a name is refused if the object has it itself, not if it inherits it', () => {
+  const mapper = new RowMapper(Wide, undefined)
+  const inheriting = Object.assign(Object.create({ helper: () => 1 }) as object, given)
+  expect(mapper.toRow(inheriting, 0, null)).toEqual(mapper.toRow(given, 0, null))
+  expect(() => mapper.toRow(Object.assign(inheriting, { helper: 1 }), 0, null)).toThrow("UNKNOWN_COLUMN: 'wide' has no column 'helper'")
+})

@@ -39,12 +39,16 @@ class Accepted {
 
 /** Writes in the given order; what fails does not stop the others. */
 export function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
-  return batch.map((mutation) => {
-    const checked = check(mutation, options.now, tableOf)
-    if (!(checked instanceof Accepted)) return checked
-    checked.apply()
-    return applied
-  })
+  const outcomes: Outcome[] = new Array<Outcome>(batch.length)
+  for (let i = 0; i < batch.length; i++) outcomes[i] = writeOne(batch[i] as Mutation, options.now, tableOf)
+  return outcomes
+}
+
+function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
+  const checked = check(mutation, now, tableOf)
+  if (!(checked instanceof Accepted)) return checked
+  checked.apply()
+  return applied
 }
 
 /** Checks everything, then writes everything; the first half may fail, the second cannot. */

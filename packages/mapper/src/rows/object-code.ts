@@ -14,7 +14,7 @@ export interface ObjectField {
 /** Builds an object from a row; undefined if a required column is null, which only the general way can fill or refuse. */
 export type BuildObject = (row: Row) => object | undefined
 
-/** Compiling costs about as much time as this many compiled objects save. */
+/** Compiling costs about as much time as this many compiled calls save. */
 const compileAfter = 256
 
 /**
@@ -29,6 +29,24 @@ export function objectBuilder(fields: readonly ObjectField[], model: ModelClass 
     if (left > 0 && --left === 0) compiled = compileObject(fields, model)
     return undefined
   }
+}
+
+/** What an object has under these names, in an array of exactly that length. */
+export type ReadObject = (object: Readonly<Record<string, unknown>>) => unknown[]
+
+/** The other direction, compiled for the same reason. @param names undefined: a place for something else, with null in it */
+export function objectReader(names: readonly (string | undefined)[]): ReadObject {
+  let left = compileAfter
+  let read: ReadObject = (object) => {
+    if (left > 0 && --left === 0) read = compileReader(names) ?? read
+    return names.map((name) => (name === undefined ? null : object[name]))
+  }
+  return (object) => read(object)
+}
+
+function compileReader(names: readonly (string | undefined)[]): ReadObject | undefined {
+  const values = names.map((name) => (name === undefined ? 'null' : `o[${JSON.stringify(name)}]`))
+  return makeCode({}, `return function(o){return [${values.join()}]}`) as ReadObject | undefined
 }
 
 /** Names of columns go into the code as JSON strings; everything else in it is our own text. */

@@ -8,7 +8,7 @@ import { refuseLong } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
-import { objectBuilder, type BuildObject } from './object-code.js'
+import { objectBuilder, objectReader, type BuildObject, type ReadObject } from './object-code.js'
 import { newUlid } from './ulid.js'
 
 interface Field {
@@ -29,6 +29,7 @@ export class RowMapper {
   /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
   private readonly build: BuildObject
+  private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
   private readonly model: ModelClass | undefined
@@ -45,6 +46,7 @@ export class RowMapper {
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
     this.build = objectBuilder(shown, model)
+    this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
   }
 
@@ -57,11 +59,11 @@ export class RowMapper {
   toRow(given: Given, now: number, expiry: number | null): Row {
     this.refuseUnknown(given, 'row')
     const { expiryIndex, versionIndex, keyLength } = this.schema
-    const row: Value[] = []
-    for (const field of this.fields) row.push(this.initial(field, given[field.name], now, field.position < keyLength))
-    if (expiryIndex >= 0) row.push(expiry)
-    if (versionIndex >= 0) row.push(newUlid(now))
-    return row
+    const row = this.read(given) // converted in place
+    for (let i = 0; i < this.fields.length; i++) row[i] = this.initial(this.fields[i] as Field, row[i], now, i < keyLength)
+    if (expiryIndex >= 0) row[expiryIndex] = expiry
+    if (versionIndex >= 0) row[versionIndex] = newUlid(now)
+    return row as Row
   }
 
   /** A whole key. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
@@ -208,7 +210,10 @@ export class RowMapper {
         value: show(given),
       })
     }
-    for (const name of Object.keys(given)) if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
+    // Not Object.keys(), which makes an array for every row.
+    for (const name in given) {
+      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name)) throw this.unknown(name)
+    }
   }
 
   /** A property that is not a key column: accepted if it is known and undefined. */

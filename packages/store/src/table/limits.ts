@@ -4,6 +4,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { Capabilities } from '../contract/adapter.js'
 import { utf8Length } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
+import { rowWeight } from './row.js'
 
 /** What every store can hold. The core refuses more before any store is called. */
 export const portableLimits: { readonly rowkeyBytes: number; readonly columnBytes: number; readonly rowBytes: number } = Object.freeze({
@@ -61,8 +62,14 @@ export function checkKey(schema: TableSchema, row: Row, { limits }: Capabilities
  */
 export function checkRow(schema: TableSchema, row: Row, capabilities: Capabilities): EncodedKey {
   const key = checkKey(schema, row, capabilities)
-  const { columns } = schema
   const maxColumn = Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes)
+  // UTF-8 takes at most 3 bytes per character, and all names of a table at most 32 kB: of a small row nothing needs to be counted.
+  if (3 * rowWeight(row) > maxColumn) checkSizes(schema, row, maxColumn)
+  return key
+}
+
+function checkSizes(schema: TableSchema, row: Row, maxColumn: number): void {
+  const { columns } = schema
   let total = 0
   for (let i = 0; i < columns.length; i++) {
     const { name, physical } = columns[i] as TableSchema['columns'][number]
@@ -71,7 +78,6 @@ export function checkRow(schema: TableSchema, row: Row, capabilities: Capabiliti
     total += physical.length + bytes
   }
   check(schema, 'row', 'the whole row', total, portableLimits.rowBytes)
-  return key
 }
 
 function valueBytes(value: Row[number] | undefined): number {
