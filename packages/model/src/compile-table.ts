@@ -1,7 +1,6 @@
 import { compareText, rowLayout, type Salt } from '@rowkey/codec'
 import { derived } from '@rowkey/codec/internal'
-import type { SchemaColumn, SchemaJSON, TableSchema } from './schema.js'
-import { schemaBrand } from './brand.js'
+import { schemaBrand, type SchemaColumn, type SchemaJSON, type TableSchema } from './schema.js'
 import { checkDefinition, refusal } from './check-definition.js'
 import { compileChecks } from './checks.js'
 import { physicalName, type Definition } from './definition.js'

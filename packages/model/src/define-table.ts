@@ -3,8 +3,7 @@ import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import { ttlOf, type Duration } from './duration.js'
-import { isObject, refuseOptions } from './refuse-options.js'
-import { Problems } from './problems.js'
+import { isObject, refuseOptions, Problems } from './problems.js'
 import type { StandardSchema } from './standard-schema.js'
 
 /** What {@link defineTable} takes. */

@@ -3,17 +3,22 @@ export { schemaFromJSON } from './schema-from-json.js'
 export { readSchemaJSON } from './read-schema-json.js'
 export { renameTable } from './rename-table.js'
 export { otherFields, schemaOf } from './schema-of.js'
-export { isTableSchema } from './brand.js'
-export type { ColumnJSON, SchemaColumn, SchemaJSON, ShapeOf, TableSchema, TableShape } from './schema.js'
+export {
+  isTableSchema,
+  type ColumnJSON,
+  type SchemaColumn,
+  type SchemaJSON,
+  type ShapeOf,
+  type TableSchema,
+  type TableShape,
+} from './schema.js'
 export type { InvalidSchemaDetails, Problem, ProblemCode } from './problems.js'
 export { Bucket, HashPartition, HashPrefix, Table, Ttl } from './decorators/class-decorators.js'
-export type { TableOptions } from './decorators/table-options.js'
-export { Check } from './decorators/check.js'
-export { Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'
+export type { TableOptions, AnyFieldDecorator, ClassDecoratorFor, FieldDecorator, FieldTypeMustBe } from './decorators/decorator-types.js'
+export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'
 export { durationForm, durationMs, type Duration } from './duration.js'
 export type { SchemaChecks } from './checks.js'
 export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js'
-export type { AnyFieldDecorator, ClassDecoratorFor, FieldDecorator, FieldTypeMustBe } from './decorators/decorator-types.js'
 export type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, Model } from './infer/infer.js'
 export { RowKey, type ModelClass } from './infer/class-types.js'
 export { equals, isEquals, valueIn, type Equals } from './equals.js'

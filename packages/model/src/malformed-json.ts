@@ -1,8 +1,7 @@
 import type { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import { isObject } from './refuse-options.js'
+import { isObject, Problems, type InvalidSchemaDetails } from './problems.js'
 import { NotPlain } from './plain-data.js'
-import { Problems, type InvalidSchemaDetails } from './problems.js'
 
 /** What is wrong with the JSON of a schema, and where. */
 export class Malformed extends Error {

@@ -1,5 +1,4 @@
 import { RowkeyError } from '@rowkey/codec'
-import { described, isClass } from './described.js'
 
 /** What can be wrong with a definition; stable, so that tools can branch on it. */
 export type ProblemCode =
@@ -68,4 +67,25 @@ export class Problems {
     const table = typeof name === 'string' ? name : ''
     return new RowkeyError('INVALID_SCHEMA', `${what} has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
   }
+}
+
+export const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null
+
+/** A misspelt option would be ignored silently. */
+export function refuseOptions(given: object, known: readonly string[], problems: Problems): void {
+  for (const option of Object.keys(given)) {
+    if (known.includes(option)) continue
+    problems.add('INVALID_OPTION', undefined, `there is no option '${option}'. The options are ${known.join(', ')}.`)
+  }
+}
+
+/** A class as messages name it. Not every class has a name, and a static `name` can be anything. */
+export function described(model: Named): string {
+  return typeof model.name === 'string' && model.name !== '' ? `class ${model.name}` : 'a class without a name'
+}
+
+const isClass = (given: unknown): given is Named => typeof given === 'function'
+
+interface Named {
+  readonly name: unknown
 }

@@ -1,7 +1,6 @@
 import { show } from '@rowkey/codec/internal'
 import type { Model } from './infer/infer.js'
-import type { TableSchema } from './schema.js'
-import { isTableSchema } from './brand.js'
+import { isTableSchema, type TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
 import type { Definition } from './definition.js'
 import { fieldsBeside } from './decorators/instance.js'

@@ -1,7 +1,6 @@
 import { isStandardSchema } from '../standard-schema.js'
 import type { GivenChecks } from '../checks.js'
-import type { Problems } from '../problems.js'
-import { described } from '../described.js'
+import { described, type Problems } from '../problems.js'
 import type { ClassRecord, Constructor } from './record.js'
 
 interface Declared {

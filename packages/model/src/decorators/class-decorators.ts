@@ -1,8 +1,7 @@
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { Duration } from '../duration.js'
-import type { ClassDecoratorFor } from './decorator-types.js'
+import type { ClassDecoratorFor, TableOptions } from './decorator-types.js'
 import { recordClass, type Constructor } from './record.js'
-import type { TableOptions } from './table-options.js'
 
 /**
  * The table that a class describes. A subclass needs a `@Table` of its own. It inherits the columns and, unless it declares its own, salt

@@ -1,4 +1,5 @@
 import type { Trait } from '@rowkey/codec'
+import type { StandardSchema } from '../standard-schema.js'
 
 /** What the compiler shows if a field is declared with another type than its column. */
 export interface FieldTypeMustBe<V> {
@@ -31,4 +32,14 @@ export type ClassDecoratorFor<N extends string = never> = <T extends abstract ne
 export interface AnyFieldDecorator {
   <T, F>(value: undefined, context: ClassFieldDecoratorContext<T, F> & { static: false }): void
   (target: object, name: string): void
+}
+
+/** Options of `@Table`. */
+export interface TableOptions {
+  /** `'plain'`: put and delete only. Default `'conditional'`. */
+  writes?: 'plain' | 'conditional'
+  /** Hints for individual stores, by adapter name; plain JSON data. */
+  stores?: Readonly<Record<string, unknown>>
+  /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */
+  check?: StandardSchema | readonly StandardSchema[]
 }

@@ -1,5 +1,4 @@
-import type { Problems } from '../problems.js'
-import { described } from '../described.js'
+import { described, type Problems } from '../problems.js'
 import type { Constructor } from './record.js'
 
 /**

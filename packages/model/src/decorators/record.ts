@@ -2,7 +2,7 @@ import type { Salt, TypeData } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { Problems } from '../problems.js'
 import { metadataKey } from './symbol-metadata.js'
-import type { TableOptions } from './table-options.js'
+import type { TableOptions } from './decorator-types.js'
 
 /** A class, at run time. */
 export type Constructor = abstract new (...args: never) => object
