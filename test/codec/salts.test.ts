@@ -180,6 +180,13 @@ describe('several levels', () => {
   })
 })
 
+test.each(['user', ''])("KEY-35: two levels of hashPartition() cannot use the same column, here '%s'", (name) => {
+  const level = hashPartition({ of: name, count: 4 })
+  expect(() => keyLayout([[name, text()]], { salt: [level, level] })).toThrow(
+    `INVALID_LAYOUT: two levels of hashPartition() use '${name}'. Kudu allows a column in one level only.`,
+  )
+})
+
 test('the buckets of a hash are evenly filled', () => {
   const { rows } = keyLayout([['user', text()]], { salt: bucket({ of: 'user', count: 16 }) })
   const filled = new Array<number>(16).fill(0)

@@ -35,7 +35,8 @@ function checkLevels(salts: readonly Salt[]): void {
   for (const salt of salts) {
     const same = salts.filter(({ kind }) => kind === salt.kind).flatMap(({ of }) => of)
     const column = same.find((name, at) => same.indexOf(name) < at)
-    const reason = column && saltImpl(salt).refusesTwice?.(column)
-    if (reason) throw codecError('INVALID_LAYOUT', reason, { column })
+    if (column === undefined) continue
+    const reason = saltImpl(salt).refusesTwice?.(column)
+    if (reason !== undefined) throw codecError('INVALID_LAYOUT', reason, { column })
   }
 }
