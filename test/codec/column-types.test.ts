@@ -1,7 +1,12 @@
 import {
+  bool,
   date,
+  decimal,
   desc,
   dictionary,
+  fixedBytes,
+  float32,
+  float64,
   int64,
   int8,
   json,
@@ -15,14 +20,16 @@ import {
   timestamp,
   uint64,
   uint8,
+  ulid,
   uuid,
   type ColumnType,
   type Default,
   type TraitsOf,
+  type Value,
   type ValueOf,
 } from '@rowkey/codec'
-import { typeFacts, values } from '@rowkey/codec/internal'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { makeType, registeredType, typeFacts, values, type TypeImpl } from '@rowkey/codec/internal'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 
 describe('options common to all types', () => {
   const id = '00112233-4455-6677-8899-aabbccddeeff'
@@ -111,9 +118,37 @@ describe('typeFacts()', () => {
     ])
   })
 
-  test('accepts what a column can hold, in the form in which rows hold it', () => {
-    expect([0, 1.5].map(typeFacts(timestamp('ms')).accepts)).toEqual([true, false])
-    expect([5n, -1n].map(typeFacts(uint64({ as: 'number' })).accepts)).toEqual([true, false])
-    expect(['a', 'b'].map(typeFacts(reversed(text())).accepts)).toEqual([true, true])
+  test.each<[string, ColumnType, accepted: readonly Value[], refused: readonly Value[]]>([
+    ['int8', int8(), [-128, 127], [128, 1.5]],
+    ['timestamp in ms', timestamp('ms'), [0, -1], [1.5, 8.64e15 + 1]],
+    ['timestamp in us', timestamp('us'), [0n, -1n], [2n ** 63n]],
+    ['date', date(), [-1, 20_000], [0.5]],
+    ['uint64 as number', uint64({ as: 'number' }), [5n, 2n ** 64n - 1n], [-1n, 2n ** 64n]],
+    ['float64', float64(), [1.5, -0, NaN, -Infinity], []],
+    ['float32', float32(), [1.5, -0, NaN, -Infinity], [0.1]],
+    ['decimal', decimal(4, 2), ['1.50', '-12.34'], ['1.5', '123.45', '01.50', 'x']],
+    ['text', text(), ['', 'a\0b'], ['\ud800']],
+    ['uuid', uuid(), ['00112233-4455-6677-8899-aabbccddeeff'], ['00112233-4455-6677-8899-AABBCCDDEEFF', 'x']],
+    ['ulid', ulid(), ['01ARZ3NDEKTSV4RRFFQ69G5FAV'], ['01arz3ndektsv4rrffq69g5fav', 'x']],
+    ['dictionary', dictionary({ taobao: 'tb' }), ['taobao'], ['tb']],
+    ['paddedText', paddedText(3, { pad: 'x' }), ['', 'abc'], ['abcd', 'abx']],
+    ['separatedText', separatedText('_'), ['a'], ['a_b']],
+    ['reversed', reversed(int8()), [120], [200]],
+    ['bool', bool(), [true, false], []],
+    ['fixedBytes', fixedBytes(2), [Uint8Array.of(0, 1)], [Uint8Array.of(0)]],
+    ['json', json(), ['{"a":[1]}', '"text"', 'null', ' { "a" : 1.0 } '], ['', '{', 'text', 5]],
+    ['nullable and descending', nullable(desc(int8())), [5], [128]],
+  ])('%s accepts what a column can hold, in the form in which rows hold it', (_, type, accepted, refused) => {
+    const { accepts } = typeFacts(type)
+    expect(accepted.filter((value) => !accepts(value))).toEqual([])
+    expect(refused.filter((value) => accepts(value))).toEqual([])
+  })
+
+  test('makes a conversion only when asked what is accepted', () => {
+    const conversion = vi.fn(() => ({ parse: () => undefined, compare: () => 0, expected: 'nothing' }))
+    const type = makeType({ kind: 'text' }, { ...(registeredType('text') as TypeImpl), conversion }, undefined)
+    const { accepts, storage } = typeFacts(type)
+    expect([storage.class, conversion.mock.calls.length]).toEqual(['text', 0])
+    expect([accepts('a'), accepts('b'), conversion.mock.calls.length]).toEqual([false, false, 1])
   })
 })

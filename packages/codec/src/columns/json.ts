@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
@@ -119,6 +119,16 @@ function entriesOf(value: unknown): readonly [names: readonly string[], items: r
   return typeof value === 'object' && isPlainObject(value) ? [Object.keys(value), Object.values(value)] : []
 }
 
+/** Whether the text of a store is JSON. Another program may have written it with other spaces than `jsonText`. */
+function isJsonText(text: Value): boolean {
+  try {
+    JSON.parse(text as string)
+    return typeof text === 'string'
+  } catch {
+    return false
+  }
+}
+
 /** No key holds it: the same data has many texts. */
 export const jsonImpl: TypeImpl = {
   conversion: () => ({
@@ -129,5 +139,6 @@ export const jsonImpl: TypeImpl = {
     expected: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${maxTextLength} characters and at most ${maxDepth} levels deep`,
   }),
   storage: () => ({ class: 'json' }),
+  accepts: isJsonText,
   fromJSON: (options) => json(options),
 }

@@ -1,5 +1,5 @@
 import type { TypeData, Value } from './column-type.js'
-import { typeImpl, type JsType, type Storage } from './type-impl.js'
+import { typeImpl, type Conversion, type JsType, type Storage } from './type-impl.js'
 
 /** What the layers above the codec ask of a column type; none of them asks for its kind. */
 export interface TypeFacts {
@@ -14,7 +14,10 @@ export interface TypeFacts {
   readonly startsWith: boolean
   /** What values are in JavaScript; undefined where they can be anything. */
   readonly jsType: JsType | undefined
-  /** Whether a value of the right storage class, as a store returns it, can be one of this type. */
+  /**
+   * Whether a value of the right storage class, as a store returns it, can be one of this type. For `json` it parses the whole text, so
+   * adapters do not call it there: the mapper parses the text anyway and refuses what is not JSON.
+   */
   accepts(value: Value): boolean
 }
 
@@ -43,12 +46,16 @@ const jsTypes: Readonly<Record<Storage['class'], JsType | undefined>> = {
 export function typeFacts(type: TypeData): TypeFacts {
   const impl = typeImpl(type)
   const storage = impl.storage(type)
-  const { parse } = impl.conversion(impl.canonical?.(type) ?? type, '')
+  let parse: Conversion['parse'] | undefined // most callers never ask, and some conversions are costly to make
+  const isUnchanged = (value: Value): boolean => {
+    const parsed = (parse ??= impl.conversion(impl.canonical?.(type) ?? type, '').parse)(value)
+    return parsed === value || (Number.isNaN(parsed) && Number.isNaN(value))
+  }
   return {
     storage,
     keyBytes: impl.encoding === undefined ? 'none' : impl.compareEncoded === undefined ? 'value' : 'idiom',
     startsWith: impl.startsWith === true,
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
-    accepts: (value) => parse(value) === value,
+    accepts: impl.accepts ?? isUnchanged,
   }
 }

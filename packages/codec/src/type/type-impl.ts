@@ -13,6 +13,8 @@ export interface TypeImpl {
   conversion(type: TypeData, column: string): Conversion
   /** As what a store may hold the canonical values. */
   storage(type: TypeData): Storage
+  /** Whether a value of that storage class can be one of this type; absent where the conversion returns such values unchanged. */
+  accepts?(value: Value): boolean
   /** The type whose values look outside as they do inside; absent where they always do. */
   canonical?(type: TypeData): TypeData
   /** The bytes in a key; absent where no key can hold the type. */
