@@ -72,6 +72,31 @@ test('a call taken from a layout before it is compiled goes on beside the one th
   expect(Object.isFrozen(layout)).toBe(true)
 })
 
+describe('a layout works as part of another object, before and after it is compiled', () => {
+  type Layout = KeyLayout<typeof key>
+  test.each<[string, (layout: Layout) => Layout]>([
+    ['a spread', (layout) => ({ ...layout })],
+    ['Object.assign', (layout) => Object.assign({}, layout)],
+    ['a Proxy', (layout) => new Proxy(layout, {})],
+    [
+      'a Proxy that calls Reflect',
+      (layout) => new Proxy(layout, { get: (target, name, proxy): unknown => Reflect.get(target, name, proxy) }),
+    ],
+    ['Object.create', (layout) => Object.create(layout) as Layout],
+  ])('%s', (_, wrap) => {
+    const layout = keyLayout(columns, { salt })
+    const early = wrap(layout)
+    const results = calls.map(([, call]) => call(layout))
+    expect(calls.map(([, call]) => call(early))).toEqual(results)
+    for (let i = 0; i < 1100; i++) layout.encode(key)
+    for (const wrapped of [early, wrap(layout)]) {
+      expect(calls.map(([, call]) => call(wrapped))).toEqual(results)
+      expect(() => wrapped.encode({ ...key, n: -1 })).toThrow("column 'n' cannot hold -1")
+      expect(wrapped.decode(wrapped.encode(key))).toEqual(key)
+    }
+  })
+})
+
 test('a host that forbids it is asked once in a process, and closures go on', async () => {
   const made = watch().mockImplementation(() => {
     throw new EvalError('Code generation from strings disallowed for this context')

@@ -10,7 +10,7 @@ import { isColumnType } from '../type/type-impl.js'
 import { storedValues } from '../type/values.js'
 import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
-import type { LayoutCalls } from './compile-layout.js'
+import type { CompiledPaths, LayoutCalls } from './compile-layout.js'
 import type { Codegen } from './compiled-paths.js'
 import { layoutParts, type LayoutParts } from './layout-parts.js'
 import { rowsOf, type RowLayout } from './row-layout.js'
@@ -144,62 +144,108 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   const { columns, saltBytes } = parts
   const known = new Set(columns.map(({ name }) => name))
   const useCompiled = (): void => {
-    made = compiled.calls?.(interpreter) ?? interpreter
-    current.calls = made
+    now.made = compiled.calls?.(interpreter) ?? interpreter
+    now.calls = now.made
   }
   const { rows, compiled, interpreted } = rowsOf(parts, codegen, useCompiled)
   const interpreter = interpretedCalls(parts, interpreted, known)
-  let made = interpreter
-  // Whoever keeps one of these beyond the time when the layout is compiled comes to what was made for it, one call later.
-  const counted = (name: keyof LayoutCalls) => [
-    name,
-    (...args: unknown[]): unknown => {
-      compiled.count?.()
-      return (made[name] as (...given: unknown[]) => unknown)(...args)
-    },
-  ]
-  const current = { calls: Object.fromEntries((Object.keys(interpreter) as (keyof LayoutCalls)[]).map(counted)) as unknown as LayoutCalls }
-  if (compiled.count === undefined) useCompiled()
+  const now: Now = { calls: interpreter, made: interpreter }
+  if (compiled.count !== undefined) now.calls = countedCalls(compiled, now)
   const bound = ((prefix, edge, bucket) => {
     checkKey(prefix, known)
     return keyBound(parts, rows, prefix, edge, bucket)
   }) as KeyLayout['bound']
-  return new CallableLayout(current, {
+  const layout = {
     bound,
     prefix: (values, bucket) => ({ from: bound(values, 'before', bucket), to: bound(values, 'after', bucket) }),
     inspect: (bytes) => inspectKey(parts, saltData, bytes, interpreter.decode),
     minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
     maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
     rows,
-  }) as unknown as KeyLayout
+  } satisfies Omit<KeyLayout, keyof LayoutCalls>
+  return Object.defineProperties(layout, { ...presentCalls, [present]: { value: now } }) as unknown as KeyLayout
 }
 
-/** A layout hands out its calls as they are now: functions that need no `this`, and are replaced once by those that are made for it. */
-class CallableLayout implements LayoutCalls {
-  readonly #current: { readonly calls: LayoutCalls }
+/** The calls of a layout: `calls` are those that it hands out, `made` is where those end that were taken from it before. */
+interface Now {
+  calls: LayoutCalls
+  made: LayoutCalls
+}
 
-  constructor(current: { readonly calls: LayoutCalls }, others: Omit<KeyLayout, keyof LayoutCalls>) {
-    this.#current = current
-    Object.assign(this, others)
+const present = Symbol('present')
+
+/**
+ * A layout hands out its calls as they are now: functions that need no `this`. Those that are made for it replace the first ones, which
+ * keeps the code of each layout apart in the engine. They are properties of the layout itself, so that a spread copies them, and read a
+ * plain property, so that they work through a Proxy and on an object whose prototype is the layout.
+ */
+const presentCalls: { readonly [N in keyof LayoutCalls]: TypedPropertyDescriptor<LayoutCalls[N]> } & ThisType<{ readonly [present]: Now }> =
+  {
+    encode: {
+      enumerable: true,
+      get() {
+        return this[present].calls.encode
+      },
+    },
+    encodeInto: {
+      enumerable: true,
+      get() {
+        return this[present].calls.encodeInto
+      },
+    },
+    decode: {
+      enumerable: true,
+      get() {
+        return this[present].calls.decode
+      },
+    },
+    encodeRow: {
+      enumerable: true,
+      get() {
+        return this[present].calls.encodeRow
+      },
+    },
+    encodeRowInto: {
+      enumerable: true,
+      get() {
+        return this[present].calls.encodeRowInto
+      },
+    },
+    decodeRow: {
+      enumerable: true,
+      get() {
+        return this[present].calls.decodeRow
+      },
+    },
   }
 
-  get encode(): LayoutCalls['encode'] {
-    return this.#current.calls.encode
-  }
-  get encodeInto(): LayoutCalls['encodeInto'] {
-    return this.#current.calls.encodeInto
-  }
-  get decode(): LayoutCalls['decode'] {
-    return this.#current.calls.decode
-  }
-  get encodeRow(): LayoutCalls['encodeRow'] {
-    return this.#current.calls.encodeRow
-  }
-  get encodeRowInto(): LayoutCalls['encodeRowInto'] {
-    return this.#current.calls.encodeRowInto
-  }
-  get decodeRow(): LayoutCalls['decodeRow'] {
-    return this.#current.calls.decodeRow
+/** The calls of a layout before it is compiled. Later they call those that were made for it, so a caller can keep them. */
+function countedCalls(compiled: CompiledPaths, now: Now): LayoutCalls {
+  return {
+    encode(key) {
+      compiled.count?.()
+      return now.made.encode(key)
+    },
+    encodeInto(target, offset, key) {
+      compiled.count?.()
+      return now.made.encodeInto(target, offset, key)
+    },
+    decode(bytes) {
+      compiled.count?.()
+      return now.made.decode(bytes)
+    },
+    encodeRow(row) {
+      compiled.count?.()
+      return now.made.encodeRow(row)
+    },
+    encodeRowInto(target, offset, row) {
+      compiled.count?.()
+      return now.made.encodeRowInto(target, offset, row)
+    },
+    decodeRow(bytes) {
+      compiled.count?.()
+      return now.made.decodeRow(bytes)
+    },
   }
 }
 
