@@ -19,23 +19,8 @@ const bytesEncoding: Encoding<Uint8Array> = {
     for (let i = 0; i < length; i++) if (value[i] === 0) size++
     return size
   },
-  write(target, at, value) {
-    const { length } = value
-    for (let i = 0; i < length; i++) {
-      const byte = value[i] as number
-      target[at++] = byte
-      if (byte === 0) target[at++] = 1
-    }
-    return endEscape(target, at)
-  },
+  write: (target, at, value) => writeBytes(target, at, value, 0),
   read: readEscaped,
-}
-
-/** The end of what was escaped. */
-export function endEscape(target: Uint8Array, at: number): number {
-  target[at] = 0
-  target[at + 1] = 0
-  return at + 2
 }
 
 /** Reads up to the end of the escape. */

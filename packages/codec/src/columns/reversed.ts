@@ -31,7 +31,7 @@ function reversedEncoding(inner: TypeData): Encoding {
 const backwardsText: Encoding = {
   minBytes: textEncoding.minBytes,
   maxBytes: Infinity,
-  size: (value) => textEncoding.size(backwards(value)),
+  size: (value) => textEncoding.size(String(value)), // the same code points in another order
   write: (target, at, value) => textEncoding.write(target, at, backwards(value)),
   read: (reader) => backwards(textEncoding.read(reader)),
 }

@@ -5,7 +5,7 @@ import { compareText } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { makeType } from '../type/make-type.js'
 import { readUtf8, utf8Length, writeUtf8 } from '../utf8.js'
-import { endEscape, readEscaped } from './bytes.js'
+import { readEscaped } from './bytes.js'
 
 /** Text and what looks like text outside; always well-formed. */
 export function textConversion(expected: string, fits: (text: string) => boolean): Conversion {
@@ -28,7 +28,12 @@ export const textEncoding: Encoding<string> = {
     for (let i = value.indexOf('\0'); i >= 0; i = value.indexOf('\0', i + 1)) size++
     return size
   },
-  write: (target, at, value) => endEscape(target, writeUtf8(target, at, value, true)),
+  write(target, at, value) {
+    const end = writeUtf8(target, at, value, true)
+    target[end] = 0
+    target[end + 1] = 0
+    return end + 2
+  },
   read: (reader) => readUtf8(readEscaped(reader)) ?? reader.fail('the text is not UTF-8'),
 }
 
