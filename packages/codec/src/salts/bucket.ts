@@ -2,18 +2,7 @@ import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
 import { murmur3Of } from './murmur3.js'
-import {
-  hashed,
-  hashInput,
-  bucketEncoding,
-  invalidSalt,
-  saltColumns,
-  saltCount,
-  saltSeed,
-  seedText,
-  type Salt,
-  type SaltImpl,
-} from './salt.js'
+import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, seedText, type Salt, type SaltImpl } from './salt.js'
 
 /** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
 export interface HashBucket<Of> {
@@ -69,14 +58,8 @@ export const hashImpl: SaltImpl = {
   fromJSON: ({ of, count, seed }) => bucket({ of, count, ...(seed === undefined ? {} : { seed }) }),
   text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
-    const fill = hashInput(
-      positions,
-      inputs.map(({ ascending }) => ascending),
-    )
-    return (row) => {
-      const length = fill(row) // first: it may replace the array
-      return murmur3Of(hashed, 0, length, seed) % count
-    }
+    const encodings = inputs.map(({ ascending }) => ascending)
+    return hashOf(positions, encodings, (bytes, length) => murmur3Of(bytes, 0, length, seed) % count)
   },
   /** Where its columns stand side by side in the key as they are hashed, the key is hashed. */
   compile({ count, seed = 0 }, positions, inputs) {

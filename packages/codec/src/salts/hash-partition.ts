@@ -2,18 +2,7 @@ import { checkOptions } from '../check.js'
 import { attachImpl } from '../type/type-impl.js'
 import { kuduLast } from './kudu-last.js'
 import { murmur2Modulo } from './murmur2.js'
-import {
-  hashed,
-  hashInput,
-  bucketEncoding,
-  invalidSalt,
-  saltColumns,
-  saltCount,
-  saltSeed,
-  seedText,
-  type Salt,
-  type SaltImpl,
-} from './salt.js'
+import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, seedText, type Salt, type SaltImpl } from './salt.js'
 
 /**
  * A hash level of Apache Kudu: MurmurHash2 (64 bits, `seed` default 0) of the columns as Kudu writes them, unsigned, modulo
@@ -55,13 +44,7 @@ export const hashPartitionImpl: SaltImpl = {
   refusesTwice: (column) => `two levels of hashPartition() use '${column}'. Kudu allows a column in one level only.`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const last = inputs.length - 1
-    const fill = hashInput(
-      positions,
-      inputs.map((input, i) => (i === last ? (kuduLast(input.type) ?? input.ascending) : input.ascending)),
-    )
-    return (row) => {
-      const length = fill(row) // first: it may replace the array
-      return murmur2Modulo(hashed, 0, length, seed, count)
-    }
+    const encodings = inputs.map((input, i) => (i === last ? (kuduLast(input.type) ?? input.ascending) : input.ascending))
+    return hashOf(positions, encodings, (bytes, length) => murmur2Modulo(bytes, 0, length, seed, count))
   },
 }

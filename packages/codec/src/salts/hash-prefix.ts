@@ -3,7 +3,7 @@ import { checkOptions } from '../check.js'
 import { show } from '../show.js'
 import { attachImpl, typeImpl } from '../type/type-impl.js'
 import { md5OfText, md5Word } from './md5.js'
-import { hashed, hashInput, invalidSalt, saltColumns, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
+import { hashOf, invalidSalt, saltColumns, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
 
 /**
  * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
@@ -44,14 +44,8 @@ export const hashPrefixImpl: SaltImpl = {
     const drop = dropped(salt)
     const [first = 0] = positions
     if (isText(inputs)) return (row) => md5OfText(String(row[first])) >>> drop
-    const fill = hashInput(
-      positions,
-      inputs.map(({ ascending }) => ascending),
-    )
-    return (row) => {
-      const length = fill(row) // first: it may replace the array
-      return md5Word(hashed, length) >>> drop
-    }
+    const encodings = inputs.map(({ ascending }) => ascending)
+    return hashOf(positions, encodings, (bytes, length) => md5Word(bytes, length) >>> drop)
   },
   compile(salt, [first], inputs) {
     if (!isText(inputs)) return undefined

@@ -63,18 +63,22 @@ export function bucketEncoding({ count }: Salt): SaltEncoding {
   }
 }
 
-/** The bytes that a salt hashes; overwritten by the next one. */
-export let hashed: Uint8Array = /* @__PURE__ */ new Uint8Array(256)
+/** The bytes that a salt hashes; the next one overwrites them. */
+let hashed: Uint8Array = /* @__PURE__ */ new Uint8Array(256)
 
-/** Writes the ascending encodings of some columns side by side into {@link hashed} and returns their length. */
-export function hashInput(positions: readonly number[], encodings: readonly Encoding[]): (row: Row) => number {
+/** The value of a salt: the hash of the encodings of some columns, side by side. `hash` gets bytes and how many of them it hashes. */
+export function hashOf(
+  positions: readonly number[],
+  encodings: readonly Encoding[],
+  hash: (bytes: Uint8Array, length: number) => number,
+): (row: Row) => number {
   return (row) => {
     let size = 0
     for (let i = 0; i < positions.length; i++) size += (encodings[i] as Encoding).size(row[positions[i] as number] as never)
     if (size > hashed.length) hashed = new Uint8Array(2 * size)
     let at = 0
     for (let i = 0; i < positions.length; i++) at = (encodings[i] as Encoding).write(hashed, at, row[positions[i] as number] as never)
-    return at
+    return hash(hashed, at)
   }
 }
 
