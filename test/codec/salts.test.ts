@@ -22,6 +22,7 @@ import {
   type ColumnType,
   type Salt,
 } from '@rowkey/codec'
+import { makeType, registeredType, type TypeImpl } from '@rowkey/codec/internal'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { murmur2Modulo } from '../../packages/codec/src/salts/murmur2.js'
@@ -129,6 +130,30 @@ describe('hashPrefix', () => {
     [timestamp('ms'), new Date(5)],
   ])('KEY-24: of any other column it is the md5 of its encoding: %#', (type, value) => {
     expect(saltOf(desc(type), value, hashPrefix({ of: 'c' }))).toBe(ascii(md5(encoded(type, value)).slice(0, 4)))
+  })
+
+  test('KEY-24: compiled code hashes the canonical value, whatever a key object contains', () => {
+    const inside = registeredType('int32') as TypeImpl
+    // Key objects contain tens; rows, and so the salt, contain ones.
+    const tens: TypeImpl = {
+      ...inside,
+      conversion: () => ({ parse: (n) => Number(n) * 10, format: (n) => Number(n) / 10, compare: () => 0, expected: 'a number' }),
+      compile(type, emit, shape) {
+        const code = (inside.compile as NonNullable<TypeImpl['compile']>)(type, emit, shape)
+        if (shape === 'row') return code
+        return { ...code, write: (v, by) => code.write(`(${v}*10)`, by), format: (v) => `${v}/10`, canonical: (v) => `(${v}*10)` }
+      },
+    }
+    const columns = [['n', makeType({ kind: 'int32' }, tens, undefined)]] as const
+    const salt = hashPrefix({ of: 'n' })
+    const compiled = keyLayout(columns, { salt })
+    for (let i = 0; i < 1100; i++) compiled.encode({ n: 7 })
+    const interpreted = keyLayout(columns, { salt, codegen: 'never' })
+    for (const n of [0, 7, -12, 1000]) {
+      expect(toHex(compiled.encode({ n }))).toBe(toHex(interpreted.encode({ n })))
+      expect(compiled.decode(interpreted.encode({ n }))).toEqual({ n })
+    }
+    expect(toHex(compiled.encode({ n: 7 }))).toBe(ascii(md5('70').slice(0, 4)) + '80000046')
   })
 
   test('KEY-24: of several columns it is the md5 of their encodings', () => {

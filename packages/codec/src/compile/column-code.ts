@@ -30,14 +30,14 @@ export interface ColumnCode {
 /** Whether the caller passes and gets key objects, or rows of canonical values. */
 export type Shape = 'key' | 'row'
 
-/** JavaScript text for the value of one salt; `b` is the key, `q0` `q1` … are where its columns begin, `v0` `v1` … their locals. */
+/** JavaScript text for the value of one salt; `b` is the key, `q0` `q1` … are where its columns begin. */
 export interface SaltCode {
   /** What its text names. */
   readonly uses: Readonly<Record<string, unknown>>
   /** Columns whose begin, and whose end, it needs in `q…`. */
   readonly marks: readonly number[]
-  /** Expression. The columns are in the key already. */
-  readonly value: string
+  /** Expression. The columns are in the key already; `canonical` returns the expression of a column's canonical value. */
+  value(canonical: (column: number) => string): string
 }
 
 const same = (x: string): string => x

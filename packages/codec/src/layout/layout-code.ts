@@ -25,8 +25,10 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
   const names = parts.columns.map(({ name }) => JSON.stringify(name))
   const known = names.length <= fewNames ? names.map((name) => `x!==${name}`).join('&&') : '!known.has(x)'
   // In a literal `__proto__` would set the prototype; in brackets it is a name like any other.
-  const properties = names.map((name, i) => `${name === '"__proto__"' ? `[${name}]` : name}:${(key[i] as ColumnCode).format(`v${i}`)}`)
-  const values = row.map((code, i) => code.format(`v${i}`))
+  const properties = names.map(
+    (name, i) => `${name === '"__proto__"' ? `[${name}]` : name}:${(key.columns[i] as ColumnCode).format(`v${i}`)}`,
+  )
+  const values = row.columns.map((code, i) => code.format(`v${i}`))
   const ofKey = (i: number): string => `k[${names[i]}]`
   const ofRow = (i: number): string => `r[${i}]`
   const isNoKey = `if(typeof k!=="object"||k===null)return -1;for(const x in k)if(${known})return -1;`
@@ -41,7 +43,7 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
   // Bytes that are read while others are written might be the same; by way of the scratch they are not.
   const copied =
     'intoKey(b,p,k){return copy(b,p,this.writeKey(scratch,0,k))},' + 'intoRow(b,p,r){return copy(b,p,this.writeRow(scratch,0,r))},'
-  const writers = [written('write'), row.some(({ mayOverlap }) => mayOverlap === true) ? copied : written('into')]
+  const writers = [written('write'), row.columns.some(({ mayOverlap }) => mayOverlap === true) ? copied : written('into')]
   const rest = { from: parts.partitionLength, salted: false, writeText: 'writeText' }
   const text = [
     `${writeTextCode('writeText')}${writeTextCode('intoText')};return{partitionEnd:0,`,
@@ -49,12 +51,22 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
     `writeRest(b,p,r){${writeCode(parts, row, ofRow, rest)}},`,
     `readKey(b){${readCode(parts, key)}return {${properties.join()}}},`,
     `readRow(b){${readCode(parts, row)}return [${values.join()}]},`,
-    `compare(r,s){let t;${row.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0},calls(i){const c=this;return{${callsCode('', 'Key')}${callsCode('Row', 'Row')}}}}`,
+    `compare(r,s){let t;${row.columns.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0},calls(i){const c=this;return{${callsCode('', 'Key')}${callsCode('Row', 'Row')}}}}`,
   ].join('')
-  return { text, uses: Object.assign({}, ...[...key, ...row, ...saltCodes(parts, row)].map(({ uses }) => uses)) as Record<string, unknown> }
+  const pieces = [...key.columns, ...row.columns, ...row.salts]
+  return { text, uses: Object.assign({}, ...pieces.map(({ uses }) => uses)) as Record<string, unknown> }
 }
 
-const shaped = ({ columns }: LayoutParts, shape: Shape): ColumnCode[] => columns.map((column, i) => columnCode(column, i, shape))
+/** The code of all columns and salts, for key objects or for rows. */
+interface ShapedCode {
+  readonly columns: readonly ColumnCode[]
+  readonly salts: readonly PlacedSalt[]
+}
+
+function shaped(parts: LayoutParts, shape: Shape): ShapedCode {
+  const columns = parts.columns.map((column, i) => columnCode(column, i, shape))
+  return { columns, salts: saltCodes(parts, columns) }
+}
 
 interface WriteOptions {
   /** The first column to write. */
@@ -69,12 +81,12 @@ interface WriteOptions {
 /** Takes and checks everything first: nothing of the caller's runs once the first byte is written. */
 function writeCode(
   parts: LayoutParts,
-  codes: readonly ColumnCode[],
+  { columns, salts: levels }: ShapedCode,
   given: (i: number) => string,
   { from, salted, writeText, tellsPartition = false }: WriteOptions,
 ): string {
-  const used = codes.map((code, i) => ({ code, i })).slice(from)
-  const salts = salted ? saltCodes(parts, codes) : []
+  const used = columns.map((code, i) => ({ code, i })).slice(from)
+  const salts = salted ? levels : []
   const room = used.map(({ code, i }) => code.room(`v${i}`)).join('+') || '0'
   const saltBytes = salted ? parts.saltBytes : 0
   const mark = (i: number): string =>
@@ -88,40 +100,43 @@ function writeCode(
     saltBytes > 0 ? `const o=p;p+=${saltBytes};` : '',
     declared(salts),
     ...used.map(({ code, i }) => mark(i) + code.write(`v${i}`, writeText)),
-    mark(codes.length),
+    mark(columns.length),
     ...salts.map(({ value, at, index }) => `s${index}.write(b,o+${at},${value});`),
     'return p',
   ].join('')
 }
 
-function readCode(parts: LayoutParts, codes: readonly ColumnCode[]): string {
-  const salts = saltCodes(parts, codes)
+function readCode({ saltBytes }: LayoutParts, { columns, salts }: ShapedCode): string {
   const mark = (i: number): string => (salts.some(({ marks }) => marks.includes(i)) ? `q${i}=p;` : '')
   return [
     'if(!isBytes(b))return;',
-    `const n=b.length;let p=${parts.saltBytes},s,t,u,c,${codes.map((_, i) => `v${i}`).join()};`,
+    `const n=b.length;let p=${saltBytes},s,t,u,c,${columns.map((_, i) => `v${i}`).join()};`,
     declared(salts),
-    ...codes.map((code, i) => mark(i) + code.read(`v${i}`)),
-    mark(codes.length),
+    ...columns.map((code, i) => mark(i) + code.read(`v${i}`)),
+    mark(columns.length),
     'if(p!==n)return;',
     ...salts.map(
-      ({ value, at, index }) =>
-        `s${index}.write(salt,0,${value});for(t=0;t<${parts.salts[index]?.bytes};t++)if(b[${at}+t]!==salt[t])return;`,
+      ({ value, at, index, bytes }) => `s${index}.write(salt,0,${value});for(t=0;t<${bytes};t++)if(b[${at}+t]!==salt[t])return;`,
     ),
   ].join('')
 }
 
-interface PlacedSalt extends SaltCode {
+interface PlacedSalt extends Pick<SaltCode, 'uses' | 'marks'> {
+  /** Expression. */
+  readonly value: string
   readonly index: number
   /** Where it stands, from the beginning of the key. */
   readonly at: number
+  readonly bytes: number
 }
 
-function saltCodes({ salts }: LayoutParts, codes: readonly ColumnCode[]): PlacedSalt[] {
+function saltCodes({ salts }: LayoutParts, columns: readonly ColumnCode[]): readonly PlacedSalt[] {
   let at = 0
   return salts.map((salt, index) => {
     at += salt.bytes
-    return { ...saltCode(salt, index, codes), index, at: at - salt.bytes }
+    const { uses, marks, value } = saltCode(salt, index, columns.length)
+    const canonical = (i: number): string => (columns[i] as ColumnCode).canonical(`v${i}`)
+    return { uses, marks, value: value(canonical), index, at: at - salt.bytes, bytes: salt.bytes }
   })
 }
 
@@ -154,8 +169,11 @@ function nullableCode(code: ColumnCode, isNull: 0 | 2): ColumnCode {
 }
 
 /** Its own code, or a call with a row of canonical values. */
-function saltCode(salt: SaltCodec, index: number, codes: readonly ColumnCode[]): SaltCode {
+function saltCode(salt: SaltCodec, index: number, columns: number): SaltCode {
   if (salt.code !== undefined) return salt.code
-  const values = codes.map((code, i) => (salt.columns.includes(i) ? code.canonical(`v${i}`) : '0'))
-  return { uses: {}, marks: [], value: `s${index}.of([${values.join()}])` }
+  const value: SaltCode['value'] = (canonical) => {
+    const values = Array.from({ length: columns }, (_, i) => (salt.columns.includes(i) ? canonical(i) : '0'))
+    return `s${index}.of([${values.join()}])`
+  }
+  return { uses: {}, marks: [], value }
 }

@@ -65,7 +65,8 @@ export const hashImpl: SaltImpl = {
   compile({ count, seed = 0 }, positions, inputs) {
     const [first, last] = [positions[0] as number, positions.at(-1) as number]
     if (last - first + 1 !== positions.length || inputs.some(({ type }) => type.desc)) return undefined
-    return { uses: { murmur3Of }, marks: [first, last + 1], value: `murmur3Of(b,q${first},q${last + 1},${seed >>> 0})%${count | 0}` }
+    const value = `murmur3Of(b,q${first},q${last + 1},${seed >>> 0})%${count | 0}`
+    return { uses: { murmur3Of }, marks: [first, last + 1], value: () => value }
   },
 }
 

@@ -47,9 +47,9 @@ export const hashPrefixImpl: SaltImpl = {
     const encodings = inputs.map(({ ascending }) => ascending)
     return hashOf(positions, encodings, (bytes, length) => md5Word(bytes, length) >>> drop)
   },
-  compile(salt, [first], inputs) {
+  compile(salt, [first = 0], inputs) {
     if (!isText(inputs)) return undefined
-    return { uses: { md5OfText }, marks: [], value: `md5OfText(String(v${first}))>>>${dropped(salt)}` }
+    return { uses: { md5OfText }, marks: [], value: (canonical) => `md5OfText(String(${canonical(first)}))>>>${dropped(salt)}` }
   },
 }
 
