@@ -55,6 +55,13 @@ describe('options common to all types', () => {
   })
 })
 
+test("the default 'now' is refused for a type whose storage has no unit of time", () => {
+  const clock: TypeImpl = { ...(registeredType('int64') as TypeImpl), defaults: ['now'] }
+  expect(() => makeType({ kind: 'int64' }, clock, { default: 'now' })).toThrow(
+    "INVALID_COLUMN_TYPE: int64 cannot have the default 'now', because its storage has no unit of time. Set 'counts' in it.",
+  )
+})
+
 describe('types', () => {
   test('a default makes a column one that may be left out', () => {
     expectTypeOf<TraitsOf<ReturnType<typeof withDefaults.padded>>>().toEqualTypeOf<'range' | 'default'>()

@@ -52,8 +52,12 @@ export function invalidType(type: string, message: string, options?: ErrorOption
 /** The `default` option of a column type as data. @throws RowkeyError `INVALID_COLUMN_TYPE` if the column cannot hold it. */
 function defaultOf(type: TypeData, given: unknown): Default {
   const { defaults = [], storage } = typeImpl(type)
-  if ((given === 'now' || given === 'ulid') && defaults.includes(given)) return Object.freeze({ kind: given })
   const stored = storage(type)
+  if ((given === 'now' || given === 'ulid') && defaults.includes(given)) {
+    const inUnit = 'counts' in stored && stored.counts !== undefined
+    if (given === 'ulid' || inUnit) return Object.freeze({ kind: given })
+    throw invalidType(type.kind, `${type.kind} cannot have the default 'now', because its storage has no unit of time. Set 'counts' in it.`)
+  }
   // Plain JSON data may well have a property of that name.
   if (stored.class !== 'json' && isRandom(given)) return randomOf(type, defaults.includes('random') ? stored : undefined, given.random)
   return Object.freeze({ kind: 'constant', value: constantOf(type, given) })

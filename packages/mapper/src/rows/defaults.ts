@@ -19,8 +19,13 @@ function makerOf(initial: Default, type: TypeData): (now: number) => Value {
     case 'ulid':
       return newUlid
     case 'now':
-      return nowIn['counts' in storage ? (storage.counts ?? 'ms') : 'ms']
+      return nowIn[(storage as Instants).counts]
   }
+}
+
+/** The storage of every column with the default 'now': the codec refuses that default for others. */
+interface Instants {
+  readonly counts: keyof typeof nowIn
 }
 
 const dayMs = 86_400_000
