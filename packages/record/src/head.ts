@@ -1,11 +1,12 @@
+import { uint32 } from '@rowkey/codec'
 import { corrupt } from './corrupt.js'
 import { Malformed, type Reader } from './reader.js'
-import { storageWire } from './wire.js'
+import { wireOf } from './wire.js'
 
 /** The version of the record format. Records of this version will always be readable. */
 export const recordFormat = 1
 
-const formatWire = storageWire({ class: 'int', min: 0, max: 2 ** 32 - 1 })
+const formatWire = wireOf({ type: uint32() })
 
 /**
  * Starts to read a record and returns the number of its items. The reader is then before the first one.

@@ -1,6 +1,7 @@
+import { text, timestamp } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { columnNotFound, type TableCatalog } from '@rowkey/store/adapter'
-import { storageWire, wireOf, type Wire } from './wire.js'
+import { wireOf, type Wire } from './wire.js'
 
 /** One item of a record after its format: expiry, version, then the values in the order of the catalog. */
 export interface Item {
@@ -15,11 +16,8 @@ export const expiryItem = 0
 export const versionItem = 1
 const leading = ['rk_expires', 'rk_version']
 
-/** The farthest instant a `Date` can hold, in ms from 1970. */
-const lastInstant = 8.64e15
-
-export const expiryWire: Wire = storageWire({ class: 'int', min: -lastInstant, max: lastInstant })
-export const versionWire: Wire = storageWire({ class: 'text', restricted: false })
+export const expiryWire: Wire = wireOf({ type: timestamp('ms') })
+export const versionWire: Wire = wireOf({ type: text() })
 
 /**
  * The items of a table's records, as one schema sees them.

@@ -1,6 +1,6 @@
 import type { SchemaColumn } from '@rowkey/model'
 import type { Value } from '@rowkey/codec'
-import { typeFacts, type Storage } from '@rowkey/codec/internal'
+import { typeFacts } from '@rowkey/codec/internal'
 
 /** The form of the values of one column in a record, and which values are allowed. */
 export interface Wire {
@@ -20,11 +20,6 @@ const base = { min: 0, max: 0, minBigint: 0n, maxBigint: 0n, accepts: undefined 
 /** The wire form of a column. */
 export function wireOf({ type }: Pick<SchemaColumn, 'type'>): Wire {
   const { storage, accepts } = typeFacts(type)
-  return storageWire(storage, accepts)
-}
-
-/** The wire form of values of a storage class. */
-export function storageWire(storage: Storage, accepts?: (value: Value) => boolean): Wire {
   switch (storage.class) {
     case 'boolean':
       return { ...base, form: 'boolean' }

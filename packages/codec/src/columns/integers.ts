@@ -75,7 +75,7 @@ function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
   const signed = kind === 'int64'
   const impl: TypeImpl = {
     conversion: (type, column) => (type.as === 'number' ? safeConversion(kind, column) : bigintConversion(signed)),
-    storage: () => ({ class: 'bigint', ...bounds(signed) }),
+    storage: () => ({ class: 'bigint', ...bounds64(signed) }),
     canonical: (type) => derived(type, { as: 'bigint' }),
     encoding: () => bigintEncoding(signed),
     compile: ({ as }, emit, shape) => (shape === 'key' && as === 'number' ? safeCode(signed, emit) : bigintCode(signed, emit)),
@@ -89,13 +89,14 @@ function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
   return impl
 }
 
-function bounds(signed: boolean): { readonly min: bigint; readonly max: bigint } {
+/** The least and the greatest integer of 64 bits. */
+export function bounds64(signed: boolean): { readonly min: bigint; readonly max: bigint } {
   return signed ? { min: -(2n ** 63n), max: 2n ** 63n - 1n } : { min: 0n, max: 2n ** 64n - 1n }
 }
 
 /** 64 bits that are a bigint on both sides. */
 export function bigintConversion(signed: boolean): Conversion {
-  const { min, max } = bounds(signed)
+  const { min, max } = bounds64(signed)
   return {
     parse: (given) => (typeof given === 'bigint' && given >= min && given <= max ? given : undefined),
     compare: byNumber,

@@ -5,7 +5,7 @@ import { plainCode } from '../compile/column-code.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
-import { bigintCode, bigintConversion, bigintEncoding, byNumber, numberCode, readEight, smallEncoding } from './integers.js'
+import { bigintCode, bigintConversion, bigintEncoding, bounds64, byNumber, numberCode, readEight, smallEncoding } from './integers.js'
 
 /** The farthest instant a `Date` can hold, in ms from 1970. */
 const lastInstant = 8.64e15
@@ -119,13 +119,11 @@ function dateCode(as: TypeData['as'], emit: Emitter): ColumnCode {
   return { ...code, uses: { timeOf }, parse: (x) => `timeOf(${x})/${dayMs}`, format: (v) => `new Date(${v}*${dayMs})` }
 }
 
-const int64Bounds = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
-
 export const timestampImpl: TypeImpl = {
   conversion: timestampConversion,
   storage: ({ unit }) =>
     unit === 'us' || unit === 'ns'
-      ? { class: 'bigint', ...int64Bounds, counts: unit }
+      ? { class: 'bigint', ...bounds64(true), counts: unit }
       : { class: 'int', min: -lastInstant, max: lastInstant, counts: 'ms' },
   canonical: (type) => (type.unit === 'ms' ? derived(type, { as: 'number' }) : type),
   encoding: ({ unit }) => (unit === 'ms' ? millisecondsEncoding : bigintEncoding(true)),
