@@ -7,13 +7,13 @@ import { RecordFormat } from '@rowkey/record'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { keyColumns } from '../../adapters/cassandra/src/keys.js'
 import { valueTypeOf } from '../../adapters/cassandra/src/values.js'
 import { valueCodec } from '../../adapters/dynamodb/src/values.js'
 import { scratchFolder } from '../lmdb/folder.js'
 import { checksum } from './dry-run/checksum.js'
-import { ipv4 } from './dry-run/ipv4.js'
+import { fastIpv4, ipv4 } from './dry-run/ipv4.js'
 
 // A column type and a salt from outside the codec, each in one file that registers itself: nothing else knows them.
 
@@ -34,23 +34,42 @@ const rows = [
   visit('192.0.2.1', '255.255.255.255'),
 ]
 
-test('its bytes: own encoding, descending and null by the codec, salt in front', () => {
+describe.each([
+  ['without generated code of its own', ipv4],
+  ['with generated code of its own', fastIpv4],
+])('its bytes, %s: own encoding, descending and null by the codec, salt in front', (_, type) => {
   const layout = keyLayout(
     [
-      ['from', ipv4()],
-      ['seen', desc(nullable(ipv4()))],
+      ['from', type()],
+      ['seen', desc(nullable(type()))],
     ],
     { salt: checksum('from', 7) },
   )
   const key = { from: '10.0.0.2', seen: '0.0.0.255' }
-  expect(toHex(layout.encode(key))).toBe('050a00000201ffffff00')
-  for (let i = 0; i < 1100; i++) layout.encode(key) // compiled by now
-  expect(toHex(layout.encode(key))).toBe('050a00000201ffffff00')
-  expect(layout.decode(fromHex('050a00000201ffffff00'))).toEqual(key)
-  expect(() => layout.encode({ ...key, from: '10.0.0.256' })).toThrow(
-    'column \'from\' cannot hold "10.0.0.256". Give an IPv4 address, four numbers from 0 to 255 with dots.',
-  )
-  expect(() => layout.decode(fromHex('060a00000201ffffff00'))).toThrow('the salt does not match these columns')
+  const row = [0x0a000002, 255]
+  const hex = '050a00000201ffffff00'
+
+  test.each(['interpreted', 'compiled'])('%s', (how) => {
+    const made = vi.spyOn(globalThis, 'Function')
+    if (how === 'compiled') for (let i = 0; i < 1100; i++) layout.encode(key)
+    const sources = made.mock.calls.map((texts) => texts.join())
+    made.mockRestore()
+    // The code of the layout is the one that names the salt. Its text shows who writes the column.
+    expect(
+      sources.filter((text) => text.includes('s0.write')).map((text) => [text.includes('c0.write'), text.includes('parseIpv4')]),
+    ).toEqual(how === 'interpreted' ? [] : [[type === ipv4, type === fastIpv4]])
+    expect(toHex(layout.encode(key))).toBe(hex)
+    expect(toHex(layout.encodeRow(row))).toBe(hex)
+    expect(toHex(layout.encode({ ...key, seen: null }))).toBe('050a00000200')
+    expect(layout.decode(fromHex(hex))).toEqual(key)
+    expect(layout.decodeRow(fromHex(hex))).toEqual(row)
+    expect(layout.rows.compareRows(row, [0x0a000002, 254])).toBe(-1)
+    expect(() => layout.encode({ ...key, from: '10.0.0.256' })).toThrow(
+      'column \'from\' cannot hold "10.0.0.256". Give an IPv4 address, four numbers from 0 to 255 with dots.',
+    )
+    expect(() => layout.decode(fromHex('060a00000201ffffff00'))).toThrow('the salt does not match these columns')
+    expect(() => layout.decode(fromHex(hex.slice(0, -2)))).toThrow('MALFORMED_KEY')
+  })
 })
 
 test('its schema goes to JSON and back', () => {
@@ -90,8 +109,15 @@ describe('as a value of the stores', () => {
     const format = new RecordFormat(Visits, catalog as never)
     const row: Value[] = ['web', 1, 2, address]
     const read = new Array<Value>(Visits.columns.length).fill(null)
-    format.reader().read(format.encode(row), read)
+    const record = format.encode(row)
+    format.reader().read(record, read)
     expect(read[3]).toBe(address)
+    // A list of four: the format, no expiry, no version, and an unsigned integer of 32 bits.
+    expect(toHex(record)).toBe('9401c0c0ce80000005')
+    const damaged = (hex: string) => () => format.reader().read(fromHex(hex), read)
+    expect(damaged('9401c0c0cf0000000100000000')).toThrow("column 'via' holds 4294967296, outside 0 to 4294967295")
+    expect(damaged('9401c0c0ff')).toThrow("column 'via' holds -1, outside 0 to 4294967295")
+    expect(damaged('9401c0c0a131')).toThrow("CORRUPT_ROW: a stored row of 'visits' cannot be read: column 'via' has the token 0xa1")
   })
 
   test('DynamoDB: a number, within its bounds', () => {

@@ -11,6 +11,8 @@ function parse(given: unknown): number | undefined {
   return octets.some((octet) => octet > 255) ? undefined : octets.reduce((sum, octet) => sum * 256 + octet, 0)
 }
 
+const format = (value: number): string => [24, 16, 8, 0].map((bits) => (value >>> bits) & 255).join('.')
+
 const encoding: Encoding<number> = {
   minBytes: 4,
   maxBytes: 4,
@@ -28,7 +30,7 @@ const encoding: Encoding<number> = {
 const impl: TypeImpl = {
   conversion: ({ as }) => ({
     parse: as === 'number' ? (given) => (typeof given === 'number' ? given : undefined) : parse,
-    ...(as === 'number' ? {} : { format: (value) => [24, 16, 8, 0].map((bits) => ((value as number) >>> bits) & 255).join('.') }),
+    ...(as === 'number' ? {} : { format: (value) => format(value as number) }),
     compare: (a: number, b: number) => a - b,
     expected: 'an IPv4 address, four numbers from 0 to 255 with dots',
   }),
@@ -45,3 +47,24 @@ export function ipv4(options?: TypeOptions): ColumnType<string, 'range'> {
 }
 
 registerColumnType('ipv4', impl)
+
+/** The same with generated code of its own. The local is the number, so a key object's text is parsed and formatted. */
+export function fastIpv4(): ColumnType<string, 'range'> {
+  return makeType({ kind: 'ipv4' as 'uint32' }, { ...impl, compile: (_, emit, shape) => code(emit, shape) }, undefined)
+}
+
+type Compile = NonNullable<TypeImpl['compile']>
+
+function code(emit: Parameters<Compile>[1], shape: Parameters<Compile>[2]): ReturnType<Compile> {
+  return {
+    uses: { parseIpv4: parse, formatIpv4: format },
+    parse: (x) => (shape === 'key' ? `parseIpv4(${x})` : x),
+    misfit: (v) => `typeof ${v}!=="number"||${v}>>>0!==${v}`,
+    room: () => '4',
+    write: (v) => `${emit.put(v, 4)}p+=4;`,
+    read: (v) => emit.fixed(4, `${v}=${emit.get(4)}>>>0;`),
+    format: (v) => (shape === 'key' ? `formatIpv4(${v})` : v),
+    canonical: (v) => v,
+    compare: emit.compareValues,
+  }
+}
