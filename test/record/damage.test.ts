@@ -92,10 +92,10 @@ test.each<[what: string, list: unknown, column: string, message: string]>([
   ['a map', { a: 1 }, '', 'is not a list'],
   ['no format', [], '', 'cut off'],
   ['format 2', [2, null, null], '', 'has the format 2'],
-  ['no version', [1, null], '', 'no expiry and version'],
-  ['an expiry that is text', [1, 'soon', null], 'rk_expires', 'where integer belongs'],
-  ['an expiry beyond time', [1, 8.64e15 + 2, null], 'rk_expires', 'where integer belongs'],
-  ['a version that is a number', [1, null, 5], 'rk_version', 'where text belongs'],
+  ['no version', [1, null], '', 'does not have the items for expiry and version'],
+  ['an expiry that is text', [1, 'soon', null], 'rk_expires', 'instead of an integer'],
+  ['an expiry beyond time', [1, 8.64e15 + 2, null], 'rk_expires', 'instead of an integer'],
+  ['a version that is a number', [1, null, 5], 'rk_version', 'instead of text'],
 ])('REC-9 REC-12: %s is refused', (_, list, column, message) => {
   const refused = (() => {
     try {

@@ -3,7 +3,7 @@
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object
 const tagOf = (Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag) as { get(this: unknown): unknown }).get
 
-/** A Uint8Array (a Buffer too) of any realm. Asks the array itself: no proxy and no object that only looks like one. */
+/** Whether `given` is a Uint8Array (or a Buffer) of any realm. Proxies and objects that only look like one are not. */
 export function isBytes(given: unknown): given is Uint8Array {
   return tagOf.call(given) === 'Uint8Array'
 }
@@ -15,7 +15,10 @@ export function view(bytes: Uint8Array, from: number, to: number): Uint8Array {
 
 const getTime = (date: unknown): number => Date.prototype.getTime.call(date)
 
-/** The epoch milliseconds of a Date of any realm, NaN for an invalid one; undefined for anything else, also for what only looks like one. */
+/**
+ * The epoch milliseconds of a Date of any realm, NaN for an invalid one; undefined for anything else, also for objects that only look like
+ * one.
+ */
 export function timeOf(given: unknown): number | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   try {
@@ -38,7 +41,7 @@ export function timeOf(given: unknown): number | undefined {
 export function isPlainObject(given: unknown): given is Record<string, unknown> {
   if (typeof given !== 'object' || given === null) return false
   const prototype = Object.getPrototypeOf(given) as object | null
-  // Every realm has its own Object.prototype; that it ends the chain and has these methods tells it.
+  // Every realm has its own Object.prototype; it is known by ending the chain and having these methods.
   return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf'))
 }
 

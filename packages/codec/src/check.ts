@@ -10,8 +10,8 @@ export function checkBytes(call: string, given: unknown): asserts given is Uint8
 }
 
 /**
- * Refuses an option that the call does not know: a misspelt option would be ignored without a word, and a format would differ from the one
- * that was meant.
+ * Refuses an option that the call does not know. A misspelt option would be ignored silently, and the format would not be the intended
+ * one.
  */
 export function checkOptions(call: string, given: unknown, known: readonly string[], refused: (message: string) => Error): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -21,7 +21,7 @@ export function checkOptions(call: string, given: unknown, known: readonly strin
   if (unknown !== undefined) throw refused(`${call} has no option '${unknown}'. Its options are ${known.join(', ')}.`)
 }
 
-/** Refuses what is no key object, and properties that are no columns: a misspelt or forgotten one would change what is asked for. */
+/** Refuses what is not a key object, and properties that are not columns: a misspelt one would change the meaning of the call. */
 export function checkKey(given: unknown, known: ReadonlySet<string>): void {
   if (typeof given !== 'object' || given === null) {
     const value = show(given)
@@ -34,7 +34,7 @@ export function checkKey(given: unknown, known: ReadonlySet<string>): void {
   }
 }
 
-/** Refuses what is no row. */
+/** Refuses what is not a row. */
 export function checkRow(given: unknown): void {
   if (Array.isArray(given)) return
   const value = show(given)

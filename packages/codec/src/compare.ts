@@ -1,8 +1,8 @@
 import { checkBytes } from './check.js'
 
 /**
- * Order of two rowkeys, which is the order of every store: unsigned, byte by byte, a prefix before its extensions. Negative, zero
- * or positive. Fit for `sort`.
+ * Order of two rowkeys, which is the order of every store: unsigned, byte by byte, a prefix before its extensions. Returns a
+ * negative number, zero or a positive number, as `sort` needs it.
  *
  * @throws RowkeyError `INVALID_VALUE` for anything but two Uint8Arrays.
  * @example
@@ -48,7 +48,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length
 }
 
-// Surrogates stand for code points above U+FFFF, so they go above every other unit.
+// Surrogates encode code points above U+FFFF, so they sort above every other unit.
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -2,7 +2,7 @@ const brand = Symbol.for('rowkey.error')
 
 /**
  * The one error class of rowkey: a stable literal `code` to branch on, `details` for programs, and a message that says what
- * is wrong, where, and how to mend it.
+ * is wrong, where, and how to fix it.
  *
  * Recognise it with {@link isRowkeyError}, not with `instanceof`: two copies of the package may be loaded.
  *
@@ -50,7 +50,7 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
 export interface CodecErrorDetails {
   INVALID_COLUMN_TYPE: { readonly type: string }
   INVALID_LAYOUT: { readonly column?: string }
-  /** `index`: of a list of rows or keys, where whoever took it in names the place. */
+  /** `index`: the index of the row or key, if the call took a list. */
   INVALID_VALUE: { readonly column: string; readonly value: string; readonly index?: number }
   MALFORMED_KEY: { readonly column: string; readonly offset: number }
   SALT_UNBOUND: { readonly salt: string; readonly missing: readonly string[] }

@@ -5,7 +5,7 @@ import { show } from './show.js'
 
 /**
  * Bytes as the HBase shell prints them (`Bytes.toStringBinary`): printable ASCII as it is, every other byte and the backslash as
- * `\xHH` with upper-case digits. A shell command takes it between double quotes, once `"` and `#` in it are escaped for Ruby.
+ * `\xHH` with upper-case digits. A command of the shell takes it between double quotes, after `"` and `#` in it are escaped for Ruby.
  *
  * @throws RowkeyError `INVALID_VALUE` for anything but a Uint8Array.
  * @example
@@ -28,7 +28,7 @@ const escaped: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * The bytes of such text, in an array of their own. Any byte may be escaped, and the digits may be lower-case; a backslash that
- * begins no `\xHH` is refused, where HBase would take it for itself or drop it.
+ * does not begin `\xHH` is refused, while HBase would keep or drop it.
  *
  * @throws RowkeyError `INVALID_VALUE`, naming the offset in the text.
  * @example

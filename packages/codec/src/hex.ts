@@ -18,8 +18,8 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of hex, in an array of their own: what {@link toHex} gives, also in upper case. Nothing else is read: no `0x`, no
- * spaces, no half byte.
+ * The bytes of hex, in an array of their own: what {@link toHex} returns, also in upper case. Everything else is refused: `0x`, spaces
+ * and half a byte.
  *
  * @throws RowkeyError `INVALID_VALUE`, naming the offset in the text.
  * @example

@@ -17,7 +17,7 @@ const latin1Slice = (globalThis as NodeGlobals).Buffer?.prototype.latin1Slice //
  */
 export const latin1String: (bytes: Uint8Array) => string = (bytes) => latin1(bytes, 0, bytes.length)
 
-/** The same of `bytes[from, to)`. @internal */
+/** The same for `bytes[from, to)`. @internal */
 export const latin1: (bytes: Uint8Array, from: number, to: number) => string =
   latin1Slice === undefined ? (bytes, from, to) => inBlocks(view(bytes, from, to)) : (bytes, from, to) => latin1Slice.call(bytes, from, to)
 
@@ -28,7 +28,7 @@ export const latin1: (bytes: Uint8Array, from: number, to: number) => string =
  */
 export function inBlocks(bytes: Uint8Array): string {
   let text = ''
-  // Blocks keep the argument list short; `apply` takes bytes as they are, a spread is ten times slower.
+  // Blocks keep the argument list short; `apply` takes the bytes as they are, and a spread is ten times slower.
   for (let at = 0; at < bytes.length; at += 1024) {
     text += String.fromCharCode.apply(undefined, view(bytes, at, Math.min(at + 1024, bytes.length)) as unknown as number[])
   }

@@ -1,7 +1,7 @@
 import { hexOf, isBytes, timeOf, view } from './built-in.js'
 
 const maxShown = 48
-/** Beyond the largest integer that any column holds by far; all digits of a longer one would take time. */
+/** Far beyond the largest integer that any column holds. Printing all digits of a longer one would take time. */
 const widest = 2n ** 256n
 
 /**
@@ -15,7 +15,7 @@ const widest = 2n ** 256n
  * ```
  */
 export function show(value: unknown): string {
-  // Of what is long, no more is looked at than is shown.
+  // Of a long value, only the part that is shown is read.
   if (isBytes(value) && value.length > 16) return `0x${hexOf(view(value, 0, 16))}… (${value.length} bytes)`
   if (typeof value === 'string' && value.length > maxShown)
     return `${cut(JSON.stringify(value.slice(0, maxShown)))} (${value.length} characters)`

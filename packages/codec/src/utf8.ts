@@ -18,7 +18,7 @@ export function utf8Length(text: string): number {
   return length
 }
 
-/** Writes a well-formed string as UTF-8, each NUL as `00 01` if `escape`; returns the offset behind. */
+/** Writes a well-formed string as UTF-8, each NUL as `00 01` if `escape`; returns the offset after it. */
 export function writeUtf8(target: Uint8Array, at: number, text: string, escape: boolean): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)

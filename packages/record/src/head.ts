@@ -19,7 +19,7 @@ export function openRecord(reader: Reader, record: Uint8Array, table: string): n
     const items = reader.array() - 1
     const format = reader.value(formatWire)
     if (format !== recordFormat) throw new Malformed(`has the format ${String(format)}, which this version of rowkey does not know`)
-    if (items < 2) throw new Malformed('has no expiry and version')
+    if (items < 2) throw new Malformed('does not have the items for expiry and version')
     return items
   } catch (cause) {
     throw corrupt(table, '', cause)

@@ -61,7 +61,7 @@ export class Reader {
     if (length >= 0) this.take(length)
     else if (token >= 0xc4 && token <= 0xc6) this.take(this.unsigned(2 ** (token - 0xc4)))
     else if (token >= 0xd9 && token <= 0xdb) this.take(this.unsigned(2 ** (token - 0xd9)))
-    else this.otherForm(token, 'value')
+    else this.otherForm(token, 'a value')
   }
 
   private integer(token: number, wire: Wire): number {
@@ -78,7 +78,7 @@ export class Reader {
       const value = this.unsigned(bits / 8)
       return value < 2 ** (bits - 1) ? value : value - 2 ** bits
     }
-    if (token !== 0xcf && token !== 0xd3) return this.otherForm(token, 'integer')
+    if (token !== 0xcf && token !== 0xd3) return this.otherForm(token, 'an integer')
     const upper = this.unsigned(4)
     const lower = this.unsigned(4)
     return (token === 0xd3 ? upper | 0 : upper) * 2 ** 32 + lower
@@ -110,7 +110,7 @@ export class Reader {
   }
 
   private accepted(value: Value, { accepts }: Wire): Value {
-    return accepts === undefined || accepts(value) ? value : fail('holds a value that it cannot have')
+    return accepts === undefined || accepts(value) ? value : fail('holds a value that its type does not allow')
   }
 
   private byte(): number {
@@ -142,7 +142,7 @@ export class Reader {
   }
 
   private otherForm(token: number, wanted: string): never {
-    return fail(`has the token 0x${token.toString(16)} where ${wanted} belongs`)
+    return fail(`has the token 0x${token.toString(16)} instead of ${wanted}`)
   }
 }
 

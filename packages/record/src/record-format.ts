@@ -8,7 +8,7 @@ import { Reader } from './reader.js'
 import { RecordReader } from './record-reader.js'
 import { Writer } from './writer.js'
 
-// They can be shared, because nothing waits while one of them is in use.
+// All tables can share them, because no call waits while it uses one of them.
 const writer = new Writer()
 const reader = new Reader()
 

@@ -10,7 +10,7 @@ export class RecordReader {
   private readonly reader: Reader
   /** The items up to the last requested one. */
   private readonly items: readonly Item[]
-  /** Whether nothing is left out, so that records are read to their end. */
+  /** Whether all columns are requested, so that records are read to their end. */
   private readonly isWhole: boolean
 
   /** @internal */

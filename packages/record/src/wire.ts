@@ -11,7 +11,7 @@ export interface Wire {
   /** Inclusive, of `bigint`. */
   readonly minBigint: bigint
   readonly maxBigint: bigint
-  /** Whether text or bytes of the right form are valid for this column; undefined: all are. */
+  /** Whether text or bytes of the right form are valid for this column; undefined if all are. */
   readonly accepts: ((value: Value) => boolean) | undefined
 }
 

@@ -78,7 +78,7 @@ export class Writer {
     const end = writeText(this.bytes, head + ascii, text)
     const length = end - head - ascii
     const size = length < 32 ? 1 : length < 256 ? 2 : length < 65_536 ? 3 : 5
-    // More bytes than units may need a longer head than guessed.
+    // If there are more bytes than units, the head may have to be longer than expected.
     if (size !== ascii) this.bytes.copyWithin(head + size, head + ascii, end)
     if (size === 1) this.bytes[this.at++] = 0xa0 | length
     else this.length(length, 0xd9)
@@ -133,7 +133,7 @@ export class Writer {
     this.at += value.length
   }
 
-  /** The head of text or bytes longer than the shortest form: `token` for 8 bits, the next one for 16, the one after that for 32. */
+  /** The head of text or bytes that are too long for the shortest form: `token` for 8 bits, the next one for 16, the one after that for 32. */
   private length(length: number, token: number): void {
     if (length < 0x100) this.byte(token, length)
     else if (length < 0x1_0000) this.short(token + 1, length)

@@ -109,7 +109,7 @@ function decimalEncoding(precision: number, scale: number): Encoding<string> {
 }
 
 /**
- * A decimal number of at most `precision` digits, `scale` of them behind the point: canonical text with exactly `scale` of those,
+ * A decimal number of at most `precision` digits, `scale` of them after the point: canonical text with exactly `scale` of those,
  * without leading zeros, and no `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38
  * digits), big-endian, sign bit flipped; the same as Kudu's DECIMAL.
  *

@@ -49,10 +49,10 @@ export const paddedTextImpl: TypeImpl = {
 type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
 
 /**
- * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may not end
- * in the pad character and may not be longer than `width`, else two values would share a key.
+ * Vendor idiom `rpad(column, width, pad)`: text padded at its end to `width` UTF-16 units (as Java counts). A value may neither end
+ * in the pad character nor be longer than `width`, because then two values would have one key.
  *
- * Only with `'\0'` as padding does byte order equal value order; with any other only `=` and `in` use the column.
+ * Byte order equals value order only if the padding is `'\0'`. With any other padding only `=` and `in` use the column.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if `width` is not from 1 to 1000 or `pad` is not one UTF-16 unit.
  * @example
@@ -114,7 +114,8 @@ export const separatedTextImpl: TypeImpl = {
     longTextConversion(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
   storage: () => ({ class: 'text', restricted: true }),
   encoding: ({ separator = '' }) => separatedTextEncoding(separator),
-  // Of two where one begins the other, the separator of the shorter meets a character of the longer. Nothing is joined: see the encoding.
+  // If one text begins the other, the separator of the shorter one is compared with a character of the longer one. As in the encoding,
+  // the texts are not joined with their separators.
   compareEncoded({ separator = '' }) {
     return (one, other) => {
       const [a, b] = [one as string, other as string]
@@ -129,8 +130,8 @@ export const separatedTextImpl: TypeImpl = {
 }
 
 /**
- * Vendor idiom `column + '_'`: text ended by a separator that no value may contain. Characters below the separator make byte
- * order differ from value order, so only `=` and `in` use the column.
+ * Vendor idiom `column + '_'`: text ended by a separator that no value may contain. Because of characters below the separator, byte
+ * order differs from value order, so only `=` and `in` use the column.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit.
  * @example
@@ -147,7 +148,7 @@ export function separatedText(separator: string, options?: TypeOptions): ColumnT
   return makeType({ kind: 'separatedText', separator, ordered: false }, separatedTextImpl, options)
 }
 
-/** Surrogates are halves of a character, so they are no unit to pad or separate with. */
+/** Surrogates are halves of a character, so they can neither pad nor separate. */
 function isOneUnit(given: unknown): given is string {
   return typeof given === 'string' && given.length === 1 && given.isWellFormed()
 }

@@ -54,7 +54,7 @@ const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
  * Short codes instead of long names (the guides' `'taobao'` → `'tb'`). Codes are unique and prefix-free, so that none begins
  * another. Never change or reuse a code: the table is part of the format.
  *
- * Byte order is the order of the codes; ranges work only where that is also the order of the values, and only at run time.
+ * Byte order is the order of the codes. Ranges only work if that is also the order of the values, which is checked at run time.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if the table is empty, a code is empty, or one code begins another.
  * @example
@@ -92,7 +92,7 @@ function checkCode(value: string, code: unknown): void {
   }
 }
 
-/** Sorted, a code that begins another one begins the next one. */
+/** In a sorted list, a code that begins another one begins the next one. */
 function refusePrefixes(table: readonly (readonly [value: string, code: string])[]): void {
   const sorted = table.toSorted(([, a], [, b]) => (a < b ? -1 : Number(a > b)))
   const prefixes = new Set(sorted.filter(([, code], i) => sorted[i + 1]?.[1].startsWith(code)))

@@ -42,7 +42,7 @@ function sixteenBytes(
   }
 }
 
-/** Hex digits as bytes; dashes between two bytes are passed over. */
+/** Hex digits as bytes; dashes between two bytes are skipped. */
 function writeHex(target: Uint8Array, at: number, digits: string): void {
   for (let i = 0; i < digits.length; i += 2) {
     if (digits.charCodeAt(i) === 0x2d) i++
@@ -71,7 +71,7 @@ const valueOf32 = Object.fromEntries(Array.from(base32, (character, value) => [c
 const ulidEncoding: Encoding<string> = sixteenBytes(
   (target, at, text) => {
     let bits = 0
-    let held = -2 // the two bits too many come first and are zero
+    let held = -2 // the two surplus bits come first and are zero
     for (const character of text) {
       bits = (bits << 5) | (valueOf32[character] as number)
       held += 5
@@ -127,7 +127,7 @@ export interface UuidOptions extends TypeOptions {
 /**
  * A UUID as lower-case text. Bytes: the 16 bytes in text order, so byte order is text order.
  *
- * With `{ order: 'time' }` the first eight bytes are turned: the version digit, then for version 1 the high, middle and low part of
+ * With `{ order: 'time' }` the first eight bytes are rearranged: the version digit, then for version 1 the high, middle and low part of
  * its clock, for all others the other digits in text order. So those of version 1, 6 and 7 each sort by time, and predicates
  * compare in that order. The bytes are those of Cassandra's `uuid` in its byte-comparable form.
  *

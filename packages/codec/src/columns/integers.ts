@@ -94,7 +94,7 @@ export function bounds64(signed: boolean): { readonly min: bigint; readonly max:
   return signed ? { min: -(2n ** 63n), max: 2n ** 63n - 1n } : { min: 0n, max: 2n ** 64n - 1n }
 }
 
-/** 64 bits that are a bigint on both sides. */
+/** 64 bits that are a bigint for the application too. */
 export function bigintConversion(signed: boolean): Conversion {
   const { min, max } = bounds64(signed)
   return {
@@ -110,7 +110,7 @@ function safeConversion(kind: 'int64' | 'uint64', column: string): Conversion {
     parse: (given) => (typeof given === 'number' && Number.isSafeInteger(given) && given >= least ? BigInt(given) : undefined),
     format: (value) => safeNumber(value as bigint, kind, column),
     compare: byNumber,
-    expected: `a safe integer${kind === 'int64' ? '' : ' from 0'} (a number); beyond 2^53 leave out { as: 'number' } and use bigint`,
+    expected: `a number that is a safe integer${kind === 'int64' ? '' : ' from 0'}. To store larger ones, leave out { as: 'number' } and give a bigint`,
   }
 }
 
@@ -128,7 +128,7 @@ function safeNumber(value: bigint, kind: string, column: string): number {
 const eight = new DataView(new ArrayBuffer(8))
 const eightBytes = new Uint8Array(eight.buffer)
 
-/** The next eight bytes, for a look at them as one number. */
+/** The next eight bytes as a view of one number. */
 export function readEight(reader: Reader): DataView {
   reader.copyInto(eightBytes, reader.advance(8), 8)
   return eight
@@ -189,7 +189,7 @@ function safeCode(signed: boolean, emit: Emitter): ColumnCode {
   return { ...numberCode(signed, Number.MAX_SAFE_INTEGER, emit), canonical: (v) => `BigInt(${v})` }
 }
 
-// Pure, so that a bundle holds those only that it names.
+// Marked as pure, so that a bundle only contains those that it names.
 export const int8Impl: TypeImpl = /* @__PURE__ */ smallInteger('int8', 1)
 export const int16Impl: TypeImpl = /* @__PURE__ */ smallInteger('int16', 2)
 export const int32Impl: TypeImpl = /* @__PURE__ */ smallInteger('int32', 4)

@@ -24,7 +24,7 @@ export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }
 
-/** Lists and objects within each other. Far above what rows need, and far below what the call stack of any engine bears. */
+/** Levels of lists and objects within each other. Far above what rows need, and far below what the call stack of any engine allows. */
 const maxDepth = 1000
 
 /** Characters of a text: far above what any column of a store holds. */
@@ -32,7 +32,7 @@ const maxTextLength = 16_777_216
 
 /**
  * The JSON text of plain data, or undefined where JSON.stringify would drop or change something: undefined, functions,
- * symbols, bigint, NaN, infinities, lone surrogates, Date and other classes, holes, hidden properties, cycles; and where it is
+ * symbols, bigint, NaN, infinities, lone surrogates, Date and other classes, holes, hidden properties, cycles; also if it is
  * deeper than {@link maxDepth} or longer than {@link maxTextLength}. -0 becomes 0.
  *
  * Each list and object is looked at once, however often it is in the data: thirty lists of which each holds the next one twice would be a
@@ -42,7 +42,7 @@ function jsonText(given: unknown): string | undefined {
   return sizeOf(given, 0, new Map()) === undefined ? undefined : JSON.stringify(given)
 }
 
-/** At least so many characters, and lists and objects within each other. */
+/** The least number of characters of the JSON text, and the levels of lists and objects within each other. */
 interface Size {
   readonly characters: number
   readonly levels: number
@@ -50,7 +50,7 @@ interface Size {
 
 const scalar: Size = { characters: 1, levels: 0 }
 
-/** The size of plain data of which `known` says what has been looked at, 'open' where that is not done yet; undefined for other data. */
+/** The size of plain data, or undefined for other data. `known` contains the size of each object that was visited, or 'open' while it is being visited. */
 function sizeOf(given: unknown, above: number, known: Map<object, Size | 'open'>): Size | undefined {
   if (given === null || typeof given === 'boolean') return scalar
   if (typeof given === 'number') return Number.isFinite(given) ? scalar : undefined
@@ -69,7 +69,7 @@ function sizeOf(given: unknown, above: number, known: Map<object, Size | 'open'>
 }
 
 function listSize(list: readonly unknown[], above: number, known: Map<object, Size | 'open'>): Size | undefined {
-  // The length is an own property too; more than one besides the items would be lost.
+  // The length is an own property too; if there are others next to the items, they would be lost.
   if (Reflect.ownKeys(list).length !== list.length + 1) return undefined
   return summed(Array.from(list), 0, above, known)
 }

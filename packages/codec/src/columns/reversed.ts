@@ -9,7 +9,7 @@ import { checkWrapped, notWrapped } from './wrappers.js'
 /** Back to front by code point. */
 const backwards = (value: Value): string => Array.from(String(value)).reverse().join('')
 
-/** Text, or an integer's decimal digits, back to front by code point, in the escape of text. */
+/** Text, or the decimal digits of an integer, back to front by code point, escaped like text. */
 function reversedEncoding(inner: TypeData): Encoding {
   const storage = typeImpl(inner).storage(inner)
   if (storage.class !== 'int' && storage.class !== 'bigint') return backwardsText
@@ -38,7 +38,7 @@ const backwardsText: Encoding = {
 
 const innerOf = ({ inner }: TypeData): TypeData => inner as TypeData
 
-/** Values are those of the type inside; only the key is turned. */
+/** Values are those of the type inside. Only the key is reversed. */
 export const reversedImpl: TypeImpl = {
   conversion: (type, column) => typeImpl(innerOf(type)).conversion(innerOf(type), column),
   storage: (type) => typeImpl(innerOf(type)).storage(innerOf(type)),
@@ -52,8 +52,8 @@ export const reversedImpl: TypeImpl = {
 }
 
 /**
- * Vendor idiom `reverse(userid)`: the text, or the decimal digits of an integer, back to front by code point. Spreads ids that
- * begin alike; range and prefix queries are lost.
+ * Vendor idiom `reverse(userid)`: the text, or the decimal digits of an integer, back to front by code point. It spreads ids that
+ * begin alike. Range and prefix queries do not work with it.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` for a type other than plain text or an integer.
  * @example

@@ -6,7 +6,7 @@ import { isColumnType } from '../type/type-impl.js'
 
 /**
  * The same column in descending order: every byte of its encoding is complemented. Predicates keep their meaning, `gt` stays
- * "greater than"; only the order of rows turns. The order of desc() and {@link nullable} around each other does not matter.
+ * "greater than". Only the order of rows is reversed. The order of desc() and {@link nullable} around each other does not matter.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if it is descending already.
  * @example
@@ -21,8 +21,8 @@ export function desc<V, T extends Trait>(type: ColumnType<V, T>): ColumnType<V, 
 }
 
 /**
- * The column may hold null. In a key, one marker byte in front says where nulls sort: `nulls: 'first'` (default) null `00`, value
- * `01` + encoding; `'last'` value `01` + encoding, null `02`. The marker is not turned by {@link desc}, so nullable()
+ * The column may hold null. In a key, one marker byte before the value says where nulls sort: `nulls: 'first'` (default) null `00`, value
+ * `01` + encoding; `'last'` value `01` + encoding, null `02`. {@link desc} does not change the marker, so nullable()
  * around desc() and desc() around nullable() are the same column.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if it is nullable already.

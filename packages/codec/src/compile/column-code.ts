@@ -1,23 +1,23 @@
 /**
  * JavaScript text for one column. In it `b` is the array of bytes, `p` the position, `n` the length of `b`, and `t` and `u` are free
- * for use; `v` stands for the local variable that holds the value. Nothing in it comes from outside: numbers of ours, names of ours.
+ * for use; `v` is the name of the local variable that holds the value. Nothing in it comes from callers: all numbers and names are ours.
  */
 export interface ColumnCode {
-  /** What its text names besides the runtime's. */
+  /** What its text names in addition to the runtime. */
   readonly uses: Readonly<Record<string, unknown>>
   /** Expression: the local from what the caller passed, `x`. Must not throw. */
   parse(x: string): string
   /** Condition: whether this code cannot write the local. */
   misfit(v: string): string
-  /** The local is the caller's bytes, perhaps in the very memory that is written to, and `write` reads them. */
+  /** The local is the caller's bytes, which `write` reads. They may be in the same memory that is written to. */
   readonly mayOverlap?: true
   /** Statements: what to take out of the local before anything is written. */
   load?(v: string): string
-  /** Expression: the most bytes it can take. */
+  /** Expression: the max number of bytes it can take. */
   room(v: string): string
   /** Statements: write it and move `p`; `writeText` is the name of the function for text. */
   write(v: string, writeText: string): string
-  /** Statements: read into the local and move `p`, or return where only the interpreter can tell what is wrong. */
+  /** Statements: read into the local and move `p`, or return if something is wrong: the interpreter then says what. */
   read(v: string): string
   /** Expression: what the caller gets. */
   format(v: string): string
@@ -34,7 +34,7 @@ export type Shape = 'key' | 'row'
 export interface SaltCode {
   /** What its text names. */
   readonly uses: Readonly<Record<string, unknown>>
-  /** Columns whose begin, and whose end, it needs in `q…`. */
+  /** Columns whose start it needs in `q…`; the number of columns means the end of the key. */
   readonly marks: readonly number[]
   /** Expression. The columns are in the key already; `canonical` returns the expression of a column's canonical value. */
   value(canonical: (column: number) => string): string
@@ -51,8 +51,8 @@ export const plainCode: Pick<ColumnCode, 'uses' | 'parse' | 'format' | 'canonica
 }
 
 /**
- * Writes the text that touches the bytes of one column. Descending order is applied here, when the text is made, so that no column type
- * knows its direction and the code pays nothing for it.
+ * Writes the text that reads and writes the bytes of one column. Descending order is applied here, when the text is made, so no column
+ * type knows its direction, and the code does not become slower.
  */
 export class Emitter {
   readonly isDescending: boolean

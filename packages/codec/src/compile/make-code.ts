@@ -1,8 +1,8 @@
 let allowed = true
 
 /**
- * What a text returns, whose free names are those of `scope`; undefined where the host forbids code from text, now or from now on. It is
- * asked until it first says no, for a browser reports every attempt.
+ * What a function body in `text` returns, with the names of `scope`; undefined if the host forbids code from text. After the first refusal
+ * it is not asked again, because a browser reports every attempt.
  *
  * @internal
  * @example

@@ -20,14 +20,14 @@ function shortText(): ShortText | undefined {
 export interface TextReader {
   /** The bytes `[from, to)`, all of them ASCII and none an escape. */
   ascii(bytes: Uint8Array, from: number, to: number): string
-  /** All others: the text that begins at `from`, undefined where it is malformed; else {@link end} is behind it. */
+  /** All others: the text that begins at `from`, undefined if it is malformed; else {@link end} is after it. */
   other(bytes: Uint8Array, from: number, flip: number): string | undefined
   end: number
 }
 
 const units = new Uint16Array(96)
 
-/** Undefined where the host forbids code from text. */
+/** Undefined if the host forbids code from text. */
 export function textReader(): TextReader | undefined {
   const ofBytes = shortText()
   const ofUnits = shortText()
@@ -49,7 +49,7 @@ const malformed = -1
 const tooLong = -2
 
 /**
- * Escaped UTF-8 into {@link units}; how many, or one of the two above. Behind the end of `bytes` is no byte that continues a
+ * Escaped UTF-8 into {@link units}; how many, or one of the two above. After the end of `bytes` no byte continues a
  * character: `undefined ^ flip` has none of the bits.
  */
 function readUnits(bytes: Uint8Array, from: number, flip: number, reader: TextReader): number {
@@ -103,7 +103,7 @@ function readLong(bytes: Uint8Array, from: number, flip: number, reader: TextRea
   for (; end + 1 < bytes.length; end++) {
     if (((bytes[end] as number) ^ flip) !== 0) continue
     if (((bytes[end + 1] as number) ^ flip) === 0) break
-    escapes++ // that it is 01 is seen below
+    escapes++ // whether 01 follows is checked below
     end++
   }
   if (end + 1 >= bytes.length) return undefined

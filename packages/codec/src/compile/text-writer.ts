@@ -3,12 +3,12 @@ import { view } from '../built-in.js'
 
 const encoder = new TextEncoder()
 
-/** In UTF-16 units: from here on the platform's encoder is faster than a loop, in spite of the view that it needs. */
+/** In UTF-16 units: from here on the platform's encoder is faster than a loop, although it needs a view. */
 const long = 24
 
 /**
- * JavaScript text of a function of this name: writes text in the escape of KEY-6 with its end, every byte XORed with `x`, and gives the
- * offset behind, or -1 at a lone surrogate; there is room for 3 bytes per unit and 2 more.
+ * JavaScript text of a function of this name: writes text in the escape of KEY-6 with its end, every byte XORed with `x`, and returns
+ * the offset after it, or -1 at a lone surrogate. There must be room for 3 bytes per unit and 2 more.
  *
  * It is text so that every layout has its own: the engine then learns from one kind of target, not from all of them together.
  */

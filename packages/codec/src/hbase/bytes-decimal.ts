@@ -64,7 +64,7 @@ function parseBigDecimal(text: string): BigDecimal | undefined {
   return fits && printBigDecimal(decimal) === text ? decimal : undefined
 }
 
-/** As `BigDecimal.toString()`: plain where the scale is not negative and few zeros are behind the point, else with an exponent. */
+/** As `BigDecimal.toString()`: plain if the scale is not negative and few zeros follow the point, else with an exponent. */
 function printBigDecimal({ unscaled, scale }: BigDecimal): string {
   const sign = unscaled < 0n ? '-' : ''
   const digits = String(unscaled < 0n ? -unscaled : unscaled)

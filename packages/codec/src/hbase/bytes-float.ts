@@ -1,8 +1,8 @@
 import { viewForm, type BytesForm } from './bytes-form.js'
 
 /**
- * `Bytes.toBytes(double)`: the 8 bytes of IEEE 754, big-endian. Not ordered: negative values sort after positive ones, and backwards.
- * -0 and 0 differ. NaN has one form, that of Java's `Double.NaN`; JavaScript cannot tell others, so they are refused.
+ * `Bytes.toBytes(double)`: the 8 bytes of IEEE 754, big-endian. Not ordered: negative values sort after positive ones, the lowest last.
+ * -0 and 0 differ. NaN has one form, that of Java's `Double.NaN`; JavaScript cannot distinguish others, so they are refused.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export const bytesDouble: BytesForm<number> = viewForm<number>('bytesDouble', 8,
   get(view, reader) {
     const value = view.getFloat64(0)
     const foreign = Number.isNaN(value) && (view.getUint32(0) !== 0x7ff80000 || view.getUint32(4) !== 0)
-    return foreign ? reader.fail('NaN is 7ff8000000000000') : value
+    return foreign ? reader.fail('NaN is written as 7ff8000000000000') : value
   },
 })
 
@@ -43,6 +43,6 @@ export const bytesFloat: BytesForm<number> = viewForm<number>('bytesFloat', 4, {
   },
   get(view, reader) {
     const value = view.getFloat32(0)
-    return Number.isNaN(value) && view.getUint32(0) !== 0x7fc00000 ? reader.fail('NaN is 7fc00000') : value
+    return Number.isNaN(value) && view.getUint32(0) !== 0x7fc00000 ? reader.fail('NaN is written as 7fc00000') : value
   },
 })

@@ -3,11 +3,11 @@ import { Reader } from '../type/reader.js'
 import { show } from '../show.js'
 
 /**
- * One form of HBase's `Bytes.toBytes`: the bytes of a single value, without header or end. Fixed-width forms can stand anywhere in a
- * key; text and decimals only at its end, or where the application knows their length.
+ * One form of HBase's `Bytes.toBytes`: the bytes of a single value, without header or end. Fixed-width forms can be anywhere in a
+ * key. Text and decimals can only be at its end, or the application must know their length.
  */
 export interface BytesForm<V> {
-  /** Whether the bytes sort like the values. Where they do not, only `=` finds what is meant. */
+  /** Whether the bytes sort like the values. If they do not, only `=` finds the right rows. */
   readonly ordered: boolean
   /** An array of its own. @throws RowkeyError `INVALID_VALUE` */
   encode(value: V): Uint8Array
@@ -25,7 +25,7 @@ interface Plan<V> {
   read(reader: Reader): V
 }
 
-/** Puts the checks of both ways around a form. */
+/** A form with the checks of what it encodes and decodes. */
 export function bytesForm<V>(name: string, { ordered, fits, wants, write, read }: Plan<V>): BytesForm<V> {
   return Object.freeze({
     ordered,

@@ -45,7 +45,7 @@ function checkInteger(option: string, given: unknown, least: number, max: number
   throw refused(`a hash level cannot have ${option} ${show(given)}. Give an integer from ${least} to ${max}.`)
 }
 
-/** Where the named columns are. @throws RowkeyError `INVALID_LAYOUT` for what is no column, or twice */
+/** The positions of the named columns. @throws RowkeyError `INVALID_LAYOUT` for a name that is not a column, or is there twice */
 export function positionsOf(what: string, names: unknown, columns: readonly KuduColumn[]): readonly number[] {
   if (!Array.isArray(names)) throw refused(`the columns of a ${what} cannot be ${show(names)}. Give a list of names.`)
   return names.map((name: unknown, i) => {

@@ -53,7 +53,7 @@ export function encodingsOf(columns: readonly KuduColumn[]): readonly Encoding[]
   return columns.map(({ inner, last }, at) => (at === columns.length - 1 ? last : inner))
 }
 
-/** The bytes of a row, in an array of its own with `space` bytes free in front. */
+/** The bytes of a row, in an array of its own with `space` free bytes before them. */
 export function encodeAll(encodings: readonly Encoding[], row: Row, space = 0): Uint8Array {
   const size = encodings.reduce((sum, encoding, i) => sum + encoding.size(row[i] as Value), space)
   const bytes = new Uint8Array(size)

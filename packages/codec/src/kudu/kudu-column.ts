@@ -17,9 +17,9 @@ export interface KuduColumn {
   readonly name: string
   toValue(given: unknown): Value
   fromValue(value: Value): unknown
-  /** Where another column follows. */
+  /** Its encoding if another column follows. */
   readonly inner: Encoding
-  /** Where none does. */
+  /** Its encoding if it is the last column. */
   readonly last: Encoding
 }
 
@@ -56,7 +56,7 @@ function coreTypeOf({ kind, precision = 0, scale = 0 }: KuduType): TypeData {
   }
 }
 
-/** What Kudu refuses or cuts, though the bytes could hold it. */
+/** What Kudu refuses or cuts, although the bytes could hold it. */
 interface Limit {
   fits(value: Value): boolean
   /** Ends the sentence "Give …" of a refusal. */

@@ -9,7 +9,7 @@ declare const typing: unique symbol // type level only
 export interface KuduType<out V = unknown> {
   readonly store: 'kudu'
   readonly kind: Kind
-  /** DECIMAL: digits altogether, and those behind the point */
+  /** DECIMAL: all digits, and those after the point */
   readonly precision?: number
   readonly scale?: number
   /** VARCHAR: UTF-16 units */
@@ -72,7 +72,7 @@ export const UNIXTIME_MICROS: KuduType<bigint> = make({ kind: 'UNIXTIME_MICROS' 
  */
 export const DATE: KuduType<Date> = make({ kind: 'DATE' })
 /**
- * Text. Bytes: UTF-8. In the last column of a key as it is, elsewhere with each `00` as `00 01` and `00 00` behind.
+ * Text. Bytes: UTF-8. In the last column of a key as it is, elsewhere with each `00` as `00 01` and `00 00` after it.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export const STRING: KuduType<string> = make({ kind: 'STRING' })
 export const BINARY: KuduType<Uint8Array> = make({ kind: 'BINARY' })
 
 /**
- * A decimal number of at most `precision` digits: text with exactly `scale` digits behind the point, without leading zeros, and no
+ * A decimal number of at most `precision` digits: text with exactly `scale` digits after the point, without leading zeros, and no
  * `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38 digits), big-endian, sign bit
  * flipped.
  *
@@ -114,9 +114,9 @@ export function DECIMAL(precision: number, scale: number): KuduType<string> {
 /**
  * Text of at most `length` UTF-16 units. Bytes: as those of {@link STRING}.
  *
- * Longer text is refused. Kudu's clients cut it in silence, the Java client by UTF-16 units, which can split a character, others by
- * characters; so two values would be one key, and text with characters beyond U+FFFF another key for each client. What is accepted
- * here is the same key for all of them.
+ * Longer text is refused. Kudu's clients cut it silently: the Java client by UTF-16 units, which can split a character, others by
+ * characters. So two values would be one key, and text with characters beyond U+FFFF would be another key for each client. Text that
+ * is accepted here is the same key for all of them.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if `length` is not from 1 to 65,535.
  * @example

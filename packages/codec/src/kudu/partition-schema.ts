@@ -25,8 +25,8 @@ export interface PartitionSchema<Key extends object = Record<string, unknown>> {
 
 /**
  * The partition schema of a table with this primary key, byte for byte as Kudu's Java client encodes it. A bucket is the
- * MurmurHash2-64A of the level's encoded columns (in the order of the key, the last one raw) modulo the number of buckets. There is no
- * way back from a partition key: it need not hold all columns.
+ * MurmurHash2-64A of the level's encoded columns (in the order of the key, the last one raw) modulo the number of buckets. A
+ * partition key cannot be decoded, because it does not always contain all columns.
  *
  * @throws RowkeyError `INVALID_LAYOUT` for columns that are not in the key, one in two levels, counts and seeds that do not fit, and
  * ranges that are empty, overlap, or have another number of hash levels than the table.

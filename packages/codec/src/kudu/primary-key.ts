@@ -13,7 +13,7 @@ export interface KuduPrimaryKey<Key extends object = Record<string, unknown>> {
  * The primary key of these columns, byte for byte as Kudu's clients encode it: columns side by side, no header. Kudu refuses keys
  * above 16 KB; that is a setting of the server and not checked here.
  *
- * @throws RowkeyError `INVALID_LAYOUT` for no or duplicate columns, and for types that are none of this module.
+ * @throws RowkeyError `INVALID_LAYOUT` for no or duplicate columns, and for types that are not from this module.
  * @example
  * ```ts
  * const events = primaryKey([['host', STRING], ['at', UNIXTIME_MICROS]])

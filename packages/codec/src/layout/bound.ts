@@ -3,7 +3,7 @@ import { view } from '../built-in.js'
 import { checkBytes } from '../check.js'
 
 /**
- * All salt levels as one integer, mixed radix, first level most significant; a hash prefix counts as the value of its hex
+ * All salt levels as one integer: mixed radix, first level most significant. A hash prefix counts as the value of its hex
  * digits. 0 without a salt.
  */
 export type Bucket = number
@@ -23,7 +23,7 @@ export interface RowkeyRange {
 }
 
 /**
- * The first byte string above every one that starts with `bytes`, in an array of its own; null if there is none.
+ * The first byte string above all that start with `bytes`, in an array of its own; null if there is none.
  *
  * @throws RowkeyError `INVALID_VALUE` for anything but a Uint8Array.
  * @example

@@ -8,11 +8,11 @@ import { layoutCode } from './layout-code.js'
 import { copy, owned, scratch } from './scratch.js'
 
 /**
- * The calls of a layout as code that was made for it. They do the usual and leave the rest to the interpreter: writing returns -1 and
- * reading undefined for all that is unusual or wrong, so that there is one place that tells what is wrong.
+ * The calls of a layout as code that was made for it. They handle the usual cases and leave the rest to the interpreter: for anything
+ * unusual or wrong, writing returns -1 and reading undefined. So only the interpreter says what is wrong.
  */
 export interface CompiledPaths {
-  /** Where the partition columns ended in what {@link CompiledPaths.writeRow} wrote last; only of a layout that has some. */
+  /** Where the partition columns ended in what {@link CompiledPaths.writeRow} wrote last; only in a layout that has such columns. */
   partitionEnd: number
   /** Into the scratch, a plain Uint8Array: a row, or a row without its partition columns. The offset after it, or -1. */
   writeRow(scratch: Uint8Array, at: number, row: Row): number
@@ -23,7 +23,7 @@ export interface CompiledPaths {
   count?(): void
   /**
    * The calls of a key layout, each made for it, so that the engine optimizes them for this layout alone and not for all layouts of the
-   * process together. What the compiled code leaves goes to `interpreter`. Absent until the layout is compiled.
+   * process together. What the compiled code does not handle goes to `interpreter`. Absent until the layout is compiled.
    */
   calls?(interpreter: LayoutCalls): LayoutCalls
 }
@@ -46,7 +46,7 @@ interface Runtime {
 
 let shared: Runtime | null | undefined
 
-/** Undefined where the host forbids code from text; asked once, for a browser reports every attempt. */
+/** Null if the host forbids code from text. It is asked once, because a browser reports every attempt. */
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
   const text = textReader()
@@ -54,7 +54,7 @@ function runtime(): Runtime | null {
   return shared
 }
 
-/** One 8-byte memory seen as floats, as 64-bit integers and as two 32-bit words; `H` and `L` are the places of the high and the low one. */
+/** One 8-byte memory seen as floats, as 64-bit integers and as two 32-bit words; `H` and `L` are the indexes of the high and the low one. */
 function overlays(): Record<string, unknown> {
   const memory = new ArrayBuffer(8)
   const f64 = new Float64Array(memory)
@@ -67,7 +67,7 @@ function overlays(): Record<string, unknown> {
 /** With more columns the functions grow too large for the engine to optimize, and the interpreter is faster. */
 const maxColumns = 64
 
-/** Code for this layout, or undefined where the host forbids that, now or from now on. */
+/** Code for this layout, or undefined if the host forbids that. */
 export function compileLayout(parts: LayoutParts): CompiledPaths | undefined {
   const names = runtime()
   if (names === null || parts.columns.length > maxColumns) return undefined

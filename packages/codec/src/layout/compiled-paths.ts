@@ -3,12 +3,12 @@ import type { LayoutParts } from './layout-parts.js'
 import { compileLayout, type CompiledPaths } from './compile-layout.js'
 
 /**
- * `'auto'`: a layout that is used often is compiled, by `new Function`, where the host allows that. `'never'`: it is not. Results are the
+ * `'auto'`: a layout that is used often is compiled, by `new Function`, if the host allows that. `'never'`: it is not. Results are the
  * same.
  */
 export type Codegen = 'auto' | 'never'
 
-/** Calls. Compiling takes as long as some hundred calls save. */
+/** After so many calls. Compiling takes as long as several hundred calls save. */
 const compileAfter = 1000
 
 /** The compiled paths of a layout. Until it is compiled, each of them leaves the call to the interpreter; then `onCompiled` is called. */

@@ -8,7 +8,7 @@ import { isRowkeyError, type CodecErrorDetails, type RowkeyError } from '../erro
 import { toEscapedText } from '../escaped-text.js'
 import { hexOf, view } from '../built-in.js'
 
-/** One part of a rowkey: a salt, a column, or bytes behind the last column. */
+/** One part of a rowkey: a salt, a column, or bytes after the last column. */
 export interface KeyPart {
   /** The column's name, `'salt'` for a salt, `''` for excess bytes. */
   readonly name: string
@@ -21,18 +21,18 @@ export interface KeyPart {
   readonly hex: string
   /** Its bytes as {@link toEscapedText} shows them. */
   readonly text: string
-  /** As `decode` gives it; of a salt its number; undefined where it cannot be read. */
+  /** As `decode` returns it; of a salt its number; undefined if it cannot be read. */
   readonly value: unknown
 }
 
-/** What a rowkey consists of. Joined, the parts are the whole key, a broken one too. */
+/** What a rowkey consists of. The parts side by side are the whole key, even if it is broken. */
 export interface KeyInspection {
   readonly parts: readonly KeyPart[]
   /** What `decode` would throw; absent for a rowkey of the layout. */
   readonly problem?: RowkeyError<'MALFORMED_KEY', CodecErrorDetails['MALFORMED_KEY']>
 }
 
-/** `decode` is that of the layout: the two have to agree on what is a key. */
+/** `decode` is that of the layout, so that both agree on what a valid key is. */
 export function inspectKey(
   { columns, salts }: LayoutParts,
   saltData: readonly Salt[],
@@ -48,7 +48,7 @@ export function inspectKey(
   const addSalt = ({ bytes: length, read }: SaltCodec, kind: Salt['kind']): boolean => {
     const offset = reader.at
     const value = attempt(() => read(reader))
-    reader.at = Math.min(offset + length, bytes.length) // a wrong salt has its length none the less: it hides no column
+    reader.at = Math.min(offset + length, bytes.length) // a wrong salt still has its length, so the columns can be read
     add('salt', kind, offset, value)
     return reader.at === offset + length
   }

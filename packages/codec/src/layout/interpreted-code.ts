@@ -4,13 +4,13 @@ import type { Value } from '../type/column-type.js'
 import { Reader } from '../type/reader.js'
 import { storedValues } from '../type/values.js'
 
-/** What compiled code calls for a type without code of its own. Nothing in it throws: the interpreter tells what is wrong. */
+/** What compiled code calls for a type without code of its own. Nothing in it throws, because the interpreter says what is wrong. */
 interface InterpretedColumn {
   parseKey(given: unknown): Value | undefined
   parseRow(given: unknown): Value | undefined
   size(value: Value): number
   write(target: Uint8Array, at: number, value: Value): number
-  /** Undefined for what is malformed; else {@link end} is after it. */
+  /** Undefined if it is malformed; else {@link end} is after it. */
   readKey(bytes: Uint8Array, at: number): Value | undefined
   readRow(bytes: Uint8Array, at: number): Value | undefined
   end: number
@@ -50,7 +50,7 @@ function quietly<A extends unknown[], R>(run: (...args: A) => R): (...args: A) =
     try {
       return run(...args)
     } catch {
-      return undefined // the interpreter meets the same again, and tells
+      return undefined // the interpreter fails at the same place and says why
     }
   }
 }

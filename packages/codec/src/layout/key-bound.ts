@@ -7,7 +7,7 @@ import { codecError } from '../error.js'
 import { isPlainObject } from '../built-in.js'
 import { show } from '../show.js'
 
-/** The rowkey bound of an object of leading columns, each a column of the key; all else about it is checked here. */
+/** The rowkey bound of an object of leading columns, each a column of the key. Everything else about it is checked here. */
 export function keyBound(
   parts: LayoutParts,
   rows: RowLayout,
@@ -23,19 +23,19 @@ export function keyBound(
 function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, unknown>>): Row {
   const end = columns.findIndex(({ name }) => !has(prefix, name))
   const leading = end < 0 ? columns : columns.slice(0, end)
-  const behind = columns.slice(leading.length).filter(({ name }) => has(prefix, name))
+  const after = columns.slice(leading.length).filter(({ name }) => has(prefix, name))
   const gap = columns[end]
-  if (gap !== undefined && behind.length > 0) {
-    const names = show([...leading, ...behind].map(({ name }) => name).join(', '))
-    throw refused(gap.name, prefix, `a bound takes leading columns without a gap, but ${names} lacks '${gap.name}'.`)
+  if (gap !== undefined && after.length > 0) {
+    const names = show([...leading, ...after].map(({ name }) => name).join(', '))
+    throw refused(gap.name, prefix, `a bound takes leading columns without a gap, but ${names} leaves out '${gap.name}'.`)
   }
-  // `{}` asks for all keys; an object of a class in which no column is found does not mean that.
+  // `{}` means all keys. An object of a class that has none of the columns is a mistake.
   if (leading.length === 0 && !isPlainObject(prefix))
     throw refused('', prefix, `a bound cannot have the prefix ${show(prefix)}. Give leading columns, or {} for all keys.`)
   return leading.map(({ name, values }) => values.toValue(prefix[name]))
 }
 
-/** As `encode` reads it: accessors of a class count, what every object has does not. */
+/** As `encode` reads it: accessors of a class count, properties that every object has do not. */
 function has(prefix: object, name: string): boolean {
   return Object.hasOwn(prefix, name) || (name in prefix && !(name in Object.prototype))
 }

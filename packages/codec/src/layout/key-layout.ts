@@ -24,42 +24,42 @@ export type Salts<Name extends string> = Salt<Name> | readonly Salt<Name>[]
 
 /** Options of {@link keyLayout}. */
 export interface KeyLayoutOptions<Name extends string> {
-  /** What stands in front of the columns and spreads rows; a list is levels. */
+  /** The part before the columns that spreads rows. A list means several levels. */
   readonly salt?: Salts<Name>
   /** Default `'auto'`. */
   readonly codegen?: Codegen
 }
 
 /**
- * Encodes and decodes the rowkeys of one layout. All methods are strict: a property that is no column is refused, as repositories
- * do. None keeps or changes what it is given. What a method returns is the caller's: an array of bytes has memory of its own, not a
- * part of a larger page.
+ * Encodes and decodes the rowkeys of one layout. All methods are strict: like repositories, they refuse a property that is not a
+ * column. None keeps or changes its arguments. What a method returns belongs to the caller: an array of bytes has memory of its own
+ * and is not part of a larger page.
  *
- * A layout that is used often, a thousand calls, gets code made for it; see {@link Codegen}.
+ * After a thousand calls, code is generated for the layout; see {@link Codegen}.
  */
 export interface KeyLayout<Key extends object = Record<string, unknown>> {
   /** The rowkey. @throws RowkeyError `INVALID_VALUE` */
   encode(key: Key): Uint8Array
   /**
    * Writes the rowkey at `offset` and returns the offset after it. Once the layout is compiled it allocates nothing for text of up to 24
-   * UTF-16 units, bytes, integers, floats and instants, if there is room for three bytes per unit of text; a tight target is filled
-   * from an array between. Nothing before `offset` or behind the key is touched; where it throws, bytes between may have been written.
+   * UTF-16 units, bytes, integers, floats and instants, if there is room for three bytes per unit of text. With less room, the key is
+   * written to another array first. It changes nothing before `offset` or after the key. If it throws, it may have written part of the key.
    * @throws RowkeyError `INVALID_VALUE`; RangeError without room
    */
   encodeInto(target: Uint8Array, offset: number, key: Key): number
   /** The exact inverse of `encode`. @throws RowkeyError `MALFORMED_KEY` for anything `encode` cannot have written */
   decode(bytes: Uint8Array): Key
-  /** `encode` for a row of canonical values by position; what stands behind the key columns is passed over. @throws RowkeyError `INVALID_VALUE` */
+  /** `encode` for a row of canonical values by position. Values after the key columns are ignored. @throws RowkeyError `INVALID_VALUE` */
   encodeRow(row: Row): Uint8Array
   /** `encodeInto` for a row of canonical values. */
   encodeRowInto(target: Uint8Array, offset: number, row: Row): number
   /** `decode` into a row. */
   decodeRow(bytes: Uint8Array): Row
   /**
-   * The first rowkey before or after all that start with these leading columns; null = above every rowkey. Where the prefix lacks
-   * an input of the salt, `bucket` says which bucket. It may also say another one than that of the columns: the bound is where they
-   * would stand there, as someone needs who reads all buckets and goes on after one key. Several salts make one bucket number, see
-   * {@link Bucket}. @throws RowkeyError `SALT_UNBOUND`
+   * The first rowkey before or after all that start with these leading columns; null = above every rowkey. If the prefix does not
+   * contain an input of the salt, `bucket` says which bucket. It may also be another bucket than that of the columns: the bound is then
+   * where the columns would be in that bucket. A reader of all buckets needs this to continue after one key. Several salts make one
+   * bucket number, see {@link Bucket}. @throws RowkeyError `SALT_UNBOUND`
    */
   bound(prefix: Flat<Partial<Key>>, edge: 'before', bucket?: Bucket): Uint8Array
   bound(prefix: Flat<Partial<Key>>, edge: Bound['edge'], bucket?: Bucket): Uint8Array | null
@@ -75,10 +75,10 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
   prefix(values: Flat<Partial<Key>>, bucket?: Bucket): RowkeyRange
   /**
    * What a rowkey consists of, for logs and debuggers: salts and columns with their bytes. As strict as `decode`, but it does not
-   * throw what it finds: a broken key gives the parts up to the break and the `problem` that `decode` would throw. A salt that is
-   * wrong hides no columns. A column that cannot be read takes the rest of the bytes, and its value is undefined.
+   * throw: for a broken key it returns the parts up to the break and the `problem` that `decode` would throw. If a salt is wrong, the
+   * columns are read all the same. A column that cannot be read takes the rest of the bytes, and its value is undefined.
    *
-   * @throws RowkeyError `MALFORMED_KEY` for what is no Uint8Array, nothing else.
+   * @throws RowkeyError `MALFORMED_KEY` if `bytes` is not a Uint8Array, and for nothing else.
    * @example
    * ```ts
    * const layout = keyLayout([['host', text()], ['n', uint8()]])
@@ -92,9 +92,9 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
   inspect(bytes: Uint8Array): KeyInspection
   /** No rowkey has fewer bytes, salts included. */
   readonly minBytes: number
-  /** No rowkey has more bytes, salts included; Infinity where a column has no limit. */
+  /** No rowkey has more bytes, salts included; Infinity if a column has no limit. */
   readonly maxBytes: number
-  /** The positional layout below; trusts its callers. */
+  /** The same layout for rows by position. It does not check its arguments. */
   readonly rows: RowLayout
 }
 
@@ -166,7 +166,7 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
   return Object.defineProperties(layout, { ...presentCalls, [present]: { value: now } }) as unknown as KeyLayout
 }
 
-/** The calls of a layout: `calls` are those that it hands out, `made` is where those end that were taken from it before. */
+/** The calls of a layout: `calls` are those that the layout returns now. Those that it returned before it was compiled call `made`. */
 interface Now {
   calls: LayoutCalls
   made: LayoutCalls
@@ -175,9 +175,9 @@ interface Now {
 const present = Symbol('present')
 
 /**
- * A layout hands out its calls as they are now: functions that need no `this`. Those that are made for it replace the first ones, which
- * keeps the code of each layout apart in the engine. They are properties of the layout itself, so that a spread copies them, and read a
- * plain property, so that they work through a Proxy and on an object whose prototype is the layout.
+ * The calls of a layout as accessors, which return functions that need no `this`. Compiled functions replace the first ones, so that the
+ * engine optimizes the code of each layout by itself. The accessors are properties of the layout, so that a spread copies the functions.
+ * They read a plain property, so that they work through a Proxy and on an object whose prototype is the layout.
  */
 const presentCalls: { readonly [N in keyof LayoutCalls]: TypedPropertyDescriptor<LayoutCalls[N]> } & ThisType<{ readonly [present]: Now }> =
   {
@@ -219,7 +219,7 @@ const presentCalls: { readonly [N in keyof LayoutCalls]: TypedPropertyDescriptor
     },
   }
 
-/** The calls of a layout before it is compiled. Later they call those that were made for it, so a caller can keep them. */
+/** The calls of a layout before it is compiled. After that they call the compiled ones, so a caller can keep them. */
 function countedCalls(compiled: CompiledPaths, now: Now): LayoutCalls {
   return {
     encode(key) {
@@ -249,7 +249,7 @@ function countedCalls(compiled: CompiledPaths, now: Now): LayoutCalls {
   }
 }
 
-/** The calls without compiled code; they say what is wrong. */
+/** The calls without compiled code. They also make the errors of calls that compiled code does not handle. */
 function interpretedCalls(
   parts: LayoutParts,
   { rowkey, decode }: Pick<RowLayout, 'rowkey' | 'decode'>,
@@ -292,7 +292,7 @@ function interpretedCalls(
   }
 }
 
-/** What the user sees of a decoded row; `{ as: 'number' }` cannot show each of the bytes' 64-bit integers. */
+/** What the user sees of a decoded row; `{ as: 'number' }` cannot show every 64-bit integer. */
 function fromRow({ columns, saltBytes }: LayoutParts, row: Row, position: number): unknown {
   const { name, values } = columns[position] as ColumnCodec
   try {

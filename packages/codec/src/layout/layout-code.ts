@@ -16,8 +16,8 @@ const callsCode = (name: '' | 'Row', shape: 'Key' | 'Row'): string =>
   `decode${name}(b){return c.read${shape}(b)??i.decode${name}(b)},`
 
 /**
- * The text of the functions of a layout: a function body that returns them. Column names are the only part that comes from outside; they stand in
- * JSON strings, which are JavaScript strings.
+ * The text of the functions of a layout: a function body that returns them. Column names are the only part that comes from callers; they are
+ * written as JSON strings, which are JavaScript strings.
  */
 export function layoutCode(parts: LayoutParts): { readonly text: string; readonly uses: Readonly<Record<string, unknown>> } {
   const key = shaped(parts, 'key')
@@ -40,7 +40,7 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
       `${name}Row(b,p,r){${isNoRow}${writeCode(parts, row, ofRow, { ...whole, tellsPartition: name === 'write' && parts.partitionLength > 0 })}},`
     )
   }
-  // Bytes that are read while others are written might be the same; by way of the scratch they are not.
+  // Bytes that are read while others are written might be in the same memory. Writing into the scratch first prevents that.
   const copied =
     'intoKey(b,p,k){return copy(b,p,this.writeKey(scratch,0,k))},' + 'intoRow(b,p,r){return copy(b,p,this.writeRow(scratch,0,r))},'
   const writers = [written('write'), row.columns.some(({ mayOverlap }) => mayOverlap === true) ? copied : written('into')]
@@ -74,11 +74,11 @@ interface WriteOptions {
   readonly salted: boolean
   /** Name of the function that writes text. */
   readonly writeText: string
-  /** Whether it leaves in `partitionEnd` where the partition columns end. */
+  /** Whether it sets `partitionEnd` to the end of the partition columns. */
   readonly tellsPartition?: boolean
 }
 
-/** Takes and checks everything first: nothing of the caller's runs once the first byte is written. */
+/** Takes and checks everything first: no code of the caller runs after the first byte is written. */
 function writeCode(
   parts: LayoutParts,
   { columns, salts: levels }: ShapedCode,
@@ -125,7 +125,7 @@ interface PlacedSalt extends Pick<SaltCode, 'uses' | 'marks'> {
   /** Expression. */
   readonly value: string
   readonly index: number
-  /** Where it stands, from the beginning of the key. */
+  /** Its offset in the key. */
   readonly at: number
   readonly bytes: number
 }
@@ -152,7 +152,7 @@ function columnCode(column: ColumnCodec, index: number, shape: Shape): ColumnCod
   return type.nullable ? nullableCode(code, type.nulls === 'last' ? 2 : 0) : code
 }
 
-/** One marker byte in front, as KEY-5 has it. */
+/** One marker byte before the value, as in KEY-5. */
 function nullableCode(code: ColumnCode, isNull: 0 | 2): ColumnCode {
   const first = isNull === 0 ? -1 : 1
   return {

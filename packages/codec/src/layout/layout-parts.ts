@@ -30,7 +30,7 @@ export function layoutParts(
   return { columns, partitionLength, salts, saltBytes: salts.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-/** A column may not be in two levels of a salt that says so. */
+/** Refuses a column in two levels of a salt that does not allow that. */
 function checkLevels(salts: readonly Salt[]): void {
   for (const salt of salts) {
     const same = salts.filter(({ kind }) => kind === salt.kind).flatMap(({ of }) => of)

@@ -52,7 +52,7 @@ export interface RowLayout {
   column(position: number): { encode(value: Value): Uint8Array; decode(bytes: Uint8Array): Value; compare(a: Value, b: Value): number }
 }
 
-/** The rows of a layout, and for {@link keyLayout}, which shares them, its compiled paths and what interprets the calls they leave. */
+/** The rows of a layout. {@link keyLayout} shares them, and also needs the compiled paths and the functions for what those do not handle. */
 export function rowsOf(
   parts: LayoutParts,
   codegen: Codegen,
@@ -75,7 +75,7 @@ export function rowsOf(
     for (const salt of salts) bucket = bucket * salt.count + salt.of(row)
     return bucket
   }
-  /** Columns `[from, to)` behind `room` bytes. */
+  /** Columns `[from, to)` after `room` free bytes. */
   const encodeRange = (row: Row, from: number, to: number, room = 0): Uint8Array => {
     let size = room
     for (let i = from; i < to; i++) size += (columns[i] as ColumnCodec).size(row[i] as Value)
@@ -120,7 +120,7 @@ export function rowsOf(
     compareBounds(a, b) {
       const order = comparePrefix(a.prefix, b.prefix, Math.min(a.prefix.length, b.prefix.length))
       if (order !== 0) return order
-      // The shorter prefix encloses the longer one, so its edge decides.
+      // The keys of the shorter prefix include those of the longer one, so its edge decides.
       if (a.prefix.length < b.prefix.length) return a.edge === 'before' ? -1 : 1
       if (a.prefix.length > b.prefix.length) return b.edge === 'before' ? 1 : -1
       return Number(a.edge === 'after') - Number(b.edge === 'after')

@@ -19,17 +19,17 @@ export interface ModuloBucket<Of> {
 }
 
 /**
- * A bucket number in front of the key.
+ * A bucket number before the key.
  *
  * `{ of, count, seed? }`: murmur3 (32 bits, `seed` default 0) of the encoded columns in key order, modulo `count`. A scan that binds
  * all of `of` reads one bucket; any other reads all of them and merges.
  *
- * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Whole-second timestamps reach few buckets.
+ * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Timestamps of whole seconds only use a few buckets.
  *
  * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is no 32-bit unsigned integer, or both kinds
- * are asked for.
+ * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is not a 32-bit unsigned integer, or the
+ * options are of both kinds.
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
@@ -48,7 +48,7 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
     if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo }, moduloImpl)
     throw invalidSalt('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
-  if (count === undefined) throw invalidSalt("bucket() lacks 'count'. Give { of, count } or { of, modulo }, from 2 to 65,536.")
+  if (count === undefined) throw invalidSalt('bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.')
   return attachImpl({ kind: 'hash', of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }, hashImpl)
 }
 
@@ -61,7 +61,7 @@ export const hashImpl: SaltImpl = {
     const encodings = inputs.map(({ ascending }) => ascending)
     return hashOf(positions, encodings, (bytes, length) => murmur3Of(bytes, 0, length, seed) % count)
   },
-  /** Where its columns stand side by side in the key as they are hashed, the key is hashed. */
+  /** If its columns are side by side in the key, in the form in which they are hashed, the key itself is hashed. */
   compile({ count, seed = 0 }, positions, inputs) {
     const [first, last] = [positions[0] as number, positions.at(-1) as number]
     if (last - first + 1 !== positions.length || inputs.some(({ type }) => type.desc)) return undefined

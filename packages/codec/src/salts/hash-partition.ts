@@ -6,14 +6,14 @@ import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, 
 
 /**
  * A hash level of Apache Kudu: MurmurHash2 (64 bits, `seed` default 0) of the columns as Kudu writes them, unsigned, modulo
- * `count`. Several levels are a list; no column may be in two of them. For signed integers, decimals, dates, timestamps, text and
+ * `count`. Several levels are a list, and no column may be in two of them. For signed integers, decimals, dates, timestamps, text and
  * bytes.
  *
  * Bytes: as {@link bucket}. Source: Apache Kudu 1.18, PartitionSchema and HashUtil. The text of the last column is hashed without
  * its end, so the buckets are those of a Kudu table with columns of the same values (timestamp: the count in its unit, as INT64
  * or, for `'us'`, UNIXTIME_MICROS).
  *
- * @throws RowkeyError `INVALID_LAYOUT` if `count` is not from 2 to 65,536 or the seed is no 32-bit unsigned integer.
+ * @throws RowkeyError `INVALID_LAYOUT` if `count` is not from 2 to 65,536 or the seed is not a 32-bit unsigned integer.
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('us')]], { salt: hashPartition({ of: 'host', count: 16, seed: 42 }) })

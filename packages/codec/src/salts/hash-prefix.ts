@@ -6,11 +6,11 @@ import { md5OfText, md5Word } from './md5.js'
 import { hashOf, invalidSalt, saltColumns, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
 
 /**
- * The guides' `md5(userid).substring(0, 4)` in front of the key: the first hex digits of an MD5, as lower-case ASCII.
+ * The guides' `md5(userid).substring(0, 4)` before the key: the first hex digits of an MD5, as lower-case ASCII.
  *
  * Input: the UTF-8 text of one text column or the decimal digits of one integer column (also inside paddedText, separatedText,
  * reversed); for anything else the encoded columns, ascending.
- * A scan that does not bind all of `of` would read 16^digits prefixes and is refused.
+ * A scan that does not bind all of `of` would read 16^digits prefixes, so it is refused.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
  * @example
@@ -28,7 +28,7 @@ export function hashPrefix<const Of extends string>(options: { readonly of: Of |
   return attachImpl({ kind: 'hashPrefix', of: saltColumns('hashPrefix', options.of), count: 16 ** digits, digits }, hashPrefixImpl)
 }
 
-/** One column that a user would hash as text. */
+/** Whether the input is one column that a user would hash as text. */
 function isText([only, ...others]: readonly ColumnCodec[]): boolean {
   return only !== undefined && others.length === 0 && typeImpl(only.type).hashesAsText?.(only.type) === true
 }

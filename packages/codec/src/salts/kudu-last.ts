@@ -2,7 +2,7 @@ import type { TypeData } from '../type/column-type.js'
 import { typeImpl, type Encoding } from '../type/type-impl.js'
 import { readUtf8, utf8Length, writeUtf8 } from '../utf8.js'
 
-/** All bytes up to the end of the key: only what is last can be written so. */
+/** All bytes up to the end of the key. Only the last column can have this form. */
 const rawBytes: Encoding<Uint8Array> = {
   minBytes: 0,
   maxBytes: Infinity,
@@ -14,7 +14,7 @@ const rawBytes: Encoding<Uint8Array> = {
   read: (reader) => reader.copyFrom(reader.advance(reader.left)),
 }
 
-/** UTF-8 up to the end of the key: only what is last can be written so. */
+/** UTF-8 up to the end of the key. Only the last column can have this form. */
 const rawText: Encoding<string> = {
   minBytes: 0,
   maxBytes: Infinity,
@@ -23,7 +23,7 @@ const rawText: Encoding<string> = {
   read: (reader) => readUtf8(reader.copyFrom(reader.advance(reader.left))) ?? reader.fail('the text is not UTF-8'),
 }
 
-/** What Kudu hashes and writes for the last column of a key; undefined where Kudu has no such type. */
+/** What Kudu hashes and writes for the last column of a key; undefined if Kudu has no such type. */
 export function kuduLast(type: TypeData): Encoding | undefined {
   const impl = typeImpl(type)
   if (impl.kudu === 'raw') return impl.storage(type).class === 'bytes' ? rawBytes : rawText

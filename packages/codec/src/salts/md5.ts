@@ -1,6 +1,6 @@
 import { utf8Length, writeUtf8 } from '../utf8.js'
 
-/** The message block in work: sixteen 32-bit words, little-endian as MD5 counts them. */
+/** The message block in progress: sixteen 32-bit words, little-endian as MD5 counts them. */
 const words = new Int32Array(16)
 /** The state after each block. */
 const state = new Int32Array(4)
@@ -26,7 +26,7 @@ export function md5Word(bytes: Uint8Array, length: number): number {
   return finish(length - at, length)
 }
 
-/** The same of a text's UTF-8; short ASCII, the usual id, goes into the block without bytes between. */
+/** The same of a text's UTF-8; short ASCII, the usual id, goes straight into the block. */
 export function md5OfText(text: string): number {
   const { length } = text
   if (length < 56) {
@@ -52,7 +52,7 @@ function start(): void {
   state[3] = 0x10325476
 }
 
-/** Ends the last block, which holds `used` bytes, with the length of all; gives the first word as hex digits show it. */
+/** Ends the last block, which holds `used` bytes, with the length of all; returns the first word in the byte order of the hex digits. */
 function finish(used: number, length: number): number {
   words[used >> 2] = (words[used >> 2] as number) | (0x80 << (8 * (used & 3)))
   if (used >= 56) {

@@ -58,7 +58,7 @@ function hash(bytes: Uint8Array, from: number, to: number, seed: number): void {
 const wholeWord = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)
 
-/** Fewer of them, also none. */
+/** Up to three bytes, the first one lowest. */
 function partOfWord(bytes: Uint8Array, from: number, to: number): number {
   let word = 0
   for (let at = to - 1; at >= from; at--) word = (word << 8) | (bytes[at] as number)

@@ -9,13 +9,13 @@ export interface SaltCodec extends SaltEncoding {
   /** Positions of its inputs, ascending. */
   readonly columns: readonly number[]
   readonly count: number
-  /** Its value for a row; reads `columns` only. */
+  /** Its value for a row. It only reads `columns`. */
   of(row: Row): number
-  /** Generated code for its value, where there is any. */
+  /** Generated code for its value, if it has any. */
   readonly code: SaltCode | undefined
 }
 
-/** @throws RowkeyError `INVALID_LAYOUT` if an input is missing, nullable, or not of a type that the salt can be of. */
+/** @throws RowkeyError `INVALID_LAYOUT` if an input is missing, nullable, or of a type that the salt cannot use. */
 export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCodec {
   const impl = saltImpl(salt)
   const encoding = impl.encoding(salt)

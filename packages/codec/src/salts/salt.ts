@@ -7,7 +7,10 @@ import type { Reader } from '../type/reader.js'
 import type { SaltCode } from '../compile/column-code.js'
 import type { Row } from '../type/column-type.js'
 
-/** A derived part in front of the key that spreads rows: frozen data. Made by {@link bucket}, {@link hashPrefix} and {@link hashPartition}. */
+/**
+ * A part before the key columns, computed from them, that spreads rows. It is frozen data, made by {@link bucket}, {@link hashPrefix} or
+ * {@link hashPartition}.
+ */
 export interface Salt<out Of extends string = string> {
   readonly kind: 'hash' | 'modulo' | 'hashPrefix' | 'hashPartition'
   /** The key columns it is computed from; not nullable. */
@@ -20,17 +23,17 @@ export interface Salt<out Of extends string = string> {
   readonly digits?: number
 }
 
-/** All that is particular to a salt; layouts, schemas and catalogs ask here and never for a kind. */
+/** All that distinguishes one salt from others. Layouts, schemas and catalogs call this and never branch on a kind. */
 export interface SaltImpl {
-  /** Why it cannot be of a column, or undefined. */
+  /** Why it cannot use a column, or undefined. */
   refuses?(column: ColumnCodec): string | undefined
-  /** Why two levels of this salt cannot both be of a column; absent where they can. */
+  /** Why two levels of this salt cannot both use a column; absent if they can. */
   refusesTwice?(column: string): string
-  /** Its value for a row; reads `positions` only, which are those of `inputs`. */
+  /** Its value for a row. It only reads `positions`, which are those of `inputs`. */
   valueOf(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): (row: Row) => number
   /** Its bytes. */
   encoding(salt: Salt): SaltEncoding
-  /** Generated code for its value; absent where a call of its value function is good enough. `positions` are those of `inputs`. */
+  /** Generated code for its value; absent if a call of its value function is fast enough. `positions` are those of `inputs`. */
   compile?(salt: Salt, positions: readonly number[], inputs: readonly ColumnCodec[]): SaltCode | undefined
   /** The salt again from its JSON, through its constructor, which checks it. */
   fromJSON(data: Salt): Salt
@@ -38,7 +41,7 @@ export interface SaltImpl {
   text(salt: Salt, columns: string): string
 }
 
-/** The bytes of a salt in front of the key; always as many. */
+/** The bytes of a salt before the key. Their number is fixed. */
 export interface SaltEncoding {
   readonly bytes: number
   write(target: Uint8Array, at: number, value: number): void
@@ -139,7 +142,7 @@ export function saltText(salt: Salt, nameOf: (column: string) => string | undefi
   return saltImpl(salt).text(salt, columns)
 }
 
-/** The error of a constructor that cannot make a salt of what it was given. */
+/** The error of a constructor that cannot make a salt from its options. */
 export function invalidSalt(message: string): Error {
   return codecError('INVALID_LAYOUT', message, {})
 }
@@ -167,5 +170,5 @@ export function saltCount(salt: string, option: string, given: unknown): number 
   throw invalidSalt(`${salt}() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
 }
 
-/** A seed is shown where it is not 0. */
+/** A seed is shown if it is not 0. */
 export const seedText = ({ seed }: Salt): string => (seed === undefined || seed === 0 ? '' : `, seed ${seed}`)

@@ -13,7 +13,7 @@ export interface ColumnCodec {
   readonly maxBytes: number
   size(value: Value): number
   write(target: Uint8Array, at: number, value: Value): number
-  /** Ascending and without null marker, as salts hash it. */
+  /** Ascending and without a null marker, as salts hash it. */
   readonly ascending: Encoding
   read(reader: Reader): Value
   /** Key order: direction and null placement included. */

@@ -1,4 +1,7 @@
-/** What a column allows beyond `=` and `in`: byte order = value order; text; may hold null; may be left out. */
+/**
+ * What a column allows beyond `=` and `in`. `range`: byte order is value order. `prefix`: it is text. `null`: it may be null. `default`: it
+ * may be left out.
+ */
 export type Trait = 'range' | 'prefix' | 'null' | 'default'
 
 /** The name of an encoding. `json` is for value columns only. */
@@ -35,21 +38,21 @@ export type Default =
   | { readonly kind: 'random'; readonly below: number }
   | { readonly kind: 'constant'; readonly value: null | boolean | number | bigint | string | Uint8Array }
 
-/** The data of a column type; which optional fields are there depends on `kind`. Frozen. */
+/** The data of a column type, frozen. The `kind` determines which optional fields it has. */
 export interface TypeData {
   readonly kind: Kind
   /** Stored in descending order: every byte of the encoding is complemented. */
   readonly desc: boolean
   readonly nullable: boolean
-  /** Whether byte order equals value order; without it only `=` and `in` can use the column. */
+  /** Whether byte order equals value order. If not, only `=` and `in` can use the column. */
   readonly ordered: boolean
-  /** Where nulls sort in the key; only where `nullable`. */
+  /** Where nulls sort in the key; only if `nullable`. */
   readonly nulls?: 'first' | 'last'
   /** How values look in JavaScript; has no effect on bytes, but `'number'` refuses 64-bit integers beyond 2^53. */
   readonly as?: 'Date' | 'bigint' | 'number'
   /** timestamp */
   readonly unit?: 'ms' | 'us' | 'ns'
-  /** decimal: digits altogether, and those behind the point */
+  /** decimal: all digits, and those after the point */
   readonly precision?: number
   readonly scale?: number
   /** uuid */
@@ -64,7 +67,7 @@ export interface TypeData {
   readonly codes?: readonly (readonly [value: string, code: string])[]
   /** reversed */
   readonly inner?: TypeData
-  /** Physical name, where it differs from the property's. */
+  /** Physical name, if it differs from the property's. */
   readonly name?: string
   readonly default?: Default
 }

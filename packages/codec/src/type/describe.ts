@@ -2,7 +2,7 @@ import type { Default, TypeData } from './column-type.js'
 import { showWhole } from '../show.js'
 import { typeImpl } from './type-impl.js'
 
-/** The order of a type's fields in JSON. A field that is not here comes after them, by its name: none can be forgotten. */
+/** The order of a type's fields in JSON. A field that is not here comes after them, sorted by name, so none is forgotten. */
 const order: readonly string[] = [
   'kind',
   'desc',
@@ -50,7 +50,7 @@ export function typeFields(type: TypeData): readonly (readonly [field: string, v
  * What the bytes of a column, and the values that it takes, depend on, as JSON data. Two types whose byte options differ are different
  * columns; two with the same ones differ at most in `as`, `name` and `default`.
  *
- * Fingerprints are made of this: the first nine places never change, later options follow where a type has them.
+ * Fingerprints are made from this: the first nine items never change, and later options follow if a type has them.
  *
  * @internal
  * @example
@@ -74,7 +74,7 @@ export function byteOptions(type: TypeData): readonly unknown[] {
   ]
 }
 
-/** Options as pairs by name: what came after a format was fixed, and is in it only where it is given. */
+/** Options as pairs, sorted by name: those that were added after a format was fixed. The format contains only those that are set. */
 export function laterOptions(options: object, without: readonly string[] = []): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(options)
     .filter(([name, value]) => value !== undefined && !without.includes(name))

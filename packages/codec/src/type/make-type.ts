@@ -44,7 +44,7 @@ export function withData<V, T extends Trait>(type: TypeData, change: Partial<Typ
   return derived(type, change) as ColumnType<V, T>
 }
 
-/** The error of a constructor that cannot make a type of what it was given. */
+/** The error of a constructor that cannot make a type from its options. */
 export function invalidType(type: string, message: string, options?: ErrorOptions): Error {
   return codecError('INVALID_COLUMN_TYPE', message, { type }, options)
 }
@@ -58,7 +58,7 @@ function defaultOf(type: TypeData, given: unknown): Default {
     if (given === 'ulid' || inUnit) return Object.freeze({ kind: given })
     throw invalidType(type.kind, `${type.kind} cannot have the default 'now', because its storage has no unit of time. Set 'counts' in it.`)
   }
-  // Plain JSON data may well have a property of that name.
+  // Plain JSON data may have a property of that name.
   if (stored.class !== 'json' && isRandom(given)) return randomOf(type, defaults.includes('random') ? stored : undefined, given.random)
   return Object.freeze({ kind: 'constant', value: constantOf(type, given) })
 }
@@ -85,7 +85,7 @@ function randomOf(type: TypeData, storage: Storage | undefined, below: number): 
 
 /**
  * A generated default for an integer column: a random integer from 0 to `below` - 1 (the guides' `random(100)` suffix).
- * It makes keys unique, it does not disperse a hot prefix; a GET needs the generated value.
+ * It makes keys unique, but does not spread a hot prefix. A GET needs the generated value.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if `below` is not an integer from 1 to 2^32.
  * @example

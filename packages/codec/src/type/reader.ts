@@ -2,7 +2,7 @@ import { isBytes } from '../built-in.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'
 
-/** Where decoding stands; one per key. It applies the direction of the column it is in, so that encodings read ascending bytes only. */
+/** The position of decoding; one per key. It applies the direction of the column that it reads, so encodings only read ascending bytes. */
 export class Reader {
   at = 0
   column = ''
@@ -15,7 +15,7 @@ export class Reader {
     this.bytes = bytes
   }
 
-  /** Bytes that are left. */
+  /** The number of bytes that are left. */
   get left(): number {
     return this.bytes.length - this.at
   }
@@ -28,12 +28,12 @@ export class Reader {
     return from
   }
 
-  /** The next byte, and past it. */
+  /** Returns the next byte and moves past it. */
   byte(): number {
     return (this.bytes[this.advance(1)] as number) ^ this.mask
   }
 
-  /** The byte at an offset; past the end -1, which no byte is. */
+  /** The byte at an offset; -1 after the end. */
   byteAt(offset: number): number {
     const byte = this.bytes[offset]
     return byte === undefined ? -1 : byte ^ this.mask

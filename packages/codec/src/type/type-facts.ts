@@ -1,18 +1,18 @@
 import type { TypeData, Value } from './column-type.js'
 import { typeImpl, type Conversion, type JsType, type Storage } from './type-impl.js'
 
-/** What the layers above the codec ask of a column type; none of them asks for its kind. */
+/** What the layers above the codec need to know about a column type. None of them branches on its kind. */
 export interface TypeFacts {
-  /** As what a store may hold the values. */
+  /** In which form a store may hold the values. */
   readonly storage: Storage
   /**
-   * `value`: the bytes in a key are in the order of the type's values, or in no order that anybody asks for. `idiom`: they follow the
-   * convention of another system, which wants those very bytes. `none`: no key holds the type, and its values have neither order nor equality.
+   * `value`: the bytes in a key are in the order of the type's values, or their order is not used. `idiom`: they follow the convention
+   * of another system, which needs exactly those bytes. `none`: no key holds the type, and its values have neither order nor equality.
    */
   readonly keyBytes: 'value' | 'idiom' | 'none'
   /** Whether `startsWith` finds a range of keys. */
   readonly startsWith: boolean
-  /** What values are in JavaScript; undefined where they can be anything. */
+  /** What values are in JavaScript; undefined if they can be anything. */
   readonly jsType: JsType | undefined
   /**
    * Whether a value of the right storage class, as a store returns it, can be one of this type. For `json` it parses the whole text, so
@@ -33,7 +33,7 @@ const jsTypes: Readonly<Record<Storage['class'], JsType | undefined>> = {
 }
 
 /**
- * What is to be known of a column type outside the codec.
+ * What other packages need to know about a column type.
  *
  * @internal
  * @example

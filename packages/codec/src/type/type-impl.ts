@@ -5,29 +5,29 @@ import { codecError } from '../error.js'
 import { show } from '../show.js'
 
 /**
- * All that is particular to a column type. Everything else (layouts, schemas, predicates, records, adapters) asks here and never for a
- * kind. Direction, nulls and the physical name are dealt with above it. `type` is the data of one column of this type.
+ * All that distinguishes one column type from others. Everything else (layouts, schemas, predicates, records, adapters) calls this and never
+ * branches on a kind. Callers deal with direction, nulls and the physical name. `type` is the data of one column of this type.
  */
 export interface TypeImpl {
   /** The strict conversion between what the application has and the canonical value. */
   conversion(type: TypeData, column: string): Conversion
-  /** As what a store may hold the canonical values. */
+  /** In which form a store may hold the canonical values. */
   storage(type: TypeData): Storage
-  /** Whether a value of that storage class can be one of this type; absent where the conversion returns such values unchanged. */
+  /** Whether a value of that storage class can be one of this type; if absent, those that the conversion returns unchanged are. */
   accepts?(value: Value): boolean
-  /** The type whose values look outside as they do inside; absent where they always do. */
+  /** The type whose values the application sees in canonical form; absent if that is always so. */
   canonical?(type: TypeData): TypeData
-  /** The bytes in a key; absent where no key can hold the type. */
+  /** The bytes in a key; absent if no key can hold the type. */
   encoding?(type: TypeData): Encoding
-  /** The order of the bytes where it is not that of the values: the type follows the convention of another system. */
+  /** The order of the bytes if it is not that of the values, because the type follows the convention of another system. */
   compareEncoded?(type: TypeData): (a: Value, b: Value) => number
-  /** Code for layouts that are used often; absent where the interpreter is fast enough. */
+  /** Code for layouts that are used often; absent if the interpreter is fast enough. */
   compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode
   /** The type again from the fields of its JSON, through its constructor, which checks them; `options` are the common ones. */
   fromJSON(options: object, data: Readonly<Record<string, unknown>>, inner: ReadInner): ColumnType
-  /** What stands in the parentheses where the type is written as text; absent where there is nothing. */
+  /** What the parentheses contain when the type is written as text; absent if there is nothing. */
   parameters?(type: TypeData): readonly string[]
-  /** The constructor of the values in JavaScript, where it does not follow from the storage class. */
+  /** The type of the values in JavaScript, if it does not follow from the storage class. */
   jsType?(type: TypeData): JsType | undefined
   /** Named defaults that it can have. */
   readonly defaults?: readonly ('now' | 'ulid' | 'random')[]
@@ -37,23 +37,23 @@ export interface TypeImpl {
   readonly reversible?: true
   /** Whether {@link hashPrefix} hashes the text of a value, as users do by hand, and not its bytes. */
   hashesAsText?(type: TypeData): boolean
-  /** How Kudu writes the type where it is the last column of a key: as its encoding, or without end and escapes; absent: Kudu lacks it. */
+  /** How Kudu writes the type in the last column of a key: as its encoding, or without end and escapes. Absent if Kudu does not have it. */
   readonly kudu?: 'encoded' | 'raw'
 }
 
 /** Reads the JSON of a type that is inside another one. */
 type ReadInner = (data: unknown, options: object) => ColumnType
 
-/** How the values of one type look outside and inside; null is dealt with above it. */
+/** Between the values that the application sees and their canonical form. Callers deal with null. */
 export interface Conversion {
-  /** The canonical form, or undefined where `given` does not fit. */
+  /** The canonical form, or undefined if `given` does not fit. */
   parse(given: unknown): Value | undefined
   /**
-   * No fewer bytes than `given` takes where it fits, known before it is looked at; absent where a value has few bytes anyway. Counts no
-   * further than `enough`.
+   * A lower bound of the bytes that `given` takes if it fits, found without converting it; absent if a value always has few bytes. It stops
+   * counting at `enough`.
    */
   leastBytes?(given: unknown, enough: number): number
-  /** Back to what the application sees; absent where that is the canonical form. */
+  /** Back to what the application sees; absent if that is the canonical form. */
   format?(value: Value): unknown
   /** Value order. */
   compare(a: never, b: never): number
@@ -62,12 +62,12 @@ export interface Conversion {
 }
 
 /**
- * The bytes of a type's values in ascending order. The law: no encoding of a value begins the encoding of another value of the same
- * type. Descending order, concatenation and prefix bounds rest on it.
+ * The bytes of a type's values in ascending order. No encoding of a value may begin the encoding of another value of the same
+ * type. Descending order, concatenation and prefix bounds depend on that.
  */
 export interface Encoding<V extends Value = Value> {
   readonly minBytes: number
-  /** Infinity where there is no limit. */
+  /** Infinity if there is no limit. */
   readonly maxBytes: number
   size(value: V): number
   /** Writes at `at` and returns the offset after it; `value` is canonical and there is room. */
@@ -76,7 +76,7 @@ export interface Encoding<V extends Value = Value> {
   read(reader: Reader): V
 }
 
-/** The class of a column's canonical values, with their bounds: what a store needs to know to hold them. */
+/** The class of a column's canonical values, with their bounds: what a store must know to hold them. */
 export type Storage =
   | { readonly class: 'boolean' }
   /** A whole number; both bounds are inclusive. `counts`: what, from 1970-01-01 UTC. */
@@ -97,9 +97,9 @@ export type JsType = 'boolean' | 'number' | 'bigint' | 'string' | 'Date' | 'Uint
 
 /**
  * Column types and salts are plain data. Their implementation is attached under this symbol, invisible to JSON, console.log and deep
- * equality. So a bundle holds the code of those that its sources name, and types of another copy of this package work here too.
+ * equality. So a bundle only contains the code of those that its sources name, and types of another copy of this package work here too.
  */
-const implementation = Symbol.for('rowkey.implementation/2') // another number where copies no longer understand each other
+const implementation = Symbol.for('rowkey.implementation/2') // another number if copies no longer understand each other
 
 /**
  * The data, frozen, with its implementation attached.

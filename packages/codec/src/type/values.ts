@@ -3,13 +3,13 @@ import { codecError } from '../error.js'
 import { show } from '../show.js'
 import { typeImpl } from './type-impl.js'
 
-/** How the values of one column look outside and inside. */
+/** The values of one column, as the application sees them and in canonical form. */
 export interface Values {
-  /** The canonical form; refuses what the column cannot hold exactly. Bytes are not copied. */
+  /** The canonical form. It refuses what the column cannot hold exactly, and does not copy bytes. */
   toValue(given: unknown): Value
   /**
-   * No fewer bytes than the canonical form takes, for whoever refuses what is too long before it is converted. Counts no further than
-   * `enough`; 0 for what does not fit.
+   * A lower bound of the bytes of the canonical form, so that a value which is too long can be refused before it is converted. It stops
+   * counting at `enough`; 0 for a value that does not fit.
    */
   leastBytes(given: unknown, enough: number): number
   /** Back to what the application sees. */
@@ -58,7 +58,7 @@ export function values(type: TypeData, column: string, table?: string): Values {
   }
 }
 
-/** As {@link values}, but `toValue` takes what rows hold, the canonical form, whatever the column looks like outside. */
+/** As {@link values}, but `toValue` takes what rows hold, the canonical form, whatever the application sees. */
 export function storedValues(type: TypeData, column: string): Values {
   return values(typeImpl(type).canonical?.(type) ?? type, column)
 }
