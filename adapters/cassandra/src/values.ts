@@ -18,10 +18,10 @@ export interface ValueType extends ValueText {
   read(given: unknown): Value | undefined
 }
 
-const counted = 'CQL counts milliseconds only; both are signed, as ours'
+const counted = 'CQL only has milliseconds; both are signed, as in rowkeys'
 const floats = {
   encoding: 'the number; in a key −0 is written as 0',
-  why: '-Infinity < … < Infinity < NaN, as ours; Cassandra tells −0 from 0, rowkeys do not',
+  why: '-Infinity < … < Infinity < NaN, as in rowkeys; Cassandra distinguishes −0 from 0, rowkeys do not',
 }
 
 type StoredAs =
@@ -37,36 +37,36 @@ type StoredAs =
 
 /** The table of the page on value types, in its order. */
 export const valueTypes: Readonly<Record<StoredAs, ValueText>> = {
-  text: { cql: 'text', encoding: 'the text', why: 'compared by UTF-8 bytes, which is by code point, as ours' },
-  json: { cql: 'text', encoding: 'the text', why: 'what is in it is not looked at' },
+  text: { cql: 'text', encoding: 'the text', why: 'compared by UTF-8 bytes, so by code point, as in rowkeys' },
+  json: { cql: 'text', encoding: 'the text', why: 'the store does not parse it' },
   uuid: {
     cql: 'uuid',
     encoding: 'the UUID',
     why: "compared by version, then by clock: the order of uuid({ order: 'time' }), not that of the text",
   },
-  ascii: { cql: 'ascii', encoding: 'the 26 characters', why: 'compared by bytes; the alphabet of ULIDs is in their order' },
-  bytes: { cql: 'blob', encoding: 'the bytes', why: 'compared unsigned, as ours' },
-  boolean: { cql: 'boolean', encoding: 'the value', why: 'false < true, as ours' },
-  'int of 8 bits': { cql: 'tinyint', encoding: 'the number', why: 'signed, as ours' },
+  ascii: { cql: 'ascii', encoding: 'the 26 characters', why: 'compared by bytes, and the alphabet of ULIDs is in byte order' },
+  bytes: { cql: 'blob', encoding: 'the bytes', why: 'compared unsigned, as in rowkeys' },
+  boolean: { cql: 'boolean', encoding: 'the value', why: 'false < true, as in rowkeys' },
+  'int of 8 bits': { cql: 'tinyint', encoding: 'the number', why: 'signed, as in rowkeys' },
   'int of 16 bits': {
     cql: 'smallint',
     encoding: 'the number',
-    why: 'signed, as ours; CQL has no unsigned integers, those of 8 bits are here',
+    why: 'signed, as in rowkeys; also unsigned integers of 8 bits, because CQL has no unsigned types',
   },
-  'int of 32 bits': { cql: 'int', encoding: 'the number', why: 'signed, as ours; unsigned ones of 16 bits are here' },
+  'int of 32 bits': { cql: 'int', encoding: 'the number', why: 'signed, as in rowkeys; also unsigned integers of 16 bits' },
   'int beyond': { cql: 'bigint', encoding: 'the number', why: 'the next wider type' },
-  bigint: { cql: 'bigint', encoding: 'the number', why: 'signed, as ours' },
+  bigint: { cql: 'bigint', encoding: 'the number', why: 'signed, as in rowkeys' },
   'bigint beyond': { cql: 'varint', encoding: 'the number', why: 'the next wider type, compared as numbers' },
   'float of 4 bytes': { cql: 'float', ...floats },
   'float of 8 bytes': { cql: 'double', ...floats },
   decimal: {
     cql: 'decimal',
     encoding: 'the number, always with the scale of the column',
-    why: 'compared as numbers; 1.5 and 1.50 are one clustering key but two partition keys, so one form only is written',
+    why: 'compared as numbers; 1.5 and 1.50 are one clustering key but two partition keys, so only one form is written',
   },
   ms: { cql: 'timestamp', encoding: 'the instant', why: counted },
-  'µs and ns': { cql: 'bigint', encoding: 'the instant as its count from 1970', why: counted },
-  days: { cql: 'date', encoding: 'the day', why: 'signed days from 1970, as ours' },
+  'µs and ns': { cql: 'bigint', encoding: 'the number of µs or ns since 1970', why: counted },
+  days: { cql: 'date', encoding: 'the day', why: 'signed days since 1970, as in rowkeys' },
 }
 
 /** How a column is held that is a value, or a key column of its own type. */

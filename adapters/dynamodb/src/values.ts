@@ -20,26 +20,26 @@ export interface ValueType {
  * ```
  */
 export const valueTypes: Readonly<Record<Storage['class'], ValueType>> = Object.freeze({
-  text: { native: 'S', encoding: 'the text', why: 'readable; S keeps any text, the empty one too' },
-  json: { native: 'S', encoding: 'its JSON text', why: 'M would lose the order of names and the form of numbers' },
-  bytes: { native: 'B', encoding: 'the bytes', why: 'B keeps any bytes, none too' },
+  text: { native: 'S', encoding: 'the text', why: 'readable; S keeps any text, also empty text' },
+  json: { native: 'S', encoding: 'its JSON text', why: 'M would lose the order of names and how numbers are written' },
+  bytes: { native: 'B', encoding: 'the bytes', why: 'B keeps any bytes, also zero bytes' },
   boolean: { native: 'BOOL', encoding: 'true or false', why: 'its own type' },
   int: {
     native: 'N',
-    encoding: 'decimal digits; of instants ms, of dates days since 1970-01-01 UTC',
-    why: 'exact: N has 38 digits and travels as text',
+    encoding: 'decimal digits; for instants, ms since 1970-01-01 UTC; for dates, days',
+    why: 'exact: N has 38 digits and is sent as text',
   },
   bigint: {
     native: 'N',
-    encoding: 'decimal digits; of instants µs or ns since 1970-01-01 UTC',
-    why: 'exact: N has 38 digits and travels as text',
+    encoding: 'decimal digits; for instants, µs or ns since 1970-01-01 UTC',
+    why: 'exact: N has 38 digits and is sent as text',
   },
   float: {
     native: 'N or B',
-    encoding: 'N: the shortest digits that give the number again; B: IEEE 754, big-endian, 4 or 8 bytes',
+    encoding: 'N: the shortest digits that read back as the same number; B: IEEE 754, big-endian, 4 or 8 bytes',
     why: 'N has neither −0, NaN nor infinities, and ends at 1e-130 and 1e126: those are B',
   },
-  decimal: { native: 'N', encoding: 'the number', why: 'exact; zeros at the end are put back by the scale of the column' },
+  decimal: { native: 'N', encoding: 'the number', why: 'exact; the scale of the column restores zeros at the end' },
 })
 
 /** Values of one column as attributes; null is above it. */
