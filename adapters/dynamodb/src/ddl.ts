@@ -73,10 +73,8 @@ export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoD
   return { statements, text: [...warned, ...commands.flat()].join('\n'), warnings }
 }
 
-const bucketsOf = ({ layout }: TableSchema): number => layout.salts.reduce((product, { count }) => product * count, 1)
-
 function createComments(schema: TableSchema): readonly string[] {
-  const buckets = bucketsOf(schema)
+  const { buckets } = schema.layout
   const partition = schema.columns.slice(0, schema.partitionLength).map(({ physical }) => physical)
   const rest = schema.columns.slice(schema.partitionLength, schema.keyLength).map(({ physical }) => physical)
   const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
@@ -93,7 +91,7 @@ const ttlComments = [
 const catalogComments = ['# What is known of the table, in an item that no row has the key of. ensureTables() writes it too:']
 
 function warningsOf(schema: TableSchema): readonly string[] {
-  if (schema.partitionLength > 0 || bucketsOf(schema) > 1) return []
+  if (schema.partitionLength > 0 || schema.layout.buckets > 1) return []
   return [
     `all rows of '${schema.name}' have one partition key, which DynamoDB limits to 1,000 write and 3,000 read units per second. Add a salt, or partition columns, if it needs more.`,
   ]

@@ -1,6 +1,6 @@
 import { schemaLines, type Definition, type TableSchema } from '@rowkey/store/adapter'
 import { catalogKey, shardKeys, type ShardKeys } from './keys.js'
-import { bucketsOf, newPlacement, type Placement } from './shards/placement.js'
+import { newPlacement, type Placement } from './shards/placement.js'
 
 /** The keys of a table that is to be made. */
 export interface TableKeys extends Placement {
@@ -35,7 +35,7 @@ export function keyPlan(schema: TableSchema, shards: number): KeyPlan {
 }
 
 function warningsOf(schema: TableSchema, { placed, shards }: TableKeys): readonly string[] {
-  const buckets = bucketsOf(schema)
+  const { buckets } = schema.layout
   const warnings = []
   if (shards === 1) {
     warnings.push(

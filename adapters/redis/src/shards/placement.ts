@@ -12,11 +12,9 @@ export interface Placement {
 /** A partition with more values than this is hashed. */
 const maxBuckets = 256
 
-export const bucketsOf = ({ layout }: TableSchema): number => layout.salts.reduce((product, { count }) => product * count, 1)
-
 /** The placement of a new table. */
 export function newPlacement(schema: TableSchema, shards: number): Placement {
-  const buckets = bucketsOf(schema)
+  const { buckets } = schema.layout
   return schema.partitionLength === 0 && buckets <= maxBuckets ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
 }
 

@@ -17,7 +17,7 @@ export function keyBound(
 ): Uint8Array | null {
   const row = leadingRow(parts, prefix)
   if (edge !== 'before' && edge !== 'after') throw refused('', edge, `a bound is 'before' or 'after' its prefix, not ${show(edge)}.`)
-  return rows.rowkeyBound(bucket === undefined ? bucketOf(parts, rows, row) : checkBucket(parts, bucket), { prefix: row, edge })
+  return rows.rowkeyBound(bucket === undefined ? bucketOf(parts, rows, row) : checkBucket(rows, bucket), { prefix: row, edge })
 }
 
 function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, unknown>>): Row {
@@ -40,10 +40,9 @@ function has(prefix: object, name: string): boolean {
   return Object.hasOwn(prefix, name) || (name in prefix && !(name in Object.prototype))
 }
 
-function checkBucket({ salts }: LayoutParts, bucket: Bucket): Bucket {
-  const count = salts.reduce((product, salt) => product * salt.count, 1)
-  if (Number.isInteger(bucket) && bucket >= 0 && bucket < count) return bucket
-  throw refused('', bucket, `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${count - 1}.`)
+function checkBucket({ buckets }: RowLayout, bucket: Bucket): Bucket {
+  if (Number.isInteger(bucket) && bucket >= 0 && bucket < buckets) return bucket
+  throw refused('', bucket, `the layout has no bucket ${show(bucket)}. Give an integer from 0 to ${buckets - 1}.`)
 }
 
 function bucketOf(parts: LayoutParts, rows: RowLayout, row: Row): Bucket {

@@ -30,6 +30,8 @@ export interface EncodedKey {
  */
 export interface RowLayout {
   readonly salts: readonly SaltLevel[]
+  /** How many buckets the salts make together: their product, and 1 without a salt. */
+  readonly buckets: number
   bucketOf(key: Row): Bucket
   /** Logical key order; salts play no part. */
   compareRows(a: Row, b: Row): number
@@ -115,6 +117,7 @@ export function rowsOf(
   const compiled = compiledPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen, onCompiled)
   const rows: RowLayout = {
     salts,
+    buckets: salts.reduce((product, { count }) => product * count, 1),
     bucketOf,
     compareRows: (a, b) => compiled.compare(a, b),
     compareBounds(a, b) {

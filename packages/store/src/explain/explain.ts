@@ -31,11 +31,7 @@ export function explain(query: Query, codeFilter = false): Explanation {
     order: orderOf(schema, reverse),
     key,
     ...(partitions === undefined ? {} : { partitions }),
-    buckets: {
-      read: streams.length,
-      of: schema.layout.salts.reduce((product, { count }) => product * count, 1),
-      unbound: unboundInputs(query),
-    },
+    buckets: { read: streams.length, of: schema.layout.buckets, unbound: unboundInputs(query) },
     keys: plan.kind === 'get' ? plan.keys.length : 0,
     ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
     slices: slicesOf(query),
