@@ -7,13 +7,15 @@ import type {
   TransactionCanceledException,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { applied, failed, failedBy, inParallel, RowkeyError, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import { applied, atomicScope, failed, failedBy, inParallel, tableNotFound, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { createHash } from 'node:crypto'
+import { capabilitiesOf } from './capabilities.js'
 import { requestOf, type WriteRequest } from './changes.js'
 import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
 import { addressOf } from './get.js'
+import { name } from './options.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
 import type { Item, ItemFormat } from './rows.js'
 
@@ -85,7 +87,7 @@ async function sendAll(
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
   if (!transactions) {
-    const cause = atomicScope(prepared.length)
+    const cause = withoutTransactions(prepared.length)
     return prepared.map(() => failed(cause))
   }
   const requests = prepared.filter(isRequest)
@@ -94,14 +96,13 @@ async function sendAll(
 }
 
 /** The core refuses it already. */
-function atomicScope(writes: number): RowkeyError<'ATOMIC_SCOPE'> {
-  const details = { adapter: 'dynamodb', scope: 'row', max: 1, writes }
-  return new RowkeyError(
-    'ATOMIC_SCOPE',
-    `dynamodb() was made with transactions: false, so it cannot apply ${writes} writes at once.`,
-    details,
+const withoutTransactions = (writes: number): Error =>
+  atomicScope(
+    { name, capabilities: capabilitiesOf(false) },
+    writes,
+    'dynamodb() was called with transactions: false',
+    'Write one row in a call',
   )
-}
 
 /** Applies one mutation by a call of its own. */
 async function writeOne(client: DynamoDBClient, request: WriteRequest, options: WriteOptions): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { failed, RowkeyError, unknown, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { atomicScope, failed, unknown, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { capabilities } from './capabilities.js'
 import { isChange, isPrepared, prepare, updateOf, type Prepared, type TableOf } from './changes.js'
@@ -172,8 +172,11 @@ const impossible = ({ rowkey }: Prepared): Change => ({
   now: '',
 })
 
-function outOfScope(writes: number): RowkeyError<'ATOMIC_SCOPE'> {
-  const { scope, max } = capabilities.atomic
-  const message = `redis cannot apply these ${writes} writes atomically: they are in several tables or partitions. Nothing was written. Give rows that belong together the same table, partition columns and bucket.`
-  return new RowkeyError('ATOMIC_SCOPE', message, { adapter: 'redis', scope, max, writes })
-}
+/** The core refuses other partitions already. */
+const outOfScope = (writes: number): Error =>
+  atomicScope(
+    { name: 'redis', capabilities },
+    writes,
+    'they are in several tables or partitions',
+    'Give rows that belong together the same table, partition columns and bucket',
+  )

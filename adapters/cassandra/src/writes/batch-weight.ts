@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/store/adapter'
+import { atomicScope } from '@rowkey/store/adapter'
 import { capabilities, maxBatchBytes } from '../capabilities.js'
 import type { Bound } from '../client/session.js'
 
@@ -20,11 +20,6 @@ export function refuseHeavy(statements: readonly Bound[], writes: number): void 
     for (const param of params) bytes += perValue + (param?.length ?? 0)
   }
   if (bytes <= maxBatchBytes) return
-  const { scope, max } = capabilities.atomic
-  throw new RowkeyError(
-    'ATOMIC_SCOPE',
-    `cassandra cannot apply these ${writes} writes atomically: they take ${bytes} bytes, more than ${maxBatchBytes}. Nothing was written. ` +
-      'Write less at once.',
-    { adapter: 'cassandra', scope, max, writes },
-  )
+  const reason = `they take ${bytes} bytes, more than ${maxBatchBytes}`
+  throw atomicScope({ name: 'cassandra', capabilities }, writes, reason, 'Write less in one call')
 }

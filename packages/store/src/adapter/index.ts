@@ -22,6 +22,7 @@ export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
 export { hintsOf } from '../table/hints.js'
 export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 // Options and errors
+export { atomicScope } from '../write/atomic-scope.js'
 export { checkOptionNames, clientOption, invalidOption } from './options.js'
 export { closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
 // Of the packages below

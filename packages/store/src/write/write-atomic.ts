@@ -1,8 +1,8 @@
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
-import { storeError } from '../errors.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { atIndex } from './at-index.js'
+import { atomicScope } from './atomic-scope.js'
 import { backOff } from './back-off.js'
 import { outcomeError, overError } from './outcome-error.js'
 import { mergeOutcomes, isRetryable } from './retryable.js'
@@ -54,12 +54,7 @@ async function anyApplied(writer: Writer, mutations: readonly Mutation[], sendin
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {
   const { scope, max } = adapter.capabilities.atomic
-  const refuse = (reason: string, remedy: string): Error =>
-    storeError(
-      'ATOMIC_SCOPE',
-      `${adapter.name} cannot apply these ${mutations.length} writes atomically: ${reason}. Nothing was written. ${remedy}.`,
-      { adapter: adapter.name, scope, max, writes: mutations.length },
-    )
+  const refuse = (reason: string, remedy: string): Error => atomicScope(adapter, mutations.length, reason, remedy)
   const first = new Map<string, number>()
   mutations.forEach((mutation, index) => {
     const row = rowOf(mutation)
