@@ -3,12 +3,12 @@ import { keyOf, type Mutation } from '@rowkey/store/adapter'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation as DynamoDB is asked for it, alone and in a transaction alike. */
-export type WriteRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & (
+export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & (
   { readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete }
 )
 
 /** @throws RowkeyError `LIMIT_EXCEEDED` */
-export function requestOf(mutation: Mutation, format: ItemFormat, now: number): WriteRequest {
+export function requestOf(mutation: Mutation, format: ItemFormat, now: number): NativeRequest {
   const { kind, row, schema } = mutation
   const condition = conditionOf(mutation, now)
   const common = { mutation, format, isConditional: condition !== undefined }

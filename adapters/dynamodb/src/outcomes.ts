@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { conflict, failed, isExpired, isRowkeyError, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
-import type { WriteRequest } from './changes.js'
+import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
 import { getItem } from './get.js'
 import type { Item } from './rows.js'
@@ -21,7 +21,7 @@ export function outcomeOf(error: unknown): Outcome {
  */
 export async function refusalOf(
   client: DynamoDBClient,
-  request: WriteRequest,
+  request: NativeRequest,
   given: Item | undefined,
   options: WriteOptions,
 ): Promise<Outcome> {
@@ -44,7 +44,7 @@ export async function refusalOf(
 }
 
 /** For servers that do not tell: absent and of another version look the same. */
-function currentItem(client: DynamoDBClient, { mutation, format }: WriteRequest, options: WriteOptions): Promise<Item | undefined> {
+function currentItem(client: DynamoDBClient, { mutation, format }: NativeRequest, options: WriteOptions): Promise<Item | undefined> {
   const read = { ...options, consistency: 'strong' as const }
   return getItem({ client, format, reader: format.wholeReader, options: read }, format.keyToWrite(keyOf(mutation)))
 }

@@ -3,7 +3,7 @@ import type {
   ConditionalCheckFailedException,
   ConditionCheck,
   DynamoDBClient,
-  WriteRequest as NativeWrite,
+  WriteRequest as BatchItem,
   TransactionCanceledException,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
@@ -11,7 +11,7 @@ import { applied, atomicScope, failed, failedBy, inParallel, tableNotFound, unpr
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { createHash } from 'node:crypto'
 import { capabilitiesOf } from './capabilities.js'
-import { requestOf, type WriteRequest } from './changes.js'
+import { requestOf, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
 import { addressOf } from './get.js'
@@ -37,7 +37,7 @@ export async function write(context: WriteContext, batch: readonly Mutation[], o
 }
 
 /** What is wrong with a mutation is its own outcome. */
-function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): WriteRequest | Outcome {
+function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): NativeRequest | Outcome {
   try {
     return requestOf(mutation, formatOf(mutation.schema), now)
   } catch (cause) {
@@ -45,7 +45,7 @@ function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): W
   }
 }
 
-const isRequest = (one: WriteRequest | Outcome): one is WriteRequest => 'format' in one
+const isRequest = (one: NativeRequest | Outcome): one is NativeRequest => 'format' in one
 
 /** One call, with what becomes of the mutations at these places. */
 interface Call {
@@ -55,7 +55,7 @@ interface Call {
 
 async function sendEach(
   { client }: WriteContext,
-  prepared: readonly (WriteRequest | Outcome)[],
+  prepared: readonly (NativeRequest | Outcome)[],
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
   const outcomes = prepared.map((one) => (isRequest(one) ? unprocessed : one))
@@ -64,7 +64,7 @@ async function sendEach(
   prepared.forEach((one, i) => {
     if (isRequest(one)) (one.isConditional ? alone : together).push(i)
   })
-  const requestAt = (place: number): WriteRequest => prepared[place] as WriteRequest
+  const requestAt = (place: number): NativeRequest => prepared[place] as NativeRequest
   const single = (place: number): Call => ({ places: [place], run: async () => [await writeOne(client, requestAt(place), options)] })
   const calls: Call[] = alone.map(single)
   for (let at = 0; at < together.length; at += maxInBatch) {
@@ -82,7 +82,7 @@ async function sendEach(
 
 async function sendAll(
   { client, transactions }: WriteContext,
-  prepared: readonly (WriteRequest | Outcome)[],
+  prepared: readonly (NativeRequest | Outcome)[],
   token: string,
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
@@ -105,7 +105,7 @@ const withoutTransactions = (writes: number): Error =>
   )
 
 /** Applies one mutation by a call of its own. */
-async function writeOne(client: DynamoDBClient, request: WriteRequest, options: WriteOptions): Promise<Outcome> {
+async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
   try {
     await inRequest<unknown>(options, (how) => {
       if ('put' in request) return client.send(new PutOnce(request.put as never), how)
@@ -126,14 +126,14 @@ async function writeOne(client: DynamoDBClient, request: WriteRequest, options: 
 const maxInBatch = 25
 
 /** Applies unconditional puts and deletes of any tables by one call. */
-async function writeBatch(client: DynamoDBClient, requests: readonly WriteRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
-  const byTable = Object.create(null) as Record<string, NativeWrite[]> // a table may be called constructor
-  for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(nativeOf(request))
+async function writeBatch(client: DynamoDBClient, requests: readonly NativeRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const byTable = Object.create(null) as Record<string, BatchItem[]> // a table may be called constructor
+  for (const request of requests) (byTable[request.mutation.schema.name] ??= []).push(batchItemOf(request))
   try {
     const { UnprocessedItems } = await inRequest(options, (how) => client.send(new BatchWriteOnce({ RequestItems: byTable }), how))
     if (UnprocessedItems === undefined || Object.keys(UnprocessedItems).length === 0) return requests.map(() => applied)
     const left = new Set(Object.entries(UnprocessedItems).flatMap(([table, list]) => list.map((one) => placeOf(table, one))))
-    return requests.map((request) => (left.has(placeOf(request.mutation.schema.name, nativeOf(request))) ? unprocessed : applied))
+    return requests.map((request) => (left.has(placeOf(request.mutation.schema.name, batchItemOf(request))) ? unprocessed : applied))
   } catch (error) {
     const outcome = outcomeOf(error)
     return outcome.kind === 'failed' ? eachAlone(client, requests, options) : requests.map(() => outcome)
@@ -141,19 +141,19 @@ async function writeBatch(client: DynamoDBClient, requests: readonly WriteReques
 }
 
 /** A batch is refused as a whole for what is wrong with one of it. */
-async function eachAlone(client: DynamoDBClient, requests: readonly WriteRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
+async function eachAlone(client: DynamoDBClient, requests: readonly NativeRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   for (const request of requests)
     outcomes.push(options.cancellation?.isOver === true ? unprocessed : await writeOne(client, request, options))
   return outcomes
 }
 
-function nativeOf(request: WriteRequest): NativeWrite {
+function batchItemOf(request: NativeRequest): BatchItem {
   if ('put' in request) return { PutRequest: { Item: request.put.Item } }
   return { DeleteRequest: { Key: 'remove' in request ? request.remove.Key : undefined } }
 }
 
-function placeOf(table: string, { PutRequest, DeleteRequest }: NativeWrite): string {
+function placeOf(table: string, { PutRequest, DeleteRequest }: BatchItem): string {
   const { p, s } = (PutRequest?.Item ?? DeleteRequest?.Key) as Item
   return `${table} ${addressOf(p?.B as Uint8Array, s?.B as Uint8Array)}`
 }
@@ -161,7 +161,7 @@ function placeOf(table: string, { PutRequest, DeleteRequest }: NativeWrite): str
 /** Applies all mutations or none, by one transaction. */
 async function writeAtomic(
   client: DynamoDBClient,
-  requests: readonly WriteRequest[],
+  requests: readonly NativeRequest[],
   token: string,
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
@@ -185,7 +185,7 @@ async function writeAtomic(
 /** Why a transaction was canceled, as far as it was this mutation's fault. */
 async function canceled(
   client: DynamoDBClient,
-  request: WriteRequest,
+  request: NativeRequest,
   reason: CancellationReason | undefined,
   cause: unknown,
   options: WriteOptions,
@@ -204,7 +204,7 @@ async function canceled(
   }
 }
 
-function transactItemOf(request: WriteRequest): TransactWriteItem {
+function transactItemOf(request: NativeRequest): TransactWriteItem {
   if ('put' in request) return { Put: request.put }
   if ('remove' in request) return { Delete: request.remove }
   const { UpdateExpression, ...check } = request.update
