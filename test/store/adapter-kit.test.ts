@@ -1,5 +1,5 @@
-import { RowkeyError, text } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
+import { bucket, int32, RowkeyError, text } from '@rowkey/codec'
+import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import {
   catalogOfJSON,
   catalogToJSON,
@@ -11,6 +11,7 @@ import {
   newCatalog,
   OpenTables,
   parseObject,
+  partitionOf,
   type Mutation,
 } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
@@ -62,6 +63,20 @@ test('the key of a mutation is the one it brings along, else it is encoded', () 
   expect(key.bytes).toEqual(Notes.layout.rowkey(['web', 'a']))
   expect(key.partitionBytes).toBe(Notes.layout.partition(0, ['web']).length)
   expect(keyOf({ ...mutation, key })).toBe(key)
+})
+
+test('the partition of a mutation is its table, its bucket and its partition columns', () => {
+  const columns = { host: text(), n: int32(), note: text() }
+  const Salted = defineTable('salted', { columns, partition: ['host'], key: ['n'], salt: bucket({ of: 'n', modulo: 3 }) })
+  const partition = (host: string, n: number, schema: TableSchema = Salted): string =>
+    partitionOf({ kind: 'delete', schema, row: [host, n] })
+  expect(partition('web', 4)).toBe(partition('web', 1)) // both in bucket 1
+  expect(partition('web', 2)).not.toBe(partition('web', 1))
+  expect(partition('db', 1)).not.toBe(partition('web', 1))
+  expect(partition('web', 1, renameTable(Salted, 'others'))).not.toBe(partition('web', 1))
+  const key = Salted.layout.encodeKey(['web', 1])
+  expect(key.partitionBytes).toBe(Salted.layout.partition(1, ['web']).length)
+  expect(partitionOf({ kind: 'delete', schema: Salted, row: ['web', 1], key })).toBe(partition('web', 1))
 })
 
 test('a RowkeyError fails its mutation; anything else is the fault of the adapter', () => {
