@@ -1,42 +1,85 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Held while something is built: files of tests run side by side, and two compilers must not write the same output. */
+/** Held while something is built: test files run in parallel, and two compilers must not write the same output. */
 const lock = join(tmpdir(), `rowkey-build-${root.replaceAll(/\W/g, '-')}`)
+const waitMs = 120_000
 
-/** Builds projects for tests that run plain Node.js; those that are built already are looked at only. */
+/** Builds projects for tests that run plain Node.js. A project that is up to date costs only a check. */
 export function build(...projects: readonly string[]): void {
-  while (!taken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  takeLock()
   try {
     const args = [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...projects]
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(stdout)
   } finally {
-    rmSync(lock, { recursive: true })
+    rmSync(lock)
   }
 }
 
-function taken(): boolean {
-  try {
-    mkdirSync(lock)
-    writeFileSync(join(lock, 'process'), String(process.pid))
-    return true
-  } catch {
-    if (isLeft()) rmSync(lock, { recursive: true, force: true })
-    return false
+/** Waits for other builds, and takes over the lock of a process that has ended. */
+function takeLock(): void {
+  const deadline = performance.now() + waitMs
+  while (!isCreated(lock)) {
+    if (isLeft() && deletesLeft()) continue
+    if (performance.now() > deadline) {
+      throw new Error(`process ${holderOf() ?? 'unknown'} has held ${lock} for ${waitMs / 1000} s. Delete the file if no build is running.`)
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
 }
 
-/** Whether the process that held the lock has ended without giving it back. */
+/** Whether the lock is held by a process that has ended. */
 function isLeft(): boolean {
+  const holder = holderOf()
+  return holder !== undefined && !isRunning(holder)
+}
+
+/** One process at a time deletes a left lock: a second one could delete the new lock of the first. */
+function deletesLeft(): boolean {
+  const deleting = `${lock}-deleting`
+  if (!isCreated(deleting)) return false
   try {
-    process.kill(Number(readFileSync(join(lock, 'process'), 'utf8')), 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+    if (isLeft()) rmSync(lock)
+    return true
+  } finally {
+    rmSync(deleting)
   }
 }
+
+/** Whether this process has created the file, with its id in it. */
+function isCreated(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    return false
+  }
+}
+
+/** The process that holds the lock; undefined if it has not written its id yet, or has returned the lock in the meantime. */
+function holderOf(): number | undefined {
+  try {
+    const id = Number(readFileSync(lock, 'utf8'))
+    return id > 0 ? id : undefined
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH' // EPERM: it runs for another user
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
