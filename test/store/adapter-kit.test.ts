@@ -1,6 +1,7 @@
 import { bucket, int32, RowkeyError, text } from '@rowkey/codec'
 import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import {
+  byColumns,
   catalogOfJSON,
   catalogToJSON,
   checkOptionNames,
@@ -77,6 +78,19 @@ test('the partition of a mutation is its table, its bucket and its partition col
   const key = Salted.layout.encodeKey(['web', 1])
   expect(key.partitionBytes).toBe(Salted.layout.partition(1, ['web']).length)
   expect(partitionOf({ kind: 'delete', schema: Salted, row: ['web', 1], key })).toBe(partition('web', 1))
+})
+
+test('readers are made once for each selection of columns, and at most 64 are remembered', () => {
+  const made: (readonly number[] | undefined)[] = []
+  const readerOf = byColumns((columns) => ({ number: made.push(columns) }))
+  expect(readerOf(undefined)).toBe(readerOf(undefined))
+  expect(readerOf([1, 2])).toBe(readerOf([1, 2]))
+  expect(readerOf([12])).not.toBe(readerOf([1, 2]))
+  expect(readerOf([])).not.toBe(readerOf(undefined))
+  expect(made).toEqual([undefined, [1, 2], [12], []])
+  const first = readerOf([1, 2])
+  for (let column = 100; column < 200; column++) readerOf([column])
+  expect(readerOf([1, 2])).not.toBe(first)
 })
 
 test('a RowkeyError fails its mutation; anything else is the fault of the adapter', () => {

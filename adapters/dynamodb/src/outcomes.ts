@@ -32,7 +32,7 @@ export async function refusalOf(
     if (given === undefined && version === undefined) return missing
     const item = given ?? (await currentItem(client, request, options))
     if (item === undefined) return missing
-    const current = format.rowOf(row, item, format.wholeReader)
+    const current = format.rowOf(row, item, format.reader())
     if (isExpired(schema, current, options.now)) return kind === 'insert' ? unprocessed : missing
     // It came to be meanwhile, which only a server that does not tell lets us see.
     if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
@@ -46,5 +46,5 @@ export async function refusalOf(
 /** For servers that do not tell: absent and of another version look the same. */
 function currentItem(client: DynamoDBClient, { mutation, format }: NativeRequest, options: WriteOptions): Promise<Item | undefined> {
   const read = { ...options, consistency: 'strong' as const }
-  return getItem({ client, format, reader: format.wholeReader, options: read }, format.keyToWrite(keyOf(mutation)))
+  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
 }

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { EncodedKey, Row, TableSchema, Value } from '@rowkey/store/adapter'
+import { byColumns, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { corrupt, keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
@@ -26,7 +26,8 @@ export interface ItemReader {
 /** The items of one table as one schema sees them. */
 export class ItemFormat {
   readonly schema: TableSchema
-  readonly wholeReader: ItemReader
+  /** The reader of some positions of a row, by default of all; key positions are ignored. */
+  readonly reader: (positions?: readonly number[]) => ItemReader
   private readonly fields: readonly Field[]
 
   constructor(schema: TableSchema) {
@@ -34,7 +35,7 @@ export class ItemFormat {
     this.fields = schema.columns
       .map((column, position) => ({ position, physical: column.physical, codec: valueCodec(column) }))
       .slice(schema.keyLength)
-    this.wholeReader = { projection: undefined, read: readerOf(schema.name, this.fields) }
+    this.reader = byColumns((positions) => this.newReader(positions))
   }
 
   /** The key of a row that is to be written. @throws RowkeyError `LIMIT_EXCEEDED` */
@@ -68,9 +69,8 @@ export class ItemFormat {
     })
   }
 
-  /** What reads these positions, all of them if none are given; key positions are of no account. */
-  reader(positions?: readonly number[]): ItemReader {
-    if (positions === undefined) return this.wholeReader
+  private newReader(positions: readonly number[] | undefined): ItemReader {
+    if (positions === undefined) return { projection: undefined, read: readerOf(this.schema.name, this.fields) }
     const fields = this.fields.filter(({ position }) => positions.includes(position))
     const names = Object.fromEntries(fields.map(({ physical }, i) => [`#${i}`, physical]))
     const projection = {

@@ -1,6 +1,6 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { ReadOptions, TableCatalog } from '@rowkey/store/adapter'
+import { byColumns, type ReadOptions, type TableCatalog } from '@rowkey/store/adapter'
 import { RecordFormat } from './record-format.js'
 import type { RecordReader } from './record-reader.js'
 
@@ -17,18 +17,20 @@ import type { RecordReader } from './record-reader.js'
 export class RecordRows {
   readonly format: RecordFormat
   private readonly schema: TableSchema
+  private readonly readers: (columns: ReadOptions['columns']) => RecordReader
   private readonly wholeReader: RecordReader
 
   /** @throws RowkeyError `SCHEMA_MISMATCH` if the table lacks a column of the schema */
   constructor(schema: TableSchema, catalog: TableCatalog) {
     this.schema = schema
     this.format = new RecordFormat(schema, catalog)
-    this.wholeReader = this.format.reader()
+    this.readers = byColumns((columns) => this.format.reader(columns))
+    this.wholeReader = this.readers(undefined)
   }
 
-  /** A reader of the columns that a read requests. */
+  /** A reader of the columns that a read requests. The same columns have the same reader. */
   readerOf({ columns }: Pick<ReadOptions, 'columns'>): RecordReader {
-    return columns === undefined ? this.wholeReader : this.format.reader(columns)
+    return this.readers(columns)
   }
 
   /** The row of a key and its record. @throws RowkeyError `CORRUPT_ROW` */

@@ -16,6 +16,7 @@ export { paging, type NativePage } from '../scan/paging.js'
 export { mergePages } from '../scan/merge-pages.js'
 export { cutSlice, type Piece } from '../plan/cut-slice.js'
 // Rows and tables
+export { byColumns } from './by-columns.js'
 export { isExpired, rowkeyOf, rowWeight } from '../table/row.js'
 export { grownCatalog, newCatalog } from '../table/catalog-growth.js'
 export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
