@@ -13,13 +13,17 @@ export interface Got {
 /** Rows of distinct keys; those of one shard in one command. */
 export function getRows(table: Got, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   const [only] = keys
-  return (keys.length === 1 && only !== undefined ? getOne(table, only, reader) : getMany(table, keys, reader)).catch(rethrow)
+  return keys.length === 1 && only !== undefined ? getOne(table, only, reader) : getMany(table, keys, reader).catch(rethrow)
 }
 
 async function getOne(table: Got, key: Row, reader: RecordReader): Promise<readonly (Row | undefined)[]> {
-  const { shard, rowkey } = table.placeOf(key)
-  const [record] = await shard.gets.get([rowkey])
-  return [record === null || record === undefined ? undefined : table.rowOf(key, record, reader)]
+  try {
+    const { shard, rowkey } = table.placeOf(key)
+    const record = (await shard.gets.get([rowkey]))[0]
+    return [record === null || record === undefined ? undefined : table.rowOf(key, record, reader)]
+  } catch (error) {
+    return rethrow(error)
+  }
 }
 
 async function getMany(table: Got, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {

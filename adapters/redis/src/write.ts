@@ -22,21 +22,29 @@ export function write(batch: readonly Mutation[], tableOf: TableOf, options: Wri
   })
 }
 
-/** Each mutation for itself; those of one shard go together. Outcome i is told as soon as it is known. */
-async function writeEach(
+/** Each mutation by itself; those of one shard go together. Outcome i is set as soon as it is known. */
+function writeEach(prepared: readonly (Prepared | Outcome)[], options: WriteOptions, outcomes: Outcome[]): Promise<readonly Outcome[]> {
+  const [only] = prepared
+  if (prepared.length === 1 && only !== undefined && isPrepared(only) && only.change !== undefined) {
+    return writeOne(only, only.change, options) // most writes: without the lists and promises of a batch
+  }
+  return writeSome(prepared, options, outcomes)
+}
+
+function writeOne(prepared: Prepared, change: Change, { cancellation }: WriteOptions): Promise<readonly Outcome[]> {
+  return prepared.shard.writes.each([change], cancellation).then((results) => [outcomeOf(results[0] as ScriptResult, prepared)])
+}
+
+async function writeSome(
   prepared: readonly (Prepared | Outcome)[],
   options: WriteOptions,
   outcomes: Outcome[],
 ): Promise<readonly Outcome[]> {
-  const [first] = prepared
-  if (prepared.length === 1 && first !== undefined && isPrepared(first)) await writeShard(first.shard, [0], prepared, options, outcomes)
-  else {
-    prepared.forEach((one, i) => {
-      if (!isPrepared(one)) outcomes[i] = one
-    })
-    const groups = byShard(prepared.map((one) => (isPrepared(one) ? one : undefined)))
-    await Promise.all(Array.from(groups, ([shard, indexes]) => writeShard(shard, indexes, prepared, options, outcomes)))
-  }
+  prepared.forEach((one, i) => {
+    if (!isPrepared(one)) outcomes[i] = one
+  })
+  const groups = byShard(prepared.map((one) => (isPrepared(one) ? one : undefined)))
+  await Promise.all(Array.from(groups, ([shard, indexes]) => writeShard(shard, indexes, prepared, options, outcomes)))
   return outcomes
 }
 

@@ -1,6 +1,7 @@
 import { Command, ReplyError } from 'ioredis'
 import type { RedisClient } from '../options.js'
 import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'
+import { encodeCommand } from './resp.js'
 
 /** {@link Commands} by a client of ioredis 6, for one server or a cluster. */
 export class IoredisCommands implements Commands {
@@ -11,42 +12,40 @@ export class IoredisCommands implements Commands {
   }
 
   get(key: string): Promise<Buffer | null> {
-    return this.send(new Command('get', [key])) as Promise<Buffer | null>
+    return this.send(new ByteCommand('get', [key])) as Promise<Buffer | null>
   }
 
   hashFields(key: string, fields: readonly Argument[]): Promise<readonly (Buffer | null)[]> {
-    return this.send(new Command('hmget', [key, ...fields])) as Promise<readonly (Buffer | null)[]>
+    return this.send(new ByteCommand('hmget', [key, ...fields])) as Promise<readonly (Buffer | null)[]>
   }
 
   async info(section: string): Promise<string> {
-    return String(await this.send(new Command('info', [section])))
+    return String(await this.send(new ByteCommand('info', [section])))
   }
 
   run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
-    return this.send(new Command('evalsha', argumentsOf(script.sha, keys, args))).catch((error: unknown) => {
+    return this.sent(new ByteCommand('evalsha', argumentsOf(script.sha, keys, args))).catch((cause: unknown) => {
+      const error = failed(cause, 'open')
       if (!isScriptUnknown(error)) throw error
-      return this.send(new Command('eval', argumentsOf(script.lua, keys, args)))
+      return this.send(new ByteCommand('eval', argumentsOf(script.lua, keys, args)))
     })
   }
 
   runOnce(script: Script, keys: readonly string[], args: readonly Argument[], caller: OnceCaller): Promise<Reply> {
-    return this.sendOnce(new OnceCommand('evalsha', script.sha, keys, args, caller)).catch((error: unknown) => {
+    const command = new OnceCommand('evalsha', script.sha, keys, args, caller)
+    return this.sent(command).catch((cause: unknown) => {
+      const error = failedOnce(command, cause)
       if (!isScriptUnknown(error)) throw error
-      return this.sendOnce(new OnceCommand('eval', script.lua, keys, args, caller))
+      const whole = new OnceCommand('eval', script.lua, keys, args, caller)
+      return this.sent(whole).catch((again: unknown) => {
+        throw failedOnce(whole, again)
+      })
     })
   }
 
   private send(command: Command): Promise<Reply> {
     return this.sent(command).catch((error: unknown) => {
       throw failed(error, 'open')
-    })
-  }
-
-  private sendOnce(command: OnceCommand): Promise<Reply> {
-    return this.sent(command).catch((error: unknown) => {
-      const { isOpen } = command
-      command.isAbandoned = true // it may still stand in a queue of the client
-      throw isOpen ? new CommandError('open', asError(error)) : failed(error, 'unsent')
     })
   }
 
@@ -61,7 +60,7 @@ export class IoredisCommands implements Commands {
 }
 
 /** A script is sent by its hash, and with its text where the server does not know it: it has restarted, or is another one. */
-const isScriptUnknown = (error: unknown): boolean => error instanceof CommandError && error.word === 'NOSCRIPT'
+const isScriptUnknown = ({ word }: CommandError): boolean => word === 'NOSCRIPT'
 
 const argumentsOf = (script: string, keys: readonly string[], args: readonly Argument[]): Argument[] => [
   script,
@@ -73,13 +72,25 @@ const argumentsOf = (script: string, keys: readonly string[], args: readonly Arg
 /** Where `EVALSHA sha count key… arg…` has its first argument. */
 const flagAt = (keys: number): number => 2 + keys
 
+/** A command that is encoded by {@link encodeCommand}. Its arguments are strings and buffers, so the client has nothing to convert. */
+class ByteCommand extends Command {
+  constructor(name: string, args: Argument[]) {
+    super(name) // given the arguments, the client would copy them and look at each
+    this.args = args
+  }
+
+  override toWritable(_socket: object): string | Buffer {
+    return encodeCommand(this.name, this.args as Argument[])
+  }
+}
+
 /**
  * A script that is never run twice. After a cut connection ioredis sends again what had no answer, though Redis may have run it: an insert
  * would then find its own row. So whoever is sent again, or sent after its caller was told that it failed, says '1' in its first argument,
  * and the script does nothing. Redirects and refusals are answers, after which it is sent as new, unless an earlier answer was lost: they
  * tell nothing of that one.
  */
-class OnceCommand extends Command {
+class OnceCommand extends ByteCommand {
   /** It was written to a socket, and Redis may have run it. */
   isOpen = false
   /** It was written again because an answer was lost. */
@@ -113,6 +124,13 @@ class OnceCommand extends Command {
 /** Whether Redis itself said this; everything else is the client's. */
 const isReplyError = (error: unknown): error is Error =>
   error instanceof (ReplyError as typeof Error) || (error instanceof Error && error.name === 'ReplyError')
+
+/** The error of a command that is not sent again, and what became of it. */
+function failedOnce(command: OnceCommand, error: unknown): CommandError {
+  const { isOpen } = command
+  command.isAbandoned = true // it may still stand in a queue of the client
+  return isOpen ? new CommandError('open', asError(error)) : failed(error, 'unsent')
+}
 
 function failed(error: unknown, unanswered: 'open' | 'unsent'): CommandError {
   const cause = asError(error)

@@ -52,17 +52,18 @@ export class RecordGets {
     )
   }
 
-  private async read(fields: readonly Buffer[]): Promise<Records> {
+  private read(fields: readonly Buffer[]): Promise<Records> {
     if (fields.length <= maxFields) return this.readSome(fields)
     const portions = []
     for (let at = 0; at < fields.length; at += maxFields) portions.push(this.readSome(fields.slice(at, at + maxFields)))
-    return (await Promise.all(portions)).flat()
+    return Promise.all(portions).then((records) => records.flat())
   }
 
   /** The empty field says whose hash it is, in the same answer. */
-  private async readSome(fields: readonly Argument[]): Promise<Records> {
-    const [id, ...records] = await this.commands.hashFields(this.key, ['', ...fields])
-    if (id?.toString() !== this.id) throw tableMissing(this.table)
-    return records
+  private readSome(fields: readonly Argument[]): Promise<Records> {
+    return this.commands.hashFields(this.key, ['', ...fields]).then((values) => {
+      if (values[0]?.toString() !== this.id) throw tableMissing(this.table)
+      return values.slice(1)
+    })
   }
 }

@@ -103,25 +103,29 @@ export class WriteQueue {
       let at = 0
       for (const part of parts) part.resolve(parts.length === 1 ? results : results.slice(at, (at += part.changes.length)))
     }
-    ;(isPlain ? this.put(changes, caller) : this.mutate(mode, changes, caller)).then(settle, (error: unknown) =>
-      settle(changes.map(() => error as CommandError)),
-    )
+    const fail = (error: unknown): void => settle(changes.map(() => error as CommandError))
+    if (isPlain) this.put(changes, caller).then((reply) => settle(this.resultsOfPut(changes, String(reply))), fail)
+    else this.mutate(mode, changes, caller).then((reply) => settle(this.resultsOfMutate(changes, reply)), fail)
   }
 
-  /** @throws CommandError */
-  private async put(changes: readonly Change[], caller: OnceCaller): Promise<readonly ScriptResult[]> {
+  private put(changes: readonly Change[], caller: OnceCaller): Promise<Reply> {
     const args: Argument[] = ['0', this.id]
     for (const { key, record } of changes) args.push(key, record)
     if (this.keys.length === 3) for (const { expiry } of changes) args.push(expiry)
-    const reply = String(await this.commands.runOnce(putScript, this.keys, args, caller))
+    return this.commands.runOnce(putScript, this.keys, args, caller)
+  }
+
+  private resultsOfPut(changes: readonly Change[], reply: string): readonly ScriptResult[] {
     return reply === 'done' ? changes.map(() => 'applied') : this.instead(changes, reply)
   }
 
-  /** @throws CommandError */
-  private async mutate(mode: 'each' | 'all', changes: readonly Change[], caller: OnceCaller): Promise<readonly ScriptResult[]> {
+  private mutate(mode: 'each' | 'all', changes: readonly Change[], caller: OnceCaller): Promise<Reply> {
     const args: Argument[] = ['0', this.id, mode]
     for (const { kind, key, record, expiry, condition, now } of changes) args.push(kind, key, record, expiry, condition, now)
-    const reply = await this.commands.runOnce(mutateScript, this.keys, args, caller)
+    return this.commands.runOnce(mutateScript, this.keys, args, caller)
+  }
+
+  private resultsOfMutate(changes: readonly Change[], reply: Reply): readonly ScriptResult[] {
     const [letters, conflicting] = (Array.isArray(reply) ? reply : [reply]) as [Reply, Buffer | undefined]
     if (conflicting !== undefined) return [{ conflicting }]
     const text = String(letters)
