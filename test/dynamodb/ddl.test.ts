@@ -68,11 +68,11 @@ test('ddl() is what ensureTable executes: the calls, and the same as commands', 
   expect(json.Item['p']).toEqual({ B: 'AA==' })
   expect(JSON.parse(json.Item['rk_catalog']?.['S'] ?? '')).toEqual(JSON.parse(JSON.stringify(catalog)))
   expect(comments(text)).toEqual([
-    '# p: 01, then the bucket (16), tenant. Items with one p are in order of s; an empty p would be refused.',
+    '# p: 01, then the bucket (16), tenant. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.',
     '# s: 01, then at, id.',
-    '# Other columns are attributes by name, which DynamoDB does not declare.',
-    '# DynamoDB deletes items some time after rk_ttl (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.',
-    '# What is known of the table, in an item that no row has the key of. ensureTables() writes it too:',
+    '# Each other column is an attribute with its name. DynamoDB does not declare these.',
+    '# DynamoDB deletes items some time after rk_ttl (seconds, rounded up). Until then, reads skip them by rk_expires (milliseconds).',
+    '# The catalog of the table, in an item whose key no row has. ensureTables() writes it too:',
     '#   salt: bucket(id; count 16)',
     '#   tenant: partition, text',
     "#   at: key, desc(timestamp('ms'))",
@@ -87,11 +87,11 @@ test('a table whose rows all have one partition key comes with a warning, one wi
   const columns = { k: int32(), v: text() }
   const one = adapter.ddl(defineTable('one_partition', { columns, key: ['k'] }))
   expect(one.warnings).toEqual([
-    "all rows of 'one_partition' have one partition key, which DynamoDB limits to 1,000 write and 3,000 read units per second. Add a salt, or partition columns, if it needs more.",
+    "all rows of 'one_partition' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.",
   ])
   expect(one.text.split('\n').slice(0, 3)).toEqual([
     `# Warning: ${one.warnings[0]}`,
-    '# p: 01, then nothing, the same for all rows. Items with one p are in order of s; an empty p would be refused.',
+    '# p: 01, then nothing, the same for all rows. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.',
     '# s: 01, then k.',
   ])
   expect(adapter.ddl(defineTable('salted', { columns, key: ['k'], salt: bucket({ of: 'k', count: 2 }) }) as TableSchema).warnings).toEqual(

@@ -89,7 +89,7 @@ onEachServer((server) => {
         )
         expect(isRowkeyError(error, 'SCHEMA_MISMATCH') ? error.details : error).toEqual({
           table: TableName,
-          differences: [`the key is ${name} ${type} HASH, that of rowkey's tables p B HASH, s B RANGE`],
+          differences: [`its key is ${name} ${type} HASH, but tables of rowkey have p B HASH, s B RANGE`],
         })
         expect(String(error)).toContain(`aws dynamodb delete-table --table-name ${TableName}`)
       }
@@ -238,7 +238,7 @@ onServer('moto', (server) => {
     await client.send(new UpdateTimeToLiveCommand({ TableName: schema.name, TimeToLiveSpecification }))
     await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
-      details: { differences: ["items expire by attribute 'old', those of rowkey by 'rk_ttl'"] },
+      details: { differences: ["its items expire by attribute 'old', but those of rowkey expire by 'rk_ttl'"] },
     })
     expect(await adapter.describeTable(schema.name)).toBe(undefined)
   })

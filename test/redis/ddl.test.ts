@@ -14,13 +14,13 @@ test('the key plan of a salted table, to the letter', () => {
   const Logs = defineTable('logs', { columns, key: ['host', 'at'], salt: bucket({ of: 'host', count: 16 }), ttl: '7d' })
   const { text: plan, statements, warnings } = db.ddl(Logs)
   expect(plan).toBe(`# logs: a shard for each bucket of the salt: 16
-# <shard> is 00 to 0f. What is in braces decides the slot of a cluster: all keys of a shard are in one.
+# <shard> is 00 to 0f. The text in braces decides the slot of a cluster, so all keys of a shard are in one slot.
 rk:{logs}:catalog  # string: the catalog as JSON, with the id of the table and the number of shards, which never changes
-rk:{logs.<shard>}:z  # sorted set: rowkeys, all with score 0, so that they are in the order of their bytes
+rk:{logs.<shard>}:z  # sorted set: rowkeys, all with score 0, so that they are sorted by bytes
 rk:{logs.<shard>}:h  # hash: rowkey to record (MessagePack)
 rk:{logs.<shard>}:x  # sorted set: rowkeys by the epoch milliseconds at which they expire
-# The empty field of each hash holds the id of the table, and each sorted set has the empty member: they show that a shard is whole.
-# What the catalog says of the table:
+# Each hash has the id of the table in its empty field, and each sorted set has the empty member. They show that a shard is complete.
+# What the catalog contains:
 #   salt: bucket(host; count 16)
 #   host: key, text
 #   at: key, uint32
@@ -47,7 +47,7 @@ test('TABLE-5: there are no hints for Redis, and what is said to other stores is
 
 test.each([
   ['no salt', { key: ['host', 'at'] as const }, 1, /^all rows of 'logs' are in one shard/],
-  ['four buckets', { key: ['host', 'at'] as const, salt: bucket({ of: 'host', count: 4 }) }, 4, /^4 shards can use 4 nodes/],
+  ['four buckets', { key: ['host', 'at'] as const, salt: bucket({ of: 'host', count: 4 }) }, 4, /^4 shards can use at most 4 nodes/],
   ['256 buckets', { key: ['host', 'at'] as const, salt: bucket({ of: 'host', count: 256 }) }, 256, undefined],
   ['257 buckets', { key: ['host', 'at'] as const, salt: bucket({ of: 'host', count: 257 }) }, 64, /^257 buckets share 64 shards/],
   ['partition columns', { partition: ['host'] as const, key: ['at'] as const }, 64, undefined],

@@ -27,16 +27,16 @@ import { DynamoDBTable } from './table.js'
 import { write } from './write.js'
 
 /**
- * Tables in DynamoDB, by a client of AWS SDK version 3 that is yours: `close()` leaves it open. What was acknowledged is on the disks of
+ * Tables in DynamoDB, with your client of AWS SDK version 3. `close()` does not close the client. Acknowledged writes are on disk in
  * several data centers.
  *
- * Cost: a get is one GetItem, several are BatchGetItem with up to 100 keys; a scan is a Query per key range and megabyte, for each bucket;
- * unconditional writes go 25 by a call, conditional ones take a call each. Reads are strongly consistent, which costs twice as much as
- * `consistency: 'eventual'`.
+ * Cost: a get is one GetItem, and several are BatchGetItem with up to 100 keys. A scan is a Query per key range and megabyte, for each
+ * bucket. Up to 25 unconditional writes are one call, and each conditional write is a call. Reads are strongly consistent, which costs
+ * twice as much as `consistency: 'eventual'`.
  *
- * The client may repeat what fails, but for writes whose outcome is open: those are sent once, whatever its `maxAttempts`.
+ * The client may repeat failed requests. But it never repeats a write whose outcome is unknown, whatever its `maxAttempts` is.
  *
- * @throws RowkeyError `CLIENT_OPTION` for anything but a client of DynamoDB, `INVALID_OPTION`
+ * @throws RowkeyError `CLIENT_OPTION` if the client is not one of DynamoDB, `INVALID_OPTION`
  * @example
  * ```ts
  * const client = new DynamoDBClient({ region: 'eu-central-1' })
@@ -52,7 +52,7 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
   return new DynamoDBAdapter(client, checkOptions(options))
 }
 
-/** The adapter of a DynamoDB client, which also shows definitions of tables and where rows are. Made by {@link dynamodb}. */
+/** The adapter of a DynamoDB client, which also returns the definition of a table and where a row is. Made by {@link dynamodb}. */
 export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement>>, SupportsLocate<DynamoDBAddress> {
   readonly name: string = name
   readonly hints: Hints = hints
@@ -60,7 +60,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
   private readonly catalogs: Catalogs
-  /** Not only of tables that are open: items need no catalog. */
+  /** Also of tables that were not opened, because items need no catalog. */
   private readonly formats = new WeakMap<TableSchema, ItemFormat>()
   private readonly calls = new InFlight(closedAdapter)
 

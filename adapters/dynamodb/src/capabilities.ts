@@ -1,7 +1,7 @@
 import type { Capabilities } from '@rowkey/store/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
-/** What the DynamoDB adapter can do; `transactions`: whether the server has them, as Amazon's has. */
+/** What the DynamoDB adapter can do; `transactions`: whether the server has transactions, as that of Amazon has. */
 export function capabilitiesOf(transactions: boolean): Capabilities {
   return Object.freeze({
     reverse: true,
@@ -11,7 +11,7 @@ export function capabilitiesOf(transactions: boolean): Capabilities {
       transactions ? { scope: 'store', max: maxInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },
     ),
     eventual: true,
-    // An item has 400 KB with its names.
+    // An item has at most 400 KB, including the names of its attributes.
     limits: Object.freeze({ partitionBytes: maxPartitionBytes - 1, sortKeyBytes: maxSortKeyBytes - 1, valueBytes: 400_000 }),
   })
 }

@@ -6,10 +6,10 @@ import { corrupt, isNamed, onTable } from './errors.js'
 import { catalogKey } from './keys.js'
 import { checkKeySchema, createTable, deleteTable, describe, enableTtl } from './native-table.js'
 
-/** Attempts to write a catalog that others change. */
+/** Max attempts to write a catalog that other processes change at the same time. */
 const attempts = 20
 
-/** What tables there are: each has its catalog in an item of its own. */
+/** The tables. Each contains its catalog in a separate item. */
 export class Catalogs {
   private readonly client: DynamoDBClient
   private readonly nativeTtl: boolean
@@ -26,7 +26,7 @@ export class Catalogs {
   }
 
   /**
-   * Creates a table or adds value columns to its catalog; goes on where another process, or one that ended, has got to.
+   * Creates a table or adds value columns to its catalog. Continues what another process has begun.
    *
    * @throws RowkeyError `SCHEMA_MISMATCH`, `NOT_SUPPORTED`, `INVALID_OPTION`, `TABLE_NOT_FOUND`; the reason of the cancellation
    */
@@ -37,7 +37,7 @@ export class Catalogs {
   /** @throws RowkeyError `TABLE_NOT_FOUND`; the reason of the cancellation */
   drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
     return onTable(name, async () => {
-      // A table without a catalog may be somebody else's.
+      // A table without a catalog may belong to another program.
       if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name, cancellation)
     })
   }
@@ -69,7 +69,7 @@ interface StoredCatalog {
 }
 
 /**
- * The catalog of a table: 'absent' without a table that can be read, 'bare' where the table has none yet.
+ * The catalog of a table: 'absent' if there is no table that can be read, 'bare' if the table has no catalog yet.
  *
  * @throws RowkeyError `SCHEMA_MISMATCH` for a table with another key, `CORRUPT_ROW`
  */
@@ -79,24 +79,25 @@ async function readCatalog(client: DynamoDBClient, table: string): Promise<Store
     if (Item === undefined) return 'bare'
     const text = Item[catalogAttribute]?.S
     const catalog = text === undefined ? undefined : catalogOfJSON(parseObject(text))
-    if (text === undefined || catalog === undefined) throw corrupt(table, catalogAttribute, 'holds no catalog')
+    if (text === undefined || catalog === undefined) throw corrupt(table, catalogAttribute, 'does not contain a catalog')
     return { catalog, text }
   } catch (error) {
     if (isNamed(error, 'ResourceNotFoundException')) return 'absent'
-    // What is asked with a key of another form is refused as such.
+    // The server refuses a key that does not fit the key of the table.
     const found = isNamed(error, 'ValidationException') ? await describe(client, table) : undefined
     if (found !== undefined) checkKeySchema(table, found)
     throw error
   }
 }
 
-/** Whether nobody else was faster. */
+/** Writes a catalog. Returns false if another process was faster. */
 async function put(client: DynamoDBClient, table: string, catalog: TableCatalog, found: StoredCatalog | undefined): Promise<boolean> {
   try {
     await client.send(new PutItemCommand(catalogPut(table, catalog, found?.text)))
     return true
   } catch (error) {
-    // Not found: dropped meanwhile, or not known to all of the server yet. A put that was repeated may meet itself, which the next look shows.
+    // Not found: dropped in the meantime, or not yet known to all nodes of the server. A repeated put may fail because of itself. The next
+    // read shows that.
     if (isNamed(error, 'ConditionalCheckFailedException', 'ResourceNotFoundException')) return false
     throw error
   }

@@ -2,7 +2,7 @@ import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { keyOf, type Mutation } from '@rowkey/store/adapter'
 import type { Item, ItemFormat } from './rows.js'
 
-/** A mutation as DynamoDB is asked for it, alone and in a transaction alike. */
+/** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
 export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & (
   { readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete }
 )
@@ -48,14 +48,14 @@ function updateOf(changes: ReturnType<ItemFormat['changes']>): {
   return { text: parts.length === 0 ? undefined : parts.join(' '), names, values }
 }
 
-/** A condition as DynamoDB takes it. */
+/** A condition in the form of DynamoDB. */
 interface Condition {
   readonly text: string
   readonly names: Record<string, string>
   readonly values: Item
 }
 
-/** What must hold for a mutation; undefined: it is applied whatever is there. A row that has expired is no row. */
+/** The condition of a mutation; undefined = none. For a condition, an expired row does not exist. */
 function conditionOf({ kind, schema, version }: Mutation, now: number): Condition | undefined {
   if (version === undefined && (kind === 'put' || kind === 'delete')) return undefined
   const expires = schema.expiryIndex >= 0
@@ -71,7 +71,7 @@ function conditionOf({ kind, schema, version }: Mutation, now: number): Conditio
   }
 }
 
-/** The parameters of a command. */
+/** A condition as parameters of a command. */
 function conditionInput(condition: Condition | undefined): {
   ConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
@@ -83,7 +83,7 @@ function conditionInput(condition: Condition | undefined): {
   return {
     ConditionExpression: text,
     ExpressionAttributeNames: names,
-    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }), // an empty map is refused
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }), // DynamoDB refuses an empty map
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   }
 }

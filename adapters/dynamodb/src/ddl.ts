@@ -21,7 +21,7 @@ export type DynamoDBStatement =
 /** What `ensureTable` does for a schema, ready to be sent. */
 export interface TableDefinition {
   readonly create: CreateTableCommandInput
-  /** Of tables whose rows expire. */
+  /** For tables whose rows can expire. */
   readonly ttl: UpdateTimeToLiveCommandInput | undefined
   readonly catalog: TableCatalog
 }
@@ -54,7 +54,7 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
   return { create, ttl, catalog: newCatalog(schema) }
 }
 
-/** The definition of a table to look at. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
+/** The definition of a table, as data and as text. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
   const put = catalogPut(schema.name, catalog, undefined)
@@ -79,45 +79,45 @@ function createComments(schema: TableSchema): readonly string[] {
   const rest = schema.columns.slice(schema.partitionLength, schema.keyLength).map(({ physical }) => physical)
   const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
   return [
-    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : parts.join(', ')}. Items with one p are in order of s; an empty p would be refused.`,
+    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : parts.join(', ')}. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.`,
     `# s: 01, then ${rest.length === 0 ? 'nothing' : rest.join(', ')}.`,
-    '# Other columns are attributes by name, which DynamoDB does not declare.',
+    '# Each other column is an attribute with its name. DynamoDB does not declare these.',
   ]
 }
 
 const ttlComments = [
-  `# DynamoDB deletes items some time after ${ttlAttribute} (seconds, rounded up). Reads go by rk_expires (milliseconds), so nobody sees them until then.`,
+  `# DynamoDB deletes items some time after ${ttlAttribute} (seconds, rounded up). Until then, reads skip them by rk_expires (milliseconds).`,
 ]
-const catalogComments = ['# What is known of the table, in an item that no row has the key of. ensureTables() writes it too:']
+const catalogComments = ['# The catalog of the table, in an item whose key no row has. ensureTables() writes it too:']
 
 function warningsOf(schema: TableSchema): readonly string[] {
   if (schema.partitionLength > 0 || schema.layout.buckets > 1) return []
   return [
-    `all rows of '${schema.name}' have one partition key, which DynamoDB limits to 1,000 write and 3,000 read units per second. Add a salt, or partition columns, if it needs more.`,
+    `all rows of '${schema.name}' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.`,
   ]
 }
 
-/** For the AWS CLI; bytes as it takes them, in base64. */
+/** A command of the AWS CLI. Bytes are in base64, as it expects them. */
 function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
   return `aws dynamodb ${name} --cli-input-json '${json.replaceAll("'", `'\\''`)}'`
 }
 
-/** Refuses the one name that no client of JavaScript can give to an attribute. @throws RowkeyError `NOT_SUPPORTED` */
+/** Refuses the one name that JavaScript clients cannot use for an attribute. @throws RowkeyError `NOT_SUPPORTED` */
 export function checkNames({ name, columns, keyLength }: TableSchema): void {
   const lost = columns.slice(keyLength).find(({ physical }) => physical === '__proto__')
   if (lost === undefined) return
   throw new RowkeyError(
     'NOT_SUPPORTED',
-    `column '${lost.name}' of '${name}' is called __proto__ in the store, and the client of DynamoDB loses attributes of that name. Give another with { name }.`,
+    `column '${lost.name}' of '${name}' is called __proto__ in the store, and the client of DynamoDB loses attributes of that name. Give it another name with { name }.`,
     { table: name, capability: 'attribute __proto__', adapter: 'dynamodb' },
   )
 }
 
-/** Where the item of a table that has no row's key holds what is known of the table, as JSON. */
+/** The attribute that contains the catalog as JSON, in the item with {@link catalogKey}. */
 export const catalogAttribute = 'rk_catalog'
 
-/** What stores a catalog, unless another one is there than the text that was `found`. */
+/** The request that stores a catalog. Its condition: the stored catalog is still the text `found`. */
 export function catalogPut(table: string, catalog: TableCatalog, found: string | undefined): PutItemCommandInput {
   const Item = { ...catalogKey, [catalogAttribute]: { S: JSON.stringify(catalogToJSON(catalog)) } }
   if (found === undefined) {

@@ -2,24 +2,24 @@ import { closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } f
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** After `close()`. */
-export const closedAdapter = (): Error => closed('the DynamoDB adapter', 'Call dynamodb() for a new one; the client is still yours.')
+export const closedAdapter = (): Error => closed('the DynamoDB adapter', 'Call dynamodb() for a new one. The client is still open.')
 
-/** A table that cannot be the adapter's. */
+/** The error for an existing table that is not of this adapter, or differs. */
 export function schemaMismatch(table: string, differences: readonly string[], remedy: string): RowkeyError<'SCHEMA_MISMATCH'> {
   const lines = differences.map((difference) => `\n  - ${difference}`).join('')
-  return new RowkeyError('SCHEMA_MISMATCH', `the table '${table}' that is there does not fit:${lines}\n${remedy}`, { table, differences })
+  return new RowkeyError('SCHEMA_MISMATCH', `the existing table '${table}' does not fit:${lines}\n${remedy}`, { table, differences })
 }
 
-/** What an attribute holds is nothing that this column can have. */
+/** The error for an attribute that does not contain a value of its column. */
 export function corrupt(table: string, column: string, what: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(
     'CORRUPT_ROW',
-    `a stored row of '${table}' cannot be read: column '${column}' ${what}. Something else wrote or damaged it; put the row again, or delete it.`,
+    `a stored row of '${table}' cannot be read: column '${column}' ${what}. Another program wrote or damaged it. Put the row again, or delete it.`,
     { table, column },
   )
 }
 
-/** The core refuses shorter ones already. */
+/** The core already refuses such keys. This is for callers without the core. */
 export function keyTooLong(table: string, partition: number, rest: number): RowkeyError<'LIMIT_EXCEEDED'> {
   const isPartition = partition >= maxPartitionBytes
   const limit = isPartition ? 'partition' : 'sortKey'
@@ -28,21 +28,21 @@ export function keyTooLong(table: string, partition: number, rest: number): Rowk
   return new RowkeyError('LIMIT_EXCEEDED', message, { table, limit, bytes, max })
 }
 
-/** By the name that the server gave to an error. */
+/** Whether an error has one of these names. */
 export const isNamed = (error: unknown, ...names: readonly string[]): boolean => error instanceof Error && names.includes(error.name)
 
-/** A write was sent and nobody knows what became of it. Nothing about it makes a client repeat it; `cause` would. */
+/** A write was sent, and its outcome is unknown. The first error is not in `cause`, because the client would then repeat the write. */
 export class OpenOutcome extends Error {
   readonly first: unknown
 
   constructor(first: unknown) {
-    super('the outcome of a write is not known')
+    super('the outcome of a write is unknown')
     this.name = 'OpenOutcome'
     this.first = first
   }
 }
 
-/** The server had no time for it. */
+/** Errors of a busy server, which has not applied the request. */
 const busy = [
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
@@ -53,30 +53,32 @@ const busy = [
 
 const isBusy = (error: unknown): boolean => isNamed(error, ...busy)
 
-/** The connection was not even made. */
+/** Errors of a connection that was not established. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 const isUnsent = (error: unknown): boolean => error instanceof Error && 'code' in error && unsent.has(String(error.code))
 
-/** The server did not take it: it had no time, or was not reached. */
+/** Whether the server certainly has not applied the request, because it was busy or not reached. */
 export const isNotProcessed = (error: unknown): boolean => isUnsent(error) || isBusy(error)
 
-/** Of the answer, if there was one. */
+/** The HTTP status of the answer, if there was one. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('$metadata' in error)) return undefined
   return (error.$metadata as { readonly httpStatusCode?: number } | undefined)?.httpStatusCode
 }
 
-/** Whether a write that failed so may have been applied: the server did not say that it refused it. */
+/** Whether a write with this error may have been applied, because the server did not refuse it. */
 export function isOpen(error: unknown): boolean {
   if (error instanceof OpenOutcome) return true
   if (isUnsent(error) || isBusy(error) || isNamed(error, 'CredentialsProviderError')) return false
-  if (isNamed(error, 'TransactionInProgressException')) return true // an earlier attempt of it is
+  if (isNamed(error, 'TransactionInProgressException')) return true // an earlier attempt is still running
   const status = statusOf(error)
   return status === undefined || status < 400 || status >= 500
 }
 
-/** Runs reads of a table, or a change of it: that it is gone, and that the service does not answer, are errors of rowkey. */
+/**
+ * Runs reads or changes of a table. Throws `TABLE_NOT_FOUND` if it does not exist, and `STORE_UNAVAILABLE` if the server does not answer.
+ */
 export async function onTable<T>(table: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -86,7 +88,7 @@ export async function onTable<T>(table: string, run: () => Promise<T>): Promise<
 }
 
 function readError(table: string, error: unknown): unknown {
-  // Whoever aborts knows why.
+  // An abort is not an error of the store.
   if (isRowkeyError(error) || isNamed(error, 'AbortError')) return error
   if (isNamed(error, 'ResourceNotFoundException')) return tableNotFound(table)
   const status = statusOf(error)
@@ -94,6 +96,6 @@ function readError(table: string, error: unknown): unknown {
   return isUnsent(error) || isUnanswered(error) ? storeUnavailable('dynamodb', 'unanswered', error) : error
 }
 
-/** The connection was cut, or a time-out of the client. */
+/** Whether the connection was cut, or the client has timed out. */
 const isUnanswered = (error: unknown): boolean =>
   isNamed(error, 'TimeoutError', 'RequestTimeout') || (error instanceof Error && 'code' in error && statusOf(error) === undefined)

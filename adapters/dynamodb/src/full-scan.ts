@@ -6,7 +6,7 @@ import type { Item } from './rows.js'
 import { isSystem, maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 import type { ReadContext } from './scan.js'
 
-/** All rows of a table, in the order of its server. */
+/** All rows of a table, in the order of the server. */
 export class FullScan implements PageSource {
   private readonly context: ReadContext
   private after: Item | undefined
@@ -68,10 +68,14 @@ const checkpointOf = ({ p, s }: Item): string => `${base64url(p?.B)}.${base64url
 function keyOf(checkpoint: string): Item {
   const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
   if (p !== undefined && s !== undefined && more.length === 0) {
-    const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // others the server refuses
+    const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys
     if (isKey) return { p: { B: p }, s: { B: s } }
   }
-  throw new RowkeyError('CURSOR_INVALID', 'the checkpoint cannot be read: it holds no key of an item. Start without one.', {
-    reason: 'it holds no key of an item',
-  })
+  throw new RowkeyError(
+    'CURSOR_INVALID',
+    'the checkpoint cannot be read: it does not contain the key of an item. Start without a checkpoint.',
+    {
+      reason: 'it does not contain the key of an item',
+    },
+  )
 }

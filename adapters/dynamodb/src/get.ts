@@ -4,13 +4,13 @@ import { inRequest, unlogged } from './client/requests.js'
 import { itemKey, type ItemKey } from './keys.js'
 import type { Item, ItemFormat, ItemReader } from './rows.js'
 
-/** What one BatchGetItem takes. */
+/** Max keys of one BatchGetItem. */
 const maxKeys = 100
 const batchesAtOnce = 4
-/** Without any key getting through. */
+/** Max attempts in a row in which the server returns no item. */
 const attempts = 8
 
-/** A read by key, as the server is asked. */
+/** What a read by key needs. */
 interface Asked {
   readonly client: DynamoDBClient
   readonly format: ItemFormat
@@ -18,7 +18,7 @@ interface Asked {
   readonly options: ReadOptions
 }
 
-/** The rows of keys: one by GetItem, several by BatchGetItem, which costs as much per row. */
+/** The rows of keys: one by GetItem, several by BatchGetItem, which costs the same per row. */
 export async function getRows(asked: Asked, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
   const { format, reader } = asked
   const native = keys.map((key) => itemKey(format.schema.layout.encodeKey(key)))
@@ -38,7 +38,7 @@ export async function getRows(asked: Asked, keys: readonly Row[]): Promise<reado
   })
 }
 
-/** One item; the client repeats what fails. */
+/** One item. The client repeats failed requests. */
 export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
   const command = unlogged(
     new GetItemCommand({
@@ -52,7 +52,7 @@ export async function getItem({ client, format, reader, options }: Asked, key: I
   return Item
 }
 
-/** Partition keys are prefix-free, so both together are one address. */
+/** Identifies an item. Partition keys are prefix-free, so the concatenation is unique. */
 export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)
 
 async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
@@ -73,10 +73,14 @@ async function getChunk({ client, format, reader, options }: Asked, keys: readon
       found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
     const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
     if (unprocessed.length === 0) return
-    if (unprocessed.length < left.length) attempt = 1 // it goes on, if slowly
+    if (unprocessed.length < left.length) attempt = 1 // it makes progress
     if (attempt >= attempts) {
       const left = unprocessed.length
-      throw storeUnavailable('dynamodb', 'refused', new Error(`it left ${left} keys of '${name}' unprocessed, ${attempts} times in a row`))
+      throw storeUnavailable(
+        'dynamodb',
+        'refused',
+        new Error(`it returned ${left} keys of '${name}' as unprocessed ${attempts} times in a row`),
+      )
     }
     await pause(pauseMs(attempt, Math.random), options.cancellation)
     left = unprocessed

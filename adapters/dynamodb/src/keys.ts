@@ -1,10 +1,13 @@
 import type { EncodedKey } from '@rowkey/store/adapter'
 
-/** What a key attribute may hold, in bytes. */
+/** Max bytes of the key attributes. */
 export const maxPartitionBytes = 2048
 export const maxSortKeyBytes = 1024
 
-/** Its first byte: an empty P or K would be refused, and items of the adapter's own have room. */
+/**
+ * The first byte of both key attributes. Without it, an empty P or K would be refused. Other first bytes are for items of the adapter
+ * itself.
+ */
 const rowTag = 0x01
 const systemTag = 0x00
 
@@ -17,10 +20,10 @@ export const catalogKey: ItemKey = Object.freeze({
   s: Object.freeze({ B: Uint8Array.of(systemTag) }),
 })
 
-/** Whether a partition key is one of the adapter's own items. */
+/** Whether a partition key is of an item of the adapter itself. */
 export const isSystem = (p: Uint8Array): boolean => p[0] === systemTag
 
-/** The tag and a part of `bytes`. */
+/** The first byte and a part of `bytes`. */
 export function tagged(bytes: Uint8Array, from = 0, to: number = bytes.length): Uint8Array {
   const key = new Uint8Array(1 + to - from)
   key[0] = rowTag
@@ -28,7 +31,7 @@ export function tagged(bytes: Uint8Array, from = 0, to: number = bytes.length): 
   return key
 }
 
-/** The key of an item by its rowkey; undefined: too long for any item to have it. */
+/** The key of the item of a rowkey; undefined if it is too long for any item. */
 export function itemKey({ bytes, partitionBytes }: EncodedKey): ItemKey | undefined {
   if (partitionBytes >= maxPartitionBytes || bytes.length - partitionBytes >= maxSortKeyBytes) return undefined
   return { p: { B: tagged(bytes, 0, partitionBytes) }, s: { B: tagged(bytes, partitionBytes) } }
@@ -42,21 +45,22 @@ export function rowkeyOfItem(p: Uint8Array, s: Uint8Array): Uint8Array {
   return rowkey
 }
 
-/** A range of sort keys for BETWEEN, which takes both ends. */
+/** A range of sort keys for BETWEEN. Both ends are inclusive. */
 export interface SortRange {
   readonly low: Uint8Array
   readonly high: Uint8Array
 }
 
-/** Above all sort keys of rows. */
+/** Greater than all sort keys of rows. */
 const end = Uint8Array.of(0x02)
 
 /**
- * The sort keys from `from` up to but without `to`, undefined if there are none: DynamoDB allows one condition on a sort key, refuses ends
- * that are out of order or longer than a key, and its BETWEEN takes in both ends. So the upper end is the last key below `to`.
+ * The sort keys from `from` (inclusive) to `to` (exclusive); undefined if there are none. DynamoDB allows one condition on a sort key, and
+ * both ends of its BETWEEN are inclusive. So the upper end is the last possible key before `to`. It also refuses ends that are in the wrong
+ * order or longer than a key.
  *
- * @param from K of the lower bound; null = above all
- * @param to K of the upper bound; null = above all
+ * @param from K of the lower bound; null = after all keys
+ * @param to K of the upper bound; null = after all keys
  */
 export function sortRange(from: Uint8Array | null, to: Uint8Array | null): SortRange | undefined {
   if (from === null) return undefined
@@ -65,17 +69,17 @@ export function sortRange(from: Uint8Array | null, to: Uint8Array | null): SortR
   return Buffer.compare(low, high) > 0 ? undefined : { low, high }
 }
 
-/** The first sort key that is not below a bound: a key that begins with the whole of a longer one does not exist. */
+/** The first possible sort key that is not before a bound. A bound longer than a key is cut, because no key can be that long. */
 function firstFrom(bound: Uint8Array): Uint8Array {
   if (bound.length <= maxSortKeyBytes) return bound
   let length = maxSortKeyBytes
   while (bound[length - 1] === 0xff) length--
-  const key = bound.slice(0, length) // the tag is not 0xff
+  const key = bound.slice(0, length) // its first byte is not 0xff
   key[length - 1] = (key[length - 1] as number) + 1
   return key
 }
 
-/** The last sort key below a bound: keys have an end, so there is one. */
+/** The last possible sort key before a bound. It exists because the length of keys is limited. */
 function lastBelow(bound: Uint8Array): Uint8Array {
   if (bound.length > maxSortKeyBytes) return bound.slice(0, maxSortKeyBytes)
   const before = bound.length - 1

@@ -31,21 +31,21 @@ export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinit
   const wanted = 'p B HASH, s B RANGE'
   if (key.join(', ') === wanted) return
   const remedy =
-    'It belongs to something else. Use another name or prefix; or, if nobody needs it, delete it and call ensureTables() again: ' +
+    'It belongs to another program. Use another name or prefix. Or, if nobody needs it, delete it and call ensureTables() again: ' +
     `aws dynamodb delete-table --table-name ${table}`
-  throw schemaMismatch(table, [`the key is ${key.join(', ')}, that of rowkey's tables ${wanted}`], remedy)
+  throw schemaMismatch(table, [`its key is ${key.join(', ')}, but tables of rowkey have ${wanted}`], remedy)
 }
 
 const maxWait = 5 * 60_000
 const maxPause = 2000
 
-/** Creates a table unless it is there, and waits until it can be used. @throws RowkeyError `SCHEMA_MISMATCH`, `TABLE_NOT_FOUND` */
+/** Creates a table if it does not exist, and waits until it can be used. @throws RowkeyError `SCHEMA_MISMATCH`, `TABLE_NOT_FOUND` */
 export async function createTable(client: DynamoDBClient, input: CreateTableCommandInput, cancellation?: Cancellation): Promise<void> {
   const table = input.TableName as string
   await until(table, 'usable', cancellation, async () => {
     const found = await describe(client, table)
     if (found === undefined) {
-      await ignoring('ResourceInUseException', () => client.send(new CreateTableCommand(input))) // another was faster
+      await ignoring('ResourceInUseException', () => client.send(new CreateTableCommand(input))) // another process was faster
       return false
     }
     checkKeySchema(table, found)
@@ -58,17 +58,17 @@ export async function deleteTable(client: DynamoDBClient, table: string, cancell
   let doomed: string | undefined
   await until(table, 'gone', cancellation, async () => {
     const found = await describe(client, table)
-    // Another may create it anew as soon as it is gone: that one has to stay.
+    // Another process may create it again as soon as it is gone. That table must not be deleted.
     if (found === undefined || (doomed !== undefined && identityOf(found) !== doomed)) return true
     doomed = identityOf(found)
-    // In use: it is still being created, or deleted already.
+    // In use: it is still being created, or already being deleted.
     const gone = ['ResourceInUseException', 'ResourceNotFoundException']
     if (found.TableStatus !== 'DELETING') await ignoring(gone, () => client.send(new DeleteTableCommand({ TableName: table })))
     return false
   })
 }
 
-/** Another for a table that was created anew under its name; compatible servers lack the id. */
+/** Identifies a table among others of the same name that existed before or after. Compatible servers lack the id. */
 const identityOf = ({ TableId, CreationDateTime }: TableDescription): string => `${TableId} ${CreationDateTime?.getTime()}`
 
 async function ignoring(names: string | readonly string[], run: () => Promise<unknown>): Promise<void> {
@@ -79,12 +79,12 @@ async function ignoring(names: string | readonly string[], run: () => Promise<un
   }
 }
 
-/** Asks again and again, first at once; tables take seconds. */
+/** Polls until it is done. Changes of tables take seconds. */
 async function until(table: string, what: string, cancellation: Cancellation | undefined, isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + maxWait
   for (let ms = 10; !(await isDone()); ms = Math.min(maxPause, ms * 2)) {
     if (Date.now() >= end) {
-      const message = `table '${table}' is not ${what} after ${maxWait / 60_000} minutes. Look at its status in DynamoDB, then repeat the call.`
+      const message = `table '${table}' is not ${what} after ${maxWait / 60_000} minutes. Check its status in DynamoDB, then repeat the call.`
       throw new RowkeyError('TABLE_NOT_FOUND', message, { table })
     }
     await pause(ms, cancellation)
@@ -92,12 +92,12 @@ async function until(table: string, what: string, cancellation: Cancellation | u
 }
 
 /**
- * When the server itself may delete an item, in epoch seconds, the only form that DynamoDB's expiry reads. `rk_expires` holds the exact
- * milliseconds, by which rows are judged; this one is never earlier.
+ * The time from which the server may delete an item, in epoch seconds, because DynamoDB reads no other unit. `rk_expires` contains the
+ * exact milliseconds, which decide whether a row has expired. This time is never earlier.
  */
 export const ttlAttribute = 'rk_ttl'
 
-/** The attribute of an expiry in epoch milliseconds. */
+/** The value of {@link ttlAttribute} for an expiry in epoch milliseconds. */
 export const ttlOf = (expiry: number): { readonly N: string } => ({ N: String(Math.ceil(expiry / 1000) + 0) })
 
 /** @throws RowkeyError `SCHEMA_MISMATCH` if items expire by another attribute, `NOT_SUPPORTED` */
@@ -108,7 +108,7 @@ export async function enableTtl(client: DynamoDBClient, input: UpdateTimeToLiveC
     await client.send(new UpdateTimeToLiveCommand(input))
   } catch (error) {
     if (isNamed(error, 'UnknownOperationException')) throw lacksTtl(table, error)
-    // Another may have been faster.
+    // Another process may have been faster.
     if (!isNamed(error, 'ValidationException') || !(await isEnabled(client, table))) throw error
   }
 }
@@ -119,12 +119,12 @@ async function isEnabled(client: DynamoDBClient, table: string): Promise<boolean
   if (TimeToLiveStatus !== 'ENABLED' && TimeToLiveStatus !== 'ENABLING') return false
   if (AttributeName === ttlAttribute) return true
   const remedy =
-    'Switch it off, wait until DynamoDB allows another change (an hour), and call ensureTables() again: aws dynamodb update-time-to-live ' +
+    'Disable that, wait until DynamoDB allows another change (an hour), and call ensureTables() again: aws dynamodb update-time-to-live ' +
     `--table-name ${table} --time-to-live-specification Enabled=false,AttributeName=${AttributeName}`
-  throw schemaMismatch(table, [`items expire by attribute '${AttributeName}', those of rowkey by '${ttlAttribute}'`], remedy)
+  throw schemaMismatch(table, [`its items expire by attribute '${AttributeName}', but those of rowkey expire by '${ttlAttribute}'`], remedy)
 }
 
 function lacksTtl(table: string, cause: unknown): RowkeyError<'NOT_SUPPORTED'> {
-  const message = `the server knows no expiry of items, which '${table}' is to have. Make the adapter with { nativeTtl: false }; expired rows then stay until db.purgeExpired().`
+  const message = `the server does not support the expiry of items, which '${table}' needs. Call dynamodb(client, { nativeTtl: false }). Expired rows are then stored until db.purgeExpired() deletes them.`
   return new RowkeyError('NOT_SUPPORTED', message, { table, capability: 'nativeTtl', adapter: 'dynamodb' }, { cause })
 }

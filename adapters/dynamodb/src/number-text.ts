@@ -1,4 +1,4 @@
-/** A decimal number as DynamoDB writes it, taken apart: the digits, without zeros at either end, and the power of ten of the last. */
+/** A decimal number of DynamoDB in parts: its digits without leading and trailing zeros, and the power of ten of the last digit. */
 interface Parts {
   readonly minus: '' | '-'
   readonly digits: string
@@ -16,7 +16,7 @@ function partsOf(text: string): Parts | undefined {
   return { minus: sign === '-' ? '-' : '', digits, exponent: Number(exponent) - fraction.length + all.length - digits.length }
 }
 
-/** Whether two texts stand for one number: servers write 100 as 1E+2 and 1.50 as 1.5. */
+/** Whether two texts mean the same number. Servers write 100 as 1E+2 and 1.50 as 1.5. */
 export function isSameNumber(a: string, b: string): boolean {
   if (a === b) return true
   const [x, y] = [normalized(a), normalized(b)]
@@ -28,7 +28,7 @@ function normalized(text: string): string | undefined {
   return parts === undefined ? undefined : `${parts.minus}${parts.digits}e${parts.exponent}`
 }
 
-/** The number with exactly `scale` digits behind the point, as decimal columns write it; undefined if it has more, or is none. */
+/** The number with exactly `scale` digits after the point, as in decimal columns; undefined if it has more digits, or is not a number. */
 export function withScale(text: string, scale: number): string | undefined {
   const parts = partsOf(text)
   if (parts === undefined || parts.exponent + scale < 0) return undefined

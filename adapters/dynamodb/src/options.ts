@@ -4,13 +4,13 @@ import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, typ
 /** Options of `dynamodb()`. */
 export interface DynamoDBOptions {
   /**
-   * Whether the server has TransactWriteItems. Default true, as Amazon's. With false the adapter declares that it can write one row at a
-   * time only, and atomic batches are refused before anything is sent. For compatible servers that lack it.
+   * Whether the server has TransactWriteItems. Default true, because that of Amazon has it. Use false for a compatible server without it.
+   * Then an atomic batch of several rows is refused with `ATOMIC_SCOPE` before anything is sent.
    */
   readonly transactions?: boolean
   /**
-   * Whether `ensureTables` switches on the server's own expiry (`UpdateTimeToLive`) for tables with a ttl. Default true. With false expired
-   * rows stay until `db.purgeExpired()` deletes them. They are never read, either way.
+   * Whether `ensureTables` enables the expiry of the server (`UpdateTimeToLive`) for tables with a ttl. Default true. With false, expired
+   * rows are stored until `db.purgeExpired()` deletes them. In both cases, reads never return expired rows.
    */
   readonly nativeTtl?: boolean
 }
@@ -25,25 +25,25 @@ export function checkOptions(options: DynamoDBOptions): Required<DynamoDBOptions
 }
 
 /**
- * Refuses anything but a client of version 3 for DynamoDB. Every option of such a client suits: what it must not do, repeat a write on its
- * own, the adapter keeps it from.
+ * Refuses everything except a client of version 3 for DynamoDB. Every option of such a client is allowed. The adapter itself prevents that
+ * the client repeats a write whose outcome is unknown.
  *
  * @throws RowkeyError `CLIENT_OPTION`
  */
 export function checkClient(client: DynamoDBClient): void {
   const given = client as unknown
   if (typeof given !== 'object' || given === null || !('send' in given) || !('config' in given)) {
-    throw clientOption('dynamodb', 'send', given, 'It is no client.', remedy)
+    throw clientOption('dynamodb', 'send', given, 'It is not a client.', remedy)
   }
   const { serviceId } = given.config as { readonly serviceId?: unknown }
-  if (serviceId !== 'DynamoDB') throw clientOption('dynamodb', 'serviceId', serviceId, 'It is of another service.', remedy)
+  if (serviceId !== 'DynamoDB') throw clientOption('dynamodb', 'serviceId', serviceId, 'It is a client of another service.', remedy)
 }
 
 const remedy = 'Give a DynamoDBClient of @aws-sdk/client-dynamodb.'
 
 /** What a model may say about its table on this store: `stores: { dynamodb: { provisioned: { read: 10, write: 5 } } }`. */
 export interface DynamoDBHints {
-  /** Capacity units per second, paid for whether they are used or not. Without it the table is billed by request. */
+  /** Capacity units per second, which are billed even if they are not used. Without this, the table is billed per request. */
   readonly provisioned?: { readonly read: number; readonly write: number }
 }
 

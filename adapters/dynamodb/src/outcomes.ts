@@ -6,7 +6,7 @@ import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
 import { getItem } from './get.js'
 import type { Item } from './rows.js'
 
-/** What became of a write that failed, its condition apart. */
+/** The outcome of a write that failed for another reason than its condition. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof OpenOutcome) return unknown(error.first)
   if (isOpen(error)) return unknown(error)
@@ -15,9 +15,9 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 /**
- * What a condition that failed means.
+ * The outcome of a mutation whose condition failed.
  *
- * @param given the item as the server found it, if there was one and the server tells
+ * @param given the existing item, if there is one and the server returns it
  */
 export async function refusalOf(
   client: DynamoDBClient,
@@ -34,7 +34,7 @@ export async function refusalOf(
     if (item === undefined) return missing
     const current = format.rowOf(row, item, format.reader())
     if (isExpired(schema, current, options.now)) return kind === 'insert' ? unprocessed : missing
-    // It came to be meanwhile, which only a server that does not tell lets us see.
+    // The row got this version after the write. That is only visible if the server did not return the item, so that it was read later.
     if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
     return conflict(current)
   } catch (cause) {
@@ -43,7 +43,7 @@ export async function refusalOf(
   }
 }
 
-/** For servers that do not tell: absent and of another version look the same. */
+/** For servers that do not return the item: without it, a missing row and a row of another version look the same. */
 function currentItem(client: DynamoDBClient, { mutation, format }: NativeRequest, options: WriteOptions): Promise<Item | undefined> {
   const read = { ...options, consistency: 'strong' as const }
   return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))

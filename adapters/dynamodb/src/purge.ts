@@ -6,11 +6,11 @@ import type { Item } from './rows.js'
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
 
-/** Deletes expired rows of one table, found by reading all of it. */
+/** Deletes expired rows of one table. To find them, it reads the whole table. */
 export class Purge {
   private readonly client: DynamoDBClient
   private readonly table: string
-  /** Where the last call stopped: many small calls together look at each row once. */
+  /** Where the last call stopped, so that many small calls together read each row once. */
   private sweptTo: Item | undefined
 
   constructor(client: DynamoDBClient, table: string) {
@@ -23,11 +23,11 @@ export class Purge {
     const { sweptTo } = this
     this.sweptTo = undefined
     const behind = await this.walk(sweptTo, now, limit, cancellation)
-    // The order of a whole table has no meaning, so nobody can tell where a second walk meets the first.
+    // Items of different partitions have no defined order, so the second walk cannot stop where the first one started.
     return behind >= limit || sweptTo === undefined ? behind : behind + (await this.walk(undefined, now, limit - behind, cancellation))
   }
 
-  /** From behind `after` to the end of the table. */
+  /** From the item after `after` to the end of the table. */
   private async walk(after: Item | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
     let at = after
@@ -55,7 +55,7 @@ export class Purge {
   }
 
   private async look(after: Item | undefined, now: number): Promise<{ readonly expired: Item[]; readonly next: Item | undefined }> {
-    // What this page says is checked again by each delete, so it may be old, which costs half.
+    // Each delete checks the expiry again, so an eventually consistent read is enough. It costs half.
     const command = new ScanCommand({
       TableName: this.table,
       ExclusiveStartKey: after,
@@ -68,7 +68,7 @@ export class Purge {
     return { expired: [...(Items ?? [])], next: LastEvaluatedKey }
   }
 
-  /** Whether the row was still there, and expired. */
+  /** Deletes a row if it still exists and has expired. Returns whether it did. */
   private async delete(key: Item, now: number): Promise<boolean> {
     try {
       await this.client.send(

@@ -5,21 +5,21 @@ import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
 import { valueCodec, type AttributeCodec } from './values.js'
 
-/** An item as the client has it. */
+/** An item in the form of the client. */
 export type Item = Record<string, AttributeValue>
 
-/** A column behind the key. */
+/** A column after the key. */
 interface Field {
   readonly position: number
   readonly physical: string
   readonly codec: AttributeCodec
 }
 
-/** Reads items of one table into rows; made by {@link ItemFormat.reader}. */
+/** Reads items of one table into rows. Made by {@link ItemFormat.reader}. */
 export interface ItemReader {
-  /** What to ask the server for; undefined = whole items. */
+  /** The attributes to request; undefined = whole items. */
   readonly projection: { readonly ProjectionExpression: string; readonly ExpressionAttributeNames: Record<string, string> } | undefined
-  /** Fills the positions behind the key. @throws RowkeyError `CORRUPT_ROW` */
+  /** Fills the positions after the key. @throws RowkeyError `CORRUPT_ROW` */
   read(item: Item, row: Value[]): void
 }
 
@@ -58,7 +58,7 @@ export class ItemFormat {
     return item
   }
 
-  /** The attributes of some positions of a row; undefined = to be removed. */
+  /** The attributes of some positions of a row; undefined = remove the attribute. */
   changes(row: Row, positions: readonly number[]): readonly (readonly [name: string, attribute: AttributeValue | undefined])[] {
     return this.fields.flatMap(({ position, physical, codec }) => {
       if (!positions.includes(position)) return []
@@ -80,7 +80,7 @@ export class ItemFormat {
     return { projection, read: readerOf(this.schema.name, fields) }
   }
 
-  /** The row of a known key and its item. */
+  /** The row of an item whose key is known. */
   rowOf(key: Row, item: Item, reader: ItemReader): Row {
     const row = this.emptyRow()
     for (let i = 0; i < this.schema.keyLength; i++) row[i] = key[i] as Value
@@ -88,7 +88,7 @@ export class ItemFormat {
     return row
   }
 
-  /** The row of an item, which has its key. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW` */
+  /** The row of an item, with the key from the item. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW` */
   rowAt(item: Item, reader: ItemReader): Row {
     const row = this.emptyRow()
     this.schema.layout.decode(rowkeyOfItem(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), row)
@@ -108,10 +108,10 @@ const readerOf =
       const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined // a column may be called toString
       if (attribute === undefined) continue
       const value = codec.toValue(attribute)
-      if (value === undefined) throw corrupt(table, physical, `holds ${typeOf(attribute)} that it cannot have`)
+      if (value === undefined) throw corrupt(table, physical, `contains ${typeOf(attribute)} that is not possible there`)
       row[position] = value
     }
   }
 
-/** What a message may tell of a value. */
+/** Describes a value in a message, without the value. */
 const typeOf = (attribute: AttributeValue): string => `a value of type ${Object.keys(attribute).join()}`

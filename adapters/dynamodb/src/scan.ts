@@ -12,7 +12,7 @@ export interface QueryRange {
   readonly reverse: boolean
 }
 
-/** What a scan asks with. */
+/** What a scan needs. */
 export interface ReadContext {
   readonly client: DynamoDBClient
   readonly format: ItemFormat
@@ -21,11 +21,11 @@ export interface ReadContext {
   mustBeOpen(): void
 }
 
-/** Pages of a range. Between two of them it holds a key and nothing of the server. */
+/** Pages of a range. Between two pages it holds a key and nothing of the server. */
 export class QueryScan implements PageSource {
   private readonly context: ReadContext
   private readonly input: QueryCommandInput
-  /** Where the scan ends; nothing can follow a row with this sort key. */
+  /** The end of the range. No row of the range comes after this sort key. */
   private readonly end: Uint8Array
   private after: QueryCommandInput['ExclusiveStartKey']
   private isDone = false
@@ -62,7 +62,7 @@ export class QueryScan implements PageSource {
     const { Items, LastEvaluatedKey, ConsumedCapacity } = answer
     const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
     this.after = LastEvaluatedKey
-    // A start key that is the end of the range is refused.
+    // DynamoDB refuses a start key that is the end of the range.
     if (LastEvaluatedKey === undefined || Buffer.compare(LastEvaluatedKey['s']?.B as Uint8Array, this.end) === 0) this.isDone = true
     if (rows.length === 0 && this.isDone) return undefined
     const units = ConsumedCapacity?.CapacityUnits

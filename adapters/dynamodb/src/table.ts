@@ -51,5 +51,5 @@ export class DynamoDBTable implements TableStore {
   }
 }
 
-/** No item can be in the range. */
+/** For a range without possible items. */
 const noRows: PageSource = { next: () => undefined, close: () => undefined }

@@ -4,15 +4,16 @@ import { isSameNumber, withScale } from './number-text.js'
 
 /** How values are stored. */
 export interface ValueType {
-  /** Types of DynamoDB's attributes. */
+  /** The type of the attribute in DynamoDB. */
   readonly native: string
   readonly encoding: string
   readonly why: string
 }
 
 /**
- * What attributes hold the values of columns, by storage class, for whoever reads items with another client. Null is an attribute that is
- * absent. Key columns are in `p` and `s` only. What is particular to keys (direction, padding, separators, codes, reversing) plays no part.
+ * How attributes contain the values of columns, by storage class, for programs that read items with another client. A null has no
+ * attribute. Key columns are only in `p` and `s`. Options that only matter in keys (direction, padding, separators, codes, reversing) have
+ * no effect here.
  *
  * @example
  * ```ts
@@ -42,16 +43,16 @@ export const valueTypes: Readonly<Record<Storage['class'], ValueType>> = Object.
   decimal: { native: 'N', encoding: 'the number', why: 'exact; the scale of the column restores zeros at the end' },
 })
 
-/** Values of one column as attributes; null is above it. */
+/** Converts values of one column to attributes and back. The caller handles null. */
 export interface AttributeCodec {
   toAttribute(value: Value): AttributeValue
-  /** undefined: no value of this column. */
+  /** undefined if the attribute is not a value of this column. */
   toValue(attribute: AttributeValue): Value | undefined
 }
 
 type Accepts = TypeFacts['accepts']
 
-/** How the values of a column are stored; `valueTypes` says the same as a table. */
+/** The codec of a column, as described in `valueTypes`. */
 export function valueCodec({ type }: Pick<SchemaColumn, 'type'>): AttributeCodec {
   const { storage, accepts } = typeFacts(type)
   switch (storage.class) {
@@ -113,11 +114,11 @@ const texts = (accepts: Accepts): AttributeCodec => ({
   toValue: ({ S }) => (S !== undefined && accepts(S) ? S : undefined),
 })
 
-/** What N holds: nothing nearer to zero, and nothing from here on. */
+/** The range of N: the smallest absolute value except zero, and the first that is too large. */
 const least = 1e-130
 const max = 1e126
 
-/** Floats of 4 or 8 bytes: N where it holds them exactly, else their bytes. */
+/** Floats of 4 or 8 bytes: N if it can contain them exactly, else their bytes. */
 function floatCodec(width: 4 | 8): AttributeCodec {
   return {
     toAttribute: (value) => (isNumber(value as number) ? { N: String(value) } : { B: bytesOf(value as number, width) }),
@@ -133,7 +134,7 @@ function isNumber(value: number): boolean {
   return (size >= least && size < max) || Object.is(value, 0)
 }
 
-/** Of what others may have written: a number that the column would have to round is none of its. */
+/** A number that another program may have written. It is invalid if the column would have to round it. */
 function numberOf(text: string, width: 4 | 8): number | undefined {
   const value = Number(text) + 0 // no −0: N has one zero
   const isHeld = isNumber(value) && (width === 8 || Math.fround(value) === value)
@@ -151,5 +152,5 @@ function bytesOf(value: number, width: 4 | 8): Uint8Array {
 function floatOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const value = bytes.length === 4 ? view.getFloat32(0) : view.getFloat64(0)
-  return Number.isNaN(value) ? NaN : value // no payload
+  return Number.isNaN(value) ? NaN : value // without the payload of a NaN
 }

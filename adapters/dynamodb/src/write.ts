@@ -28,7 +28,7 @@ export interface WriteContext {
   formatOf(schema: TableSchema): ItemFormat
 }
 
-/** Applies mutations: those with a condition each by a call of its own, all others 25 by a call. */
+/** Applies mutations: each one with a condition by a separate call, up to 25 others by one call. */
 export async function write(context: WriteContext, batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
   const prepared = batch.map((mutation) => prepare(context, mutation, options.now))
   return options.atomic !== undefined && batch.length > 1
@@ -36,7 +36,7 @@ export async function write(context: WriteContext, batch: readonly Mutation[], o
     : sendEach(context, prepared, options)
 }
 
-/** What is wrong with a mutation is its own outcome. */
+/** Encodes a mutation. If it is invalid, that is its outcome, and the others are not affected. */
 function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): NativeRequest | Outcome {
   try {
     return requestOf(mutation, formatOf(mutation.schema), now)
@@ -47,7 +47,7 @@ function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): N
 
 const isRequest = (one: NativeRequest | Outcome): one is NativeRequest => 'format' in one
 
-/** One call, with what becomes of the mutations at these places. */
+/** One call, which returns the outcomes of the mutations at these places. */
 interface Call {
   readonly places: readonly number[]
   run(): Promise<readonly Outcome[]>
@@ -104,7 +104,7 @@ const withoutTransactions = (writes: number): Error =>
     'Write one row in a call',
   )
 
-/** Applies one mutation by a call of its own. */
+/** Applies one mutation by a separate call. */
 async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
   try {
     await inRequest<unknown>(options, (how) => {
@@ -122,7 +122,7 @@ async function writeOne(client: DynamoDBClient, request: NativeRequest, options:
   }
 }
 
-/** What one BatchWriteItem takes; so many of the largest rows stay below its 16 MB. */
+/** Max items of one BatchWriteItem. So many of the largest rows stay below its limit of 16 MB. */
 const maxInBatch = 25
 
 /** Applies unconditional puts and deletes of any tables by one call. */
@@ -140,7 +140,7 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
   }
 }
 
-/** A batch is refused as a whole for what is wrong with one of it. */
+/** Writes each one alone, because the server refuses a whole batch if one item of it is invalid. */
 async function eachAlone(client: DynamoDBClient, requests: readonly NativeRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   for (const request of requests)
@@ -182,7 +182,7 @@ async function writeAtomic(
   }
 }
 
-/** Why a transaction was canceled, as far as it was this mutation's fault. */
+/** The outcome of a mutation of a canceled transaction. */
 async function canceled(
   client: DynamoDBClient,
   request: NativeRequest,
@@ -208,7 +208,7 @@ function transactItemOf(request: NativeRequest): TransactWriteItem {
   if ('put' in request) return { Put: request.put }
   if ('remove' in request) return { Delete: request.remove }
   const { UpdateExpression, ...check } = request.update
-  // Of an update without changes the condition is left; in a transaction DynamoDB takes no Update without an expression.
+  // An update without changes only has its condition. In a transaction, DynamoDB refuses an Update without an expression.
   return UpdateExpression === undefined ? { ConditionCheck: check as ConditionCheck } : { Update: { ...check, UpdateExpression } }
 }
 

@@ -21,17 +21,17 @@ import { LmdbTable } from './table.js'
 import { write } from './write.js'
 
 /**
- * Tables in a folder of this machine, kept by LMDB: a file mapped into memory, which several processes can use at a time. What was
- * acknowledged is on the disk.
+ * Tables in a folder of this machine, kept by LMDB: a file mapped into memory, which several processes can use at the same time. What was
+ * acknowledged is on disk.
  *
- * Cost: a get takes some microseconds, a scan about two per row; both answer at once and block the main thread while the disk is
- * read. A write waits for the disk; writes that are under way together share that. The file grows by itself and never shrinks; room
- * of deleted rows is used again.
+ * Cost: a get takes some microseconds, a scan about two per row; both are synchronous and block the main thread while the disk is
+ * read. A write waits for the disk, and concurrent writes share one flush. The file grows automatically and never shrinks. The space of
+ * deleted rows is used again.
  *
- * `close()` waits for the writes that have reached the store. Everything else is `CLOSED` from then on: a call whose table is not open
- * yet, and what a `load()` has not sent. So await your writes first.
+ * `close()` waits for the writes that have reached the store. Everything else throws `CLOSED` from then on, also a call whose table is not
+ * open yet, and the rest of a `load()`. So await your writes first.
  *
- * @param path a folder of its own, which is made if it is not there; also as `file:` URL
+ * @param path a folder that only this store uses, also as a `file:` URL. It is created if it does not exist.
  * @throws RowkeyError `STORE_UNUSABLE` if the folder cannot be used, `INVALID_OPTION`
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter
   return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
 }
 
-/** The adapter of a folder, which also tells where in LMDB a row is. Made by {@link lmdb}. */
+/** The adapter of a folder, which also returns where a row is in LMDB. Made by {@link lmdb}. */
 export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
   readonly name: string = 'lmdb'
   readonly capabilities: Capabilities = capabilities
@@ -103,6 +103,6 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
     return (this.released ??= this.environment.release(this.calls.close()))
   }
 
-  /** Who closes does not wait until all rows of dropped tables are deleted. */
+  /** `close()` does not wait until all rows of dropped tables are deleted. */
   private readonly isUnwanted = (): boolean => this.calls.isClosed
 }

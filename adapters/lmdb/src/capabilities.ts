@@ -5,7 +5,7 @@ import { maxRowkeyBytes } from './keys.js'
 export const capabilities: Capabilities = Object.freeze({
   reverse: true,
   conditions: 'version',
-  // One transaction; it stays on the main thread while it is put together.
+  // One transaction. It blocks the main thread while it is built.
   atomic: Object.freeze({ scope: 'store', max: 10_000, isolated: true }),
   eventual: false,
   limits: Object.freeze({ partitionBytes: maxRowkeyBytes, sortKeyBytes: maxRowkeyBytes, valueBytes: Number.MAX_SAFE_INTEGER }),

@@ -5,10 +5,10 @@ import type { Environment } from './file/environment.js'
 import { firstHeader, readHeader, type File } from './file/file.js'
 import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
 
-/** Rows deleted in one transaction. */
+/** Max rows that one transaction deletes. */
 const step = 2000
 
-/** What tables a file has. Every change is one transaction, so any number of processes may make some. */
+/** The tables of a file. Every change is one transaction, so any number of processes may make changes. */
 export class Catalogs {
   private readonly environment: Environment
 
@@ -23,7 +23,7 @@ export class Catalogs {
     if (bytes === undefined) return undefined
     const catalog = catalogOfJSON(parseObject(bytes.toString()))
     if (catalog !== undefined) return catalog
-    throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a copy.`)
+    throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a backup.`)
   }
 
   /** Creates a table or adds the value columns it lacks. */
@@ -31,7 +31,7 @@ export class Catalogs {
     return this.environment.committer.commit(() => this.createOrGrow(schema))
   }
 
-  /** From then on nobody finds the table; its rows are left for {@link sweep}. */
+  /** Removes the table. {@link sweep} deletes its rows later. */
   drop(name: string): Promise<void> {
     const { db, committer } = this.environment
     return committer.commit(() => {
@@ -44,7 +44,7 @@ export class Catalogs {
   }
 
   /**
-   * Deletes the rows of dropped tables, also where a process ended in the middle of it. Ends early when `isUnwanted`: the next sweep goes on.
+   * Deletes the rows of dropped tables, also if a process ended before it was done. Ends early when `isUnwanted`. The next sweep continues.
    */
   async sweep(isUnwanted: () => boolean): Promise<void> {
     const { db, committer } = this.environment
@@ -77,7 +77,7 @@ export class Catalogs {
   }
 }
 
-/** Inside a transaction; whether there is more. */
+/** Inside a transaction. Returns whether rows are left. */
 function deleteSome(db: File, table: number): boolean {
   const keys = [...db.getKeys({ start: tablePrefix(table), end: tablePrefix(table + 1), limit: step })]
   for (const key of keys) db.removeSync(key)

@@ -7,12 +7,12 @@ export interface LmdbErrorDetails {
     readonly adapter: 'lmdb'
     /** The folder. */
     readonly path: string
-    /** Of something else, of a newer version, a part of it is missing, open in another way, no access, or not to be written. */
+    /** Of another program; of a newer version; a part is missing; open with other options; no access; it refuses writes. */
     readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
   }
 }
 
-/** The file cannot be used as it is asked for. */
+/** The file cannot be used. */
 export function unusable(
   path: string,
   reason: LmdbErrorDetails['STORE_UNUSABLE']['reason'],
@@ -24,9 +24,9 @@ export function unusable(
 
 /** After `close()`. */
 export const closedStore = (path: string): Error =>
-  closed(`the LMDB store '${path}'`, 'Call lmdb() for a new one; the rows are still there.')
+  closed(`the LMDB store '${path}'`, 'Call lmdb() to open it again. Its rows are still there.')
 
-/** The core refuses shorter ones already. */
+/** The core already refuses such keys. This is for callers without the core. */
 export function keyTooLong(table: string, bytes: number): RowkeyError<'LIMIT_EXCEEDED'> {
   return new RowkeyError(
     'LIMIT_EXCEEDED',

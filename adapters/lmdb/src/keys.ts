@@ -2,39 +2,39 @@
 const maxKeyBytes = 1978
 /** Bytes of a table's number, which begins the keys of all its rows. */
 export const prefixLength = 4
-/** One byte less than there is room for, so that no key equals a bound that was cut. */
+/** One byte less than fits, so that no key equals a bound that was cut off. */
 export const maxRowkeyBytes: number = maxKeyBytes - prefixLength - 1
 
-// Table 0 is the file's own; its keys go on with one of these.
+// Table 0 belongs to the file itself. One of these bytes follows in its keys.
 const spaces = { header: 0, catalog: 1, living: 2, dropped: 3 }
 const own = (space: number, rest: Buffer = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 0, space]), rest])
 
-/** The number of a table, big-endian, so that tables lie one behind the other. */
+/** The number of a table, big-endian, so that the rows of a table are consecutive. */
 export function tablePrefix(table: number): Buffer {
   const prefix = Buffer.alloc(prefixLength)
   prefix.writeUInt32BE(table)
   return prefix
 }
 
-/** What the file is, and the number of the next table. */
+/** The header: the format of the file and the number of the next table. */
 export const headerKey: Buffer = own(spaces.header)
 /** The catalog of a table, by name. */
 export const catalogKey = (name: string): Buffer => own(spaces.catalog, Buffer.from(name))
-/** There while the table is. */
+/** Exists while the table exists. */
 export const livingKey = (table: number): Buffer => own(spaces.living, tablePrefix(table))
-/** There while a dropped table still has rows. */
+/** Exists while a dropped table still has rows. */
 export const droppedKey = (table: number): Buffer => own(spaces.dropped, tablePrefix(table))
 /** All {@link droppedKey}s. */
 export const droppedKeys: { readonly start: Buffer; readonly end: Buffer } = { start: own(spaces.dropped), end: own(spaces.dropped + 1) }
 /** The table of a {@link droppedKey}. */
 export const droppedTable = (key: Buffer): number => key.readUInt32BE(prefixLength + 1)
 
-/** The key of a row; undefined if it is longer than a key can be, so that no row has it. */
+/** The key of a row; undefined if it is too long, so that no row can have it. */
 export function rowKey(prefix: Buffer, rowkey: Uint8Array): Buffer | undefined {
   return rowkey.length > maxRowkeyBytes ? undefined : joined(prefix, rowkey)
 }
 
-/** A bound of a range, as short as LMDB takes it: what is cut off divides no two keys that can be there. */
+/** A bound of a range, cut to the length that LMDB accepts. No two possible keys differ only after that length. */
 export function boundKey(prefix: Buffer, rowkey: Uint8Array): Buffer {
   return joined(prefix, rowkey.length > maxRowkeyBytes + 1 ? rowkey.subarray(0, maxRowkeyBytes + 1) : rowkey)
 }

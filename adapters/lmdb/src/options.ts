@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 /** Options of `lmdb()`. */
 export interface LmdbOptions {
   /**
-   * Whether a write answers only when it is on the disk. Default true. With false it answers when the operating system has it: it
-   * survives the end of the process, but when the machine stops, the whole file may be lost. For tests and for what can be made again.
+   * Whether a write resolves only when it is on disk. Default true. With false it resolves when the operating system has it. It then
+   * survives a crash of the process, but after a power failure the whole file may be lost. For tests, and for data that can be recreated.
    */
   readonly sync?: boolean
 }
 
-/** The path of a folder, given as Node's own functions take it. @throws RowkeyError `INVALID_OPTION` */
+/** The path of a folder: a string or a `file:` URL, as for the functions of Node.js. @throws RowkeyError `INVALID_OPTION` */
 export function pathOf(given: string | URL): string {
   const path = given instanceof URL && given.protocol === 'file:' ? fileURLToPath(given) : given
   if (typeof path === 'string' && path !== '' && !path.includes('\0')) return path

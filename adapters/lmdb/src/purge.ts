@@ -2,7 +2,7 @@ import type { RecordRows } from '@rowkey/record'
 import type { Cancellation } from '@rowkey/store/adapter'
 import type { Environment } from './file/environment.js'
 
-/** Rows looked at without a pause. */
+/** Rows that are examined without a pause. */
 const step = 1000
 
 /** A table as a purge needs it. */
@@ -10,23 +10,23 @@ export interface Purged {
   readonly environment: Environment
   readonly rows: RecordRows
   readonly wholeRange: { readonly start: Buffer; readonly end: Buffer }
-  /** What is read until the caller waits is of one state of the file. */
+  /** Everything read before the next `await` is of one state of the file. */
   startRead(): Environment
 }
 
 /** A piece of a table. */
 interface Piece {
   readonly expired: readonly Buffer[]
-  /** The last key looked at. */
+  /** The last key that was examined. */
   readonly last: Buffer | undefined
-  /** The end of the walk was reached. */
+  /** Whether the end of the range was reached. */
   readonly isOver: boolean
 }
 
 /** Deletes expired rows, in short transactions. */
 export class Purge {
   private readonly table: Purged
-  /** Where the last call stopped: many small calls together look at each row once. */
+  /** Where the last call stopped, so that many small calls together read each row once. */
   private sweptTo: Buffer | undefined
 
   constructor(table: Purged) {
@@ -42,7 +42,7 @@ export class Purge {
     return behind + (await this.walk(undefined, sweptTo, now, limit - behind, cancellation))
   }
 
-  /** Over the keys behind `after`, up to `upTo`. */
+  /** Examines the keys after `after`, up to `upTo`. */
   private async walk(
     after: Buffer | undefined,
     upTo: Buffer | undefined,
@@ -84,7 +84,7 @@ export class Purge {
     return { expired, last, isOver: looked < step }
   }
 
-  /** Inside a transaction. Some may have been written anew meanwhile. */
+  /** Inside a transaction. Some rows may have been written again in the meantime. */
   private delete(keys: readonly Buffer[], now: number): number {
     const { db } = this.table.environment
     let deleted = 0

@@ -5,28 +5,28 @@ import { prefixLength } from './keys.js'
 
 /** A table as a scan needs it. */
 export interface Scanned {
-  /** What is read until the caller waits is of one state of the file. */
+  /** Everything read before the next `await` is of one state of the file. */
   startRead(): { readonly db: File }
   /** The row of a stored key and its record. */
   rowAt(key: Buffer, record: Uint8Array, reader: RecordReader): Row
 }
 
-/** What a scan walks over, half-open. */
+/** The half-open range of a scan. */
 export interface Range {
   readonly start: Buffer
   readonly end: Buffer
   readonly reverse: boolean
-  /** Go on behind this key. */
+  /** Continue after this key. */
   readonly after?: Buffer | undefined
   readonly checkpoints?: boolean
 }
 
-/** A page ends behind this many bytes of records: it is read without a pause. */
+/** A page ends after this many bytes of records, because it is read without a pause. */
 const pageBytes = 1 << 20
 
 const cost = Object.freeze({ calls: 1 })
 
-/** Pages over a range. Between two of them it holds a key and nothing of LMDB, so it hinders no one however long it is left. */
+/** Pages over a range. Between two pages it holds a key and nothing of LMDB, so a paused scan blocks nobody. */
 export class RangeScan implements PageSource {
   private readonly table: Scanned
   private readonly reader: RecordReader
@@ -63,7 +63,7 @@ export class RangeScan implements PageSource {
     this.isDone = true
   }
 
-  /** LMDB begins a range at its `start`, which is the upper end of a reverse one. */
+  /** LMDB begins a range at `start`, which is the upper end of a reverse range. */
   private bounds(limit: number): {
     start: Buffer
     end: Buffer

@@ -16,7 +16,7 @@ import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.j
 import { Purge, type Purged } from './purge.js'
 import { RangeScan, type Scanned } from './scan.js'
 
-/** One table as one schema sees it. Reads answer immediately, so no cancellation is looked at. */
+/** One table as one schema sees it. Reads are synchronous, so no cancellation is checked. */
 export class LmdbTable implements TableStore, Scanned, Purged {
   readonly rows: RecordRows
   readonly environment: Environment
@@ -76,7 +76,7 @@ export class LmdbTable implements TableStore, Scanned, Purged {
   }
 
   /**
-   * Everything read until the caller waits is of one state of the file, which is that of now, and the table is in it.
+   * Everything read before the next `await` is of the current state of the file, and the table exists in it.
    *
    * @throws RowkeyError `CLOSED`, `TABLE_NOT_FOUND`
    */
@@ -92,7 +92,7 @@ export class LmdbTable implements TableStore, Scanned, Purged {
     if (!this.environment.db.doesExist(this.living)) throw tableNotFound(this.schema.name)
   }
 
-  /** The key of a row in the file; undefined: too long for any row to have it. */
+  /** The key of a row in the file; undefined if it is too long for any row. */
   nativeKey(rowkey: Uint8Array): Buffer | undefined {
     return rowKey(this.prefix, rowkey)
   }

@@ -7,15 +7,15 @@ import type { LmdbTable } from './table.js'
 /** Where the rows of a mutation live. */
 export type TableOf = (schema: TableSchema) => LmdbTable
 
-/** Mutations of one transaction, unless they belong together: it is put together on the main thread, which others wait for. */
+/** Max mutations of one transaction, unless they are atomic. It is built on the main thread, and everything else waits for that. */
 const partLength = 2000
 
-/** A mutation as far as it can be worked out outside of a transaction. */
+/** A mutation, prepared as far as possible outside of a transaction. */
 interface Prepared {
   readonly mutation: Mutation
   readonly table: LmdbTable
   readonly key: Buffer
-  /** Of put and insert. */
+  /** Of a put or insert. */
   readonly record: Uint8Array | undefined
 }
 
@@ -24,7 +24,7 @@ type Accepted = Pick<Prepared, 'table' | 'key' | 'record'>
 
 type Step = (prepared: readonly (Prepared | Outcome)[], now: number) => readonly Outcome[]
 
-/** What became of each mutation of a batch. An atomic one is a transaction of its own; others share transactions. */
+/** The outcome of each mutation of a batch. An atomic batch is one transaction. Others share transactions. */
 export async function write(
   batch: readonly Mutation[],
   options: WriteOptions,
@@ -56,7 +56,7 @@ async function transact(
   }
 }
 
-/** Key and record; what is wrong with a mutation is its own outcome. */
+/** Encodes key and record. If a mutation is invalid, that is its outcome, and the others are not affected. */
 function prepare(mutation: Mutation, tableOf: TableOf): Prepared | Outcome {
   try {
     const { schema, row, kind } = mutation
@@ -70,7 +70,7 @@ function prepare(mutation: Mutation, tableOf: TableOf): Prepared | Outcome {
   }
 }
 
-/** Inside a transaction: writes in the given order; what fails does not stop the others. */
+/** Inside a transaction: writes in the given order. A failure does not stop the others. */
 function writeEach(prepared: readonly (Prepared | Outcome)[], now: number): readonly Outcome[] {
   return prepared.map((one) => {
     const checked = check(one, now)

@@ -6,14 +6,14 @@ import { MemoryTable } from './table.js'
 import { writeAll, writeEach } from './write.js'
 
 /**
- * A store in the memory of this process: for tests, tools and data that fits. Nothing is written anywhere: its tables and rows end
- * with the process, or with `close()` of the mapper or the store, which every later call then answers with `CLOSED`. Each call of
- * `memory()` is a store of its own; mappers that are given the same one share its tables.
+ * A store in the memory of this process: for tests, tools and data that fits. Nothing is written to disk: tables and rows are gone
+ * when the process ends, or after `close()` of the mapper or the store. Every call after that throws `CLOSED`. Each call of `memory()`
+ * creates a new store. Mappers with the same store share its tables.
  *
  * Cost: a get is one lookup whatever the number of rows, a write O(log n) comparisons, a scan O(log n) to start and then one step
  * per row that it examines. A row takes about 110 bytes besides its values, with rowkeys of 40 bytes.
  *
- * It never waits: there is no I/O and no timer below a call, so what was written is there for the next read.
+ * It never waits, because no call does I/O or uses a timer. The next read returns what was written.
  *
  * @example
  * ```ts

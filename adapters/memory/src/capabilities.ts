@@ -4,7 +4,7 @@ import type { Capabilities } from '@rowkey/store/adapter'
 export const capabilities: Capabilities = Object.freeze({
   reverse: true,
   conditions: 'version',
-  // A batch runs to its end before anything else does.
+  // A batch is applied in one synchronous call, so nothing runs between its writes.
   atomic: Object.freeze({ scope: 'store', max: Number.MAX_SAFE_INTEGER, isolated: true }),
   eventual: false,
   limits: Object.freeze({

@@ -1,11 +1,11 @@
 import { closed, grownCatalog, newCatalog, tableNotFound, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { KeyedTree } from './tree/keyed-tree.js'
 
-/** What there is of one table: its catalog and its rows. Every {@link MemoryTable} of its name shares it. */
+/** The catalog and the rows of one table. All {@link MemoryTable}s of its name share it. */
 export class StoredTable {
   readonly name: string
   catalog: TableCatalog
-  /** Records have different lengths: columns were added. */
+  /** Whether records have different lengths, because columns were added. */
   hasGrown = false
   /** The rowkey at which the last purge stopped. */
   sweptTo = ''
@@ -22,14 +22,14 @@ export class StoredTable {
     return this.present ?? this.refuse()
   }
 
-  /** Takes over a catalog, which may have more columns. */
+  /** Replaces the catalog. The new one may have more columns. */
   grow(catalog: TableCatalog): TableCatalog {
     this.hasGrown ||= catalog !== this.catalog
     this.catalog = catalog
     return catalog
   }
 
-  /** Releases the rows; whoever still holds the table is refused from now on. */
+  /** Releases the rows. Calls of tables that are still open throw from now on. */
   release(gone: 'dropped' | 'closed'): void {
     this.present = undefined
     this.gone = gone

@@ -4,8 +4,8 @@ import type { RecordRows } from './rows.js'
 import { lowerBound, type Leaf } from './tree/node.js'
 
 /**
- * Deletes up to `limit` expired rows and returns how many. The next call goes on where this one stopped, so that many small calls together
- * read each row once, not once per call.
+ * Deletes up to `limit` expired rows and returns how many. The next call continues where this one stopped, so many small calls
+ * together read each row once, not once per call.
  */
 export function purgeExpired(stored: StoredTable, rows: RecordRows, now: number, limit: number): number {
   const { records, sweptTo } = stored

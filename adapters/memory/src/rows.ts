@@ -2,11 +2,11 @@ import { columnNotFound, type Row, type TableSchema, type Value } from '@rowkey/
 import type { StoredTable } from './catalogs.js'
 
 /**
- * How the rows of one schema lie in the stored records of its table: key columns, then `catalog.valueColumns`, which only grows. Mostly both
- * orders are the same, and the stored record is the row, uncopied.
+ * How the rows of one schema lie in the stored records of its table: key columns, then `catalog.valueColumns`, which only grows.
+ * Usually both orders are the same. Then the stored record is the row itself, without a copy.
  */
 export class RecordRows {
-  /** By position of the schema: the position in the record. */
+  /** The position in the record, by position in the schema. */
   readonly places: readonly number[]
   private readonly stored: StoredTable
   private readonly keyLength: number
@@ -28,7 +28,7 @@ export class RecordRows {
     this.isSame = columns.length === keyLength + valueColumns.length && this.places.every((place, position) => place === position)
   }
 
-  /** The record to store for a whole row; columns the schema does not know are null in it. */
+  /** The record to store for a whole row. Columns that the schema does not know are null in it. */
   toRecord(row: Row): Row {
     if (this.isSame) return row
     const record = new Array<Value>(this.keyLength + this.stored.catalog.valueColumns.length).fill(null)
@@ -36,7 +36,7 @@ export class RecordRows {
     return record
   }
 
-  /** A record with some positions of the schema replaced; columns the schema does not know stay. */
+  /** A record with some positions of the schema replaced. Columns that the schema does not know are kept. */
   patched(record: Row, row: Row, set: readonly number[]): Row {
     const copy = record.slice()
     for (const position of set) {
@@ -47,20 +47,20 @@ export class RecordRows {
     return copy
   }
 
-  /** The row of a record; `wanted` are the places to fill, see {@link selection}. */
+  /** The row of a record. `wanted`: the positions to fill, see {@link selection}. */
   toRow(record: Row, wanted?: readonly number[]): Row {
     if (wanted === undefined && this.isSame && record.length === this.places.length) return record
     return arranged(record, wanted ?? this.places)
   }
 
-  /** The rows of many records, in place; while all are alike without a look at any. */
+  /** Turns many records into rows, in place. While all records of the table have the same columns, it looks at none of them. */
   toRows(records: Row[], wanted: readonly number[] | undefined): readonly Row[] {
     if (wanted === undefined && this.isSame && !this.stored.hasGrown) return records
     for (let i = 0; i < records.length; i++) records[i] = this.toRow(records[i] as Row, wanted)
     return records
   }
 
-  /** Whether the row of a record has expired: at its very instant it has. Never in a table without expiry. */
+  /** Whether the row of a record has expired; also true at the very millisecond of its expiry. Always false in a table without expiry. */
   isExpired(record: Row, now: number): boolean {
     if (this.expiryPlace < 0 || this.expiryPlace >= record.length) return false
     const at = record[this.expiryPlace]
@@ -68,10 +68,10 @@ export class RecordRows {
   }
 }
 
-/** A place no record has. */
+/** A position that no record has. */
 const nowhere = -1
 
-/** The places to read when only some columns are asked for; undefined if it is all of them. */
+/** The positions to read if only some columns are requested; undefined = all. */
 export function selection(schema: TableSchema, places: readonly number[], columns: readonly number[]): readonly number[] | undefined {
   const wanted = places.map((place, position) => (position < schema.keyLength || columns.includes(position) ? place : nowhere))
   return wanted.includes(nowhere) ? wanted : undefined

@@ -7,7 +7,7 @@ import { lowerBound, upperBound, type Leaf } from './tree/node.js'
 export interface Walk {
   readonly stored: StoredTable
   readonly rows: RecordRows
-  /** Places to fill; undefined = all. */
+  /** Positions to fill; undefined = all. */
   readonly wanted: readonly number[] | undefined
   /** Half-open; null = above every key. */
   readonly from: string | null
@@ -17,8 +17,8 @@ export interface Walk {
 const cost = Object.freeze({ calls: 1 })
 
 /**
- * Pages over [from, to), lowest key first. Between pages it keeps a leaf and an index; once keys have come or gone it finds its
- * place again by the last key it gave.
+ * Pages over [from, to), lowest key first. Between pages it keeps a leaf and an index. If keys were added or removed in the meantime, it
+ * finds its place again by the last key that it returned.
  */
 export class ForwardScan implements PageSource {
   private readonly walk: Walk
@@ -29,7 +29,7 @@ export class ForwardScan implements PageSource {
   private last: string | null
   private done: boolean
 
-  /** `after`: go on behind this key. */
+  /** `after`: continue after this key. */
   constructor(walk: Walk, after: string | null = null, checkpoints = false) {
     this.walk = walk
     this.last = after
@@ -88,7 +88,7 @@ export class ForwardScan implements PageSource {
 export class ReverseScan implements PageSource {
   private readonly walk: Walk
   private leaf: Leaf<Row> | null = null
-  /** Index behind the next row. */
+  /** The index after the next row. */
   private end = 0
   private edits = -1
   private last: string | null = null

@@ -5,7 +5,7 @@ import { purgeExpired } from './purge.js'
 import { RecordRows, selection } from './rows.js'
 import { ForwardScan, ReverseScan, type Walk } from './scan.js'
 
-/** One table as one schema sees it. Nothing here waits, so no cancellation is looked at. */
+/** One table as one schema sees it. Nothing here waits, so no cancellation is checked. */
 export class MemoryTable implements TableStore {
   readonly stored: StoredTable
   readonly rows: RecordRows

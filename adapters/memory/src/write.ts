@@ -10,7 +10,7 @@ class Accepted {
   readonly mutation: Mutation
   readonly table: MemoryTable
   readonly rowkey: string
-  /** The record that is there; undefined where nobody has looked. */
+  /** The existing record; undefined if it was not looked up. */
   readonly current: Row | undefined
 
   constructor(mutation: Mutation, table: MemoryTable, rowkey: string, current: Row | undefined) {
@@ -51,7 +51,7 @@ function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
   return applied
 }
 
-/** Checks everything, then writes everything; the first half may fail, the second cannot. */
+/** Checks all mutations, then writes all. The checks may fail, the writes cannot. */
 export function writeAll(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
   const checks = batch.map((mutation) => check(mutation, options.now, tableOf))
   const accepted = checks.filter((one) => one instanceof Accepted)

@@ -24,14 +24,14 @@ import { RedisTable } from './table.js'
 import { write } from './write.js'
 
 /**
- * Tables in Redis 7.0 or later, on one server or a Redis Cluster: rowkeys in sorted sets, records in hashes, spread over shards.
+ * Tables in Redis 7.0 or later, on one server or a Redis Cluster: rowkeys in sorted sets and records in hashes, in shards.
  *
- * Cost: a get is one HMGET, which gets of the same tick share; a page of a scan is one script; so is a write, which writes of the same tick to
- * the same shard share. An update reads first. What Redis keeps when it crashes is set there: only with `appendonly yes` and
- * `appendfsync always` is everything that was acknowledged on the disk.
+ * Cost: a get is one HMGET, and a write is one script. Gets of the same tick on the same shard share one HMGET, and writes share one
+ * script. A page of a scan is one script. An update reads its row first. The configuration of Redis decides what survives a crash: only
+ * with `appendonly yes` and `appendfsync always` is every acknowledged write on disk.
  *
- * @param client of ioredis 6; it stays the caller's: `close()` does not close it
- * @throws RowkeyError `CLIENT_OPTION` for a client that reads from replicas, or that changes keys; `INVALID_OPTION`
+ * @param client a client of ioredis 6. `close()` does not close it.
+ * @throws RowkeyError `CLIENT_OPTION` for a client that reads from replicas or changes keys, `INVALID_OPTION`
  * @example
  * ```ts
  * const client = new Redis('redis://127.0.0.1:6379')
@@ -47,10 +47,10 @@ export function redis(client: RedisClient, options: RedisOptions = {}): RedisAda
   return new RedisAdapter(client, checked)
 }
 
-/** Clients that were looked at: there is one warning for each. */
+/** Clients that were checked, so that each causes at most one warning. */
 const known = new WeakSet<RedisClient>()
 
-/** The adapter of a Redis client, which also shows the keys of tables and where rows are. Made by {@link redis}. */
+/** The adapter of a Redis client, which also returns the keys of a table and where a row is. Made by {@link redis}. */
 export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLocate<RedisAddress> {
   readonly name: string = 'redis'
   readonly capabilities: Capabilities = capabilities
@@ -111,7 +111,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     return this.calls.run(() => {
       if (!known.has(this.client)) {
         known.add(this.client)
-        void warnOfEviction(this.commands) // nobody waits: a client that is connecting may lose an INFO without a word
+        void warnOfEviction(this.commands) // not awaited: a client that is connecting may silently lose an INFO
       }
       return run().catch(rethrow)
     })

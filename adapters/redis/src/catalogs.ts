@@ -8,15 +8,15 @@ import { catalogKey, keysOf, type ShardKeys } from './keys.js'
 import { newPlacement, placementOf } from './shards/placement.js'
 import { prepareScript, removeScript, swapScript } from './scripts/tables.js'
 
-/** A catalog as it is stored. A table that is being made or dropped is not there for anybody. */
+/** A catalog as it is stored. While a table is being created or dropped, no caller finds it. */
 interface Stored {
   readonly catalog: TableCatalog
   readonly state: 'creating' | 'ready' | 'dropping'
-  /** What the key holds: it is replaced only as long as it does. */
+  /** The value of the key. It is only replaced if it is still this one. */
   readonly text: string
 }
 
-/** What tables there are. Every change is one comparison and one write in Redis, so any number of processes may work at once. */
+/** The tables. Every change is one compare-and-set in Redis, so any number of processes may make changes. */
 export class Catalogs {
   private readonly commands: Commands
   private readonly shards: number
@@ -33,7 +33,7 @@ export class Catalogs {
     return stored?.state === 'ready' ? stored.catalog : undefined
   }
 
-  /** Creates a table, or adds the columns it lacks. Where another process ended in the midst of it, or of dropping, this goes on. */
+  /** Creates a table, or adds the columns that it lacks. Finishes what another process has begun, also a drop. */
   async ensure(schema: TableSchema): Promise<TableCatalog> {
     const { name } = schema
     for (;;) {
@@ -51,7 +51,7 @@ export class Catalogs {
     }
   }
 
-  /** By the catalog: its keys are known. */
+  /** Drops a table by its catalog, which determines its keys. */
   async drop(name: string): Promise<void> {
     for (;;) {
       const stored = await this.read(name)
@@ -69,14 +69,14 @@ export class Catalogs {
     const id = idOf(catalog)
     await Promise.all(shardsOf(name, catalog).map((shard) => this.prepareShard(name, shard, id)))
     if (await this.swap(name, text, textOf(catalog, 'ready'))) return
-    // Others have finished it. If it was dropped since, what was made here after that must not stay.
+    // Another process has finished it. If the table was dropped after that, shards that were prepared here must not remain.
     const now = await this.read(name)
     if (now === undefined || idOf(now.catalog) !== id) await this.removeShards(name, catalog)
   }
 
   /**
-   * A shard may still be that of a table which is no more: its id was there before the catalog that is read after it, and ids are never used
-   * again.
+   * A shard may still belong to a table that was dropped. Its id is read before the catalog, and ids are never used again, so an id that is
+   * not in the catalog is of a dropped table.
    */
   private async prepareShard(name: string, shard: ShardKeys, id: string): Promise<void> {
     for (let dead = ''; ;) {
@@ -119,7 +119,7 @@ function shardsOf(name: string, catalog: TableCatalog): readonly ShardKeys[] {
   return tableKeys(name, placementOf(catalog) as NonNullable<ReturnType<typeof placementOf>>).shardKeys
 }
 
-/** What is stored under a key. @throws RowkeyError `STORE_UNUSABLE` */
+/** The catalog that a key contains. @throws RowkeyError `STORE_UNUSABLE` */
 function parsed(key: string, text: string): Omit<Stored, 'text'> {
   const found = parseObject(text) as { readonly format?: unknown; readonly state?: unknown } | undefined
   if (typeof found?.format === 'number' && found.format > 1) throw catalogUnusable(key, 'newer')

@@ -7,17 +7,17 @@ import type { RedisTable } from './table.js'
 /** Where the rows of a mutation live. */
 export type TableOf = (schema: TableSchema) => RedisTable
 
-/** A mutation as far as it can be worked out without looking at the row. */
+/** A mutation, prepared as far as possible without reading its row. */
 export interface Prepared extends Place {
   readonly mutation: Mutation
   readonly table: RedisTable
-  /** An update needs the row that is there. */
+  /** undefined for an update, which needs the existing row. */
   readonly change: Change | undefined
 }
 
 const nothing = Buffer.alloc(0)
 
-/** Key and record; what is wrong with a mutation is its own outcome. */
+/** Encodes key and record. If a mutation is invalid, that is its outcome, and the others are not affected. */
 export function prepare(mutation: Mutation, tableOf: TableOf, now: number): Prepared | Outcome {
   try {
     const table = tableOf(mutation.schema)
@@ -44,7 +44,7 @@ function changeOf({ kind, row, version, schema }: Mutation, { rows }: RedisTable
   return { kind: kind === 'put' && version !== undefined ? 'putVersion' : kind, key, record, expiry, condition, now }
 }
 
-/** The change that an update makes of the record that is there, or why it must not. */
+/** The change that an update makes to the existing record, or its outcome if it must not be applied. */
 export function updateOf({ mutation, table, rowkey }: Prepared, found: Buffer | null, now: number): Change | Outcome {
   const { schema, row, version } = mutation
   const { rows } = table

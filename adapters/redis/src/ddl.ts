@@ -2,31 +2,31 @@ import { schemaLines, type Definition, type TableSchema } from '@rowkey/store/ad
 import { catalogKey, shardKeys, type ShardKeys } from './keys.js'
 import { newPlacement, type Placement } from './shards/placement.js'
 
-/** The keys of a table that is to be made. */
+/** The keys of a table that does not exist yet. */
 export interface TableKeys extends Placement {
   readonly catalog: string
   readonly shardKeys: readonly ShardKeys[]
 }
 
-/** What a key plan is made of; see {@link KeyPlan}. */
+/** The parts of a {@link KeyPlan}. */
 export function tableKeys(table: string, { placed, shards }: Placement): TableKeys {
   return { placed, shards, catalog: catalogKey(table), shardKeys: Array.from({ length: shards }, (_, number) => shardKeys(table, number)) }
 }
 
 /**
- * What `ddl()` says of a table. The statements are commands, which `ensureTable()` has the effect of for a table that is not there; `<catalog>`
- * and `<id>` are made then.
+ * What `ddl()` returns for a table. The statements are commands with the same effect as `ensureTable()` for a new table, which also
+ * generates `<catalog>` and `<id>`.
  */
 export type KeyPlan = Definition<readonly string[]>
 
-/** The commands with which a shard begins: see `prepare` among the scripts, which runs them. */
+/** The commands that create a shard. The script `prepareScript` runs them. */
 const firstOf = ({ index, values, expiries }: ShardKeys): readonly (readonly string[])[] => [
   ['HSET', values, '', '<id>'],
   ['ZADD', index, '0', ''],
   ['ZADD', expiries, '+inf', ''],
 ]
 
-/** The keys that a new table gets. No I/O. */
+/** The keys of a new table. No I/O. */
 export function keyPlan(schema: TableSchema, shards: number): KeyPlan {
   const keys = tableKeys(schema.name, newPlacement(schema, shards))
   const warnings = warningsOf(schema, keys)
@@ -39,17 +39,17 @@ function warningsOf(schema: TableSchema, { placed, shards }: TableKeys): readonl
   const warnings = []
   if (shards === 1) {
     warnings.push(
-      `all rows of '${schema.name}' are in one shard: one slot, so one node of a cluster does all its work, and one hash holds all its rows. ` +
-        'Give it partition columns or a salt if it grows.',
+      `all rows of '${schema.name}' are in one shard, which is one hash in one slot of a cluster. One node does all its work. ` +
+        'Add partition columns or a salt if the table grows.',
     )
   }
   if (placed === 'murmur3' && schema.partitionLength === 0) {
     warnings.push(
-      `${buckets} buckets share ${shards} shards by hash: more than 256 keys of each kind help nobody. A salt of 256 or less is read in fewer requests.`,
+      `${buckets} buckets share ${shards} shards by hash, because a table has at most 256 shards by bucket. With a salt of 256 or less, scans send fewer requests.`,
     )
   } else if (placed === 'bucket' && shards > 1 && shards < 16) {
     warnings.push(
-      `${shards} shards can use ${shards} nodes of a cluster at most, and not evenly. Give it a salt of 16 or more if it needs them.`,
+      `${shards} shards can use at most ${shards} nodes of a cluster, and not evenly. Use a salt of 16 or more if the table needs more nodes.`,
     )
   }
   return warnings
@@ -68,13 +68,13 @@ function textOf(schema: TableSchema, { placed, shards, catalog, shardKeys: all }
     first.index.replace(`.${first.name}}`, `.${shards === 1 ? first.name : '<shard>'}}`).replace(/z$/, kind)
   return [
     `# ${schema.name}: ${why}`,
-    `# <shard> is ${range}. What is in braces decides the slot of a cluster: all keys of a shard are in one.`,
+    `# <shard> is ${range}. The text in braces decides the slot of a cluster, so all keys of a shard are in one slot.`,
     `${catalog}  # string: the catalog as JSON, with the id of the table and the number of shards, which never changes`,
-    `${pattern('z')}  # sorted set: rowkeys, all with score 0, so that they are in the order of their bytes`,
+    `${pattern('z')}  # sorted set: rowkeys, all with score 0, so that they are sorted by bytes`,
     `${pattern('h')}  # hash: rowkey to record (MessagePack)`,
-    `${pattern('x')}  # sorted set: rowkeys by the epoch milliseconds at which they expire${schema.expiryIndex < 0 ? '; rows of this table do not' : ''}`,
-    '# The empty field of each hash holds the id of the table, and each sorted set has the empty member: they show that a shard is whole.',
-    '# What the catalog says of the table:',
+    `${pattern('x')}  # sorted set: rowkeys by the epoch milliseconds at which they expire${schema.expiryIndex < 0 ? '; rows of this table do not expire' : ''}`,
+    '# Each hash has the id of the table in its empty field, and each sorted set has the empty member. They show that a shard is complete.',
+    '# What the catalog contains:',
     ...schemaLines(schema).map((line) => `#   ${line}`),
     ...warnings.map((warning) => `# Warning: ${warning}`),
     '',

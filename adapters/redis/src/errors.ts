@@ -7,39 +7,42 @@ export interface RedisErrorDetails {
     readonly adapter: 'redis'
     /** The key in Redis. */
     readonly path: string
-    /** It holds something else, or is of a newer version. */
+    /** The key contains something else, or a catalog of a newer version. */
     readonly reason: 'damaged' | 'newer'
   }
 }
 
 /** After `close()`. */
-export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one; the client is still yours.')
+export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one. The client is still open.')
 
-/** A table that is not there, or a shard of it that is no more. */
+/** The error for a table that does not exist, or that has lost a shard. */
 export const tableMissing = (table: string): Error => tableNotFound(table, 'the server has lost keys of it')
 
-/** A shard whose keys do not belong together any more. */
+/** The error for a shard whose index and values have different rows. */
 export function tornShard(table: string, shard: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(
     'CORRUPT_ROW',
-    `in shard ${shard} of '${table}', the index and the values do not have the same rows: something else wrote to its keys, or the server has ` +
-      'evicted one. Restore the shard from a copy; putting or deleting the row in question mends it too.',
+    `in shard ${shard} of '${table}', the index and the values do not have the same rows. Another program wrote to its keys, or the server has ` +
+      'evicted one. Restore the shard from a backup, or put or delete the affected row again.',
     { table, column: '' },
   )
 }
 
-/** A member of an index that has no value. */
+/** The error for a row that is in the index and has no record. */
 export function valueMissing(table: string, rowkey: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(
     'CORRUPT_ROW',
-    `the row of '${table}' with the rowkey ${rowkey} is in the index and has no value. Something else wrote to it; put the row again, or delete it.`,
+    `the row of '${table}' with the rowkey ${rowkey} is in the index and has no value. Another program wrote to it. Put the row again, or delete it.`,
     { table, column: '' },
   )
 }
 
-/** A key that must hold a catalog and does not. */
+/** The error for a key that should contain a catalog and does not. */
 export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UNUSABLE']['reason']): RowkeyError<'STORE_UNUSABLE'> {
-  const what = reason === 'newer' ? 'was written by a newer version of rowkey. Use that one.' : 'holds no catalog. Restore it from a copy.'
+  const what =
+    reason === 'newer'
+      ? 'was written by a newer version of rowkey. Use that version.'
+      : 'does not contain a catalog. Restore it from a backup.'
   return new RowkeyError('STORE_UNUSABLE', `the key ${show(key)} of Redis ${what}`, {
     adapter: 'redis',
     path: key,
@@ -47,7 +50,7 @@ export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UN
   } satisfies RedisErrorDetails['STORE_UNUSABLE'])
 }
 
-/** For reads and changes of tables: Redis did not answer, or refused. @throws always */
+/** Throws the error of a read, or of a change of a table, that Redis did not answer or refused. @throws always */
 export function rethrow(error: unknown): never {
   if (!(error instanceof CommandError)) throw error
   throw storeUnavailable('redis', error.state === 'refused' || error.state === 'broken' ? 'refused' : 'unanswered', error.cause)

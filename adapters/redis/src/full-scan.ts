@@ -20,7 +20,7 @@ export class FullScan implements PageSource {
     this.last = place?.last
   }
 
-  /** Shards without rows behind the last one are stepped over. */
+  /** Skips shards without rows after the last row. */
   async next(target: number): Promise<Page | undefined> {
     this.table.mustBeOpen()
     const want = Math.min(Math.max(1, target), pageRows)
@@ -52,16 +52,17 @@ export class FullScan implements PageSource {
   }
 }
 
-/** How many shards there are, which one was read, and its last rowkey. */
+/** The number of shards, the shard that was read last, and its last rowkey. */
 const checkpointAt = (shards: number, shard: number, last: Buffer | undefined): string =>
   `${shards}.${shard}.${last?.toString('base64url') ?? ''}`
 
-/** @throws RowkeyError `CURSOR_INVALID`, also for a table that had another number of shards: rows are elsewhere now */
+/** @throws RowkeyError `CURSOR_INVALID`, also if the table had another number of shards, because its rows are in other shards now */
 function placeAt(checkpoint: string, shards: number): { readonly shard: number; readonly last: Buffer } {
   const [, had, shard, last] = /^(\d+)\.(\d+)\.([\w-]+)$/.exec(checkpoint) ?? []
   if (last !== undefined && Number(had) === shards && Number(shard) < shards) {
     return { shard: Number(shard), last: Buffer.from(last, 'base64url') }
   }
-  const reason = last === undefined ? 'it names no shard and rowkey' : `the table it is of had ${had} shards, this one has ${shards}`
+  const reason =
+    last === undefined ? 'it does not contain a shard and a rowkey' : `it is of a table with ${had} shards, and this table has ${shards}`
   throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
 }

@@ -3,14 +3,14 @@ import type { Row } from '@rowkey/store/adapter'
 import { rethrow } from './errors.js'
 import { byShard, type Place } from './shards/shard.js'
 
-/** A table as gets need it. */
+/** What gets need of a table. */
 export interface Got {
   placeOf(key: Row): Place
   /** The row of a key and its record. */
   rowOf(key: Row, record: Uint8Array, reader: RecordReader): Row
 }
 
-/** Rows of distinct keys; those of one shard in one command. */
+/** The rows of distinct keys. Keys of one shard are one command. */
 export function getRows(table: Got, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   const [only] = keys
   return keys.length === 1 && only !== undefined ? getOne(table, only, reader) : getMany(table, keys, reader).catch(rethrow)

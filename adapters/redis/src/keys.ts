@@ -1,8 +1,8 @@
 /** The keys of one shard of a table. */
 export interface ShardKeys {
-  /** The number in hex, as it stands in the keys. */
+  /** The number in hex, as in the keys. */
   readonly name: string
-  /** Sorted set: every rowkey, all with score 0, so that they are in the order of their bytes. */
+  /** Sorted set: every rowkey, all with score 0, so that they are sorted by bytes. */
   readonly index: string
   /** Hash: rowkey to record. */
   readonly values: string
@@ -14,8 +14,8 @@ export interface ShardKeys {
 export const catalogKey = (table: string): string => `rk:{${table}}:catalog`
 
 /**
- * The keys of a shard. What stands in braces decides the slot of a Redis Cluster, so a shard is in one slot, and the shards of a table are
- * spread. It is a table's name and hex, never bytes of a row, which may have braces of their own.
+ * The keys of a shard. The text in braces decides the slot of a Redis Cluster. So a shard is in one slot, and the shards of a table are
+ * spread over slots. The text is the name of the table and a hex number, never bytes of a row, which may contain braces.
  */
 export function shardKeys(table: string, number: number): ShardKeys {
   const name = number.toString(16).padStart(2, '0')
@@ -23,7 +23,7 @@ export function shardKeys(table: string, number: number): ShardKeys {
   return { name, index: `${prefix}z`, values: `${prefix}h`, expiries: `${prefix}x` }
 }
 
-/** All keys of a table but its catalog, as a script takes them. */
+/** The keys of a shard in the order of the KEYS of scripts. */
 export const keysOf = ({ index, values, expiries }: ShardKeys): readonly string[] => [index, values, expiries]
 
 /** The same bytes as a Buffer, which ioredis sends as they are. */

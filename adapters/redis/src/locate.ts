@@ -5,13 +5,13 @@ import { placementOf, shardFinder } from './shards/placement.js'
 
 /** Where a row is in Redis, for other clients. */
 export interface RedisAddress {
-  /** Sorted set that has the rowkey as member. */
+  /** The sorted set with the rowkey as a member. */
   readonly index: string
-  /** Hash that has the record under the rowkey. */
+  /** The hash with the record in the field of the rowkey. */
   readonly values: string
-  /** Sorted set that has the rowkey with the time at which the row expires, if it does. */
+  /** The sorted set with the rowkey as a member, if the row expires. Its score is the time. */
   readonly expiries: string
-  /** Member and field. */
+  /** The member and the field. */
   readonly rowkey: Uint8Array
 }
 

@@ -5,8 +5,8 @@ import { CommandError, type Commands } from './client/commands.js'
 /** Options of `redis()`. */
 export interface RedisOptions {
   /**
-   * Into how many shards new tables are divided, where their partition can have more than 256 values; 1 to 1,024, default 64. A table keeps
-   * the number it was made with. A shard is one slot of a Redis Cluster, so this is the most nodes that a table can use.
+   * The number of shards of new tables whose partition can have more than 256 values; 1 to 1,024, default 64. A table keeps the number that
+   * it was created with. A shard is one slot of a Redis Cluster, so this is also the max number of nodes that a table can use.
    */
   readonly shards?: number
 }
@@ -24,7 +24,7 @@ export function checkOptions(options: RedisOptions): Required<RedisOptions> {
   return { shards }
 }
 
-/** A client of ioredis 6: one server (also behind sentinels) or a cluster. */
+/** A client of ioredis 6: one server (also with sentinels) or a cluster. */
 export type RedisClient = Redis | Redis<'resp3'> | Cluster | Cluster<'resp3'>
 
 type ClientOptions = Readonly<Record<string, unknown>>
@@ -36,14 +36,14 @@ interface Refused {
   readonly remedy: string
 }
 
-const fromReplica = 'A replica takes no writes, and may not have the last ones.'
+const fromReplica = 'A replica refuses writes, and may lack the latest ones.'
 
-/** What a client may be told that would make answers wrong. Everything else is the caller's choice. */
+/** Options of a client that would make results wrong. Everything else is the caller's choice. */
 const refused: readonly Refused[] = [
   {
     option: 'keyPrefix',
     isWrong: (value) => value !== undefined && value !== null && value !== '',
-    why: 'The keys of a table would not be those that its catalog and other programs know.',
+    why: 'The keys of a table would differ from those that its catalog and other programs use.',
     remedy: 'Leave it out and give the mapper a prefix: createMapper(adapter, { prefix }).',
   },
   { option: 'readOnly', isWrong: Boolean, why: fromReplica, remedy: 'Leave it out.' },
@@ -57,17 +57,17 @@ const refused: readonly Refused[] = [
   {
     option: 'autoResendUnfulfilledCommands',
     isWrong: (value, { commandTimeout }) => value === false && typeof commandTimeout !== 'number',
-    why: 'What is on its way when a connection is cut would wait for ever: the client drops it without a word.',
-    remedy: 'Leave it out, no write is done twice; or give a commandTimeout as well.',
+    why: 'When a connection is cut, the client drops the pending commands silently, and their callers would wait forever.',
+    remedy: 'Leave it out: no write is applied twice without it. Or also give a commandTimeout.',
   },
-  { option: 'monitor', isWrong: Boolean, why: 'A client that monitors takes no commands.', remedy: 'Give a client of its own.' },
+  { option: 'monitor', isWrong: Boolean, why: 'A client in monitor mode accepts no commands.', remedy: 'Give another client.' },
 ]
 
 /** @throws RowkeyError `CLIENT_OPTION` */
 export function checkClient(client: RedisClient): void {
   const given = client as unknown as { readonly options?: ClientOptions; readonly sendCommand?: unknown } | null | undefined
   if (typeof given !== 'object' || given === null || typeof given.sendCommand !== 'function' || typeof given.options !== 'object') {
-    throw clientOption('redis', 'client', given, 'It is no client of ioredis.', 'Give new Redis(url) or new Cluster(nodes).')
+    throw clientOption('redis', 'client', given, 'It is not a client of ioredis.', 'Give new Redis(url) or new Cluster(nodes).')
   }
   checkClientOptions(given.options, '')
   checkClientOptions((given.options['redisOptions'] ?? {}) as ClientOptions, 'redisOptions.')
@@ -79,7 +79,7 @@ function checkClientOptions(options: ClientOptions, path: string): void {
   }
 }
 
-/** Warns if the server may throw keys away when its memory is full. Servers that do not tell are taken as they are. */
+/** Warns if the server may evict keys when its memory is full. Does nothing if the server does not say. */
 export async function warnOfEviction(commands: Commands): Promise<void> {
   try {
     const policy = evictingPolicy(await commands.info('memory'))
@@ -89,11 +89,11 @@ export async function warnOfEviction(commands: Commands): Promise<void> {
       { type: 'RowkeyWarning', code: 'ROWKEY_REDIS_EVICTION' },
     )
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error // INFO is not allowed, or there is no connection: what follows says so
+    if (!(error instanceof CommandError)) throw error // INFO is not allowed, or there is no connection, which the next command reports
   }
 }
 
-/** The policy, if it may hit keys without a time to live, which rowkey's are. */
+/** The policy, if it may evict keys without a time to live, such as those of rowkey. */
 function evictingPolicy(info: string): string | undefined {
   const valueOf = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1]
   const policy = valueOf('maxmemory_policy')

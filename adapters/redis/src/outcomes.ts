@@ -4,7 +4,7 @@ import type { Prepared } from './changes.js'
 import { CommandError } from './client/commands.js'
 import type { ScriptResult } from './shards/write-queue.js'
 
-/** What Redis says when it cannot write now and may soon: it is loading, failing over, moving a slot, or busy with a script. */
+/** Errors of Redis that pass by themselves: it is loading, failing over, moving a slot, or busy with a script. */
 const passing = new Set(['LOADING', 'CLUSTERDOWN', 'MASTERDOWN', 'TRYAGAIN', 'MOVED', 'ASK', 'BUSY', 'READONLY', 'NOREPLICAS'])
 
 /** The outcome of a mutation whose change had this result. */
@@ -17,7 +17,7 @@ export function outcomeOf(result: ScriptResult, prepared: Prepared): Outcome {
     case 'missing':
       return missing
     case 'stale':
-      return unprocessed // others were faster, again and again
+      return unprocessed // other writes were faster each time
     case 'unreadable':
       return failed(unreadable(prepared))
     default:
@@ -26,7 +26,7 @@ export function outcomeOf(result: ScriptResult, prepared: Prepared): Outcome {
   }
 }
 
-/** With the row that is there, unless its columns are unreadable: that it is there stands at its head. */
+/** A conflict with the existing row. If its columns cannot be read, a conflict without it: the script could read that the row exists. */
 function conflictWith(record: Buffer, { mutation, table }: Prepared): Outcome {
   try {
     return conflict(table.rows.rowOf(mutation.row, record))
@@ -36,14 +36,14 @@ function conflictWith(record: Buffer, { mutation, table }: Prepared): Outcome {
   }
 }
 
-/** The outcome of everything that a command would have written. */
+/** The outcome of all mutations of a command. */
 function outcomeOfError({ state, word, cause }: CommandError): Outcome {
   if (state === 'open' || state === 'broken') return unknown(cause)
-  // Out of memory, a disk that is full, no permission: it has to be mended, and the caller to be told.
+  // Out of memory, a full disk, no permission: repeating does not help, so the caller gets the error.
   return state === 'unsent' || passing.has(word) ? unprocessed : failed(cause)
 }
 
-/** The outcome of an update whose row could not be read: nothing was written, so nothing is open. */
+/** The outcome of an update whose row could not be read. Nothing was written, so it is never unknown. */
 export function outcomeOfRead(cause: unknown): Outcome {
   if (!(cause instanceof CommandError)) return failed(cause)
   return cause.state === 'refused' ? outcomeOfError(cause) : unprocessed

@@ -5,20 +5,20 @@ import { purgeScript } from './scripts/purge.js'
 import type { Refusal } from './scripts/script.js'
 import type { Shard } from './shards/shard.js'
 
-/** A table as a purge needs it. */
+/** What a purge needs of a table. */
 export interface Purged {
   readonly id: string
   readonly shards: readonly Shard[]
   readonly commands: Commands
 }
 
-/** Rows that one script looks at. */
+/** Max rows that one script examines. */
 const step = 500
 
 /** Deletes expired rows, shard by shard. */
 export class Purge {
   private readonly table: Purged
-  /** The shard at which the last call stopped: many small calls together look at each row once. */
+  /** The shard at which the last call stopped, so that many small calls together examine each row once. */
   private next = 0
 
   constructor(table: Purged) {

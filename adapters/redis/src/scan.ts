@@ -4,7 +4,7 @@ import type { Argument } from './client/commands.js'
 import { rethrow } from './errors.js'
 import type { RawPage, Shard } from './shards/shard.js'
 
-/** A table as scans need it. */
+/** What scans need of a table. */
 export interface Scanned {
   readonly schema: TableSchema
   readonly shards: readonly Shard[]
@@ -14,13 +14,13 @@ export interface Scanned {
   rowsOf(page: RawPage, reader: RecordReader): readonly Row[]
 }
 
-/** A page ends behind this many bytes, or this many rows: nothing else is done by the server while it is read. */
+/** A page ends after this many bytes or rows, because the server does nothing else while it reads a page. */
 export const pageBytes: number = 1 << 20
 export const pageRows = 4096
 
 const cost = Object.freeze({ calls: 1 })
 
-/** The pages of a slice, by key: what other writes do to the shard between two, and where its slot is then, makes no difference. */
+/** The pages of a slice. The next page starts at a key, so other writes, or a slot that moves between two pages, have no effect on it. */
 export function scanSlice(table: Scanned, slice: Slice, reader: RecordReader): PageSource {
   const { schema } = table
   const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
@@ -45,13 +45,13 @@ async function readPage(table: Scanned, shard: Shard, slice: Slice, want: number
   }
 }
 
-/** A lower bound, which is in the range. The empty member, below all rows, never is. */
+/** An inclusive lower bound. The empty member, which sorts before all rows, is never in the range. */
 const atOrAbove = (rowkey: Uint8Array): Argument => (rowkey.length === 0 ? '(' : marked(0x5b, rowkey))
 
-/** An upper bound, which is not in the range; null = there is none. */
+/** An exclusive upper bound; null = none. */
 const below = (rowkey: Uint8Array | null): Argument => (rowkey === null ? '+' : marked(0x28, rowkey))
 
-/** The lower bound of what lies behind a row; undefined: of all rows. */
+/** The lower bound of everything after a row; undefined: of all rows. */
 export const behind = (rowkey: Uint8Array | undefined): Argument => (rowkey === undefined ? '(' : marked(0x28, rowkey))
 
 function marked(mark: number, rowkey: Uint8Array): Buffer {

@@ -6,7 +6,7 @@ import { outcomeOf, outcomeOfRead } from './outcomes.js'
 import { byShard, type Shard } from './shards/shard.js'
 import type { Change, ScriptResult } from './shards/write-queue.js'
 
-/** What became of each mutation of a batch. When nobody waits any more, what is under way is unknown. */
+/** The outcome of each mutation of a batch. When the caller stops waiting, the outcome of what was sent is unknown. */
 export function write(batch: readonly Mutation[], tableOf: TableOf, options: WriteOptions): Promise<readonly Outcome[]> {
   const { cancellation } = options
   if (cancellation?.isOver === true) return Promise.resolve(batch.map(() => unprocessed))
@@ -16,7 +16,7 @@ export function write(batch: readonly Mutation[], tableOf: TableOf, options: Wri
   if (cancellation === undefined) return work
   return cancellation.race(work).catch(async (error: unknown) => {
     if (!cancellation.isOver) throw error
-    await new Promise((resolve) => setImmediate(resolve)) // what was not sent says so now
+    await new Promise((resolve) => setImmediate(resolve)) // until then, what was not sent has its outcome
     const known = batch.map((_, i): Outcome => outcomes[i] ?? unknown(undefined))
     return Promise.race([work, Promise.resolve(known)])
   })
@@ -77,12 +77,12 @@ async function writeChanges(
   indexes.forEach((index, i) => (outcomes[index] = outcomeOf(results[i] as ScriptResult, at(index))))
 }
 
-/** How often an update looks at its row again because another write came between. */
+/** How often an update reads its row again because another write has changed it. */
 const maxLooks = 10
 
 /**
- * Updates of one shard: each row is read, changed here, and written if its record is still the same. So none of several at once is lost,
- * columns that this schema does not know are kept, and a row that is deleted meanwhile stays deleted.
+ * Updates of one shard: each row is read, changed here, and written if its record is still the same. So concurrent updates are not
+ * lost, columns that this schema does not know are kept, and a row that is deleted in the meantime stays deleted.
  */
 async function updateShard(
   shard: Shard,
@@ -115,7 +115,7 @@ async function updateShard(
   for (const index of left) outcomes[index] = unprocessed
 }
 
-/** The changes that updates of one shard make of the rows as they are now. */
+/** The changes of updates of one shard, computed from the rows as they are now. */
 async function changesOf(shard: Shard, updates: readonly Prepared[], now: number): Promise<readonly (Change | Outcome)[]> {
   try {
     const records = await shard.gets.get(updates.map(({ rowkey }) => rowkey))
@@ -142,7 +142,7 @@ async function writeAll(prepared: readonly (Prepared | Outcome)[], options: Writ
   return prepared.map(() => unprocessed)
 }
 
-/** undefined: a row was changed between the look at it and the script, so nothing was written. */
+/** undefined: a row has changed between the read and the script, so nothing was written. */
 async function attemptAll(
   shard: Shard,
   all: readonly Prepared[],
@@ -161,16 +161,16 @@ async function attemptAll(
     const change = changes[i] as Change | Outcome
     const result = results[i] as ScriptResult
     if (!isChange(change)) return change
-    // What would have been applied alone was not applied either.
+    // The script applied nothing, also not what was possible.
     return result === 'applied' || result === 'stale' ? unprocessed : outcomeOf(result, one)
   })
   return known.every((outcome) => outcome === unprocessed) && results.includes('stale') ? undefined : known
 }
 
-/** What no record is, not even a damaged one. */
+/** Equals no record, not even a damaged one. */
 const never = randomUUID()
 
-/** In the place of an update that must not be: the script applies nothing, and says what else fails. */
+/** Replaces an update that is refused, so that the script applies nothing and returns what else fails. */
 const impossible = ({ rowkey }: Prepared): Change => ({
   kind: 'replace',
   key: rowkey,

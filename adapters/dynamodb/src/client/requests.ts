@@ -13,14 +13,14 @@ import {
 import type { ReadOptions, WriteOptions } from '@rowkey/store/adapter'
 import { isOpen, OpenOutcome } from '../errors.js'
 
-/** How a client is told to stop. */
+/** The options with which a client stops. */
 export interface RequestHow {
   readonly abortSignal: AbortSignal
 }
 
 /**
- * Sends one request, which the client gives up when nobody waits for it any more. Each request has a signal of its own: the client adds a
- * listener for each of its attempts, and many requests on one signal would be many listeners.
+ * Sends one request. The client aborts it when nobody waits for it any more. Each request has its own signal: the client adds a listener
+ * for each attempt, so many requests with one signal would add many listeners to it.
  */
 export function inRequest<T>(
   { cancellation }: Pick<ReadOptions | WriteOptions, 'cancellation'>,
@@ -29,15 +29,15 @@ export function inRequest<T>(
   return cancellation === undefined ? send(undefined) : cancellation.withSignal((abortSignal) => send({ abortSignal }))
 }
 
-/** What a client hands to its middleware. */
+/** The context that a client passes to its middleware. */
 interface Context {
   readonly logger?: object
   dynamoDbDocumentClientOptions?: object
 }
 type Handler = (args: object) => Promise<object>
-/** What comes next, or something around it. */
+/** The next handler, or a handler that wraps it. */
 type Middleware = (next: Handler, context: Context) => Handler
-/** What middleware is added to; the types of the SDK would have to be those of each single command. */
+/** A stack of middleware. The types of the SDK differ for each command. */
 interface Stack {
   add(middleware: Middleware, options: object): void
   addRelativeTo(middleware: Middleware, options: object): void
@@ -47,8 +47,8 @@ const asIs = (given: unknown): unknown => given
 const noFilters = { overrideInputFilterSensitiveLog: asIs, overrideOutputFilterSensitiveLog: asIs }
 
 /**
- * A client without a logger copies all that it sends and gets for a log that nobody writes, which is a third of the time of a query. Its
- * DocumentClient keeps it from that by these options, and so does this. A logger that is there gets what it would get.
+ * A client without a logger nevertheless copies all input and output for a log, which takes a third of the time of a query. The
+ * DocumentClient prevents that by these options, and so does this function. A real logger gets the same as before.
  */
 function unlog(context: Context): void {
   if (context.logger?.constructor.name === 'NoOpLogger') context.dynamoDbDocumentClientOptions ??= noFilters
@@ -67,13 +67,15 @@ export function unlogged<C extends { readonly middlewareStack: object }>(command
 }
 
 /**
- * Clients repeat what failed. A write that was applied, and whose answer was lost, would then fail by its own condition, or undo what others
- * wrote in between. So an attempt whose outcome is open is the last one; the core knows which writes may be repeated.
+ * Clients repeat failed requests. If a write was applied and its answer was lost, the repetition would fail by its own condition, or undo
+ * what others have written in the meantime. So an attempt whose outcome is unknown is the last one. The core knows which writes may be
+ * repeated.
  *
- * A transaction has a token by which the server recognises it: it is sent again, but once an outcome was open only success is believed.
+ * A transaction has a token by which the server recognises it, so it is sent again. But after an unknown outcome, only a success counts:
+ * every other result leaves the outcome unknown.
  */
 function guard({ middlewareStack }: { readonly middlewareStack: object }, mayResend: boolean): void {
-  const open = new WeakMap<object, unknown>() // by request: a client may share one handler between calls
+  const open = new WeakMap<object, unknown>() // by request, because a client may use one handler for several calls
   ;(middlewareStack as Stack).addRelativeTo(
     (next, context) => {
       unlog(context)
@@ -90,12 +92,12 @@ function guard({ middlewareStack }: { readonly middlewareStack: object }, mayRes
         }
       }
     },
-    // Right inside of the client's repeats: further inside each of them has a request of its own.
+    // Directly inside of the retries of the client. Further inside, each attempt has another request object.
     { relation: 'after', toMiddleware: 'retryMiddleware' },
   )
 }
 
-// Classes of their own: a client that keeps handlers keeps them by class.
+// Separate classes, because a client that caches handlers caches them by class.
 
 export class PutOnce extends PutItemCommand {
   constructor(input: PutItemCommandInput) {

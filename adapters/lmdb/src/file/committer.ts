@@ -3,7 +3,7 @@ import type { File } from './file.js'
 import { unusable } from '../errors.js'
 import { headerKey } from '../keys.js'
 
-/** A part of a transaction. It may run again if the transaction has to be repeated without others. */
+/** A part of a transaction. It may run again, if the transaction has to be repeated without some other part. */
 interface Job {
   readonly run: () => void
   readonly weight: number
@@ -11,12 +11,12 @@ interface Job {
   readonly failed: (failure: CommitFailure) => void
 }
 
-/** Writes that share one transaction, so that one does not keep the main thread for long. */
+/** Max writes that share one transaction, so that it does not block the main thread for long. */
 const maxWeight = 5000
 
-/** A transaction that did not get through. */
+/** A transaction that failed. */
 export class CommitFailure extends Error {
-  /** It may have been applied all the same. */
+  /** Whether it may have been applied nevertheless. */
   readonly isUnknown: boolean
 
   constructor(cause: unknown, isUnknown: boolean) {
@@ -26,15 +26,15 @@ export class CommitFailure extends Error {
 }
 
 /**
- * Puts writes into transactions: those that come while a commit is on its way to the disk share the next one. Everything is done
- * on the main thread but for waiting for the write lock, and the commit.
+ * Groups writes into transactions. Writes that arrive while a commit is being flushed share the next one. Only waiting for the write lock
+ * and the commit happen outside of the main thread.
  */
 export class Committer {
   private readonly db: File
   private readonly path: string
   private readonly queue: Job[] = []
   private isRunning = false
-  /** After a commit that left the file in a state that LMDB does not vouch for. */
+  /** Set after a commit that left the file in a state that LMDB does not guarantee. */
   private broken: unknown
 
   constructor(db: File, path: string) {
@@ -43,7 +43,7 @@ export class Committer {
   }
 
   /**
-   * Runs `run` inside a transaction and answers when that is on the disk. `weight` is about the number of its writes.
+   * Runs `run` inside a transaction, and resolves when that is on disk. `weight`: about how many writes it makes.
    *
    * @throws CommitFailure
    */
@@ -62,7 +62,7 @@ export class Committer {
     return (result as unknown as { readonly value: T }).value
   }
 
-  /** As {@link submit}, for whoever only wants to be told why it failed. */
+  /** Like {@link submit}, but throws the cause of the failure itself. */
   async commit<T>(run: () => T, weight = 1): Promise<T> {
     try {
       return await this.submit(run, weight)
@@ -83,7 +83,7 @@ export class Committer {
     this.isRunning = false
   }
 
-  /** What made a group fail may be one of its jobs only. */
+  /** Perhaps only one job of the group is the reason for its failure. */
   private async alone(job: Job): Promise<void> {
     const failure = await this.transaction(() => [job])
     if (failure === undefined) job.done()
@@ -99,7 +99,7 @@ export class Committer {
   private async transaction(jobs: () => readonly Job[]): Promise<CommitFailure | undefined> {
     if (this.broken !== undefined) return this.refusal()
     try {
-      // A child, because only a child can be given up when a write in the middle of it fails.
+      // A child transaction, because only a child can be rolled back when one of its writes fails.
       await this.db.childTransaction(() => {
         for (const { run } of jobs()) run()
       })
@@ -109,13 +109,13 @@ export class Committer {
     }
   }
 
-  /** LMDB refuses to read once a commit has failed in its last step; as long as it reads, the commit did not happen. */
+  /** LMDB refuses reads after a commit has failed in its last step. As long as reads work, the commit was not applied. */
   private failureOf(cause: unknown): CommitFailure {
     if (isRowkeyError(cause)) return new CommitFailure(cause, false)
     const refusal = unusable(
       this.path,
       'write',
-      `could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Free space on the disk or raise the limit on the size of files, then repeat.`,
+      `could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Free disk space, or raise the limit for file sizes, then repeat the write.`,
       { cause },
     )
     try {
@@ -129,12 +129,12 @@ export class Committer {
   }
 
   private refusal(): CommitFailure {
-    const message = 'is not written any more since a commit failed in its last step. Close it and open it again.'
+    const message = 'refuses writes since a commit failed in its last step. Close it and open it again.'
     return new CommitFailure(unusable(this.path, 'write', message, { cause: this.broken }), false)
   }
 }
 
-/** LMDB's error has its reason in a promise. */
+/** An error of LMDB has its reason in a promise. */
 async function reasonOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error
   try {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { countFree, readAt } from './free-pages.js'
 
-/** Where a page has the mark of LMDB and the version of its format, little-endian. */
+/** The offset in a page of LMDB's magic number and format version, little-endian. */
 const markAt = 24
 const mark = 0xbeef_c0de
 const version = 2
@@ -9,28 +9,28 @@ const at = { pageSize: 48, freeRoot: 88, lastPage: 144, transaction: 152 }
 const metaBytes = 160
 const smallestPage = 512
 
-/** One of the two first pages: a state of the file. */
+/** One of the first two pages. Each describes a state of the file. */
 interface Meta {
   readonly pageSize: number
-  /** Of the tree of free pages. */
+  /** The root of the tree of free pages. */
   readonly freeRoot: bigint
   readonly pages: number
   readonly transaction: bigint
 }
 
 /**
- * What keeps LMDB from opening a data file, which it does not always find itself: it reads the file as memory, and the process ends
- * where there is none. undefined: nothing, also of one that is still empty.
+ * Why LMDB cannot open a data file; undefined if it can, or if the file is still empty. LMDB does not detect all of this: it maps the file
+ * into memory, and the process crashes when it reads after the end of the file.
  */
 export function whyUnusable(file: string): 'foreign' | 'cut off' | undefined {
   const descriptor = openSync(file, 'r')
   try {
-    if (fstatSync(descriptor).size === 0) return undefined // another process is making it: it writes its two first pages at once
+    if (fstatSync(descriptor).size === 0) return undefined // another process is creating it, and writes its first two pages together
     for (;;) {
       const meta = newestMeta(descriptor)
       if (meta === undefined) return 'foreign'
       if (isWhole(descriptor, meta)) return undefined
-      // Unless it was written meanwhile.
+      // Unless it was written in the meantime.
       if (newestMeta(descriptor)?.transaction === meta.transaction) return 'cut off'
     }
   } finally {
@@ -58,7 +58,7 @@ function readMeta(descriptor: number, position: number): Meta | undefined {
   }
 }
 
-/** Pages at the end that are free need not have been written. */
+/** Free pages at the end may never have been written. */
 function isWhole(descriptor: number, { pageSize, freeRoot, pages }: Meta): boolean {
   const there = Math.floor(fstatSync(descriptor).size / pageSize)
   return there >= pages || countFree({ descriptor, pageSize, there, root: freeRoot, from: there, to: pages }) === pages - there

@@ -3,7 +3,7 @@ import { openFile, readHeader, type File } from './file.js'
 import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'
 import { unusable } from '../errors.js'
 
-/** One file, opened once per process however many adapters use it: opening it again while it is written could wait for itself. */
+/** One file. It is opened once per process, even if several adapters use it. Opened again during a write, it could wait for itself. */
 export class Environment {
   readonly path: string
   readonly db: File
@@ -11,7 +11,7 @@ export class Environment {
   private readonly sync: boolean
   private readonly identity: string | undefined
   private users = 1
-  /** The work of those who are leaving. */
+  /** The unfinished work of users that are closing. */
   private readonly leaving = new Set<Promise<void>>()
   private closing: Promise<void> | undefined
 
@@ -45,11 +45,15 @@ export class Environment {
     }
   }
 
-  /** For one more user. */
+  /** Adds a user. */
   private join(sync: boolean): this {
     const { path } = this
     if (this.sync !== sync) {
-      throw unusable(path, 'options', `is open in this process with sync: ${this.sync}. Open it the same way, or close the other first.`)
+      throw unusable(
+        path,
+        'options',
+        `is open in this process with sync: ${this.sync}. Open it with the same option, or close the other store first.`,
+      )
     }
     if (identityOf(path) !== this.identity) {
       throw unusable(path, 'path', `was removed or replaced while it is open in this process. Close the store there, then open it again.`)
@@ -58,7 +62,7 @@ export class Environment {
     return this
   }
 
-  /** Ends the use by one whose work is over with `finished`. When all have left, each waits until the file is closed. */
+  /** Removes a user, whose work is done when `finished` resolves. The last one closes the file, and all wait for that. */
   async release(finished: Promise<void>): Promise<void> {
     this.users--
     this.leaving.add(finished)
@@ -73,7 +77,7 @@ export class Environment {
     await this.db.close()
   }
 
-  /** Readings that follow see everything that is committed now, by this process or another. */
+  /** Reads after this call see everything that this process or another one has committed by now. */
   refresh(): void {
     this.db.resetReadTxn()
   }

@@ -6,7 +6,7 @@ import { headerKey } from '../keys.js'
 /** An open file: keys and values are bytes. */
 export type File = RootDatabase<Buffer, Buffer>
 
-/** Opens the file of a folder, or makes it. */
+/** Opens the file of a folder, or creates it. */
 export function openFile(path: string, sync: boolean): File {
   return open<Buffer, Buffer>(path, {
     keyEncoding: 'binary',
@@ -14,9 +14,9 @@ export function openFile(path: string, sync: boolean): File {
     noSubdir: false,
     maxDbs: 1,
     noSync: !sync,
-    // The promise of a transaction then stands for its flush too.
+    // The promise of a transaction then also includes its flush.
     overlappingSync: false,
-    // Transactions are put together here; LMDB's own batches leave a rejection without a handler when a commit fails.
+    // This adapter builds the transactions itself: the client's own batches leave an unhandled rejection when a commit fails.
     eventTurnBatching: false,
   })
 }
@@ -24,17 +24,17 @@ export function openFile(path: string, sync: boolean): File {
 /** The first record of a file. */
 export interface Header {
   readonly store: 'rowkey'
-  /** Of keys, catalogs and header. */
+  /** The version of keys, catalogs and header. */
   readonly format: 1
-  /** Numbers of tables are never used twice. */
+  /** The number of the next table. Numbers are never used twice. */
   readonly nextTable: number
 }
 
-/** What a file without tables is. */
+/** The header of a file without tables. */
 export const firstHeader: Header = { store: 'rowkey', format: 1, nextTable: 1 }
 
 /**
- * Undefined while the file is empty.
+ * The header of a file; undefined while the file is empty.
  *
  * @throws RowkeyError `STORE_UNUSABLE`
  */
@@ -44,16 +44,16 @@ export function readHeader(db: File, path: string): Header | undefined {
   if (header === undefined) {
     const isEmpty = db.getKeysCount({ limit: 1 }) === 0
     if (isEmpty) return undefined
-    throw unusable(path, 'foreign', `is an LMDB file of another program. Give a folder of its own.`)
+    throw unusable(path, 'foreign', `is an LMDB file of another program. Give a folder that only rowkey uses.`)
   }
   if (header.format === firstHeader.format) {
     if (Number.isInteger(header.nextTable)) return header
-    throw unusable(path, 'damaged', `has a header that cannot be read. Restore the folder from a copy.`)
+    throw unusable(path, 'damaged', `has a header that cannot be read. Restore the folder from a backup.`)
   }
   throw unusable(
     path,
     'newer',
-    `has the format ${String(header.format)}, this version of rowkey knows ${firstHeader.format}. Use the version that wrote it, or a newer one.`,
+    `has the format ${String(header.format)}, but this version of rowkey only knows ${firstHeader.format}. Use the version that wrote it, or a newer one.`,
   )
 }
 

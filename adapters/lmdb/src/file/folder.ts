@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'
 import { unusable } from '../errors.js'
 
-/** The names LMDB gives its files. */
+/** The names that LMDB uses for its files. */
 const dataFile = 'data.mdb'
 const lockFile = 'lock.mdb'
 
@@ -12,13 +12,13 @@ const lockFile = 'lock.mdb'
 export interface Folder {
   /** Its real path. */
   readonly path: string
-  /** The first folder above it that had been there; itself, if it had. */
+  /** The folder itself if it existed before, else the nearest existing parent folder. */
   readonly old: string
 }
 
 /**
- * Makes the folder if it is not there, and looks at what is in it: LMDB ends the process where it is given a file of something else,
- * a part of one, or one that it may not open.
+ * Creates the folder if it does not exist, and checks its content. LMDB would end the process if the file is of another program, is cut
+ * off, or may not be opened.
  *
  * @throws RowkeyError `STORE_UNUSABLE`
  */
@@ -30,11 +30,7 @@ export function prepareFolder(path: string): Folder {
     for (const name of [dataFile, lockFile]) if (files.includes(name)) mustBeUsable(path, name)
     if (files.includes(dataFile)) checkData(path)
     else if (files.some((name) => name !== lockFile)) {
-      throw unusable(
-        path,
-        'foreign',
-        `is a folder with other files in it and no '${dataFile}'. Give a folder of its own, which may be new.`,
-      )
+      throw unusable(path, 'foreign', `contains other files and no '${dataFile}'. Give a folder that only rowkey uses. It need not exist.`)
     }
     return { path: realpathSync(path), old: realpathSync(made === undefined ? path : dirname(made)) }
   } catch (error) {
@@ -42,13 +38,13 @@ export function prepareFolder(path: string): Folder {
   }
 }
 
-/** Tells one data file from another of the same name; undefined if there is none. */
+/** Identifies a data file among others of the same name; undefined if it does not exist. */
 export function identityOf(path: string): string | undefined {
   const stat = statSync(join(path, dataFile), { bigint: true, throwIfNoEntry: false })
   return stat && `${stat.dev}:${stat.ino}`
 }
 
-/** What the system or LMDB says of a folder, as an error of this adapter. */
+/** An error of the operating system or of LMDB, as an error of this adapter. */
 export function cannotOpen(path: string, cause: unknown): unknown {
   if (isRowkeyError(cause)) return cause
   const message = cause instanceof Error ? cause.message : String(cause)
@@ -57,7 +53,8 @@ export function cannotOpen(path: string, cause: unknown): unknown {
 
 function mustBeUsable(path: string, name: string): void {
   const file = join(path, name)
-  if (!statSync(file).isFile()) throw unusable(path, 'foreign', `has a '${name}' that is no file. Give another folder, or remove it.`)
+  if (!statSync(file).isFile())
+    throw unusable(path, 'foreign', `contains a '${name}' that is not a file. Remove it, or give another folder.`)
   accessSync(file, constants.R_OK | constants.W_OK)
 }
 
@@ -67,18 +64,22 @@ function checkData(path: string): void {
     throw unusable(
       path,
       why,
-      `has a '${dataFile}' that is no LMDB file as this version makes them. Give another folder, or restore the file.`,
+      `contains a '${dataFile}' that is not an LMDB file of this version. Give another folder, or restore the file.`,
     )
   }
   if (why === 'cut off') {
-    throw unusable(path, 'damaged', `has a '${dataFile}' that is cut off, as by copying a part of it. Restore it from a whole copy.`)
+    throw unusable(
+      path,
+      'damaged',
+      `contains a '${dataFile}' that is cut off, for example by an incomplete copy. Restore the whole file from a backup.`,
+    )
   }
 }
 
-/** What systems say that do not flush folders. */
+/** Errors of operating systems that cannot flush a folder. */
 const refusals: readonly unknown[] = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF']
 
-/** Flushes the names of a new file and of its new folders: flushing the file alone leaves it without a name when the machine stops. */
+/** Flushes the folder entries of a new file and of its new folders. Without them, the file could be missing after a power failure. */
 export function flushNames({ path, old }: Folder): void {
   flush(path)
   for (let folder = path; folder !== old && folder !== dirname(folder);) flush((folder = dirname(folder)))

@@ -1,24 +1,24 @@
 import { readSync } from 'node:fs'
 
-/** Which free pages of a data file are counted: those between two numbers, `to` not among them. */
+/** Which free pages of a data file are counted: from `from` up to `to`, without `to`. */
 export interface FreePages {
   readonly descriptor: number
   readonly pageSize: number
-  /** Pages that are in the file; the tree is in these. */
+  /** How many pages the file has. The tree is in these. */
   readonly there: number
-  /** The page at which the tree of free pages begins. */
+  /** The root page of the tree of free pages. */
   readonly root: bigint
   readonly from: number
   readonly to: number
 }
 
-// Pages: a header, then the places of nodes. Nodes: size or page, flags, length of the key, key, value.
+// A page: a header, then the offsets of its nodes. A node: size or page number, flags, length of the key, key, value.
 const headerBytes = 24
 const at = { flags: 18, lower: 20 }
 const isBranch = 1
 const isLeaf = 2
 const nodeBytes = 8
-/** A value that lies on pages of its own; the node has the number of the first. */
+/** Flag of a value on separate pages. The node has the number of the first. */
 const isElsewhere = 1
 const noPage = 0xffff_ffff_ffff_ffffn
 
@@ -44,7 +44,7 @@ function countBelow(pages: FreePages, number: number, seen: Set<number>): number
   return count
 }
 
-/** Where nodes are; those of a damaged page may be outside of it. */
+/** The offsets of nodes. Those of a damaged page may be outside of it. */
 function nodesOf(page: Buffer): readonly number[] {
   const count = page.readUInt16LE(at.lower) >> 1
   const places: number[] = []
@@ -57,7 +57,7 @@ function nodesOf(page: Buffer): readonly number[] {
 
 const childOf = (page: Buffer, node: number): number => page.readUIntLE(node, 6)
 
-/** The list of a leaf's node. */
+/** The list that a node of a leaf contains. */
 function listOf({ descriptor, pageSize, there }: FreePages, page: Buffer, node: number): Buffer | undefined {
   const length = page.readUInt32LE(node)
   const value = node + nodeBytes + page.readUInt16LE(node + 6)
@@ -67,7 +67,7 @@ function listOf({ descriptor, pageSize, there }: FreePages, page: Buffer, node: 
   return readAt(descriptor, number * pageSize + headerBytes, length)
 }
 
-/** A list is its length, then pages; a negative number says how many follow each other from the next one. */
+/** A list is its length, then page numbers. A negative number is a count: so many consecutive pages begin at the next number. */
 function countIn({ from, to }: FreePages, list: Buffer): number {
   const end = list.length >= 8 ? Math.min(list.length >> 3, Number(list.readBigInt64LE(0)) + 1) : 0
   let count = 0
@@ -83,7 +83,7 @@ function countIn({ from, to }: FreePages, list: Buffer): number {
   return count
 }
 
-/** Bytes of a file; undefined if it ends before. */
+/** Bytes of a file; undefined if the file is shorter. */
 export function readAt(descriptor: number, position: number, length: number): Buffer | undefined {
   const bytes = Buffer.alloc(length)
   let read = 0

@@ -5,25 +5,25 @@ export const indexCapacity: number = 2 ** 24 - 2
 
 const numberMask = 0xff_ffff
 const empty = 0
-/** A slot whose entry was deleted: a search goes on after it. It has no entry number. */
+/** A slot whose entry was deleted. A search continues after it. It has no entry number. */
 const deleted = ~numberMask
 const minSlots = 16
-/** Max keys with the hash of a new one that it is compared with. Ordinary keys meet fewer than ten. */
+/** Max keys with the same hash that a new key is compared with. Ordinary keys meet fewer than ten. */
 const maxCollisions = 64
 
-/** Entries of a chunk, as a power of two: small enough that an index of few rows is small, and that growing copies nothing. */
+/** Entries of a chunk, as a power of two. An index of few rows stays small, and growing copies nothing. */
 const chunkBits = 7
 const chunkMask = (1 << chunkBits) - 1
 const vacant = ''
-/** A slice of it has exactly the room it needs; an array that grows takes a sixth more. */
+/** A slice of it has exactly the capacity it needs. An array that grows reserves a sixth more. */
 const vacantChunk: readonly (string | Row)[] = Array.from({ length: 2 << chunkBits }, () => vacant)
 
 /**
- * Records by key, without an order: an open hash table with linear probing. At 100,000 entries it takes 22 bytes an entry, a `Map` about 36.
- * A rehash after deletes comes only once a fifth of the slots has been used up since the last one.
+ * Records by key, without an order: an open hash table with linear probing. At 100,000 entries it takes 22 bytes per entry, a `Map` about
+ * 36. After deletes it rehashes only when a fifth of the slots has been used since the last rehash.
  *
- * A slot is one integer: 8 bits of the hash, by which most searches look at no other key than their own, and the number of the
- * entry plus one. Entries are dense: the last one moves to the place of one that was deleted.
+ * A slot is one integer: 8 bits of the hash, and the number of the entry plus one. Because of the 8 bits, most searches compare only
+ * their own key. Entries are dense: the last one moves to the place of a deleted one.
  */
 export class HashIndex {
   size = 0
@@ -38,7 +38,7 @@ export class HashIndex {
     return slot < 0 ? undefined : this.rowAt(((this.slots[slot] as number) & numberMask) - 1)
   }
 
-  /** @returns false if the key collides with so many others that somebody must have chosen them; then the index is of no more use */
+  /** @returns false if the key collides with so many others that somebody must have chosen them; the index must not be used after that */
   set(key: string, row: Row): boolean {
     const hash = this.hashOf(key)
     const { slots } = this
@@ -118,7 +118,7 @@ export class HashIndex {
     return -1
   }
 
-  /** The slot of an entry that is there. */
+  /** The slot of an existing entry. */
   private slotOf(hash: number, entry: number): number {
     const { slots } = this
     const mask = slots.length - 1
@@ -145,7 +145,7 @@ export class HashIndex {
     this.used = this.size
   }
 
-  /** Fast, not safe: keys can be chosen that collide under every seed. `set()` sees that. */
+  /** Fast, but an attacker can choose keys that collide with every seed. `set()` detects that. */
   private hashOf(key: string): number {
     const { length } = key
     let hash = this.seed ^ length

@@ -1,6 +1,8 @@
 import { nodeWidth, type Branch, type Leaf } from './node.js'
 
-/** Joins the leaves `slot` and `slot + 1` of `parent`, or shares their entries evenly if one leaf cannot hold them. Returns the left one. */
+/**
+ * Joins the leaves `slot` and `slot + 1` of `parent`, or shares their entries evenly if one leaf cannot hold them. Returns the left one.
+ */
 export function joinLeaves<V>(parent: Branch<V>, slot: number): Leaf<V> {
   const left = parent.children[slot] as Leaf<V>
   const right = parent.children[slot + 1] as Leaf<V>
@@ -16,14 +18,14 @@ export function joinLeaves<V>(parent: Branch<V>, slot: number): Leaf<V> {
   }
   left.next = right.next
   if (right.next !== null) right.next.prev = left
-  // A paused scan may still hold the dead leaf: without links it keeps nothing else alive.
+  // A paused scan may still hold the removed leaf. Without links, the leaf keeps no other leaf in memory.
   right.next = null
   right.prev = null
   removeRight(parent, slot)
   return left
 }
 
-/** The same for branches; the separator between them comes down. */
+/** The same for branches. The separator between them moves down from the parent. */
 export function joinBranches<V>(parent: Branch<V>, slot: number): void {
   const left = parent.children[slot] as Branch<V>
   const right = parent.children[slot + 1] as Branch<V>

@@ -2,10 +2,10 @@ import type { Row } from '@rowkey/store/adapter'
 import { HashIndex, indexCapacity } from './hash-index.js'
 import { Tree } from './tree.js'
 
-/** The records of a table: a tree for order, and beside it a hash index, which answers a get in about a quarter of the time of the tree. */
+/** The records of a table: a tree for the order, and a hash index that finds a key in about a quarter of the time of the tree. */
 export class KeyedTree {
   readonly tree: Tree<Row> = new Tree()
-  /** undefined once there are more rows than it can hold, or keys that were chosen to collide. */
+  /** undefined after there were more rows than it can hold, or keys that were chosen to collide. */
   private byKey: HashIndex | undefined = new HashIndex()
   private readonly capacity: number
 

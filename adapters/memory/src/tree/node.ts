@@ -1,7 +1,7 @@
-/** Most entries of a node. Widths from 32 to 256 measured alike; 64 keeps inserts cheap. */
+/** Max entries of a node. Widths from 32 to 256 measured alike; 64 keeps inserts cheap. */
 export const nodeWidth = 64
 
-/** Least entries of a node; below it the node is joined with a neighbour. Root, first and last leaf may hold fewer. */
+/** Min entries of a node. With fewer, it is joined with a neighbour. Root, first and last leaf may hold fewer. */
 export const leastFill: number = nodeWidth / 4
 
 /** Entries in key order. Leaves are linked both ways, so that scans never climb. */
@@ -28,7 +28,7 @@ export class Branch<V> {
   }
 }
 
-/** Which of the two it is follows from the level, never from a test. */
+/** Which of the two it is, is known from the level. Nothing tests for it. */
 export type Node<V> = Leaf<V> | Branch<V>
 
 /** Index of the first key that is not below `key`. */

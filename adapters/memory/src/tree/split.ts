@@ -3,8 +3,8 @@ import { Branch, Leaf, nodeWidth } from './node.js'
 const half = nodeWidth / 2
 
 /**
- * Adds an entry to a full leaf by giving up its upper part, and returns the new right neighbour. At either end of the tree the
- * full leaf stays whole, so that rows written in key order, up or down, fill every leaf.
+ * Adds an entry to a full leaf. Moves the upper part of the leaf to a new right neighbour, and returns that neighbour. At either end of the
+ * tree nothing is moved, so rows that are written in ascending or descending key order fill every leaf.
  */
 export function splitLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
   const right = upperPart(leaf, at, key, value)
@@ -31,7 +31,7 @@ function upperPart<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V>
   return right
 }
 
-/** Cuts an overfull branch in two; the separator between the halves goes up. */
+/** Splits an overfull branch into two. The separator between them moves to the parent. */
 export function splitBranch<V>(branch: Branch<V>): { readonly separator: string; readonly right: Branch<V> } {
   const right = new Branch(branch.separators.splice(half), branch.children.splice(half))
   return { separator: branch.separators.pop() as string, right }

@@ -10,12 +10,12 @@ interface Step<V> {
 /**
  * A B+tree over one-byte strings: their `<` is byte order and several times faster than comparing byte arrays.
  *
- * Whoever walks the leaves remembers {@link edits} and a key; when `edits` has changed, leaf and index may be stale and the walk
- * starts again from that key.
+ * A walk over the leaves remembers {@link edits} and a key. When `edits` has changed, its leaf and index may be stale, and it searches
+ * that key again.
  */
 export class Tree<V extends object> {
   size = 0
-  /** Changes with every key that comes or goes; not when a value is replaced. */
+  /** Changes whenever a key is added or removed, not when a value is replaced. */
   edits = 0
   readonly first: Leaf<V>
   last: Leaf<V>
@@ -47,7 +47,7 @@ export class Tree<V extends object> {
   set(key: string, value: V): V | undefined {
     let leaf = this.last
     let at = leaf.keys.length
-    // Rows often come in key order: then the last leaf is the right one without a search.
+    // Rows are often written in key order. Then the last leaf is the right one, without a search.
     if (at === 0 || key <= (leaf.keys[at - 1] as string)) {
       leaf = this.leafFor(key)
       at = lowerBound(leaf.keys, key)
@@ -97,7 +97,7 @@ export class Tree<V extends object> {
     this.height++
   }
 
-  /** Joins what a delete left underfull, from the leaf of `key` up. */
+  /** Joins nodes that a delete has left underfull, from the leaf of `key` upwards. */
   private refill(key: string): void {
     const path = this.pathTo(key)
     for (let level = path.length - 1; level >= 0; level--) {

@@ -1,4 +1,4 @@
-/** A Lua script; all keys it touches are named when it is run, as a cluster wants it. */
+/** A Lua script. Whoever runs it names all keys that it uses, because a cluster requires that. */
 export interface Script {
   readonly lua: string
   readonly sha: string
@@ -6,10 +6,10 @@ export interface Script {
 
 export type Argument = string | Buffer
 
-/** What Redis answers: bytes, integers (as text where the client is told so), null, and lists of these. */
+/** A reply of Redis: bytes, integers (as text if the client is configured so), null, and lists of these. */
 export type Reply = Buffer | string | number | null | readonly Reply[]
 
-/** All that the adapter wants of a client of Redis. Every method rejects with {@link CommandError} and with nothing else. */
+/** What the adapter needs of a client of Redis. Methods reject only with a {@link CommandError}. */
 export interface Commands {
   get(key: string): Promise<Buffer | null>
   hashFields(key: string, fields: readonly Argument[]): Promise<readonly (Buffer | null)[]>
@@ -17,26 +17,26 @@ export interface Commands {
   info(section: string): Promise<string>
   /** A script that may be run twice: the client may send it again after a cut connection. */
   run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply>
-  /** A script whose first argument says '1' when it may have been run before, or is not wanted any more: then it does nothing but say so. */
+  /** A script whose first argument is '1' if it may have run before, or if nobody waits for it any more. Then it does nothing. */
   runOnce(script: Script, keys: readonly string[], args: readonly Argument[], caller: OnceCaller): Promise<Reply>
 }
 
-/** Whoever wants a script to be run once. */
+/** The caller of a script that runs at most once. */
 export interface OnceCaller {
-  /** Whether nobody waits for it any more: then it is not to be run, if it can still be helped. */
+  /** Whether nobody waits for it any more. Then it is not sent, unless it was sent already. */
   isGivenUp(): boolean
-  /** Told when it is on its way to Redis, which may run it from then on. */
+  /** Called when it is sent. From then on Redis may run it. */
   sent?(): void
 }
 
-/** What became of a command that gave no answer. */
+/** The error of a command, with what is known about its effect. */
 export class CommandError extends Error {
   /**
-   * refused: Redis said why, and nothing was begun. broken: a script was stopped in its midst. unsent: it never left this process, and never
-   * will. open: it was sent, and nobody knows.
+   * refused: Redis returned an error and did nothing. broken: a script was stopped after it had begun. unsent: it was not sent, and never
+   * will be. open: it was sent, and its effect is unknown.
    */
   readonly state: 'refused' | 'broken' | 'unsent' | 'open'
-  /** The first word of what Redis said, such as OOM. */
+  /** The first word of the error of Redis, such as OOM. */
   readonly word: string
 
   constructor(state: CommandError['state'], cause: Error) {
@@ -46,7 +46,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Runs when everything that is ready to run has run: what concurrent calls ask for can go together without waiting for anything. */
+/** Runs after everything that is ready to run. So concurrent calls can share one command without waiting for a timer. */
 export function atEndOfTick(run: () => void): void {
-  queueMicrotask(() => process.nextTick(run)) // after all microtasks, also those that they bring about
+  queueMicrotask(() => process.nextTick(run)) // after all microtasks, also those that they start
 }

@@ -49,7 +49,7 @@ export class IoredisCommands implements Commands {
     })
   }
 
-  /** It replies in bytes. */
+  /** The reply has buffers in place of strings. */
   private sent(command: Command): Promise<Reply> {
     try {
       return this.client.sendCommand(command) as Promise<Reply>
@@ -59,7 +59,7 @@ export class IoredisCommands implements Commands {
   }
 }
 
-/** A script is sent by its hash, and with its text where the server does not know it: it has restarted, or is another one. */
+/** A script is sent by its hash. If the server does not know the hash, because it has restarted or is another one, the text is sent. */
 const isScriptUnknown = ({ word }: CommandError): boolean => word === 'NOSCRIPT'
 
 const argumentsOf = (script: string, keys: readonly string[], args: readonly Argument[]): Argument[] => [
@@ -69,13 +69,13 @@ const argumentsOf = (script: string, keys: readonly string[], args: readonly Arg
   ...args,
 ]
 
-/** Where `EVALSHA sha count key… arg…` has its first argument. */
+/** The position of the first `arg` in `EVALSHA sha count key… arg…`. */
 const flagAt = (keys: number): number => 2 + keys
 
 /** A command that is encoded by {@link encodeCommand}. Its arguments are strings and buffers, so the client has nothing to convert. */
 class ByteCommand extends Command {
   constructor(name: string, args: Argument[]) {
-    super(name) // given the arguments, the client would copy them and look at each
+    super(name) // with the arguments, the client would copy them and examine each
     this.args = args
   }
 
@@ -85,17 +85,17 @@ class ByteCommand extends Command {
 }
 
 /**
- * A script that is never run twice. After a cut connection ioredis sends again what had no answer, though Redis may have run it: an insert
- * would then find its own row. So whoever is sent again, or sent after its caller was told that it failed, says '1' in its first argument,
- * and the script does nothing. Redirects and refusals are answers, after which it is sent as new, unless an earlier answer was lost: they
- * tell nothing of that one.
+ * A script that never runs twice. After a cut connection ioredis sends a command without a reply again, although Redis may have run it. An
+ * insert would then find its own row. So if the script is sent again, or after its caller was told that it failed, its first argument is
+ * '1', and it does nothing. A redirect or a refusal is a reply, and the script has not run, so it is sent again with '0'. If an earlier
+ * reply was lost, that remains '1', because a redirect says nothing about the earlier attempt.
  */
 class OnceCommand extends ByteCommand {
-  /** It was written to a socket, and Redis may have run it. */
+  /** Whether it was written to a socket, so that Redis may have run it. */
   isOpen = false
-  /** It was written again because an answer was lost. */
+  /** Whether it was written again because a reply was lost. */
   private isRepeated = false
-  /** Its caller has given up. */
+  /** Whether its caller has given up. */
   isAbandoned = false
   private readonly flag: number
   private readonly caller: OnceCaller
@@ -121,14 +121,14 @@ class OnceCommand extends ByteCommand {
   }
 }
 
-/** Whether Redis itself said this; everything else is the client's. */
+/** Whether this is an error of Redis. All others are of the client. */
 const isReplyError = (error: unknown): error is Error =>
   error instanceof (ReplyError as typeof Error) || (error instanceof Error && error.name === 'ReplyError')
 
 /** The error of a command that is not sent again, and what became of it. */
 function failedOnce(command: OnceCommand, error: unknown): CommandError {
   const { isOpen } = command
-  command.isAbandoned = true // it may still stand in a queue of the client
+  command.isAbandoned = true // it may still be in a queue of the client
   return isOpen ? new CommandError('open', asError(error)) : failed(error, 'unsent')
 }
 
@@ -141,7 +141,7 @@ function failed(error: unknown, unanswered: 'open' | 'unsent'): CommandError {
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /**
- * What Redis says before the first write of a script, also when it is the script that hears it. Every script looks at all of its keys before
- * it writes, so one of a wrong type is among it.
+ * Errors that Redis returns before the first write of a script, also inside of a script. A key of a wrong type is one of them, because
+ * every script reads all of its keys before it writes.
  */
 const refusals = /^(?:WRONGTYPE|OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|TRYAGAIN|MOVED|ASK|NOSCRIPT)\b/

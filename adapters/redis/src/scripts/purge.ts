@@ -2,10 +2,10 @@ import type { Script } from '../client/commands.js'
 import { recordHead, sameTable, script, soundIndex } from './script.js'
 
 /**
- * Deletes rows of a shard that have expired. The index of expiries says where to look, the record what is true: a writer that does not know
- * expiry leaves its entry behind, which is mended here.
+ * Deletes rows of a shard that have expired. The index of expiries only says which records to read. The record has the real expiry:
+ * a writer that does not know expiry leaves an old entry in the index, which is corrected here.
  *
- * KEYS index, values, expiries. ARGV id, now, most entries to look at. It answers the number of rows deleted and of entries seen.
+ * KEYS index, values, expiries. ARGV id, now, max entries to examine. Returns the number of rows deleted and of entries examined.
  */
 export const purgeScript: Script = script(`${sameTable('ARGV[1]')}${soundIndex}${recordHead}
 local seen = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])

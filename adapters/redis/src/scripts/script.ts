@@ -1,36 +1,39 @@
 import { createHash } from 'node:crypto'
 import type { Script } from '../client/commands.js'
 
-/** A script and the hash that Redis knows it by. */
+/** A script and the hash by which Redis finds it. */
 export const script = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') })
 
-/** What a script answers instead of doing its work. */
+/**
+ * What a script returns if it does nothing. gone: the shard is not of this table; torn: one of its keys is missing; resent: sent before.
+ */
 export type Refusal = 'gone' | 'torn' | 'resent'
 
 /**
- * Begins every script on a shard. Its hash holds the table's id under the empty name, which no row has: another id, or none, is another
- * table. Each set has the empty member, so that one that the server has lost is noticed, and no key of a shard is ever absent, which would
- * stop scripts while a cluster moves the slot.
+ * The start of every script on a shard. The hash has the id of the table in the empty field, which is never a rowkey. With another id, or
+ * none, it is another table. Each sorted set has the empty member. So a set that the server has lost is detected, and the keys of a shard
+ * always exist: while a cluster moves a slot, it refuses scripts with missing keys.
  */
 export const sameTable = (id: string): string => `
 if redis.call('HGET', KEYS[2], '') ~= ${id} then return 'gone' end`
 
-/** More values than this are not given to a command at once: Lua's stack ends between 7,000 and 9,000. */
+/** Max values that a script passes to one command: the stack of Lua ends between 7,000 and 9,000. */
 export const max = 4000
 
-/** Both sets are there and are sets: after that no command of a script can fail. */
+/** Checks that both sets exist and are sorted sets. After that no command of a script can fail. */
 export const soundIndex = `
 if not redis.call('ZSCORE', KEYS[1], '') or (KEYS[3] and not redis.call('ZSCORE', KEYS[3], '')) then return 'torn' end`
 
-/** A command with a list of arguments of any length. Portions are even, so pairs stay together. */
+/** Defines a function that calls a command with any number of arguments. Portions are even, so pairs stay together. */
 export const inPortions = (): string => `
 local function each(command, key, list)
   for at = 1, #list, ${max} do redis.call(command, key, unpack(list, at, math.min(at + ${max - 1}, #list))) end
 end`
 
 /**
- * What a record says before its columns. See `docs/spec/stored-record.md` of the repository: a MessagePack list of format, expiry, version
- * and columns. It raises an error for bytes that are no such record, and for an expiry that is no time where the table has expiry.
+ * Defines a function that reads the start of a record. See `docs/spec/stored-record.md` of the repository: a MessagePack list of format,
+ * expiry, version and columns. It raises an error if the bytes are not such a record, or if the table has expiry and the expiry is not a
+ * number.
  */
 export const recordHead = `
 local function head(record, expires)

@@ -1,7 +1,9 @@
 import type { Script } from '../client/commands.js'
 import { script } from './script.js'
 
-/** KEYS catalog. ARGV what it must hold now ('' = nothing), what it shall hold ('' = nothing). It answers 1 if it was so. */
+/**
+ * Replaces a catalog. KEYS catalog. ARGV the expected value and the new value ('' = no key). Returns 1 if the key had the expected value.
+ */
 export const swapScript: Script = script(`
 local found = redis.call('GET', KEYS[1])
 if (found or '') ~= ARGV[1] then return 0 end
@@ -9,8 +11,8 @@ if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1],
 return 1`)
 
 /**
- * Makes a shard ready for a table, unless it is. KEYS index, values, expiries. ARGV id, the id of a table that is known to be no more ('' =
- * none). It answers '' when the shard is the table's, else the id that it has.
+ * Prepares a shard for a table, unless that is done. KEYS index, values, expiries. ARGV id, the id of a table that certainly does not exist
+ * any more ('' = none). Returns '' if the shard belongs to the table, else the id that it has.
  */
 export const prepareScript: Script = script(`
 local found = redis.call('HGET', KEYS[2], '')
@@ -22,7 +24,7 @@ redis.call('ZADD', KEYS[1], 0, '')
 redis.call('ZADD', KEYS[3], '+inf', '')
 return ''`)
 
-/** Removes a shard if it is still this table's. KEYS index, values, expiries. ARGV id. */
+/** Removes a shard if it still belongs to this table. KEYS index, values, expiries. ARGV id. */
 export const removeScript: Script = script(`
 if redis.call('HGET', KEYS[2], '') ~= ARGV[1] then return 0 end
 return redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3])`)

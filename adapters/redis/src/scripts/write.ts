@@ -2,8 +2,8 @@ import type { Script } from '../client/commands.js'
 import { inPortions, max, recordHead, sameTable, script, soundIndex } from './script.js'
 
 /**
- * Rows without conditions. KEYS index, values, and expiries where the table has them. ARGV '1' if sent before, id, then key and record of each
- * row, then, if there are three keys, the expiry of each, '' for none.
+ * Puts without conditions. KEYS index, values, and expiries if rows of the table can expire. ARGV '1' if sent before, id, then key and
+ * record of each row, then, with three KEYS, the expiry of each row ('' = none).
  */
 export const putScript: Script = script(`
 if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${inPortions()}
@@ -35,15 +35,15 @@ return 'done'`)
 const mutationWidth = 6
 
 /**
- * How a mutation is called in the script, and what its condition is: nothing, the row is absent, it has this version, or it is still these
- * bytes.
+ * The name of a mutation in the script, which includes its condition: none, the row does not exist, it has this version, or its record
+ * still has these bytes.
  */
 export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteVersion' | 'replace'
 
-/** What the script says of one mutation. stale: other bytes than expected; unreadable: a record without expiry and version. */
+/** What the script returns for one mutation. stale: the record has changed; unreadable: expiry and version of the record cannot be read. */
 export type MutationResult = 'applied' | 'conflict' | 'missing' | 'stale' | 'unreadable'
 
-/** The letters that stand for it in the answer. */
+/** Its letters in the reply. */
 export const resultOfLetter: ReadonlyMap<string, MutationResult> = new Map([
   ['a', 'applied'],
   ['c', 'conflict'],
@@ -53,10 +53,11 @@ export const resultOfLetter: ReadonlyMap<string, MutationResult> = new Map([
 ])
 
 /**
- * Mutations of different rows of one shard; all conditions are looked at before the first write, so that the script cannot stop between two.
+ * Mutations of different rows of one shard. All conditions are checked before the first write, so the script cannot stop between two
+ * writes.
  *
- * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then six for each. It answers one letter for
- * each, see {@link resultOfLetter}; one mutation alone that is a conflict gets the record that is there as well.
+ * KEYS as in `put`. ARGV '1' if sent before, id, 'all' (or none) or 'each', then six for each mutation. Returns one letter for
+ * each, see {@link resultOfLetter}. If there is only one and it is a conflict, it also returns the existing record.
  */
 export const mutateScript: Script = script(`
 if ARGV[1] == '1' then return 'resent' end${sameTable('ARGV[2]')}${soundIndex}${recordHead}${inPortions()}

@@ -1,15 +1,15 @@
 import { murmur3, latin1String, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
 
-/** How rows find their shard: by the bucket itself, or by the hash of their partition. */
+/** What decides the shard of a row: its bucket, or the hash of its partition. */
 type Placed = 'bucket' | 'murmur3'
 
-/** Fixed when a table is made. */
+/** Fixed when a table is created. */
 export interface Placement {
   readonly placed: Placed
   readonly shards: number
 }
 
-/** A partition with more values than this is hashed. */
+/** With more buckets than this, partitions are hashed. */
 const maxBuckets = 256
 
 /** The placement of a new table. */
@@ -18,14 +18,14 @@ export function newPlacement(schema: TableSchema, shards: number): Placement {
   return schema.partitionLength === 0 && buckets <= maxBuckets ? { placed: 'bucket', shards: buckets } : { placed: 'murmur3', shards }
 }
 
-/** The placement of a table that is there; undefined if the catalog has none. */
+/** The placement of an existing table; undefined if the catalog has none. */
 export function placementOf({ store }: TableCatalog): Placement | undefined {
   const { placed, shards } = store ?? {}
   const isKnown = (placed === 'bucket' || placed === 'murmur3') && typeof shards === 'number'
   return isKnown ? { placed, shards } : undefined
 }
 
-/** Says the number of the shard of a rowkey, of which the first `partitionBytes` are the partition. */
+/** A function that returns the number of the shard of a rowkey. The first `partitionBytes` of the rowkey are the partition. */
 export function shardFinder(
   { layout }: TableSchema,
   { placed, shards }: Placement,

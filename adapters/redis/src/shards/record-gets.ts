@@ -1,10 +1,10 @@
 import { atEndOfTick, type Argument, type Commands } from '../client/commands.js'
 import { tableMissing } from '../errors.js'
 
-/** Fields of one command: more would keep the server from others. */
+/** Max fields of one command, so that it does not block the server for long. */
 const maxFields = 1000
 
-/** Records by rowkey, null where there is none. */
+/** Records in the order of the rowkeys, null if there is none. */
 type Records = readonly (Buffer | null)[]
 
 interface Asked {
@@ -14,7 +14,7 @@ interface Asked {
   readonly reject: (error: unknown) => void
 }
 
-/** Gets from one shard. Those of one tick go in one command. */
+/** Gets from one shard. Those of one tick share one command. */
 export class RecordGets {
   private readonly commands: Commands
   private readonly key: string
@@ -59,7 +59,7 @@ export class RecordGets {
     return Promise.all(portions).then((records) => records.flat())
   }
 
-  /** The empty field says whose hash it is, in the same answer. */
+  /** The empty field contains the id of the table, so the same reply shows whose hash it is. */
   private readSome(fields: readonly Argument[]): Promise<Records> {
     return this.commands.hashFields(this.key, ['', ...fields]).then((values) => {
       if (values[0]?.toString() !== this.id) throw tableMissing(this.table)

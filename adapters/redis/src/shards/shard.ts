@@ -16,11 +16,11 @@ export interface Place {
 export interface RawPage {
   readonly members: readonly Buffer[]
   readonly records: readonly (Buffer | null)[]
-  /** It stopped for its bytes; there is more. */
+  /** Whether it stopped because of its bytes, so that there is more. */
   readonly isCut: boolean
 }
 
-/** One shard of one table, as Redis has it. */
+/** One shard of one table in Redis. */
 export class Shard {
   readonly keys: ShardKeys
   readonly gets: RecordGets
@@ -39,7 +39,7 @@ export class Shard {
     this.writes = new WriteQueue(commands, id, hasExpiry ? keysOf(keys) : [index, values], (refusal) => this.refused(refusal))
   }
 
-  /** Rows between two bounds as `ZRANGE BYLEX` takes them. */
+  /** The rows between two bounds, in the syntax of `ZRANGE BYLEX`. */
   async page(low: Argument, high: Argument, reverse: boolean, rows: number, bytes: number): Promise<RawPage> {
     const { index, values } = this.keys
     const args = [this.id, low, high, reverse ? '1' : '0', String(rows), String(bytes)]
@@ -49,7 +49,7 @@ export class Shard {
     return { members, records, isCut: Number(cut) === 1 }
   }
 
-  /** What a script has answered instead of doing its work. */
+  /** The error for a script that did nothing. */
   refused(refusal: Refusal): Error {
     return refusal === 'torn' ? tornShard(this.table, this.keys.name) : tableMissing(this.table)
   }

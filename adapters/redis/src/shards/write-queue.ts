@@ -3,35 +3,35 @@ import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCalle
 import type { Refusal } from '../scripts/script.js'
 import { mutateScript, putScript, resultOfLetter, type MutationKind, type MutationResult } from '../scripts/write.js'
 
-/** A mutation as a script takes it. */
+/** A mutation in the form that scripts expect. */
 export interface Change {
   readonly kind: MutationKind
   readonly key: Buffer
-  /** What is stored; of a delete empty. */
+  /** The new record; empty for a delete. */
   readonly record: Buffer
   /** Epoch milliseconds, '' = never. */
   readonly expiry: string
-  /** A version or the bytes that must be there; '' if neither is asked for. */
+  /** The version or the bytes that the record must have; '' = no condition. */
   readonly condition: Argument
-  /** The time by which rows have expired; '' = they do not. */
+  /** The current time, to recognize expired rows; '' if rows of the table do not expire. */
   readonly now: string
 }
 
-/** What became of a change: what the script says, the record that a change alone conflicts with, or an error that stands for it. */
+/** The result of a change: what the script returned, the record that a single change conflicts with, or an error. */
 export type ScriptResult = MutationResult | { readonly conflicting: Buffer } | Error
 
-/** What one caller wants. */
+/** The changes of one caller. */
 interface Part {
   readonly changes: readonly Change[]
   readonly cancellation: Cancellation | undefined
   readonly resolve: (results: readonly ScriptResult[]) => void
 }
 
-/** What one script takes: more would keep the server from others. */
+/** Limits of one script, so that it does not block the server for long. */
 const maxChanges = 1000
 const maxBytes = 1 << 20
 
-/** Writes to one shard. Those of one tick go in one script, unless two are of one row: then in their order. */
+/** Writes to one shard. Those of one tick share one script, unless two are of one row: then there are several scripts, in order. */
 export class WriteQueue {
   private readonly commands: Commands
   private readonly id: string
@@ -40,7 +40,7 @@ export class WriteQueue {
   private parts: Part[] = []
   private count = 0
   private bytes = 0
-  /** Of the first {@link named} parts. */
+  /** The rows of the first {@link named} parts. */
   private readonly rows = new Set<string>()
   private named = 0
 
@@ -51,7 +51,10 @@ export class WriteQueue {
     this.refused = refused
   }
 
-  /** Of different rows. Never rejects; result i is that of change i. What was not sent when nobody waits any more never is. */
+  /**
+   * Applies changes of different rows. Never rejects. Result i is of change i. Changes that were not sent when their caller gives up are
+   * never sent.
+   */
   each(changes: readonly Change[], cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
     const bytes = bytesOf(changes)
     if (changes.length <= maxChanges && bytes <= maxBytes) return this.add(changes, bytes, cancellation)
@@ -61,7 +64,7 @@ export class WriteQueue {
 
   /** All or none, of different rows. */
   all(changes: readonly Change[], cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
-    this.flush() // what was asked for before comes before
+    this.flush() // earlier changes are sent first
     return new Promise((resolve) => this.send([{ changes, cancellation, resolve }], 'all'))
   }
 
@@ -74,7 +77,7 @@ export class WriteQueue {
     return new Promise((resolve) => this.parts.push({ changes, cancellation, resolve }))
   }
 
-  /** Names are made when a second part comes: most parts go alone. */
+  /** Row names are only computed when a second part arrives, because most parts are sent alone. */
   private hasRowOf(changes: readonly Change[]): boolean {
     for (; this.named < this.parts.length; this.named++) {
       for (const change of (this.parts[this.named] as Part).changes) this.rows.add(nameOf(change))
@@ -140,20 +143,20 @@ export class WriteQueue {
   }
 }
 
-/** Several callers share a script. One that gives up is told that nothing was sent, if that is so; the script is sent unless all have. */
+/** Several callers share a script. The script is not sent if all of them give up before that. Then each learns that nothing was sent. */
 function callerOf(parts: readonly Part[]): OnceCaller {
   if (parts.every(({ cancellation }) => cancellation === undefined)) return alwaysWanted
   const left = new Set(parts)
   const leaving = parts.map((part) =>
     part.cancellation?.onOver(() => {
-      if (!left.delete(part) || left.size > 0) return // the others still want it: it will be sent
+      if (!left.delete(part) || left.size > 0) return // others still wait for it, so it will be sent
       for (const each of parts) each.resolve(each.changes.map(() => notSent))
     }),
   )
   return {
     isGivenUp: () => left.size === 0,
     sent: () => {
-      for (const leave of leaving) leave?.() // it cannot be called back
+      for (const leave of leaving) leave?.() // it cannot be stopped any more
     },
   }
 }
@@ -161,9 +164,9 @@ function callerOf(parts: readonly Part[]): OnceCaller {
 const alwaysWanted: OnceCaller = { isGivenUp: () => false }
 const notSent = new CommandError('unsent', new Error('nobody waited for it any more'))
 
-/** Sent again after a cut connection; or the client is in a transaction of its owner, and Redis will run the script at its end. */
+/** The script was sent again after a cut connection, or the client is in a MULTI of its owner, so that Redis runs the script later. */
 const unanswered = (said: string): Error =>
-  new Error(said === 'resent' ? 'the connection was lost before an answer came' : `Redis answered ${show(said)}`)
+  new Error(said === 'resent' ? 'the connection was lost before the reply' : `Redis replied ${show(said)}`)
 
 const nameOf = ({ key }: Change): string => key.toString('latin1')
 
@@ -175,7 +178,7 @@ function bytesOf(changes: readonly Change[]): number {
   return bytes
 }
 
-/** As many at a time as one script takes; a change that is larger alone goes alone. */
+/** Splits changes by the limits of one script. A change that is larger than a script is sent alone. */
 function portionsOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const portions: Change[][] = []
   let bytes = 0

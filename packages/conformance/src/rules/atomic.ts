@@ -17,7 +17,7 @@ async function rowsIn({ schema, store }: OpenTable): Promise<readonly Row[]> {
 
 export const atomic: readonly Rule[] = [
   rule(
-    'ADAPTER-11: an atomic batch applies all of it',
+    'ADAPTER-11: an atomic batch applies all its mutations',
     async (world) => {
       const table = await world.open(Things)
       await table.put(row(2, 'old'), row(3, 'old'))
@@ -37,7 +37,7 @@ export const atomic: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-11: if a condition fails nothing is applied: what failed says why, all others are unprocessed',
+    'ADAPTER-11: if a condition fails, nothing is applied: the outcome of the failed mutation says why, all others are unprocessed',
     async (world) => {
       const table = await world.open(Things)
       await table.put(row(1, 'old'))
@@ -56,7 +56,7 @@ export const atomic: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-11: of atomic batches at once, each is applied as a whole or not at all',
+    'ADAPTER-11: each of several concurrent atomic batches is applied as a whole or not at all',
     async (world) => {
       const table = await world.open(Things)
       // A store may reject all writers of a conflict; then they try again.
@@ -82,7 +82,7 @@ export const atomic: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-11: as many as the store declares are applied as a whole or not at all',
+    'ADAPTER-11: a batch of the declared max size is applied as a whole or not at all',
     async (world) => {
       const table = await world.open(Things)
       await table.put(row(1, 'old'))
@@ -103,7 +103,7 @@ export const atomic: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-11: where the store says isolated, nobody sees half of a batch',
+    'ADAPTER-11: if the store is declared isolated, no read sees half of a batch',
     async (world) => {
       if (!world.adapter.capabilities.atomic.isolated) return
       const table = await world.open(Things)
@@ -136,7 +136,7 @@ export const atomic: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-11 ADAPTER-8 ADAPTER-10: versions and expiry count in an atomic batch as they do alone',
+    'ADAPTER-11 ADAPTER-8 ADAPTER-10: versions and expiry work the same in an atomic batch as in single writes',
     async (world) => {
       const { now } = world.clock
       const table = await world.open(Sessions)

@@ -57,45 +57,43 @@ const scan = (db: Mapper, limits: Limits): ReturnType<ReturnType<typeof db.repos
   db.repository(Numbers).scan({ n: { gte: 0 } }, limits)
 
 export const cancelling: readonly Rule[] = [
-  rule('CANCEL-1 CANCEL-2 CANCEL-3: over a silent store every call ends at its deadline, the first on a table too', (world) =>
-    overSilence(world, calls, 'deadline'),
+  rule(
+    'CANCEL-1 CANCEL-2 CANCEL-3: if the store does not answer, every call ends at its deadline, also the first call of a table',
+    (world) => overSilence(world, calls, 'deadline'),
   ),
-  rule('CANCEL-2 CANCEL-3: over a silent store every call ends at an abort, with its reason', (world) =>
+  rule('CANCEL-2 CANCEL-3: if the store does not answer, every call ends at an abort, with its reason', (world) =>
     overSilence(world, calls, 'abort'),
   ),
   rule(
-    'CANCEL-2 CANCEL-3: over a silent store writes with conditions end at their deadline',
+    'CANCEL-2 CANCEL-3: if the store does not answer, writes with conditions end at their deadline',
     (world) => overSilence(world, versionedCalls, 'deadline'),
     'versions',
   ),
   rule(
-    'CANCEL-2 CANCEL-3: over a silent store writes with conditions end at an abort',
+    'CANCEL-2 CANCEL-3: if the store does not answer, writes with conditions end at an abort',
     (world) => overSilence(world, versionedCalls, 'abort'),
     'versions',
   ),
 
-  rule(
-    'CANCEL-3 PAGE-4: after a page that its deadline ended, the pages behind its cursor have every row that it has not',
-    async (world) => {
-      const table = await world.repository(Numbers)
-      const numbers = Array.from({ length: 20 }, (_, n) => n)
-      await table.putMany(numbers.map((n) => ({ n })))
-      for (const where of [{ n: { gte: 0 } }, { n: { in: numbers } }]) {
-        const first = await table.scan(where, { limit: 5 }).page()
-        const speak = await world.silence()
-        const second = await within(
-          world.patience,
-          'a page over a silent store',
-          table.scan(where, { limit: 10, cursor: first.cursor as string, deadline: world.clock.now + limitMs }).page(),
-        ).finally(speak)
-        const rest = await table.scan(where, { cursor: second.cursor as string }).toArray()
-        const read = [...first.rows, ...second.rows, ...rest].map(({ n }) => n)
-        same(read, numbers, 'rows of all pages')
-      }
-    },
-  ),
+  rule('CANCEL-3 PAGE-4: after a page that ended at its deadline, the pages from its cursor have all the other rows', async (world) => {
+    const table = await world.repository(Numbers)
+    const numbers = Array.from({ length: 20 }, (_, n) => n)
+    await table.putMany(numbers.map((n) => ({ n })))
+    for (const where of [{ n: { gte: 0 } }, { n: { in: numbers } }]) {
+      const first = await table.scan(where, { limit: 5 }).page()
+      const speak = await world.silence()
+      const second = await within(
+        world.patience,
+        'a page over a silent store',
+        table.scan(where, { limit: 10, cursor: first.cursor as string, deadline: world.clock.now + limitMs }).page(),
+      ).finally(speak)
+      const rest = await table.scan(where, { cursor: second.cursor as string }).toArray()
+      const read = [...first.rows, ...second.rows, ...rest].map(({ n }) => n)
+      same(read, numbers, 'rows of all pages')
+    }
+  }),
 
-  rule('CANCEL-4: many calls on one signal have one listener on it, and in the end none', async (world) => {
+  rule('CANCEL-4: many calls with one signal add one listener to it, and none remains in the end', async (world) => {
     const table = await world.repository(Numbers)
     const { signal, max, left } = counted(new AbortController().signal)
     const deadline = world.clock.now + 3_600_000

@@ -8,30 +8,36 @@ import { Numbers } from '../suite/tables.js'
 
 export const closing: readonly Rule[] = [
   {
-    ...rule('ADAPTER-13: close() waits for no page that is open or pending, may come twice, and later calls are CLOSED', closes),
+    ...rule(
+      'ADAPTER-13: close() does not wait for pages that are open or pending, may be called twice, and later calls are CLOSED',
+      closes,
+    ),
     alone: true,
   },
 
-  rule('SCAN-4: close() of a source never waits, may come twice, before, between and during pages, and harms nobody', async (world) => {
-    const { store, put } = await world.open(Numbers)
-    await put(...upTo(100).map((n) => [n, 'x']))
-    for (const pages of [0, 1, 3]) {
-      const source = store.scan(bucketSlice(0), strong)
-      for (let i = 0; i < pages; i++) await source.next(10)
-      source.close()
-      source.close()
-    }
-    for (let i = 0; i < 5; i++) {
-      const source = store.scan(bucketSlice(0), strong)
-      const pending = source.next(50)
-      if (isPromise(pending)) pending.catch(() => undefined) // its result does not matter
-      source.close()
-    }
-    await turn()
-    same((await rowsOf(store.scan(bucketSlice(0), strong))).length, 100, 'rows of a scan after all that')
-  }),
+  rule(
+    'SCAN-4: close() of a source never waits, may be called twice, before, between and during pages, and does not disturb other reads',
+    async (world) => {
+      const { store, put } = await world.open(Numbers)
+      await put(...upTo(100).map((n) => [n, 'x']))
+      for (const pages of [0, 1, 3]) {
+        const source = store.scan(bucketSlice(0), strong)
+        for (let i = 0; i < pages; i++) await source.next(10)
+        source.close()
+        source.close()
+      }
+      for (let i = 0; i < 5; i++) {
+        const source = store.scan(bucketSlice(0), strong)
+        const pending = source.next(50)
+        if (isPromise(pending)) pending.catch(() => undefined) // its result does not matter
+        source.close()
+      }
+      await turn()
+      same((await rowsOf(store.scan(bucketSlice(0), strong))).length, 100, 'rows of a scan after all that')
+    },
+  ),
 
-  rule('SCAN-4: an early break and an abort end at once, though pages are open', async (world) => {
+  rule('SCAN-4: an early break and an abort end immediately, although pages are open', async (world) => {
     const table = await world.repository(Numbers)
     await table.putMany(upTo(300).map((n) => ({ n, v: 'x' })))
     let seen = 0

@@ -57,13 +57,13 @@ async function scanUnderWrites(world: World, reverse: boolean): Promise<void> {
 }
 
 export const concurrency: readonly Rule[] = [
-  rule('SCAN-1: rows that are there throughout come exactly once, in order, while others are written and deleted', (world) =>
+  rule('SCAN-1: rows that exist all the time are returned exactly once, in order, while others are written and deleted', (world) =>
     scanUnderWrites(world, false),
   ),
-  rule('SCAN-1 R18: the same backwards', (world) => scanUnderWrites(world, true), 'reverse'),
+  rule('SCAN-1 R18: the same in reverse', (world) => scanUnderWrites(world, true), 'reverse'),
 
   rule(
-    'SCAN-1: a merge of buckets with writers at work gives rows that stay exactly once, in order',
+    'SCAN-1: a merge of buckets with concurrent writers returns rows that exist all the time exactly once, in order',
     async (world) => {
       const table = await world.repository(Things)
       const hosts = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -112,7 +112,7 @@ export const concurrency: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-1: of several inserts of one row at once, one is applied',
+    'WRITE-1: of several concurrent inserts of one row, one is applied',
     async (world) => {
       const table = await world.open(Things)
       for (let round = 0; round < 5; round++) {
@@ -138,7 +138,7 @@ export const concurrency: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-3: 2 × 1,000 interleaved updates of two columns of one row lose none',
+    'WRITE-3: 2 × 1,000 interleaved updates of two columns of one row: none is lost',
     async (world) => {
       const table = await world.open(Things)
       await table.put(['web', 1, '', '', 0])

@@ -38,7 +38,7 @@ export async function firstCursor(table: Repository<typeof Things>): Promise<str
 }
 
 export const cursors: readonly Rule[] = [
-  rule('PAGE-1 PAGE-2: pages of any size give all rows; the end is an absent cursor and nothing else', async (world) => {
+  rule('PAGE-1 PAGE-2: pages of any size return all rows, and only a missing cursor means the end', async (world) => {
     const table = await filledIn(world)
     for (const limit of [1, 2, 5, 6, 7, 100]) {
       const seen: number[] = []
@@ -56,7 +56,7 @@ export const cursors: readonly Rule[] = [
     }
   }),
 
-  rule('R17 PAGE-3: a cursor stays good when its row is deleted, others are written, and the bucket count changes', async (world) => {
+  rule('R17 PAGE-3: a cursor stays valid when its row is deleted, others are written, and the bucket count changes', async (world) => {
     const table = await filledIn(world)
     const { cursor } = await table.scan(where, { limit: 2 }).page()
     await table.delete({ host: 'b', n: 3 })
@@ -75,7 +75,7 @@ export const cursors: readonly Rule[] = [
     )
   }),
 
-  rule('PAGE-3: the cursor of another table or query is CURSOR_MISMATCH, which says what differs', async (world) => {
+  rule('PAGE-3: the cursor of another table or query is a CURSOR_MISMATCH that says what differs', async (world) => {
     const table = await filledIn(world)
     const turned = await world.repository(Turned)
     const other = await world.repository(Other)
@@ -93,7 +93,7 @@ export const cursors: readonly Rule[] = [
     }
   }),
 
-  rule('PAGE-3: cursors that are cut, damaged, of another version or made up are errors or stay inside their query', async (world) => {
+  rule('PAGE-3: cursors that are cut, damaged, forged or of another version are errors or stay inside their query', async (world) => {
     const table = await filledIn(world)
     const { cursor = '' } = await table.scan(where, { limit: 2 }).page()
     for (const given of [

@@ -40,7 +40,7 @@ export const expiry: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-3 ADAPTER-9: update keeps the expiry, put and insert set it anew',
+    'WRITE-3 ADAPTER-9: update keeps the expiry, put and insert set a new one',
     async (world) => {
       const { now } = world.clock
       const table = await world.open(Sessions)
@@ -89,7 +89,7 @@ export const expiry: readonly Rule[] = [
   ),
 
   rule(
-    'ADAPTER-12: purgeExpired deletes expired rows only, up to its limit, and says how many',
+    'ADAPTER-12: purgeExpired only deletes expired rows, up to its limit, and returns how many',
     async (world) => {
       const { now } = world.clock
       const table = await world.open(Sessions)

@@ -12,7 +12,7 @@ const oddBytes = ['', '00', '0000', '0001', '01', 'fe', 'ff', 'ffff', 'ff00'].ma
 )
 
 export const gets: readonly Rule[] = [
-  rule('GET-1 GET-2: rows in the order of their keys, undefined where there is none, however many are asked for', async (world) => {
+  rule('GET-1 GET-2: rows are returned in the order of the keys, undefined for a missing row, for any number of keys', async (world) => {
     const { store, put } = await world.open(Numbers)
     await put(...upTo(250).map((n) => [2 * n, `v${n}`]))
     const keys = upTo(500).map((i) => (i * 211) % 500)
@@ -47,7 +47,7 @@ export const gets: readonly Rule[] = [
     )
   }),
 
-  rule('GET-1: keys that people take for the same are different rows: case, spaces, composed and decomposed letters', async (world) => {
+  rule('GET-1: keys that look the same are different rows: case, spaces, composed and decomposed letters', async (world) => {
     const Names = defineTable('names', { columns: { t: text(), v: nullable(int32()) }, key: ['t'], writes: 'plain' })
     const { store, put } = await world.open(Names)
     const names = ['a', 'A', 'a ', ' a', 'a  ', '\u00e9', 'e\u0301', '\u00df', 'ss', '1', '01', '1.0', 'null', 'undefined']
@@ -62,16 +62,19 @@ export const gets: readonly Rule[] = [
     )
   }),
 
-  rule('GET-2: a key asked for twice is answered twice, by two objects; a missing one is undefined or ROW_NOT_FOUND', async (world) => {
-    const table = await world.repository(Numbers)
-    await table.put({ n: 1, v: 'x' })
-    const [first, none, second] = await table.getMany([{ n: 1 }, { n: 2 }, { n: 1 }])
-    same([first, none, second], [{ n: 1, v: 'x' }, undefined, { n: 1, v: 'x' }], 'rows of getMany()')
-    check(first !== second, 'both answers are one object')
-    await refused('getOrThrow() of an absent row', () => table.getOrThrow({ n: 2 }), 'ROW_NOT_FOUND')
-  }),
+  rule(
+    'GET-2: a key that is requested twice is returned twice, as two objects; a missing one is undefined or ROW_NOT_FOUND',
+    async (world) => {
+      const table = await world.repository(Numbers)
+      await table.put({ n: 1, v: 'x' })
+      const [first, none, second] = await table.getMany([{ n: 1 }, { n: 2 }, { n: 1 }])
+      same([first, none, second], [{ n: 1, v: 'x' }, undefined, { n: 1, v: 'x' }], 'rows of getMany()')
+      check(first !== second, 'both answers are one object')
+      await refused('getOrThrow() of an absent row', () => table.getOrThrow({ n: 2 }), 'ROW_NOT_FOUND')
+    },
+  ),
 
-  rule('GET-3 ADAPTER-1: the columns asked for and the key are filled, all others are null', async (world) => {
+  rule('GET-3 ADAPTER-1: the requested columns and the key are filled, all others are null', async (world) => {
     const { store, put } = await world.open(PlainThings)
     await put(['web', 1, 'x', 'y', 7])
     const key = [['web', 1]]

@@ -37,7 +37,7 @@ const rows = upTo(40).map((n): Row => [
 ])
 
 export const pages: readonly Rule[] = [
-  rule('PAGE-2 SCAN-4 ADAPTER-3: every page moves on, want is a target, and only undefined ends', async (world) => {
+  rule('PAGE-2 SCAN-4 ADAPTER-3: every page makes progress, `want` is only a target, and only undefined means the end', async (world) => {
     const { store, put } = await world.open(Numbers)
     await put(...upTo(60).map((n) => [n, null]))
     for (const want of [1, 2, 7, 60, 61, 1000]) {
@@ -57,7 +57,7 @@ export const pages: readonly Rule[] = [
   }),
 
   rule(
-    'PRED-2 R7 ADAPTER-4: a filter is applied or left, and never loses a row that passes, nor the end of what was examined',
+    'PRED-2 R7 ADAPTER-4: a store may apply a filter or ignore it, but never loses a matching row, nor the last key that was examined',
     async (world) => {
       const { schema, store, put } = await world.open(PlainThings)
       await put(...rows)
@@ -84,7 +84,7 @@ export const pages: readonly Rule[] = [
   ),
 
   rule(
-    'SCAN-6 ADAPTER-5: a full scan gives every row once, and goes on from the checkpoint of any page in another source',
+    'SCAN-6 ADAPTER-5: a full scan returns every row once, and another source continues from the checkpoint of any page',
     async (world) => {
       const { store, put, remove } = await world.open(PlainThings)
       // Enough hosts that every bucket has rows.

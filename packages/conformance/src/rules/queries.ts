@@ -46,8 +46,8 @@ async function merged(world: World, reverse: boolean): Promise<void> {
 }
 
 export const queries: readonly Rule[] = [
-  rule('R14 R15: rows of 16 buckets come merged by key, whatever the limit', (world) => merged(world, false)),
-  rule('R18 R14: the same backwards', (world) => merged(world, true), 'reverse'),
+  rule('R14 R15: rows of 16 buckets are merged by key, with any limit', (world) => merged(world, false)),
+  rule('R18 R14: the same in reverse', (world) => merged(world, true), 'reverse'),
 
   rule('PRED-1 PRED-2 PRED-3: conditions mean the same on every store: null, empty text, −0, NaN, code points', async (world) => {
     const table = await world.repository(Wide)
@@ -99,7 +99,7 @@ export const queries: readonly Rule[] = [
     same(await found({ t: { in: [] } }), [], 'an empty list')
   }),
 
-  rule('R6 R9 R11: points and ranges in partitions and buckets read just those', async (world) => {
+  rule('R6 R9 R11: points and ranges in partitions and buckets only read those', async (world) => {
     const table = await world.repository(Timeline)
     const all = ['a', 'b', 'c'].flatMap((tenant) => ['x', 'y'].flatMap((host) => upTo(12).map((at) => ({ tenant, host, at, v: null }))))
     await table.putMany(all)

@@ -85,7 +85,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 }
 
 export const rows: readonly Rule[] = [
-  rule('ROW-1: values of every column type come back as they went in, from gets, scans and full scans', async (world) => {
+  rule('ROW-1: gets, scans and full scans return the values of every column type as they were written', async (world) => {
     const table = await world.repository(Everything)
     const opened = await world.open(Everything)
     const max = Math.max(...Object.values(samples).map(({ length }) => length))
@@ -102,7 +102,7 @@ export const rows: readonly Rule[] = [
     same(await rowsOf(opened.store.fullScan(undefined, strong)), scanned, 'rows of fullScan(), in any order')
   }),
 
-  rule('ROW-1: empty text, empty bytes and null are three values; −0 and NaN stay', async (world) => {
+  rule('ROW-1: empty text, empty bytes and null are three different values; −0 and NaN are kept', async (world) => {
     const { schema, store, put } = await world.open(
       defineTable('apart', {
         columns: { k: int32(), b: nullable(bytes()), f: nullable(float64()), t: nullable(text()) },
@@ -121,17 +121,20 @@ export const rows: readonly Rule[] = [
     same(await rowsOf(store.scan(bucketSlice(0), strong)), given, 'rows of scan()')
   }),
 
-  rule('ROW-2: a page that was given out does not change with later writes, nor a row with the arrays it came from', async (world) => {
-    const { store, put, remove } = await world.open(Numbers)
-    const given = [1, 2, 3].map((n) => [n, `v${n}`])
-    await put(...given)
-    const [page] = [await store.scan(bucketSlice(0), strong).next(10)]
-    const copy = structuredCopy(page?.rows ?? [])
-    await put([1, 'other'])
-    await remove([2])
-    same(page?.rows, copy, 'the rows of a page after a put and a delete')
-    same(await store.get([[3]], strong), [[3, 'v3']], 'another row')
-  }),
+  rule(
+    'ROW-2: a returned page does not change with later writes, and a written row does not change with the arrays of the caller',
+    async (world) => {
+      const { store, put, remove } = await world.open(Numbers)
+      const given = [1, 2, 3].map((n) => [n, `v${n}`])
+      await put(...given)
+      const [page] = [await store.scan(bucketSlice(0), strong).next(10)]
+      const copy = structuredCopy(page?.rows ?? [])
+      await put([1, 'other'])
+      await remove([2])
+      same(page?.rows, copy, 'the rows of a page after a put and a delete')
+      same(await store.get([[3]], strong), [[3, 'v3']], 'another row')
+    },
+  ),
 ]
 
 const structuredCopy = (list: readonly Row[]): readonly Row[] => list.map((row) => [...row])

@@ -45,10 +45,12 @@ const Ordered = defineTable('ordered', {
 })
 
 export const slices: readonly Rule[] = [
-  rule('SCAN-1 R2 ADAPTER-2: any two bounds give the rows between, in order, and read no others', (world) => anyTwoBounds(world, false)),
-  rule('R18 ADAPTER-2: the same backwards', (world) => anyTwoBounds(world, true), 'reverse'),
+  rule('SCAN-1 R2 ADAPTER-2: any two bounds return the rows between them, in order, and read no others', (world) =>
+    anyTwoBounds(world, false),
+  ),
+  rule('R18 ADAPTER-2: the same in reverse', (world) => anyTwoBounds(world, true), 'reverse'),
 
-  rule('SCAN-1 R4: text by code point, DESC turned, nulls where the column says', async (world) => {
+  rule('SCAN-1 R4: text is sorted by code point, DESC is reversed, nulls are where the column declares them', async (world) => {
     const { schema, store, put } = await world.open(Ordered)
     const random = new Random(3)
     const texts = ['', 'a', 'a\0', 'ab', '\ud7ff', '\uff5e', '\u{1f600}']
@@ -91,7 +93,7 @@ export const slices: readonly Rule[] = [
     }
   }),
 
-  rule('SCAN-1: an empty table, and a slice behind the last row, are no rows', async (world) => {
+  rule('SCAN-1: an empty table and a slice after the last row have no rows', async (world) => {
     const { store, put } = await world.open(Numbers)
     same(await rowsOf(store.scan(bucketSlice(0), strong)), [], 'a scan of an empty table')
     same(await rowsOf(store.fullScan(undefined, strong)), [], 'a full scan of an empty table')
@@ -104,7 +106,7 @@ export const slices: readonly Rule[] = [
     )
   }),
 
-  rule('SCAN-1 ADAPTER-1: scans fill the columns asked for and the key, all others are null', async (world) => {
+  rule('SCAN-1 ADAPTER-1: scans fill the requested columns and the key, all others are null', async (world) => {
     const { schema, store, put } = await world.open(PlainThings)
     await put(['web', 1, 'x', 'y', 7], ['web', 2, 'x', null, null])
     const slice = bucketSlice(schema.layout.bucketOf(['web', 1]))
@@ -137,7 +139,7 @@ export const slices: readonly Rule[] = [
     )
   }),
 
-  rule('SCAN-1: a table does not see the rows of another whose name begins alike', async (world) => {
+  rule('SCAN-1: a table does not return the rows of another one whose name begins with the same text', async (world) => {
     const [one, two] = [
       await world.open(Numbers),
       await world.open(defineTable('numbers_2', { columns: { n: int32(), v: nullable(text()) }, key: ['n'], writes: 'plain' })),

@@ -32,7 +32,7 @@ const grown = (initial: string | undefined) =>
   })
 
 export const tables: readonly Rule[] = [
-  rule('TABLE-1: a table that is not there is TABLE_NOT_FOUND; ensureTables makes it, and a second time changes nothing', async (world) => {
+  rule('TABLE-1: a missing table is TABLE_NOT_FOUND; ensureTables creates it, and a second call changes nothing', async (world) => {
     const table = world.db.repository(Numbers)
     await refused('a get from no table', () => table.get({ n: 1 }), 'TABLE_NOT_FOUND')
     await refused('a put into no table', () => table.put({ n: 1, v: null }), 'TABLE_NOT_FOUND')
@@ -42,7 +42,7 @@ export const tables: readonly Rule[] = [
     same(await table.get({ n: 1 }), { n: 1, v: 'x' }, 'the row after a second ensureTables')
   }),
 
-  rule('TABLE-2 ADAPTER-7: the catalog tells what ensureTable made, to everybody, until the table is dropped', async (world) => {
+  rule('TABLE-2 ADAPTER-7: every client reads the catalog that ensureTable has written, until the table is dropped', async (world) => {
     const schema = world.named(kept(['b', 'm']))
     const { adapter } = world
     same(await adapter.describeTable(schema.name), undefined, 'the catalog of a table that is not there')
@@ -56,7 +56,7 @@ export const tables: readonly Rule[] = [
     await adapter.dropTable(schema.name) // that is not an error
   }),
 
-  rule('ADAPTER-7: two that make a table grow at once by different columns both find theirs in it', async (world) => {
+  rule('ADAPTER-7: two concurrent calls that add different columns to a table both succeed', async (world) => {
     const { adapter } = world
     for (let round = 0; round < 3; round++) {
       const first = await adapter.ensureTable(world.named(kept([])), undefined)
@@ -69,7 +69,7 @@ export const tables: readonly Rule[] = [
   }),
 
   rule(
-    'TABLE-2: a model with another bucket count, key or type is SCHEMA_MISMATCH, and the table stays as it is',
+    'TABLE-2: a model with another bucket count, key or type is a SCHEMA_MISMATCH, and the table does not change',
     async (world) => {
       const table = await world.repository(salted(4))
       await table.put({ k: 1, v: 'x' })
@@ -117,7 +117,7 @@ export const tables: readonly Rule[] = [
   }),
 
   rule(
-    'TABLE-5: hints that the adapter does not know are INVALID_OPTION, and nothing is made; those for others are ignored',
+    'TABLE-5: hints that the adapter does not know are INVALID_OPTION, and nothing is created; hints for other adapters are ignored',
     async (world) => {
       const { db, adapter } = world
       const hinted = (stores: Readonly<Record<string, unknown>>) =>
@@ -137,7 +137,7 @@ export const tables: readonly Rule[] = [
   ),
 
   rule(
-    'TABLE-3 ADAPTER-7: value columns are added, the catalog only grows, in any order of models and callers',
+    'TABLE-3 ADAPTER-7: value columns are added, the catalog only grows, for any order of models and callers',
     async (world) => {
       const { adapter } = world
       const first = await adapter.ensureTable(world.named(kept(['b', 'm'])), undefined)
@@ -220,7 +220,7 @@ export const tables: readonly Rule[] = [
     'conditions',
   ),
 
-  rule('TABLE-1: a table that was dropped and made anew is empty, and what was opened before reads no old row', async (world) => {
+  rule('TABLE-1: a table that was dropped and created again is empty, also for a store that was opened before', async (world) => {
     const table = await world.open(Numbers)
     await table.put([1, 'x'], [2, 'y'])
     await world.adapter.dropTable(table.schema.name)

@@ -18,7 +18,7 @@ const Heavy = defineTable('heavy', {
 const heavyRow = (n: number): Row => [n, ...upTo(5).map((column) => String.fromCharCode(97 + ((n + column) % 26)).repeat(60_000))]
 
 export const volume: readonly Rule[] = [
-  rule('SCAN-1 ADAPTER-3 ADAPTER-5: thousands of rows come to the last one, forwards, backwards and in a full scan', async (world) => {
+  rule('SCAN-1 ADAPTER-3 ADAPTER-5: thousands of rows are returned completely, forwards, in reverse and by a full scan', async (world) => {
     const { adapter } = world
     const { store, put } = await world.open(Numbers)
     await put(...upTo(many).map((n) => [n, `v${n}`]))
@@ -43,7 +43,7 @@ export const volume: readonly Rule[] = [
     same(found.filter((row) => row === undefined).length, 0, 'rows that get() of all keys does not find')
   }),
 
-  rule('SCAN-1 ROW-1: rows of 300 KB come whole, by their keys and in scans of megabytes', async (world) => {
+  rule('SCAN-1 ROW-1: rows of 300 KB are returned whole, by gets and by scans of megabytes', async (world) => {
     const { store, put } = await world.open(Heavy)
     const rows = upTo(12).map(heavyRow)
     for (const row of rows) await put(row)
@@ -58,14 +58,14 @@ export const volume: readonly Rule[] = [
     same(await rowsOf(store.scan(bucketSlice(0), strong), 12), rows, 'rows of a scan')
   }),
 
-  rule('ROW-1: a column of 65,535 bytes comes whole, whatever its letters take', async (world) => {
+  rule('ROW-1: a column of 65,535 bytes is returned whole, with characters of any size', async (world) => {
     const { store, put } = await world.open(Heavy)
     const longest = ['a'.repeat(65_535), '\u00e9'.repeat(32_767), '\u4e2d'.repeat(21_845), '\u{1f600}'.repeat(16_383)]
     await put([1, ...longest, null])
     same(await store.get([[1]], strong), [[1, ...longest, null]], 'the row')
   }),
 
-  rule('SCAN-1 GET-1: a signal that is not aborted and a deadline that is not over change no answer', async (world) => {
+  rule('SCAN-1 GET-1: a signal that is not aborted and a deadline that is not over do not change results', async (world) => {
     const { store, put, write } = await world.open(Numbers)
     const patient = {
       cancellation: new Cancellation({ signal: new AbortController().signal, deadline: Date.now() + 3_600_000 }),

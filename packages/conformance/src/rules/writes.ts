@@ -13,7 +13,7 @@ const thing = (n: number, a: string | null, b: string | null = null): Row => ['w
 const rowOf = async ({ store }: OpenTable, n: number): Promise<Row | undefined> => (await store.get([['web', n]], strong))[0]
 
 export const writes: readonly Rule[] = [
-  rule('WRITE-2 WRITE-4: put replaces the whole row; delete takes it away, and one that is absent is applied too', async (world) => {
+  rule('WRITE-2 WRITE-4: put replaces the whole row; delete removes it, and a delete of a missing row is applied too', async (world) => {
     const table = await world.open(Numbers)
     const { store } = table
     same(await kinds(table.write([{ kind: 'put', row: [1, 'x'] }])), ['applied'], 'outcome of a put')
@@ -32,7 +32,7 @@ export const writes: readonly Rule[] = [
   }),
 
   rule(
-    'WRITE-1: insert is a conflict if the row is there and changes nothing',
+    'WRITE-1: insert is a conflict if the row exists, and then changes nothing',
     async (world) => {
       const table = await world.open(Things)
       same(await kinds(table.write([{ kind: 'insert', row: thing(1, 'x') }])), ['applied'], 'outcome of the first insert')
@@ -51,7 +51,7 @@ export const writes: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-3: update changes the patched columns of a row that is there, else it is missing and makes none',
+    'WRITE-3: update changes the given columns of an existing row; if there is no row, it is missing and creates none',
     async (world) => {
       const table = await world.open(Things)
       const update = { kind: 'update', row: ['web', 1, 'ignored', 'new', null], set: [3, 4] } as const
@@ -70,7 +70,7 @@ export const writes: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-5 ADAPTER-6: outcome i answers mutation i, and what fails stops nothing',
+    'WRITE-5 ADAPTER-6: outcome i is of mutation i, and a failure does not stop the others',
     async (world) => {
       const [table, other] = [await world.open(Things), await world.open(Numbers)]
       // Its rows have the same rowkeys as those of the other table.
@@ -104,7 +104,7 @@ export const writes: readonly Rule[] = [
     'conditions',
   ),
 
-  rule('WRITE-5: a batch of any size is applied, and none at all is fine', async (world) => {
+  rule('WRITE-5: a batch of any size is applied, also an empty one', async (world) => {
     const table = await world.open(Numbers)
     same(await table.write([]), [], 'outcomes of an empty batch')
     const many = upTo(1200).map((n): Row => [n, 'x'.repeat(n % 90)])
@@ -121,7 +121,7 @@ export const writes: readonly Rule[] = [
   }),
 
   rule(
-    'WRITE-1 WRITE-3 ERR-1: what a condition refuses is an error of rowkey in the repository',
+    'WRITE-1 WRITE-3 ERR-1: a failed condition is an error of rowkey in the repository',
     async (world) => {
       const table = await world.repository(Things)
       const row = { host: 'web', n: 1, a: 'x', b: null, c: null }
@@ -137,7 +137,7 @@ export const writes: readonly Rule[] = [
   ),
 
   rule(
-    'WRITE-9: rows as large as they may be are taken, larger ones are refused before anything is written',
+    'WRITE-9: rows of the max size are written, larger ones are refused before anything is written',
     async (world) => {
       const table = await world.repository(Things)
       const { limits } = world.adapter.capabilities

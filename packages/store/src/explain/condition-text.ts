@@ -3,7 +3,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { Condition } from '../contract/reading.js'
 import { show, values } from '@rowkey/codec/internal'
 
-/** A condition as a person would write it: `at >= 2026-01-01T00:00:00.000Z and at < …`. */
+/** A condition as readable text: `at >= 2026-01-01T00:00:00.000Z and at < …`. */
 export function conditionText(schema: TableSchema, test: Condition): string {
   const column = schema.columns[test.column]
   if (column === undefined) return ''

@@ -39,7 +39,7 @@ export function explain(query: Query, codeFilter = false): Explanation {
     residual: residual.map((test) => conditionText(schema, test)),
     codeFilter,
   }
-  // A key column that both narrows the read and is filtered: its `in` was too long, so it is read as one range.
+  // A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range.
   const hull = residual.filter(({ column }) => column < key.used).map((test) => conditionText(schema, test))
   const warned = { ...data, warnings: warningsOf(data, hull) }
   return { ...warned, text: explanationText(warned) }
@@ -89,23 +89,24 @@ function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
   if (data.kind === 'FAN-OUT SCAN' && data.buckets.unbound.length > 0) {
     const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
-    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets: ${unbound} (salt) not bound by = or in`
+    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, not bound by = or in`
     warnings.push({ code: 'fan-out', message })
   }
   if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
     warnings.push({
       code: 'reverse',
-      message: 'it reads against the stored order, which many stores do more slowly; if most queries want it, turn the column with desc()',
+      message:
+        'it reads against the stored order, which is slower in many stores. If most queries need this order, declare the column with desc()',
     })
   }
   for (const condition of hull) {
-    const message = `${condition} makes more ranges than maxRanges: everything between its lowest and highest value is read; ask for fewer at a time, or raise maxRanges`
+    const message = `${condition} makes more ranges than maxRanges, so everything between its lowest and highest value is read. Request fewer values in one query, or raise maxRanges`
     warnings.push({ code: 'hull', message })
   }
   if (data.residual.length > 0) {
     warnings.push({
       code: 'filter',
-      message: `${data.residual.join(' and ')} is checked after reading: the scan may examine many more rows than it returns`,
+      message: `${data.residual.join(' and ')} is checked after reading, so the scan may examine many more rows than it returns`,
     })
   }
   return warnings

@@ -7,14 +7,14 @@ const shownSlices = 3
 export function explanationText(data: Omit<Explanation, 'text'>): string {
   const { kind, table, order, key, keys, buckets, partitions = 1 } = data
   const by = order.map(({ column, direction }) => `${column} ${direction}`).join(', ')
-  if (kind === 'EMPTY') return `EMPTY ${table}: no row can meet the conditions, nothing is read`
+  if (kind === 'EMPTY') return `EMPTY ${table}: no row can match the conditions, so nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
   if (partitions > 1) lines.push(`├ ${count(partitions, 'partition')}, named by in`)
   lines.push(
     `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
   )
-  if (keys > 0) lines.push(`├ ${count(keys, 'key')} asked for`)
+  if (keys > 0) lines.push(`├ ${count(keys, 'key')} requested`)
   else lines.push(...rangeLines(data, buckets))
   const filters = data.codeFilter ? [...data.residual, 'a filter in code'] : data.residual
   lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${filters.join(' and ')}`}`)
@@ -35,6 +35,6 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' :
 
 function shorten(hex: string): string {
   if (hex === '') return 'the start'
-  // Both ends of a range start the same way, and differ at the end.
+  // Both ends of a range start with the same bytes and differ at their end.
   return hex.length > maxHexLength ? `${hex.slice(0, 10)}…${hex.slice(10 - maxHexLength)}` : hex
 }
