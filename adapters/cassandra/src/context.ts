@@ -84,6 +84,13 @@ export class TableContext {
     return bytes
   }
 
+  /** The key columns after those of the partition. */
+  sortKeyBytes(key: Row): Buffer[] {
+    const bytes: Buffer[] = []
+    for (let i = this.schema.partitionLength; i < this.keys.length; i++) bytes.push((this.keys[i] as KeyColumn).write(key[i] ?? null))
+    return bytes
+  }
+
   reader(columns: readonly number[] | undefined): RowReader {
     if (columns === undefined) return this.whole
     const wanted = columns.join()

@@ -1,5 +1,6 @@
 import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
+import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import type { NativeRow, RowReader } from './rows.js'
 import type { TableContext } from './context.js'
@@ -44,7 +45,7 @@ async function getSome(
   const first = keys[indexes[0] as number] as Row
   const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
   const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
-  const rests = indexes.map((index) => table.keyBytes(keys[index] as Row, schema.keyLength, 0).slice(schema.partitionLength + 1))
+  const rests = indexes.map((index) => table.sortKeyBytes(keys[index] as Row))
   const params = [...partition, tuples(rests)]
   const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
   for (const native of found.rows as unknown as readonly NativeRow[]) {
@@ -69,8 +70,10 @@ function partitionsOf({ schema }: TableContext, keys: readonly Row[]): readonly 
   const { layout } = schema
   const lists: number[][] = []
   const open = new Map<string, number[]>()
+  let partition = ''
   keys.forEach((key, index) => {
-    const partition = latin1String(layout.partition(layout.bucketOf(key), key))
+    const before = keys[index - 1]
+    if (before === undefined || !isSamePartition(schema, before, key)) partition = latin1String(layout.partition(layout.bucketOf(key), key))
     const list = open.get(partition)
     if (list !== undefined && list.length < maxBatch) {
       list.push(index)

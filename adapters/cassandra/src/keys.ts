@@ -1,4 +1,4 @@
-import { typeFacts, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
 import { valueTypeOf } from './values.js'
@@ -75,4 +75,13 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
     },
     read,
   }
+}
+
+/**
+ * Whether two rows or keys certainly are in one partition: the table has no salt, and the values of the partition columns are identical. Rows often
+ * come partition by partition, and then nothing has to be encoded to compare them. `false` says nothing: two arrays may hold equal bytes.
+ */
+export function isSamePartition({ salt, partitionLength }: TableSchema, one: Row, other: Row): boolean {
+  for (let i = 0; i < partitionLength; i++) if (one[i] !== other[i]) return false
+  return salt.length === 0 // computing a bucket costs more than the bytes of a partition
 }

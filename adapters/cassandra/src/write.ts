@@ -1,6 +1,7 @@
 import { inParallel, partitionOf, rowWeight } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
+import { isSamePartition } from './keys.js'
 import { outcomeOfThrown } from './outcomes.js'
 import { writeTogether } from './writes/conditional.js'
 import { writePlain } from './writes/plain.js'
@@ -109,7 +110,7 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
   for (let index = 0; index < batch.length; index++) {
     const mutation = batch[index] as Mutation
     if (table === undefined || before?.schema !== mutation.schema) table = tableOf(mutation.schema)
-    if (before === undefined || !isSamePartition(before, mutation)) partition = partitionOf(mutation)
+    if (before?.schema !== mutation.schema || !isSamePartition(mutation.schema, before.row, mutation.row)) partition = partitionOf(mutation)
     before = mutation
     // What is sent again has its own timestamp, which goes for the whole request.
     const isAlone =
@@ -129,15 +130,4 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
     if (!isAlone) open.set(partition, group)
   }
   return groups
-}
-
-/**
- * Whether two mutations are surely of one partition: the table has no salt, and the partition columns are the same values. Rows often come partition by
- * partition, and then their keys need not be encoded to tell. `false` says nothing: equal bytes may be two arrays.
- */
-function isSamePartition(one: Mutation, other: Mutation): boolean {
-  const { schema } = one
-  if (schema !== other.schema) return false
-  for (let i = 0; i < schema.partitionLength; i++) if (one.row[i] !== other.row[i]) return false
-  return schema.salt.length === 0 // a bucket costs more to compute than the key, which is encoded already
 }

@@ -35,8 +35,10 @@ export class Statements {
 
   /** The rows of some keys of one partition. Parameters: bucket, partition columns, a list of the other key columns as tuples. */
   getSome(columns: string): string {
-    const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
-    return `SELECT ${columns} FROM ${this.table} WHERE ${equals(this.partition)} AND (${rest.join(', ')}) IN ?`
+    return this.remembered(`some ${columns}`, () => {
+      const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
+      return `SELECT ${columns} FROM ${this.table} WHERE ${equals(this.partition)} AND (${rest.join(', ')}) IN ?`
+    })
   }
 
   /** The rows of a piece; its last parameter is the number of rows. */
@@ -92,7 +94,10 @@ export class Statements {
    * Parameters: unset, bucket, partition columns.
    */
   guard(): string {
-    return `UPDATE ${this.table} SET ${quoted(guardColumn)} = ? WHERE ${equals(this.partition)} IF ${quoted(guardColumn)} = null`
+    return this.remembered('guard', () => {
+      const guard = quoted(guardColumn)
+      return `UPDATE ${this.table} SET ${guard} = ? WHERE ${equals(this.partition)} IF ${guard} = null`
+    })
   }
 
   private reversed(): string {
