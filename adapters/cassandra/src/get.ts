@@ -5,7 +5,7 @@ import { int32 } from './client/native-bytes.js'
 import type { NativeRow, RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
-/** Rows of distinct keys. Those of one partition are read at once, so that nobody sees half of a batch that was written at once. */
+/** Rows of distinct keys. Those of one partition are read together, so that nobody sees half of an atomic batch. */
 export async function getRows(
   table: TableContext,
   reader: RowReader,
@@ -65,7 +65,7 @@ function tuples(items: readonly (readonly Buffer[])[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Indexes of keys that are read at once. */
+/** Indexes of keys that are read together. */
 function partitionsOf({ schema }: TableContext, keys: readonly Row[]): readonly (readonly number[])[] {
   const { layout } = schema
   const lists: number[][] = []

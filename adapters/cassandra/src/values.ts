@@ -2,26 +2,26 @@ import { typeFacts, type SchemaColumn, type Storage, type Value } from '@rowkey/
 import * as native from './client/native-bytes.js'
 import * as driver from './client/driver-values.js'
 
-/** What is to be known of values of one class. */
+/** How values of one class are stored, as the documentation says it. */
 interface ValueText {
   /** The type in CQL. */
   readonly cql: string
-  /** How a value becomes one of that type. */
+  /** What is stored for a value. */
   readonly encoding: string
   readonly why: string
 }
 
-/** How the values of one column are held. */
+/** How the values of one column are stored. */
 export interface ValueType extends ValueText {
   write(value: Value): Buffer
-  /** undefined for what the column cannot hold: something else wrote it. */
+  /** undefined for a value that the column's type does not allow, because another program wrote it. */
   read(given: unknown): Value | undefined
 }
 
-const counted = 'CQL counts milliseconds only; both are signed, as ours'
+const counted = 'CQL counts milliseconds only; both are signed, like rowkeys'
 const floats = {
   encoding: 'the number; in a key −0 is written as 0',
-  why: '-Infinity < … < Infinity < NaN, as ours; Cassandra tells −0 from 0, rowkeys do not',
+  why: '-Infinity < … < Infinity < NaN, like rowkeys; Cassandra distinguishes −0 and 0, rowkeys do not',
 }
 
 type StoredAs =
@@ -37,46 +37,46 @@ type StoredAs =
 
 /** The table of the page on value types, in its order. */
 export const valueTypes: Readonly<Record<StoredAs, ValueText>> = {
-  text: { cql: 'text', encoding: 'the text', why: 'compared by UTF-8 bytes, which is by code point, as ours' },
-  json: { cql: 'text', encoding: 'the text', why: 'what is in it is not looked at' },
+  text: { cql: 'text', encoding: 'the text', why: 'compared by UTF-8 bytes, so by code point, like rowkeys' },
+  json: { cql: 'text', encoding: 'the text', why: 'never compared' },
   uuid: {
     cql: 'uuid',
     encoding: 'the UUID',
     why: "compared by version, then by clock: the order of uuid({ order: 'time' }), not that of the text",
   },
   ascii: { cql: 'ascii', encoding: 'the 26 characters', why: 'compared by bytes; the alphabet of ULIDs is in their order' },
-  bytes: { cql: 'blob', encoding: 'the bytes', why: 'compared unsigned, as ours' },
-  boolean: { cql: 'boolean', encoding: 'the value', why: 'false < true, as ours' },
-  'int of 8 bits': { cql: 'tinyint', encoding: 'the number', why: 'signed, as ours' },
+  bytes: { cql: 'blob', encoding: 'the bytes', why: 'compared as unsigned bytes, like rowkeys' },
+  boolean: { cql: 'boolean', encoding: 'the value', why: 'false < true, like rowkeys' },
+  'int of 8 bits': { cql: 'tinyint', encoding: 'the number', why: 'signed, like rowkeys' },
   'int of 16 bits': {
     cql: 'smallint',
     encoding: 'the number',
-    why: 'signed, as ours; CQL has no unsigned integers, those of 8 bits are here',
+    why: 'signed, like rowkeys; also for unsigned integers of 8 bits, because CQL has no unsigned ones',
   },
-  'int of 32 bits': { cql: 'int', encoding: 'the number', why: 'signed, as ours; unsigned ones of 16 bits are here' },
+  'int of 32 bits': { cql: 'int', encoding: 'the number', why: 'signed, like rowkeys; also for unsigned integers of 16 bits' },
   'int beyond': { cql: 'bigint', encoding: 'the number', why: 'the next wider type' },
-  bigint: { cql: 'bigint', encoding: 'the number', why: 'signed, as ours' },
+  bigint: { cql: 'bigint', encoding: 'the number', why: 'signed, like rowkeys' },
   'bigint beyond': { cql: 'varint', encoding: 'the number', why: 'the next wider type, compared as numbers' },
   'float of 4 bytes': { cql: 'float', ...floats },
   'float of 8 bytes': { cql: 'double', ...floats },
   decimal: {
     cql: 'decimal',
     encoding: 'the number, always with the scale of the column',
-    why: 'compared as numbers; 1.5 and 1.50 are one clustering key but two partition keys, so one form only is written',
+    why: 'compared as numbers; 1.5 and 1.50 are one clustering key but two partition keys, so only one form is written',
   },
   ms: { cql: 'timestamp', encoding: 'the instant', why: counted },
   'µs and ns': { cql: 'bigint', encoding: 'the instant as its count from 1970', why: counted },
-  days: { cql: 'date', encoding: 'the day', why: 'signed days from 1970, as ours' },
+  days: { cql: 'date', encoding: 'the day', why: 'signed days from 1970, like rowkeys' },
 }
 
-/** How a column is held that is a value, or a key column of its own type. */
+/** How a column is stored: a value column, or a key column with a type of its own. */
 export function valueTypeOf({ type }: Pick<SchemaColumn, 'type'>): ValueType {
   let valueType = known.get(type)
   if (valueType === undefined) known.set(type, (valueType = make(typeFacts(type).storage)))
   return valueType
 }
 
-/** Made once for each column: it is asked for every value that is written. */
+/** Cached, because it is needed for every value that is written. */
 const known = new WeakMap<SchemaColumn['type'], ValueType>()
 
 function make(storage: Storage): ValueType {
@@ -117,7 +117,7 @@ function held<V extends Value>(storedAs: StoredAs, write: (value: V) => Buffer, 
   return { ...valueTypes[storedAs], write: write, read }
 }
 
-/** Numbers, by the narrowest type of CQL that has them all. */
+/** Numbers, by the narrowest type of CQL that includes all of them. */
 function integer({ min, max, counts }: Class<'int'>): ValueType {
   const within = (given: number): number | undefined => (given >= min && given <= max ? given : undefined)
   if (counts === 'days') return held('days', native.date, (given) => within(driver.daysOf(given)))
