@@ -43,7 +43,7 @@ test('nodes that answer and do not agree are STORE_UNAVAILABLE in the end, and s
     await expect(agreement(nodes, undefined, times)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
       details: { adapter: 'cassandra', reason: 'refused' },
-      message: expect.stringContaining('do not agree on what tables there are') as string,
+      message: expect.stringContaining('its nodes have different definitions of tables') as string,
     })
   }
 })

@@ -7,10 +7,10 @@ const client = (options: ClientOptions): Client => new Client({ contactPoints: [
 test('ERR-1: options of the client that the adapter cannot live with are CLIENT_OPTION', () => {
   const keyspace = 'shop'
   expect(() => cassandra(client({ keyspace, protocolOptions: { maxVersion: 3 } }))).toThrow(
-    'CLIENT_OPTION: cassandra() cannot use a client with protocolOptions.maxVersion: 3. Before version 4 no value can be left unset. Leave it out.',
+    'CLIENT_OPTION: cassandra() cannot use a client with protocolOptions.maxVersion: 3. Before version 4, a statement cannot leave a column as it is. Leave it out.',
   )
   expect(() => cassandra(client({ keyspace, encoding: { useUndefinedAsUnset: false } }))).toThrow(
-    'CLIENT_OPTION: cassandra() cannot use a client with encoding.useUndefinedAsUnset: false. Columns that stay as they are would be cleared.',
+    'CLIENT_OPTION: cassandra() cannot use a client with encoding.useUndefinedAsUnset: false. Updates would clear columns that they must leave as they are.',
   )
   expect(() => cassandra(client({ keyspace, isMetadataSyncEnabled: false }))).toThrow(
     'CLIENT_OPTION: cassandra() cannot use a client with isMetadataSyncEnabled: false.',

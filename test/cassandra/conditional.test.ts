@@ -1,5 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
-import { bytes, createMapper, defineTable, int32, nullable, text } from 'rowkey'
+import { bucket, bytes, createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { Cancellation, type Outcome, type Row } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
@@ -16,6 +16,13 @@ const Plain = defineTable('plain_things', {
   partition: ['group'],
   key: ['k'],
   writes: 'plain',
+})
+const Salted = defineTable('salted_things', {
+  columns,
+  partition: ['group'],
+  key: ['k'],
+  writes: 'plain',
+  salt: bucket({ of: 'k', count: 2 }),
 })
 
 const until = (ms: number): Cancellation => new Cancellation({ deadline: Date.now() + ms })
@@ -187,23 +194,33 @@ withServer('cassandra', (connection) => {
   })
 
   test('plain writes of one partition go as one batch, also where others come in between, and no batch has two partitions', async () => {
-    const batches: string[][] = []
+    let batches: string[][] = []
     const client = new Proxy(server.client, {
       get(target, property) {
         const own: unknown = Reflect.get(target, property)
         if (property !== 'batch') return typeof own === 'function' ? (own.bind(target) as unknown) : own
-        return (statements: readonly { readonly params: readonly Buffer[] }[], options: object) => {
-          batches.push(statements.map(({ params }) => String(params[1])))
+        return (statements: readonly { readonly params: readonly [Buffer, Buffer] }[], options: object) => {
+          batches.push(statements.map(({ params: [bucket, group] }) => `${bucket.readInt32BE()} ${String(group)}`))
           return target.batch(statements as never, options)
         }
       },
     })
-    const table = await open(cassandra(client, { keyspace: server.keyspace }), Plain)
-    await table.put(...['p', 'p', 'q', 'q', 'p', 'q'].map((group, k): Row => [group, k, 'v', null, null]))
-    expect(batches.sort()).toEqual([
-      ['p', 'p', 'p'],
-      ['q', 'q', 'q'],
-    ])
+    const adapter = cassandra(client, { keyspace: server.keyspace })
+    const groups = ['p', 'p', 'q', 'q', 'p', 'q']
+    const table = await open(adapter, Plain)
+    await table.put(...groups.map((group, k): Row => [group, k, 'v', null, null]))
+    expect(batches.sort()).toEqual([Array(3).fill('0 p'), Array(3).fill('0 q')])
+    // With a salt a partition is a bucket and its columns: the rows of a group come in turn for both of its buckets.
+    batches = []
+    const salted = await open(adapter, Salted)
+    const rows = groups.flatMap((group) => Array.from({ length: 4 }, (_, k): Row => [group, k, 'v', null]))
+    const distinct = rows.map(([group, , ...rest], k): Row => [group as string, k, ...rest])
+    await salted.put(...distinct)
+    const bucketOf = (row: Row): string => `${Salted.layout.bucketOf(row)} ${String(row[0])}`
+    const wanted = [...new Set(distinct.map(bucketOf))].map((pair) => distinct.map(bucketOf).filter((other) => other === pair))
+    expect(wanted).toHaveLength(4)
+    expect(batches.sort()).toEqual(wanted.sort())
+    expect(await salted.get('p', 0)).toEqual(distinct[0])
   })
 
   test('WRITE-15: an atomic batch that is too large for the server is ATOMIC_SCOPE, and nothing is sent', async () => {
@@ -216,7 +233,7 @@ withServer('cassandra', (connection) => {
       const batch = Array.from({ length: 60 }, (_, k): Change => ({ kind: 'put', row: row(k, heavy) }))
       await expect(table.write(batch, { atomic: 'heavy' })).rejects.toMatchObject({
         code: 'ATOMIC_SCOPE',
-        message: expect.stringContaining('more than 16515072. Nothing was written. Write less at once.') as string,
+        message: expect.stringContaining('the limit is 16515072. Nothing was written. Use smaller batches.') as string,
         details: { adapter: 'cassandra', scope: 'partition', max: 100, writes: 60 },
       })
       expect(await table.scan({ partition: ['heavy'] })).toEqual([])
@@ -273,6 +290,30 @@ withServer('cassandra', (connection) => {
       expect(losses).toBe(2) // it was sent twice, and is known to be applied
       expect((await theirs.get(partition, 1))?.[2]).toBe('theirs')
     }
+  })
+
+  test.each([false, true])('WRITE-11: so are the rows of a plain batch that is sent again, atomic: %s', async (atomic) => {
+    const theirs = await open(server.adapter, Plain)
+    const group = `batch again ${atomic}`
+    const sent: string[] = []
+    const client = interrupted(server.client, async (query) => {
+      if (!/^(INSERT|DELETE)/.test(query)) return
+      sent.push(query)
+      if (sent.length > 1) return
+      expect((await theirs.get(group, 2))?.[2]).toBe('ours') // it was applied; they write over one row of it, and are acknowledged
+      await theirs.put([group, 2, 'theirs', null, null])
+      throw Object.assign(new Error('no reply before the time-out'), { name: 'OperationTimedOutError' })
+    })
+    const db = createMapper(cassandra(client, { keyspace: server.keyspace }))
+    const { op } = db.repository(Plain)
+    await theirs.put([group, 3, 'before', null, null])
+    const rows = [1, 2].map((k) => op.put({ group, k, a: 'ours' }))
+    await db.write([...rows, op.delete({ group, k: 3 })], { atomic })
+    expect(sent.length).toBe(atomic ? 2 : 4) // again: as one batch, or row by row
+    expect((await theirs.scan({ partition: [group] })).map(([, k, a]) => [k, a])).toEqual([
+      [1, 'ours'],
+      [2, 'theirs'],
+    ])
   })
 
   test('WRITE-10: nobody waits longer than its deadline, or after an abort, for others that write the same partition', async () => {

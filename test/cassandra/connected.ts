@@ -60,6 +60,13 @@ interface Answered {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
+/** The client, with something happening before a statement is sent. Its timestamp is chosen by then. */
+export const delayed = (client: Client, before: (query: string) => Promise<unknown>): Client =>
+  around(client, async (query, send) => {
+    await before(query)
+    return send()
+  })
+
 /** The client, with something happening between the answer to a statement and the adapter that waits for it. */
 export const interrupted = (client: Client, between: (query: string) => Promise<unknown>): Client =>
   replaced(client, async (query, answer) => {
@@ -68,17 +75,21 @@ export const interrupted = (client: Client, between: (query: string) => Promise<
   })
 
 /** The client, with other answers. */
-export function replaced(client: Client, answered: (query: string, answer: Answered) => Answered | Promise<Answered>): Client {
+export const replaced = (client: Client, answered: (query: string, answer: Answered) => Answered | Promise<Answered>): Client =>
+  around(client, async (query, send) => answered(query, await send()))
+
+/** The client, with every statement and every batch sent by `call`; the query of a batch is that of all its statements. */
+function around(client: Client, call: (query: string, send: () => Promise<Answered>) => Promise<Answered>): Client {
   return new Proxy(client, {
     get(target, property) {
       const own: unknown = Reflect.get(target, property)
-      const call = own as (...args: readonly unknown[]) => Promise<Answered>
+      const send = own as (...args: readonly unknown[]) => Promise<Answered>
       if (property === 'execute') {
-        return async (query: string, ...rest: readonly unknown[]) => answered(query, await call.call(target, query, ...rest))
+        return async (query: string, ...rest: readonly unknown[]) => call(query, () => send.call(target, query, ...rest))
       }
       if (property === 'batch') {
         return async (statements: readonly { readonly query: string }[], ...rest: readonly unknown[]) =>
-          answered(statements.map(({ query }) => query).join('; '), await call.call(target, statements, ...rest))
+          call(statements.map(({ query }) => query).join('; '), () => send.call(target, statements, ...rest))
       }
       return typeof own === 'function' ? (own.bind(target) as unknown) : own
     },

@@ -224,7 +224,7 @@ withServer('cassandra', (connection) => {
 
   test('a column that the driver cannot give back is NOT_SUPPORTED, before there is a table', async () => {
     const schema = defineTable('unreadable', { columns: { k: int32(), v: nullable(text({ name: '__columns' })) }, key: ['k'] })
-    expect(() => server.adapter.ddl(schema)).toThrow("NOT_SUPPORTED: cassandra cannot hold column '__columns' of 'unreadable'")
+    expect(() => server.adapter.ddl(schema)).toThrow("NOT_SUPPORTED: cassandra cannot store column '__columns' of 'unreadable'")
     await expect(server.adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
     expect(await server.adapter.describeTable('unreadable')).toBeUndefined()
   })

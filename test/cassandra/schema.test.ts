@@ -60,7 +60,7 @@ withServer('cassandra', (connection) => {
     const seen: Record<string, number> = {}
     const bad: string[] = []
     // In the second round the table has the column of one writer only.
-    const lacksColumn = /made anew by others, with other columns|column 'a[01]': the model has nullable\(text\), the table has none/
+    const lacksColumn = /created it again with other columns|column 'a[01]': the model has nullable\(text\), the table has none/
     const note = (error: unknown): void => {
       const code = error === undefined ? 'ok' : isRowkeyError(error) ? error.code : 'untyped'
       seen[code] = (seen[code] ?? 0) + 1
@@ -106,7 +106,7 @@ withServer('cassandra', (connection) => {
     await other.ensureTables([grown('narrow', 'a')])
     for (const call of [() => rows.put({ k: '1', a: 'x' }), () => rows.get({ k: '1' }), () => rows.update({ k: '1' }, { b: 'x' })]) {
       const error = await errorOf(call())
-      expect(error).toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: 'narrow', differences: ["column 'b' is not there"] } })
+      expect(error).toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: 'narrow', differences: ["column 'b' does not exist"] } })
       expect((error as Error).message).toContain('Call ensureTables([…]) again')
     }
     await db.ensureTables([grown('narrow', 'a', 'b')])
@@ -145,7 +145,7 @@ withServer('cassandra', (connection) => {
       expect((await halves(3, columns).ensureTable(grown('half_read', 'a', 'b'), undefined)).valueColumns).toContain('b')
       const error = await errorOf(halves(Infinity, columns).ensureTable(grown('half_read', 'a', 'c'), undefined))
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'cassandra', reason: 'refused' } })
-      expect((error as Error).message).toContain("table 'half_read' is being changed by others. Repeat the call")
+      expect((error as Error).message).toContain("other processes are changing table 'half_read'. Repeat the call")
     }
     // A type that is there for one look only.
     const other = (rows: readonly Row[]): readonly Row[] => rows.map((row) => (row['column_name'] === 'a' ? { ...row, type: 'int' } : row))
@@ -203,7 +203,7 @@ withServer('cassandra', (connection) => {
     try {
       const error = await errorOf(cassandra(client, { keyspace: server.keyspace }).ensureTable(grown('lost', 'a', 'b'), undefined))
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })
-      expect((error as Error).message).toContain('has gone to another')
+      expect((error as Error).message).toContain('another process has taken the lock')
     } finally {
       performance.now = now
     }

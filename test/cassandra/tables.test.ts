@@ -41,11 +41,11 @@ withServer('cassandra', (connection) => {
     })
     const key = 'host text, at timestamp'
     const others: readonly (readonly [string, string])[] = [
-      [`${key}, n int, PRIMARY KEY (host, at)`, 'the primary key is ((host text), at timestamp ASC), the model needs ((rk_bucket int, host text), at timestamp DESC)'],
-      [`rk_bucket int, ${key}, n int, PRIMARY KEY ((rk_bucket, host), at)`, 'at timestamp ASC), the model needs'],
+      [`${key}, n int, PRIMARY KEY (host, at)`, 'the primary key is ((host text), at timestamp ASC), but the model needs ((rk_bucket int, host text), at timestamp DESC)'],
+      [`rk_bucket int, ${key}, n int, PRIMARY KEY ((rk_bucket, host), at)`, 'at timestamp ASC), but the model needs'],
       [`rk_bucket int, host blob, at timestamp, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, 'host blob'],
-      [`rk_bucket int, ${key}, n text, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, `column 'n' is regular text, the model needs regular int; ALTER TABLE "${server.keyspace}"."foreign" DROP "n"`],
-      [`rk_bucket int, ${key}, rk_guard boolean, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, `column 'rk_guard' is regular boolean, the model needs static boolean`],
+      [`rk_bucket int, ${key}, n text, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, `column 'n' is regular text, but the model needs regular int; ALTER TABLE "${server.keyspace}"."foreign" DROP "n"`],
+      [`rk_bucket int, ${key}, rk_guard boolean, PRIMARY KEY ((rk_bucket, host), at)) WITH CLUSTERING ORDER BY (at DESC`, `column 'rk_guard' is regular boolean, but the model needs static boolean`],
     ] // prettier-ignore
     for (const [columns, message] of others) {
       await cql(`CREATE TABLE $foreign (${columns})`)

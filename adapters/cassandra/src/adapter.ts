@@ -30,12 +30,13 @@ import { writeAll, writeEach } from './write.js'
 
 /**
  * Tables in Apache Cassandra, with a CQL column for every column of a model. Reads and writes wait for a quorum of the replicas in the data
- * center of the client; a write that was acknowledged survives as the commit log of the server says.
+ * center of the client; whether an acknowledged write survives a crash depends on the commit log of
+ * the server.
  *
  * Cost: a get, put or delete is one request, a page of a scan one or a few per bucket. In a table with `writes: 'conditional'`, the default,
  * every write is a lightweight transaction, which takes several times as long.
  *
- * The client stays yours: `close()` waits for writes that are on their way and refuses what comes later.
+ * The client stays yours: `close()` waits for writes that were sent, and refuses later calls.
  *
  * @param client of cassandra-driver, with a keyspace that exists, here or in the options
  * @throws RowkeyError `CLIENT_OPTION`, `INVALID_OPTION`
@@ -84,7 +85,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
   ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
     return this.calls.run(async () => {
       hintsOf(this, schema)
-      return this.catalogs.ensure(schema, cancellation) // not `_found`: it may be older than the table
+      return this.catalogs.ensure(schema, cancellation) // does not use `_found`, which may be older than the table
     })
   }
 

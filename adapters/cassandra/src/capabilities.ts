@@ -1,11 +1,11 @@
 import type { Capabilities } from '@rowkey/store/adapter'
 
-/** Rows of one batch. Their bytes together stay below what a server takes at once, 16 MiB, if rows have less than 160 KB each. */
+/** Max rows of one batch. If each has less than 160 KB, the batch is below 16 MiB, the largest mutation that a server accepts. */
 export const maxBatch = 100
 
 /**
- * Bytes of an atomic batch: a server takes half a segment of its commit log as one mutation, 16 MiB as shipped, and a quarter of a megabyte of
- * that is left for what transactions add. More is `ATOMIC_SCOPE`.
+ * Max bytes of an atomic batch. A mutation may have half the size of a commit log segment, 16 MiB by default. A quarter of a MiB is reserved for what
+ * transactions add. More is `ATOMIC_SCOPE`.
  */
 export const maxBatchBytes: number = (16 << 20) - (256 << 10)
 

@@ -19,12 +19,12 @@ import type { Session } from './client/session.js'
 import { hints, name as adapter } from './options.js'
 import type { KeyedMutex } from './client/keyed-mutex.js'
 
-/** Rounds of looking and changing where others do not keep to the lock. */
+/** Attempts to change a table while others ignore the lock. */
 const maxRounds = 20
 
 /**
- * What tables there are. A table is made before its catalog and dropped before it, so that a catalog never promises too little. Who changes
- * anything holds the lock; the conditions of the catalog's writes hold against those who do not, such as versions before it.
+ * The tables of a keyspace. A table is created before its catalog and dropped before it, so that a catalog never promises too little. Whoever
+ * changes anything holds the lock. Versions without the lock are possible too, and the conditions of the catalog's writes protect against them.
  */
 export class Catalogs {
   private readonly session: Session
@@ -43,7 +43,7 @@ export class Catalogs {
     return (await this.rows.read(name))?.catalog
   }
 
-  /** @throws RowkeyError `SCHEMA_MISMATCH` if the table that is there is another; `STORE_UNAVAILABLE` if others do not let it come to an end */
+  /** @throws RowkeyError `SCHEMA_MISMATCH` if the existing table does not fit the schema; `STORE_UNAVAILABLE` if others keep changing the table */
   async ensure(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
     const found = await this.rows.read(schema.name)
     if (found !== undefined && (await this.isComplete(schema, found, cancellation))) return found.catalog
@@ -60,21 +60,21 @@ export class Catalogs {
   }
 
   async drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
-    if ((await this.rows.read(name)) === undefined) return // it may be a table of somebody else's
+    if ((await this.rows.read(name)) === undefined) return // without a catalog, the table belongs to another program
     await this.lock.hold(async (lease) => {
       const known = await this.rows.read(name)
       if (known === undefined) return
       await lease.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
       for (let round = 0; round < maxRounds; round++) {
         if (await this.rows.remove(name, known)) return
-        // Not the catalog of another table that somebody has made in its place meanwhile.
+        // Somebody may have created another table in its place in the meantime. Its catalog stays.
         if ((await this.rows.read(name))?.text !== known.text) return
       }
       throw beingChanged(name)
     }, cancellation)
   }
 
-  /** Whether there is nothing to do, which most calls find. */
+  /** Whether there is nothing to do, which is so for most calls. */
   private async isComplete(schema: TableSchema, { catalog }: StoredCatalog, cancellation: Cancellation | undefined): Promise<boolean> {
     if (grownCatalog(catalog, schema) !== catalog || !hasColumns(catalog, schema)) return false
     const node = await agreedNode(this.session)
@@ -83,20 +83,20 @@ export class Catalogs {
     return found.length > 0 && missingColumns(schema, found).length === 0 && differences(this.keyspace, schema, found).length === 0
   }
 
-  /** undefined if another was faster. */
+  /** undefined if another process was faster. */
   private async create(schema: TableSchema, lease: Lease, cancellation: Cancellation | undefined): Promise<TableCatalog | undefined> {
     const there = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
     if (there.length === 0) await this.make(schema, lease)
     const added = await this.fit(schema, lease, cancellation)
     if (added === undefined) return undefined
     const made = newCatalog(schema)
-    // A table of somebody else's that had no expiry: its rows must not be taken for the remains of expired ones.
+    // If a table of another program had no expiry, its rows must not be mistaken for the remains of expired ones.
     const isNative = schema.expiryIndex >= 0 && !added.some(({ name }) => name === 'rk_expires')
     const catalog = isNative ? { ...made, store: nativeExpiry } : made
     return (await this.rows.insert(schema.name, catalog)) ? catalog : undefined
   }
 
-  /** undefined if another was faster. */
+  /** undefined if another process was faster. */
   private async grow(
     schema: TableSchema,
     known: StoredCatalog,
@@ -106,12 +106,12 @@ export class Catalogs {
     const { catalog } = known
     const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
     if (found.length === 0) {
-      // It was dropped by hand, or by one that ended before it dropped the catalog.
+      // It was dropped by hand, or by a process that ended before it removed the catalog.
       await this.rows.remove(schema.name, known)
       return undefined
     }
     const grown = grownCatalog(catalog, schema)
-    if (!hasColumns(grown, schema)) return catalog // the core says why
+    if (!hasColumns(grown, schema)) return catalog // the core reports the difference
     if ((await this.fit(schema, lease, cancellation)) === undefined) return undefined
     if (grown === catalog) return catalog
     return (await this.rows.replace(schema.name, known, grown)) ? grown : undefined
@@ -127,7 +127,7 @@ export class Catalogs {
     }
   }
 
-  /** Adds the columns that the table lacks; undefined if it is not there any more. @throws RowkeyError `SCHEMA_MISMATCH` */
+  /** Adds the columns that the table lacks; undefined if the table is gone. @throws RowkeyError `SCHEMA_MISMATCH` */
   private async fit(
     schema: TableSchema,
     lease: Lease,
@@ -142,14 +142,14 @@ export class Catalogs {
     } catch (error) {
       if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return undefined
       const after = await this.checked(schema, cancellation)
-      if (missingColumns(schema, after).length === lacking.length) throw error // else somebody has added some, and the next round adds the rest
+      if (missingColumns(schema, after).length === lacking.length) throw error // otherwise somebody has added some, and the next round adds the rest
       return undefined
     }
     const after = await this.checked(schema, cancellation)
     return after.length === 0 || missingColumns(schema, after).length > 0 ? undefined : lacking
   }
 
-  /** The columns of the table, none if it is gone. What is told of a difference was seen twice, while all nodes had the same tables. */
+  /** The columns of the table, none if it is gone. A difference is only reported if it was seen twice, with all nodes agreeing in between. */
   private async checked(schema: TableSchema, cancellation: Cancellation | undefined): Promise<readonly NativeColumn[]> {
     let before: string | undefined
     for (let look = 0; look < maxRounds; look++) {

@@ -4,18 +4,18 @@ import { text } from './client/native-bytes.js'
 import type { Bound } from './client/session.js'
 import type { TableContext } from './context.js'
 
-/** What a row must be for a statement to apply. */
+/** What must hold of a row for a statement to be applied. */
 export type Condition =
   | { readonly kind: 'absent' | 'present' }
-  /** Only what is given is looked at. */
+  /** Only the properties that are present are compared. */
   | { readonly kind: 'seen'; readonly version?: string; readonly cell?: ExpiryCell }
 
-/** Puts a row, whatever is there; or only where there is nothing. */
+/** Puts a row, whatever exists; or only if none exists. */
 export async function insertRow(table: TableContext, row: Row, now: number, ifNotExists: boolean): Promise<Bound> {
   return insertBound(table, row, now, ifNotExists, ifNotExists ? [] : await table.columns.unknown())
 }
 
-/** The same with the columns that others have added, which the rows of a batch share. */
+/** The same, with `added`: columns that other processes have added to the table. A batch looks for them once. */
 export function insertBound(table: TableContext, row: Row, now: number, ifNotExists: boolean, added: readonly string[]): Bound {
   const { statements, mode, writers } = table
   const ttl = mode === 'native'
@@ -24,14 +24,14 @@ export function insertBound(table: TableContext, row: Row, now: number, ifNotExi
   const { keyLength } = table.schema
   for (let i = keyLength; i < writers.length; i++) {
     const bytes = bytesAt(writers, row, i)
-    params.push(ifNotExists ? (bytes ?? undefined) : bytes) // where there is nothing, nothing needs to be cleared
+    params.push(ifNotExists ? (bytes ?? undefined) : bytes) // without an old row, nothing needs to be cleared
   }
   for (const _ of added) params.push(null)
   if (ttl) params.push(ttlBytes(expiryIndex(table, row), now))
   return { query, params }
 }
 
-/** Puts a row where there is one already. */
+/** Replaces an existing row. */
 export async function replaceRow(table: TableContext, row: Row, now: number, condition: Condition): Promise<Bound> {
   const { schema } = table
   const added = await table.columns.unknown()
@@ -40,7 +40,7 @@ export async function replaceRow(table: TableContext, row: Row, now: number, con
   return updated(table, row, columns, values, condition, ttlBytes(expiryIndex(table, row), now))
 }
 
-/** Changes some columns, or none and has a condition only; what it writes goes when the row goes. */
+/** Changes some columns; without any, the statement is only a condition. What it writes expires with the row. */
 export function updateRow(table: TableContext, row: Row, set: readonly number[], now: number, condition: Condition): Bound {
   const { columns, keyLength } = table.schema
   const names =

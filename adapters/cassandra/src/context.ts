@@ -12,7 +12,7 @@ import { beforeSending } from './outcomes.js'
 import { whatIsGone } from './native-table.js'
 import { valueTypeOf } from './values.js'
 
-/** What is stored under a key now. */
+/** What is stored now for a key. */
 export interface Stored {
   readonly cell: ExpiryCell
   /** undefined for the remains of a row that expired. */
@@ -28,7 +28,7 @@ export class TableContext {
   readonly mode: ExpiryMode
   readonly session: Session
   readonly columns: TableColumns
-  /** By position: the bytes of a value; null where the column has none. */
+  /** By position: returns the bytes of a value, and null for null. */
   readonly writers: readonly ((value: Value) => Buffer | null)[]
   readonly calls: InFlight
   private readonly buckets: Buffer[] = []
@@ -68,7 +68,7 @@ export class TableContext {
     }
   }
 
-  /** What conditions look at. */
+  /** The row of a key, as conditions need it. */
   async stored(key: Row): Promise<Stored | undefined> {
     const reader = this.whole
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
@@ -77,10 +77,17 @@ export class TableContext {
     return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryIndex}`]), row: reader.read(found) }
   }
 
-  /** Bucket and key columns of a key, or of the beginning of one. */
+  /** The bytes of the bucket and the key columns, of a key or its first columns. */
   keyBytes(prefix: Row, length: number = this.keys.length, bucket: number = this.schema.layout.bucketOf(prefix)): Buffer[] {
     const bytes = [bucket < rememberedBuckets ? (this.buckets[bucket] ??= int32(bucket)) : int32(bucket)]
     for (let i = 0; i < length; i++) bytes.push((this.keys[i] as KeyColumn).write(prefix[i] ?? null))
+    return bytes
+  }
+
+  /** The key columns after those of the partition. */
+  sortKeyBytes(key: Row): Buffer[] {
+    const bytes: Buffer[] = []
+    for (let i = this.schema.partitionLength; i < this.keys.length; i++) bytes.push((this.keys[i] as KeyColumn).write(key[i] ?? null))
     return bytes
   }
 
@@ -102,13 +109,13 @@ function writerOf({ role, type }: SchemaColumn): (value: Value) => Buffer | null
   return (value) => (value === null ? null : write(value))
 }
 
-/** Buckets whose bytes are made once; a table may have millions. */
+/** Buckets whose bytes are cached. A table may have millions. */
 const rememberedBuckets = 256
 
-/** Sets of columns that an application selects. */
+/** Cached readers, one for each set of columns that an application selects. */
 const maxReaders = 64
 
-/** The columns behind the key that a table has now: others may have added some since it was opened, and a put clears them. */
+/** The value columns that a table has now. Others may have added some since it was opened, and a put must clear those too. */
 class TableColumns {
   private readonly keyspace: string
   private readonly schema: TableSchema
@@ -122,7 +129,7 @@ class TableColumns {
     this.session = session
   }
 
-  /** Columns of the table that the schema does not know. A promise only where the driver has to be asked: it is not on every put. */
+  /** Columns of the table that are not in the schema. A promise only if the driver must be asked, which is rare: every put calls this. */
   unknown(): readonly string[] | Promise<readonly string[]> {
     const { seen, session, keyspace } = this
     return seen !== null && session.isCurrent(keyspace, seen) ? this.added : this.lookedUp()

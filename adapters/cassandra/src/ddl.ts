@@ -5,7 +5,7 @@ import { bucketColumn, guardColumn, quoted } from './client/cql.js'
 import { tableOptions } from './options.js'
 import { valueTypeOf } from './values.js'
 
-/** A column of a table, as CREATE TABLE and ALTER TABLE say it. */
+/** A column of a table, as in CREATE TABLE and ALTER TABLE. */
 export interface ColumnDefinition {
   readonly name: string
   readonly cql: string
@@ -13,7 +13,7 @@ export interface ColumnDefinition {
   readonly why: string
 }
 
-/** The table in which all catalogs are. */
+/** The table that contains all catalogs. */
 export const catalogTable = 'rk_catalog'
 
 /** The columns of a table, key columns first. @throws RowkeyError `NOT_SUPPORTED` */
@@ -30,7 +30,7 @@ export function columnDefinitions(schema: TableSchema): readonly ColumnDefinitio
   ]
 }
 
-/** Those behind the key. */
+/** The columns after the key. */
 function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnDefinition[] {
   return columns.slice(keyLength).map((column) => {
     const { physical, role } = column
@@ -40,7 +40,7 @@ function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnD
   })
 }
 
-/** What `ensureTable` executes for a table that is not there. */
+/** What `ensureTable` executes for a table that does not exist. */
 export function definition(keyspace: string, schema: TableSchema): Definition<string> {
   const catalog = createCatalogTable(keyspace)
   const lines = linesOf(keyspace, schema)
@@ -48,7 +48,7 @@ export function definition(keyspace: string, schema: TableSchema): Definition<st
   const commented = lines.map(([line, why]) => (why === undefined ? line : `${line.padEnd(width)} -- ${why}`)).join('\n')
   return {
     statements: [catalog, createTable(keyspace, schema)],
-    text: `-- what all tables are, one row each\n${catalog};\n\n${commented};\n`,
+    text: `-- the definitions of all tables, one row per table\n${catalog};\n\n${commented};\n`,
     warnings: warnings(schema),
   }
 }
@@ -84,14 +84,14 @@ function warnings({ name, salt, partitionLength, writes }: TableSchema): readonl
   const found: string[] = []
   if (salt.length === 0 && partitionLength === 0) {
     found.push(
-      `All rows of '${name}' are one partition, which is on one node and its replicas. Partitions are best below 100 MB and 100,000 rows: ` +
+      `All rows of '${name}' are in one partition, so they are all on the same replicas. Keep partitions below 100 MB and 100,000 rows: ` +
         'give the table a partition column or a salt.',
     )
   }
   if (writes === 'conditional') {
     found.push(
-      `Every write of '${name}' is a lightweight transaction, also a put: four round trips between the replicas, one after the other in each ` +
-        `partition. Where puts and deletes are enough, declare it with writes: 'plain'.`,
+      `Every write of '${name}' is a lightweight transaction, also a put. It takes four round trips between the replicas, and the writes of one ` +
+        `partition wait for each other. If puts and deletes are enough, declare it with writes: 'plain'.`,
     )
   }
   return found

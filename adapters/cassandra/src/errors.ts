@@ -3,7 +3,7 @@ import { closed, RowkeyError, isRowkeyError, storeUnavailable, tableNotFound } f
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')
 
-/** The adapter makes no keyspaces: how they are replicated is not for it to decide. */
+/** The adapter creates no keyspaces, because the application decides how they are replicated. */
 function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
   return new RowkeyError(
     'INVALID_OPTION',
@@ -14,7 +14,7 @@ function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID
   )
 }
 
-/** The table that is there is another than the model needs. */
+/** The existing table is not the one that the model needs. */
 export function otherTable(table: string, differences: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
   return new RowkeyError(
     'SCHEMA_MISMATCH',
@@ -23,41 +23,41 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
   )
 }
 
-/** The driver keeps something of its own under this name in every row, and cannot read one that has such a column. */
+/** The driver stores something of its own under this name in every row, and cannot read a row that has such a column. */
 export const unreadableColumn = '__columns'
 
 export function columnUnreadable(table: string): RowkeyError<'NOT_SUPPORTED'> {
   return new RowkeyError(
     'NOT_SUPPORTED',
-    `cassandra cannot hold column '${unreadableColumn}' of '${table}': the driver uses that name itself. Give the column another with { name }.`,
+    `cassandra cannot store column '${unreadableColumn}' of '${table}', because the driver uses that name itself. Give the column another one with { name }.`,
     { table, capability: `column '${unreadableColumn}'`, adapter: 'cassandra' },
   )
 }
 
-/** A stored value that no column of its kind holds. */
+/** A stored value that is not one of its column's type. */
 export function corruptRow(table: string, column: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(
     'CORRUPT_ROW',
-    `a stored row of '${table}' cannot be read: column '${column}' holds what it cannot hold. Something else wrote it; put the row again, or delete it.`,
+    `a stored row of '${table}' cannot be read: column '${column}' contains a value that its type does not allow. Another program wrote it. Put the row again, or delete it.`,
     { table, column },
   )
 }
 
-/** Others drop the table, make it or make it grow right now, as often as it was looked at. */
+/** Every time the adapter looked, others were creating, changing or dropping the table. */
 export function beingChanged(table: string): RowkeyError<'STORE_UNAVAILABLE'> {
-  return storeUnavailable('cassandra', 'refused', new Error(`table '${table}' is being changed by others`))
+  return storeUnavailable('cassandra', 'refused', new Error(`other processes are changing table '${table}'`))
 }
 
-/** What was opened is not there any more, and what is there now has no such columns. */
+/** The table that was opened is gone, and the one that has its name now lacks these columns. */
 export function columnsGone(table: string, columns: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
-  const differences = columns.map((column) => `column '${column}' is not there`)
+  const differences = columns.map((column) => `column '${column}' does not exist`)
   const message =
-    `table '${table}' was dropped and made anew by others, with other columns:\n${differences.map((line) => `  - ${line}`).join('\n')}\n` +
-    'Call ensureTables([…]) again, which adds what may be added and names what differs.'
+    `another process dropped table '${table}' and created it again with other columns:\n${differences.map((line) => `  - ${line}`).join('\n')}\n` +
+    'Call ensureTables([…]) again. It adds the columns that can be added, and names the other differences.'
   return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
-/** What errors of this adapter carry in `details`, where no other package has them. */
+/** The `details` of errors that only this adapter throws. */
 export interface CassandraErrorDetails {
   STORE_UNUSABLE: {
     readonly adapter: 'cassandra'
@@ -67,12 +67,12 @@ export interface CassandraErrorDetails {
   }
 }
 
-/** Cassandra 3.11 has made one table twice at once. What is written to it now is not found after a restart, unless it is altered before. */
+/** Cassandra 3.11 has created one table twice. What is written to it now is lost at the next restart, unless the table is altered before. */
 function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
   const message =
-    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, as two clients made it at once (${(cause as Error).message}). ` +
-    `What is written to it is lost when the server restarts. Before that execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
-    'table that was made lately, which mends it; then call ensureTables([…]) again. Cassandra 4.0 and later do not have this fault.'
+    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${(cause as Error).message}). ` +
+    `What is written to it is lost when the server restarts. Before that, execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
+    'table that was created recently. This repairs it. Then call ensureTables([…]) again. Cassandra 4.0 and later do not have this bug.'
   return new RowkeyError('STORE_UNUSABLE', message, { adapter: 'cassandra', path: keyspace, reason: 'damaged' }, { cause })
 }
 
@@ -80,7 +80,7 @@ function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABL
 export function compactionUnknown(table: string, compaction: string, version: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
   return new RowkeyError(
     'INVALID_OPTION',
-    `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${version}, which lacks it. ` +
+    `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${version}, which does not have it. ` +
       `Use 'SizeTiered', 'Leveled' or 'TimeWindow'${compaction === 'Unified' ? ', or Cassandra 5.0' : ''}.`,
     { option: 'stores.cassandra.compaction', value: compaction },
     { cause },
@@ -103,7 +103,7 @@ export const responseCodes = {
   unprepared: 0x2500,
 } as const
 
-/** An error of the driver, as far as it is looked at. Its classes are not asked for: there may be two copies of the driver. */
+/** An error of the driver, as far as the adapter reads it. It does not check classes, because there may be two copies of the driver. */
 export interface DriverError {
   readonly name?: string
   readonly message?: string
@@ -121,7 +121,7 @@ export function causesOf(error: unknown): readonly DriverError[] {
   return Object.values(inner).map((one) => (typeof one === 'object' && one !== null ? (one as DriverError) : { message: String(one) }))
 }
 
-/** What servers say of it, one version otherwise than the next. */
+/** What servers say of a table that does not exist. Versions differ. */
 const goneTable = /unconfigured table|^table .* does not exist/i
 
 /** Whether the server does not know the table. After a drop, statements that were prepared cannot be prepared again. */
@@ -133,7 +133,7 @@ export function isTableGone(error: unknown): boolean {
   )
 }
 
-/** The same for columns. 3.11 says it in other words than 4.0 and later. */
+/** The same for columns. The words of 3.11 are not those of 4.0 and later. */
 const unknownColumn = /^(undefined column name|unknown identifier|undefined name)/i
 
 /** Whether the server does not know a column that a statement names. */
@@ -141,11 +141,11 @@ export function isColumnUnknown(error: unknown): boolean {
   return causesOf(error).some(({ code, message = '' }) => code === responseCodes.invalid && unknownColumn.test(message))
 }
 
-/** Whether it says that it has two ids for a table. */
+/** Whether the server says that it has two ids for a table. */
 const isMadeTwice = (error: unknown): boolean => /column family id mismatch/i.test((error as DriverError).message ?? '')
 
-/** Reasons of the server that pass. */
-const passing = new Set<unknown>([
+/** Reasons of the server that are only temporary. */
+const temporary = new Set<unknown>([
   responseCodes.serverError,
   responseCodes.unavailable,
   responseCodes.overloaded,
@@ -154,16 +154,16 @@ const passing = new Set<unknown>([
   responseCodes.readTimeout,
 ])
 
-/** Whether the server answered that it could not, for a reason that passes. */
-const isPassing = (error: unknown): boolean => causesOf(error).some(({ name, code }) => name === 'ResponseError' && passing.has(code))
+/** Whether the server answered that it could not, for a reason that is only temporary. */
+const isTemporary = (error: unknown): boolean => causesOf(error).some(({ name, code }) => name === 'ResponseError' && temporary.has(code))
 
-/** What it answers where too many transactions meet. */
+/** What it answers if too many transactions write the same row. */
 const contended = new Set<unknown>([responseCodes.writeTimeout, responseCodes.readTimeout, responseCodes.casWriteUnknown])
 
-/** What a node says, as an error of its own, of a table that it is just making or dropping. */
+/** What a node says, as a server error, of a table that it is creating or dropping at this moment. */
 const inBetween = /unknown cf/i
 
-/** Whether a transaction met others for too long, or its table in the making; of a change nobody knows what became of it. */
+/** Whether a transaction was hindered by others for too long, or its table is just being created. If it was a write, its outcome is unknown. */
 export const isContended = (error: unknown): boolean =>
   isRowkeyError(error, 'STORE_UNAVAILABLE') &&
   causesOf(error.cause).some(({ name, code, message = '' }) => name === 'ResponseError' && (contended.has(code) || inBetween.test(message)))
@@ -184,16 +184,16 @@ export function explained(keyspace: string, table: string, error: unknown): Erro
 export function readError(table: string, error: unknown): Error {
   if (isTableGone(error)) return tableNotFound(table)
   const causes = causesOf(error)
-  if (isPassing(error)) return storeUnavailable('cassandra', 'refused', error)
+  if (isTemporary(error)) return storeUnavailable('cassandra', 'refused', error)
   return causes.every(isUnanswered) ? storeUnavailable('cassandra', 'unanswered', error) : (error as Error)
 }
 
-/** No answer of the server: the host is down, the connection was cut, a time-out. */
+/** Whether the server did not answer: the host is down, the connection was cut, or a time-out. */
 function isUnanswered({ name, message = '', isSocketError, syscall }: DriverError): boolean {
   if (isSocketError === true || syscall !== undefined) return true
   if (name === 'OperationTimedOutError' || name === 'NoHostAvailableError' || name === 'BusyConnectionError') return true
   return isUnreachable(message) || /^(Socket was closed|Connection (closed|timeout)|null$)/.test(message)
 }
 
-/** Whether the driver says so of a host to which it has sent nothing. */
+/** Whether the driver says that a host is unreachable, to which it has therefore sent nothing. */
 export const isUnreachable = (message: string): boolean => /^(Host considered as DOWN|No connection available)/.test(message)

@@ -2,30 +2,30 @@ import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { bigintOf } from './client/driver-values.js'
 import { int32, int64, int64Of } from './client/native-bytes.js'
 
-// In a table with expiry every row has an expiry cell, also one that never expires. Cells of one row may be removed by the server at
-// different seconds, because an update gives those it writes a time to live of their own; without its expiry cell the rest would look like
-// a row that lives for ever. So what has none is the remains of a row that expired.
+// In a table with expiry every row has an expiry cell, also one that never expires. The server may remove the cells of one row at different
+// seconds, because an update writes its cells with another time to live. Without its expiry cell, the rest would look like a row that never expires.
+// So a row without an expiry cell counts as the remains of an expired one.
 
-/** In the expiry cell of a row that never expires; no instant is that late. */
+/** The expiry cell of a row that never expires. No instant is that late. */
 const never: bigint = 2n ** 63n - 1n
 const neverBytes = int64(never)
 
-/** What the expiry cell of a row holds; null for none. */
+/** The content of the expiry cell of a row; null if there is no cell. */
 export type ExpiryCell = bigint | null
 
-/** How a table deals with expiry. */
+/** How rows of a table expire. */
 export type ExpiryMode = 'none' | 'native' | 'added'
 
 /**
- * none: rows do not expire. native: created with expiry, so the server removes what has expired. added: expiry came later; older rows have no
- * expiry cell and never expire, so nothing may be left to the server.
+ * none: rows do not expire. native: the table was created with expiry, so the server removes expired rows. added: expiry was added later. Then older
+ * rows have no expiry cell and never expire, so the server must not remove anything.
  */
 export function expiryModeOf({ expiryIndex }: TableSchema, { store }: TableCatalog): ExpiryMode {
   if (expiryIndex < 0) return 'none'
   return store?.['expiry'] === 'native' ? 'native' : 'added'
 }
 
-/** What the catalog of a new table says. */
+/** What the catalog of a new table contains about this. */
 export const nativeExpiry = { expiry: 'native' } as const
 
 export const expiryCell = (given: unknown): ExpiryCell => (given === null || given === undefined ? null : bigintOf(given))
@@ -39,15 +39,15 @@ export const cellBytes = (cell: ExpiryCell): Buffer | null => (cell === null ? n
 
 /** Twenty years, the server's limit. */
 const maxTtl = 630_720_000
-/** Cells that expire later are refused by servers that keep their expiry in 32 bits, which is the default; a day for clocks that differ. */
+/** Servers that keep expiry in 32 bits, which is the default, refuse cells that expire later. Less a day, because clocks differ. */
 const lastExpiry = (2 ** 31 - 86_400) * 1000
 
-/** Seconds by which cells outlive their row: the server rounds down, and the clocks of machines differ. */
+/** Seconds that cells stay longer than their row, because the server rounds down, and the clocks of machines differ. */
 const slack = 1 + 5
 
 /**
- * Seconds after which the server may remove the cells, 0 = never. By whichever clock is behind, the caller's or this machine's: it must
- * not remove what anybody still takes for alive.
+ * Seconds after which the server may remove the cells, 0 = never. They count from the earlier of two clocks, the caller's and this machine's,
+ * because the server must not remove a row that has not expired by either of them.
  */
 function ttlOf(expiry: number | null, now: number): number {
   if (expiry === null || expiry > lastExpiry) return 0

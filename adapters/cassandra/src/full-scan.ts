@@ -4,8 +4,8 @@ import { PageSize, scanSlice } from './scan.js'
 import type { TableContext } from './context.js'
 
 /**
- * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row: who goes on there reads the
- * rest of its partition and then the tokens behind. While the source lives it goes on by the paging state of its own statement.
+ * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row. A new source continues there with the
+ * rest of its partition, and then with the tokens after it. The same source continues by the paging state of its statement.
  */
 export class FullScan implements PageSource {
   private readonly table: TableContext
@@ -13,7 +13,7 @@ export class FullScan implements PageSource {
   private readonly options: ReadOptions
   private readonly after: Row | undefined
   private readonly size = new PageSize()
-  /** The rest of the partition in which the scan goes on. */
+  /** The rest of the partition of the checkpoint. */
   private rest: PageSource | undefined
   private pageState: string | undefined
   private checkpoint: string

@@ -1,10 +1,11 @@
 import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
+import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import type { NativeRow, RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
-/** Rows of distinct keys. Those of one partition are read at once, so that nobody sees half of a batch that was written at once. */
+/** Rows of distinct keys. Those of one partition are read together, so that nobody sees half of an atomic batch. */
 export async function getRows(
   table: TableContext,
   reader: RowReader,
@@ -44,7 +45,7 @@ async function getSome(
   const first = keys[indexes[0] as number] as Row
   const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
   const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
-  const rests = indexes.map((index) => table.keyBytes(keys[index] as Row, schema.keyLength, 0).slice(schema.partitionLength + 1))
+  const rests = indexes.map((index) => table.sortKeyBytes(keys[index] as Row))
   const params = [...partition, tuples(rests)]
   const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
   for (const native of found.rows as unknown as readonly NativeRow[]) {
@@ -64,13 +65,15 @@ function tuples(items: readonly (readonly Buffer[])[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Indexes of keys that are read at once. */
+/** Indexes of keys that are read together. */
 function partitionsOf({ schema }: TableContext, keys: readonly Row[]): readonly (readonly number[])[] {
   const { layout } = schema
   const lists: number[][] = []
   const open = new Map<string, number[]>()
+  let partition = ''
   keys.forEach((key, index) => {
-    const partition = latin1String(layout.partition(layout.bucketOf(key), key))
+    const before = keys[index - 1]
+    if (before === undefined || !isSamePartition(schema, before, key)) partition = latin1String(layout.partition(layout.bucketOf(key), key))
     const list = open.get(partition)
     if (list !== undefined && list.length < maxBatch) {
       list.push(index)

@@ -1,18 +1,18 @@
-import { typeFacts, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
 import { valueTypeOf } from './values.js'
 
-/** One key column as Cassandra holds it. */
+/** One key column as Cassandra stores it. */
 export interface KeyColumn {
   readonly name: string
   readonly cql: string
-  /** Of the table; a column of the codec's bytes has its direction in them. */
+  /** The order in the table. It is `ASC` for a column of the codec's bytes, which already contain the direction. */
   readonly order: 'ASC' | 'DESC'
   /** Why it has this type. */
   readonly why: string
   write(value: Value): Buffer
-  /** undefined for what the column cannot hold. */
+  /** undefined for a value that the column's type does not allow. */
   read(given: unknown): Value | undefined
 }
 
@@ -20,11 +20,11 @@ type Type = SchemaColumn['type']
 
 /** Why a key column cannot have a type of its own, undefined if it can. */
 function obstacle(type: Type, isPartition: boolean): string | undefined {
-  if (type.nullable) return 'no part of a primary key may be null, so it holds the bytes of the rowkey'
+  if (type.nullable) return 'no part of a primary key may be null, so it contains the bytes of the rowkey'
   const { keyBytes, storage } = typeFacts(type)
-  if (keyBytes === 'idiom') return 'it holds the bytes of the rowkey, as others write them'
+  if (keyBytes === 'idiom') return 'it contains the bytes of the rowkey, in a format that other programs use'
   if (isTextUuid(storage) && !isPartition) {
-    return 'CQL orders UUIDs by version and clock, this column by its text, so it holds the bytes of the rowkey'
+    return 'CQL orders UUIDs by version and clock, this column by its text, so it contains the bytes of the rowkey'
   }
   return undefined
 }
@@ -57,7 +57,7 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
         try {
           return codec.decode(driver.bytesOf(given))
         } catch {
-          return undefined // bytes that no value has
+          return undefined // these are not the bytes of any value
         }
       },
     }
@@ -69,10 +69,19 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
     order: type.desc && !isPartition ? 'DESC' : 'ASC',
     why: isPartition && isUuid(type) ? 'only equality counts in a partition key' : reason,
     write(value) {
-      // CQL takes null as a bound and means all rows by it.
-      if (value === null) throw new TypeError(`null for key column '${physical}', which is never null`)
+      // CQL accepts null as a bound, and then returns all rows.
+      if (value === null) throw new TypeError(`key column '${physical}' cannot be null`)
       return write(value === 0 ? 0 : value) // −0 is 0 in a key
     },
     read,
   }
+}
+
+/**
+ * Whether two rows or keys certainly are in one partition: the table has no salt, and the values of the partition columns are identical. Rows often
+ * come partition by partition, and then nothing has to be encoded to compare them. `false` says nothing: two arrays may hold equal bytes.
+ */
+export function isSamePartition({ salt, partitionLength }: TableSchema, one: Row, other: Row): boolean {
+  for (let i = 0; i < partitionLength; i++) if (one[i] !== other[i]) return false
+  return salt.length === 0 // computing a bucket costs more than the bytes of a partition
 }

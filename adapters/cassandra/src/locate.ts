@@ -15,7 +15,7 @@ export interface CassandraAddress {
 export function locate(keyspace: string, schema: TableSchema, key: Row): CassandraAddress {
   const bucket = [bucketColumn, String(schema.layout.bucketOf(key))] as const
   const keys = keyColumns(schema).map((column, i) => [column.name, literal(column, key[i] ?? null)] as const)
-  const where = Object.fromEntries([bucket, ...keys]) // own properties, whatever the columns are called
+  const where = Object.fromEntries([bucket, ...keys]) // own properties, also for a column called __proto__
   const conditions = Object.entries(where).map(([name, value]) => `${quoted(name)} = ${value}`)
   const cql = `SELECT * FROM ${quoted(keyspace)}.${quoted(schema.name)} WHERE ${conditions.join(' AND ')}`
   return { keyspace, table: schema.name, where, cql }
@@ -24,6 +24,6 @@ export function locate(keyspace: string, schema: TableSchema, key: Row): Cassand
 function literal(column: KeyColumn, value: Value): string {
   if (column.cql === 'blob') return `0x${column.write(value).toString('hex')}`
   if (column.cql === 'text' || column.cql === 'ascii') return `'${String(value).replaceAll(`'`, `''`)}'`
-  if (column.cql === 'date') return String((value as number) + 2 ** 31) // days, with 1970 in the middle
+  if (column.cql === 'date') return String((value as number) + 2 ** 31) // days from 1970, plus 2^31
   return Object.is(value, -0) ? '0' : String(value)
 }

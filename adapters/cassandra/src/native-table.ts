@@ -7,7 +7,7 @@ import { bucketColumn, quoted } from './client/cql.js'
 import { text } from './client/native-bytes.js'
 import type { PageOptions, Session } from './client/session.js'
 
-/** A column of the table that is there. */
+/** A column of an existing table. */
 export interface NativeColumn {
   readonly name: string
   readonly cql: string
@@ -16,14 +16,14 @@ export interface NativeColumn {
   readonly order: string
 }
 
-/** Looks at a table that is being changed. */
+/** How often the columns of a table are read while others change it. */
 const maxLooks = 20
 
 /**
- * The columns that a table has now; none if it is not there. Definitions are rows of several partitions, which may be read while they are
- * written: what is no whole table is looked at again. `node`: which one is asked; else any.
+ * Returns the columns that a table has now; none if it does not exist. A definition is several rows of several partitions, and may be read while
+ * it is written, so an incomplete one is read again. `node` is the node to ask; any by default.
  *
- * @throws RowkeyError `STORE_UNAVAILABLE` if it does not become whole; the reason of the cancellation
+ * @throws RowkeyError `STORE_UNAVAILABLE` if the definition stays incomplete; the reason of the cancellation
  */
 export async function nativeColumns(
   session: Pick<Session, 'read'>,
@@ -86,14 +86,14 @@ export function addColumns(keyspace: string, table: string, columns: readonly Co
   return `ALTER TABLE ${quoted(keyspace)}.${quoted(table)} ADD ${columns.length === 1 ? added : `(${added})`}`
 }
 
-/** What keeps a table from being that of a schema, with what would mend it. */
+/** Why an existing table cannot be used for a schema, with the remedy. */
 export function differences(keyspace: string, schema: TableSchema, found: readonly NativeColumn[]): readonly string[] {
   const [wanted, there] = [wantedKey(schema), keyText(found)]
   const table = `${quoted(keyspace)}.${quoted(schema.name)}`
   const key =
     wanted === there
       ? []
-      : [`the primary key is ${there}, the model needs ${wanted}; DROP TABLE ${table} and create it again, or use another name`]
+      : [`the primary key is ${there}, but the model needs ${wanted}; DROP TABLE ${table} and create it again, or use another name`]
   const types = new Map(found.map((column) => [column.name, column]))
   const others = columnDefinitions(schema)
     .slice(schema.keyLength + 1)
@@ -102,7 +102,7 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
       const kind = isStatic === true ? 'static' : 'regular'
       if (column === undefined || (column.cql === cql && column.kind === kind)) return []
       return [
-        `column '${name}' is ${column.kind} ${column.cql}, the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} loses what is in it`,
+        `column '${name}' is ${column.kind} ${column.cql}, but the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} removes the column and its values`,
       ]
     })
   return [...key, ...others]
@@ -121,18 +121,18 @@ function keyText(found: readonly NativeColumn[]): string {
   return `((${partition.join(', ')})${clustering.map((one) => `, ${one}`).join('')})`
 }
 
-/** Where the statement went. */
+/** The table that a statement was for. */
 export interface Target {
   readonly schema: TableSchema
   readonly session: Session
   readonly keyspace: string
 }
 
-// A server that does not know a name of a statement says little: the table may be gone or be another, a node may not have heard of it yet, or
-// what this process knows is out of date. The driver does not hear at once of columns that others drop with their table, and says of a
-// statement that cannot be prepared again the same as of one whose table is gone.
+// If a server does not know a name in a statement, there are several possible reasons: the table is gone or was replaced by another one, a node
+// does not know the table yet, or what this process knows is out of date. The driver learns late about columns that others drop with their
+// table. It reports the same error if a statement cannot be prepared again and if its table is gone.
 
-/** What is gone; undefined if nothing is, so that the same request, made anew, may succeed. */
+/** An error that says what is gone; undefined if nothing is, so the same request may succeed when it is repeated. */
 export async function whatIsGone({ schema, session, keyspace }: Target): Promise<RowkeyError | undefined> {
   await session.refresh(keyspace)
   const node = await agreedNode(session)

@@ -3,11 +3,11 @@ import type { Client, ClientOptions } from 'cassandra-driver'
 
 /** Options of `cassandra()`. */
 export interface CassandraOptions {
-  /** Where the tables are; default: the keyspace of the client. It must exist. */
+  /** The keyspace of the tables; by default that of the client. It must exist. */
   readonly keyspace?: string
 }
 
-/** What the driver makes of a client's options, which its types do not show. */
+/** The options of a client, which the driver's types do not show. */
 interface Configured {
   readonly options?: ClientOptions
 }
@@ -40,14 +40,20 @@ export const optionsOf = (client: Client): ClientOptions => (client as Configure
 function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: ClientOptions): void {
   const version = protocolOptions?.maxVersion
   if (typeof version === 'number' && version > 0 && version < 4) {
-    throw clientOption('cassandra', 'protocolOptions.maxVersion', version, 'Before version 4 no value can be left unset.', 'Leave it out.')
+    throw clientOption(
+      'cassandra',
+      'protocolOptions.maxVersion',
+      version,
+      'Before version 4, a statement cannot leave a column as it is.',
+      'Leave it out.',
+    )
   }
   if (encoding?.useUndefinedAsUnset === false) {
     throw clientOption(
       'cassandra',
       'encoding.useUndefinedAsUnset',
       false,
-      'Columns that stay as they are would be cleared.',
+      'Updates would clear columns that they must leave as they are.',
       'Leave it out.',
     )
   }
@@ -56,13 +62,13 @@ function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: Clien
       'cassandra',
       'isMetadataSyncEnabled',
       false,
-      'A put clears the columns that others have added to the table meanwhile, of which it hears that way.',
+      'A put clears columns that other processes have added to the table, and the metadata tells which these are.',
       'Leave it out.',
     )
   }
 }
 
-// What a model may say of its table here: defineTable('logs', { …, stores: { cassandra: { compaction: 'TimeWindow' } } }).
+// Options of a table that a model may set: defineTable('logs', { …, stores: { cassandra: { compaction: 'TimeWindow' } } }).
 
 const compactions = ['SizeTiered', 'Leveled', 'TimeWindow', 'Unified']
 

@@ -3,8 +3,8 @@ import { causesOf, isColumnUnknown, isTableGone, isUnreachable, responseCodes, t
 import { whatIsGone, type Target } from './native-table.js'
 
 /**
- * What an error of the driver says of the write that was sent. Nothing is taken for surely not applied that may have been sent to a
- * replica: time-outs and cut connections leave it open, and the write may still come.
+ * The outcome of a write for which the driver threw an error. If a replica may have received the write, its outcome is unknown: after a time-out
+ * or a cut connection it may still be applied.
  */
 export function outcomeOf(error: unknown, isConditional: boolean): Outcome {
   const kinds = causesOf(error).map((cause) => kindOf(cause, isConditional))
@@ -31,7 +31,7 @@ function kindOfResponse(code: number, message: string, isConditional: boolean): 
       // A conditional write needs replicas twice: to agree, and to commit what has been agreed upon. The answer does not say when it failed.
       return isConditional ? 'unknown' : 'unprocessed'
     case responseCodes.overloaded:
-      return message.includes('hints') ? 'unknown' : 'unprocessed' // with hints it had begun to send
+      return message.includes('hints') ? 'unknown' : 'unprocessed' // it had already begun to send
     case responseCodes.isBootstrapping:
     case responseCodes.unprepared:
       return 'unprocessed'
@@ -50,26 +50,26 @@ function kindOfResponse(code: number, message: string, isConditional: boolean): 
 /** Whether a server that was asked did not know the table, or a column of it. */
 export const isNameUnknown = (error: unknown): boolean => isTableGone(error) || isColumnUnknown(error)
 
-/** What became of a write that met a name the server does not know: nothing was written. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
+/** The outcome of a write with a name that the server does not know. Nothing was written. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
 export async function unknownName(target: Target, error: unknown, isConditional: boolean): Promise<Outcome> {
   const outcome = outcomeOf(error, isConditional)
-  if (outcome.kind === 'unknown') return outcome // one of several nodes may have begun
+  if (outcome.kind === 'unknown') return outcome // one of several nodes may have begun to write
   const gone = await whatIsGone(target).catch(() => undefined)
   if (gone !== undefined) throw gone
   return unprocessed
 }
 
-/** Something that a write needed to know could not be read, so nothing was written. */
+/** A read that a write depends on failed, so nothing was written. */
 class NotSent extends Error {}
 
-/** The outcome of each mutation of a request that threw. @throws RowkeyError `ATOMIC_SCOPE`, which is of the batch; errors that are no outcome */
+/** The outcome of each mutation of a request that threw. @throws RowkeyError `ATOMIC_SCOPE`, which is about the whole batch; errors that are not outcomes */
 export function outcomeOfThrown(cause: unknown): Outcome {
   if (cause instanceof NotSent) return unprocessed
   if (!isRowkeyError(cause) || isRowkeyError(cause, 'ATOMIC_SCOPE')) throw cause
   return failed(cause)
 }
 
-/** @throws NotSent; RowkeyErrors that no repetition mends, as they are */
+/** @throws NotSent; a RowkeyError that a repetition would not change */
 export async function beforeSending<T>(read: Promise<T>): Promise<T> {
   try {
     return await read

@@ -16,10 +16,10 @@ interface Dead {
 }
 
 const pageRows = 1000
-/** Deletes on their way at a time. */
+/** Deletes that are sent concurrently. */
 const width = 8
 
-/** Reads the keys of the whole table and deletes rows that have expired, but not what was put in their place meanwhile. @throws the reason of the cancellation, before it deletes more */
+/** Reads the keys of the whole table and deletes expired rows, but no row that was put in their place since. @throws the reason of the cancellation, before it deletes more */
 export async function purgeExpired(table: TableContext, now: number, limit: number, cancellation?: Cancellation): Promise<number> {
   let purged = 0
   let pageState: string | undefined
@@ -50,7 +50,7 @@ async function deadRows(
   const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
   const page = from === undefined ? {} : { pageState: from }
   const answer = await table.read({ query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
-  // What a put under a condition leaves when it expires before the row that it replaced would have, which may be never. Plain puts leave nothing.
+  // A conditional put may expire before the row that it replaced would have, and leaves remains of that row. A plain put leaves none.
   const isRemains = table.mode === 'native' && schema.writes === 'conditional'
   const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {
     const cell = expiryCell(native[`c${schema.expiryIndex}`])

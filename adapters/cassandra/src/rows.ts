@@ -5,7 +5,7 @@ import type { KeyColumn } from './keys.js'
 import { quoted } from './client/cql.js'
 import { valueTypeOf } from './values.js'
 
-/** A row of the driver, by the names that the columns were given in the statement. */
+/** A row of the driver, by the names of the columns in the statement. */
 export type NativeRow = Readonly<Record<string, unknown>>
 
 type Read = (given: unknown) => Value | undefined
@@ -16,9 +16,9 @@ interface Cell {
   readonly read: Read
 }
 
-/** Makes rows of what the driver gives, for one set of columns. */
+/** Converts rows of the driver, for one set of columns. */
 export class RowReader {
-  /** The columns of a SELECT. They get names of our own: those of the table may be such that JavaScript treats specially. */
+  /** The columns of a SELECT, renamed to c0, c1, …, because a column may have a name that is special in JavaScript. */
   readonly columns: string
   private readonly cells: readonly Cell[]
   private readonly schema: TableSchema

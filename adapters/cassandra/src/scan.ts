@@ -15,7 +15,7 @@ import { int32 } from './client/native-bytes.js'
 import type { NativeRow, RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
-/** Pages over a slice. Pages go on behind the last key, never by the paging state of the server, which fits any statement. */
+/** The pages of a slice. Each continues after the last key, not by the paging state of the server: that does not say which statement it belongs to. */
 export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
   const size = new PageSize()
   return paging(table.schema, slice, (rest, want) => {
@@ -34,7 +34,7 @@ async function fetchPage(
 ): Promise<NativePage> {
   const rows: Row[] = []
   let [examined, calls] = [0, 0]
-  let behind: NativeRow | undefined // the last row, if it is the remains of one that expired
+  let behind: NativeRow | undefined // the last row, if it is the remains of an expired one
   for (const piece of cutSlice(table.schema, rest)) {
     const found = await readPiece(table, reader, piece, rest, want - examined, consistency)
     calls++
@@ -71,12 +71,12 @@ async function readPiece(
 
 const bytesOf = (column: KeyColumn, { value }: Endpoint): Buffer => column.write(value)
 
-/** Bytes of one answer, which the driver takes in as a whole. */
+/** Bytes of one answer. The driver keeps the whole answer in memory. */
 const answerBytes = 8 << 20
-/** Rows of the first answer: nobody knows yet how heavy they are. */
+/** Rows of the first answer, when the size of rows is unknown. */
 const firstRows = 500
 
-/** Keeps answers small by how heavy the rows before were. */
+/** Limits the size of answers, by the size of the rows before. */
 export class PageSize {
   private max = firstRows
 

@@ -2,19 +2,19 @@ import { typeFacts, type SchemaColumn, type Storage, type Value } from '@rowkey/
 import * as native from './client/native-bytes.js'
 import * as driver from './client/driver-values.js'
 
-/** What is to be known of values of one class. */
+/** How values of one class are stored, as the documentation says it. */
 interface ValueText {
   /** The type in CQL. */
   readonly cql: string
-  /** How a value becomes one of that type. */
+  /** What is stored for a value. */
   readonly encoding: string
   readonly why: string
 }
 
-/** How the values of one column are held. */
+/** How the values of one column are stored. */
 export interface ValueType extends ValueText {
   write(value: Value): Buffer
-  /** undefined for what the column cannot hold: something else wrote it. */
+  /** undefined for a value that the column's type does not allow, because another program wrote it. */
   read(given: unknown): Value | undefined
 }
 
@@ -69,14 +69,14 @@ export const valueTypes: Readonly<Record<StoredAs, ValueText>> = {
   days: { cql: 'date', encoding: 'the day', why: 'signed days since 1970, as in rowkeys' },
 }
 
-/** How a column is held that is a value, or a key column of its own type. */
+/** How a column is stored: a value column, or a key column with a type of its own. */
 export function valueTypeOf({ type }: Pick<SchemaColumn, 'type'>): ValueType {
   let valueType = known.get(type)
   if (valueType === undefined) known.set(type, (valueType = make(typeFacts(type).storage)))
   return valueType
 }
 
-/** Made once for each column: it is asked for every value that is written. */
+/** Cached, because it is needed for every value that is written. */
 const known = new WeakMap<SchemaColumn['type'], ValueType>()
 
 function make(storage: Storage): ValueType {
@@ -117,7 +117,7 @@ function held<V extends Value>(storedAs: StoredAs, write: (value: V) => Buffer, 
   return { ...valueTypes[storedAs], write: write, read }
 }
 
-/** Numbers, by the narrowest type of CQL that has them all. */
+/** Numbers, by the narrowest type of CQL that includes all of them. */
 function integer({ min, max, counts }: Class<'int'>): ValueType {
   const within = (given: number): number | undefined => (given >= min && given <= max ? given : undefined)
   if (counts === 'days') return held('days', native.date, (given) => within(driver.daysOf(given)))

@@ -1,29 +1,30 @@
 import { inParallel, partitionOf, rowWeight } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
+import { isSamePartition } from './keys.js'
 import { outcomeOfThrown } from './outcomes.js'
 import { writeTogether } from './writes/conditional.js'
 import { writePlain } from './writes/plain.js'
 import type { TableContext } from './context.js'
 import type { KeyedMutex } from './client/keyed-mutex.js'
 
-/** Where the rows of a mutation live. */
+/** The table of a schema. */
 export type TableOf = (schema: TableSchema) => TableContext
 
-/** Mutations that go to the server at once, all of one partition. */
+/** Mutations of one partition that are sent together. */
 interface Group {
   readonly table: TableContext
   readonly partition: string
   readonly mutations: Mutation[]
-  /** Where they are in the batch. */
+  /** Their indexes in the batch. */
   readonly indexes: number[]
   weight: number
 }
 
-/** Batches that are on their way at a time. */
+/** Batches that are sent concurrently. */
 const width = 32
 
-/** Writes in any order; what fails does not stop the others. */
+/** Writes in any order. One that fails does not stop the others. */
 export async function writeEach(
   batch: readonly Mutation[],
   options: WriteOptions,
@@ -43,7 +44,7 @@ export async function writeEach(
   return outcomes
 }
 
-/** All or none; the core has seen to it that they are of one partition. */
+/** All or none. The core has checked that they are of one partition. */
 export async function writeAll(
   batch: readonly Mutation[],
   options: WriteOptions,
@@ -76,7 +77,7 @@ async function writePlainGroup({ table, mutations }: Group, options: WriteOption
   return mutations.map(() => outcome)
 }
 
-/** One that is refused takes the others of its batch along, though nothing is wrong with them. */
+/** If a batch is refused because of one mutation, each is sent alone, so that the others are applied. */
 async function eachAlone(
   mutations: readonly Mutation[],
   write: (some: readonly Mutation[]) => Promise<readonly Outcome[]>,
@@ -86,7 +87,7 @@ async function eachAlone(
   return outcomes
 }
 
-/** What is wrong with mutations is their outcome. */
+/** Turns an error that is about the mutations into their outcome. */
 async function orFailed(mutations: readonly Mutation[], write: () => Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
   try {
     return await write()
@@ -96,10 +97,10 @@ async function orFailed(mutations: readonly Mutation[], write: () => Promise<rea
   }
 }
 
-/** Weight of one batch, as {@link rowWeight} counts; what the server takes as one mutation is more than ten times its bytes. */
+/** Max weight of one batch, in the unit of {@link rowWeight}. The server accepts mutations of more than ten times as many bytes. */
 const groupWeight = 1 << 19
 
-/** Unconditional mutations of a partition go together; one with a condition goes alone, so that it fails alone. */
+/** Unconditional mutations of a partition are sent together. One with a condition is sent alone, so that it fails alone. */
 function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[] {
   const groups: Group[] = []
   const open = new Map<string, Group>()
@@ -109,9 +110,9 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
   for (let index = 0; index < batch.length; index++) {
     const mutation = batch[index] as Mutation
     if (table === undefined || before?.schema !== mutation.schema) table = tableOf(mutation.schema)
-    if (before === undefined || !isSamePartition(before, mutation)) partition = partitionOf(mutation)
+    if (before?.schema !== mutation.schema || !isSamePartition(mutation.schema, before.row, mutation.row)) partition = partitionOf(mutation)
     before = mutation
-    // What is sent again has its own timestamp, which goes for the whole request.
+    // A mutation that is sent again has a timestamp of its own, and a request has only one.
     const isAlone =
       mutation.version !== undefined ||
       (mutation.kind !== 'put' && mutation.kind !== 'delete') ||
@@ -129,15 +130,4 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
     if (!isAlone) open.set(partition, group)
   }
   return groups
-}
-
-/**
- * Whether two mutations are surely of one partition: the table has no salt, and the partition columns are the same values. Rows often come partition by
- * partition, and then their keys need not be encoded to tell. `false` says nothing: equal bytes may be two arrays.
- */
-function isSamePartition(one: Mutation, other: Mutation): boolean {
-  const { schema } = one
-  if (schema !== other.schema) return false
-  for (let i = 0; i < schema.partitionLength; i++) if (one.row[i] !== other.row[i]) return false
-  return schema.salt.length === 0 // a bucket costs more to compute than the key, which is encoded already
 }

@@ -20,7 +20,9 @@ describe('Cassandra 4.0', () => {
     const model = defineTable('unified', { columns: { k: text() }, key: ['k'], stores: { cassandra: { compaction: 'Unified' } } })
     await expect(createMapper(adapter).ensureTables([model])).rejects.toMatchObject({
       code: 'INVALID_OPTION',
-      message: expect.stringMatching(/the server is Cassandra 4\.0\.\d+, which lacks it\. Use 'SizeTiered'.*or Cassandra 5\.0/) as string,
+      message: expect.stringMatching(
+        /the server is Cassandra 4\.0\.\d+, which does not have it\. Use 'SizeTiered'.*or Cassandra 5\.0/,
+      ) as string,
       details: { option: 'stores.cassandra.compaction', value: 'Unified' },
     })
     await dispose()

@@ -4,12 +4,12 @@ import type { KeyColumn } from '../keys.js'
 /** A name in CQL, exactly as it is. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** First part of every partition key: the bucket, 0 in a table without salt. */
+/** The first column of every partition key: the bucket, 0 in a table without salt. */
 export const bucketColumn = 'rk_bucket'
-/** Static, and never set: a condition on it always holds. */
+/** A static column that is never set, so the condition that it is null always holds. */
 export const guardColumn = 'rk_guard'
 
-/** Columns and conditions of one table in CQL; every text is made once per shape, also because the driver finds the same string sooner. */
+/** Statements of one table. The text of each shape is cached, also because the driver looks up a known string faster. */
 export class Statements {
   private readonly table: string
   private readonly partition: readonly string[]
@@ -35,8 +35,10 @@ export class Statements {
 
   /** The rows of some keys of one partition. Parameters: bucket, partition columns, a list of the other key columns as tuples. */
   getSome(columns: string): string {
-    const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
-    return `SELECT ${columns} FROM ${this.table} WHERE ${equals(this.partition)} AND (${rest.join(', ')}) IN ?`
+    return this.remembered(`some ${columns}`, () => {
+      const rest = this.keys.slice(this.partitionLength).map(({ name }) => quoted(name))
+      return `SELECT ${columns} FROM ${this.table} WHERE ${equals(this.partition)} AND (${rest.join(', ')}) IN ?`
+    })
   }
 
   /** The rows of a piece; its last parameter is the number of rows. */
@@ -50,11 +52,11 @@ export class Statements {
     })
   }
 
-  /** All rows, partition by partition in the order of their tokens; `isResumed`: those of tokens behind that of a partition. */
+  /** All rows, partition by partition in the order of their tokens. `isResumed`: only those with a token after that of a partition. */
   all(columns: string, isResumed: boolean): string {
     const partition = this.partition.join(', ')
-    const behind = isResumed ? ` WHERE token(${partition}) > token(${this.partition.map(() => '?').join(', ')})` : ''
-    return `SELECT ${columns} FROM ${this.table}${behind}`
+    const after = isResumed ? ` WHERE token(${partition}) > token(${this.partition.map(() => '?').join(', ')})` : ''
+    return `SELECT ${columns} FROM ${this.table}${after}`
   }
 
   /** Parameters: bucket, key, columns, those that were added to the table, and the time to live if there is one. */
@@ -82,17 +84,20 @@ export class Statements {
     return this.remembered(`delete ${condition}`, () => `DELETE FROM ${this.table} WHERE ${this.whole}${condition}`)
   }
 
-  /** Deletes what was written until then, and nothing that was put meanwhile. Parameters: µs from 1970, bucket, key. */
+  /** Deletes what was written until a moment, and nothing that was put since. Parameters: µs from 1970, bucket, key. */
   deleteWritten(): string {
     return `DELETE FROM ${this.table} USING TIMESTAMP ? WHERE ${this.whole}`
   }
 
   /**
-   * Makes a batch a conditional one although its rows have no conditions: it changes nothing (its value is left unset) and always holds.
+   * Makes a batch of rows without conditions a conditional one. It changes nothing, because its value is left unset, and its condition always holds.
    * Parameters: unset, bucket, partition columns.
    */
   guard(): string {
-    return `UPDATE ${this.table} SET ${quoted(guardColumn)} = ? WHERE ${equals(this.partition)} IF ${quoted(guardColumn)} = null`
+    return this.remembered('guard', () => {
+      const guard = quoted(guardColumn)
+      return `UPDATE ${this.table} SET ${guard} = ? WHERE ${equals(this.partition)} IF ${guard} = null`
+    })
   }
 
   private reversed(): string {
@@ -115,7 +120,7 @@ const maxTexts = 256
 
 const equals = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
-/** Pieces speak of key order, CQL of the order of values, which a descending column turns. */
+/** A piece is in key order, and CQL compares values. In a descending column these are opposite. */
 function operator({ name, order }: KeyColumn, sign: '<' | '>', inclusive: boolean): string {
   const turned = order === 'ASC' ? sign : sign === '<' ? '>' : '<'
   return `${quoted(name)} ${turned}${inclusive ? '=' : ''} ?`

@@ -14,18 +14,18 @@ export function varintOf(given: unknown): bigint {
   return typeof given === 'bigint' ? given : BigInt((given as types.Integer).toString())
 }
 
-/** Of `blob`, with memory of its own: the driver's may be a view into all it has received. */
+/** Of `blob`, as a copy, because the driver's may be a view into everything it has received. */
 export const bytesOf = (given: unknown): Uint8Array => new Uint8Array(given as Buffer)
 
 const dayMs = 86_400_000
 
-/** Of `date`: days from 1970; NaN beyond what a Date holds. */
+/** Of `date`: days from 1970; NaN outside the range of a Date. */
 export const daysOf = (given: unknown): number => (given as { readonly date: Date }).date.getTime() / dayMs
 
-/** Of `timestamp`: epoch milliseconds; NaN beyond what a Date holds. */
+/** Of `timestamp`: epoch milliseconds; NaN outside the range of a Date. */
 export const instantOf = (given: unknown): number => (given as Date).getTime()
 
-/** Of `decimal`, as text of a scale, whatever scale it was written with; undefined if that would lose digits. */
+/** Of `decimal`, as text with the given scale, whatever scale it was written with; undefined if digits would be lost. */
 export function decimalOf(given: unknown, scale: number): string | undefined {
   const { toBuffer } = (given as types.BigDecimal).constructor as typeof types.BigDecimal
   const bytes = toBuffer(given as types.BigDecimal) // its text is wrong for scales below 0
@@ -37,7 +37,7 @@ export function decimalOf(given: unknown, scale: number): string | undefined {
   return (digits < 0n ? '-' : '') + all.slice(0, point) + (scale === 0 ? '' : `.${all.slice(point)}`)
 }
 
-/** Nobody writes more zeros than this. */
+/** A number with more zeros is refused, because it would take too much memory. */
 const maxZeros = 1000
 
 function rescaled(unscaled: bigint, tooMany: number): bigint | undefined {

@@ -9,11 +9,11 @@ export function mutexOf(client: object): KeyedMutex {
   return known
 }
 
-/** Calls with the same key run one after the other: conditional writes of one process to one partition would only hinder each other. */
+/** Calls with the same key run one after the other, because concurrent conditional writes to one partition only hinder each other. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>()
 
-  /** A caller who is given up does not wait any longer: `call` then runs too early, and has to see that nobody waits. */
+  /** If the caller is cancelled, `call` runs before its turn, and has to check the cancellation itself. */
   run<T>(key: string, call: () => Promise<T>, cancellation?: Cancellation): Promise<T> {
     const before = this.last.get(key)
     const ran = before === undefined ? call() : inTime(cancellation, before).then(call, call)

@@ -1,5 +1,5 @@
-// Values in the bytes of the CQL binary protocol. The driver would make them too, but by options of the client and by what it remembers
-// of a statement, which is wrong for a table that was dropped and made anew with other types; Buffers it sends as they are.
+// Values in the bytes of the CQL binary protocol. The driver could encode them too, but it follows options of the client and the types that it
+// remembers for a statement. Those are wrong after a table was dropped and created again with other types. It sends Buffers as they are.
 
 export function int8(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(1)
@@ -37,7 +37,7 @@ export function double(value: number): Buffer {
   return bytes
 }
 
-/** An integer of 64 bits in a number that holds it exactly, without a bigint in between. @throws RangeError for a fraction or NaN */
+/** A 64-bit integer, of a number that contains it exactly, without a bigint in between. @throws RangeError for a fraction or NaN */
 export function int64Of(value: number): Buffer {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe integer`)
   const bytes = Buffer.allocUnsafe(8)
@@ -51,19 +51,19 @@ export const boolean = (value: boolean): Buffer => Buffer.of(value ? 1 : 0)
 
 export const text = (value: string): Buffer => Buffer.from(value, 'utf8')
 
-/** The same memory: the values of rows do not change. */
+/** Shares the memory, because values of rows do not change. */
 export const blob = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.length)
 
 export const uuid = (value: string): Buffer => Buffer.from(value.replaceAll('-', ''), 'hex')
 
-/** Days from 1970, with 2^31 as the middle. */
+/** Days from 1970, plus 2^31. */
 export function date(days: number): Buffer {
   const bytes = Buffer.allocUnsafe(4)
   bytes.writeUInt32BE(days + 0x8000_0000)
   return bytes
 }
 
-/** The shortest two's complement: partitions are found by these bytes, so there must be one form only. */
+/** The shortest two's complement. There must be only one form, because partitions are found by these bytes. */
 export function varint(value: bigint): Buffer {
   let length = 1
   while (BigInt.asIntN(length * 8, value) !== value) length++
@@ -71,7 +71,7 @@ export function varint(value: bigint): Buffer {
   return Buffer.from(digits.padStart(length * 2, '0'), 'hex')
 }
 
-/** Always of the scale of its column, so that one number has one form. */
+/** Always with the scale of the column, so that a number has only one form. */
 export function decimal(value: string, scale: number): Buffer {
   return Buffer.concat([int32(scale), varint(BigInt(value.replace('.', '')))])
 }

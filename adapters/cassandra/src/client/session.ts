@@ -9,7 +9,7 @@ export interface Bound {
   readonly params: (Buffer | null | undefined)[]
 }
 
-/** Which page is read, and by which node if not by any. */
+/** The page to read, and the node to ask; any by default. */
 export interface PageOptions extends Pick<QueryOptions, 'fetchSize' | 'pageState' | 'readTimeout'> {
   readonly node?: string | undefined
 }
@@ -19,12 +19,12 @@ const localQuorum = 6
 const localSerial = 9
 const localOne = 10
 
-/** Milliseconds for the answer of one node, which others could not give. */
+/** Milliseconds to wait for a node, if only its own answer counts. */
 const nodeTimeout = 2000
 
-// The client's own policy is not asked: one that ignores an error makes an empty answer of it, one that lowers the consistency an old one.
+// The retry policy of the client is not used. One that ignores errors would return an empty answer, and one that lowers the consistency an old one.
 
-/** What the driver asks of a retry policy. */
+/** What the driver expects of a retry policy. */
 interface Decision {
   readonly decision: 0 | 1
   readonly useCurrentHost?: boolean
@@ -40,15 +40,15 @@ const onNextHost: Decision = Object.freeze({ decision: 1, useCurrentHost: false 
 const once: Decide = ({ nbRetry }) => (nbRetry > 0 ? rethrow : onNextHost)
 const never: Decide = () => rethrow
 
-/** Of reads: once more, on another host, at the same consistency. */
+/** For reads: one repetition, on another host, with the same consistency. */
 const retryReads: Policy = { onUnavailable: once, onReadTimeout: once, onRequestError: once, onWriteTimeout: never }
 
-/** Of writes: whoever knows what they are decides. */
+/** For writes: the core decides what is repeated. */
 const neverRetry: Policy = { onUnavailable: never, onReadTimeout: never, onRequestError: never, onWriteTimeout: never }
 
 const neverAgain = neverRetry as unknown as policies.retry.RetryPolicy
 
-/** What this adapter asks a client to do. Every option that bears on the outcome is given, whatever the client's own defaults are. */
+/** The calls of a client. Every option that affects the outcome is set here, whatever the defaults of the client are. */
 export class Session {
   readonly timestamps: Timestamps
   private readonly client: Client
@@ -58,7 +58,7 @@ export class Session {
     this.timestamps = new Timestamps(client)
   }
 
-  /** Without `fetchSize` all rows at once. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`; errors of the driver */
+  /** Without `fetchSize`, all rows in one page. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`; errors of the driver */
   read(table: string, { query, params }: Bound, consistency: ReadOptions['consistency'], page?: PageOptions): Promise<types.ResultSet> {
     const whole = consistency === 'strong' ? readingStrong : readingEventual
     const options = page === undefined ? whole : { ...reading, ...this.pageOptions(page), consistency: whole.consistency }
@@ -77,22 +77,22 @@ export class Session {
     return this.client.batch(statements as Bound[], options)
   }
 
-  /** A statement of the catalog, which is written and read by agreement of the replicas. */
+  /** A statement of the catalog, which is written and read by lightweight transactions. */
   agree({ query, params }: Bound): Promise<types.ResultSet> {
     return this.client.execute(query, params, { ...writing, consistency: query.startsWith('SELECT') ? localSerial : localQuorum })
   }
 
-  /** Of tables and columns. Whoever changes them holds the lock, and waits for the other nodes. */
+  /** A change of tables or columns. The caller holds the lock, and waits for the other nodes. */
   async define(statement: string): Promise<void> {
     await this.client.execute(statement, [], { isIdempotent: false, prepare: false, consistency: localQuorum, retry: neverAgain })
   }
 
-  /** The addresses of those that the driver knows of, once it is connected. */
+  /** The addresses of the nodes that the driver knows, once it is connected. */
   nodes(): readonly string[] {
     return this.client.hosts.keys()
   }
 
-  /** The version of a node's definitions, then those of which it knows that others have them. */
+  /** The schema version of a node, then the versions that it knows of other nodes. */
   async schemaVersions(node: string): Promise<readonly string[]> {
     const host = this.client.hosts.get(node)
     const options: QueryOptions = { host, prepare: false, consistency: localOne, readTimeout: nodeTimeout, retry: neverAgain }
@@ -103,44 +103,44 @@ export class Session {
     return [...own.rows, ...others.rows].map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
   }
 
-  /** As it says itself. */
+  /** The version that the server reports. */
   async serverVersion(): Promise<string> {
     const { rows } = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
     return String(rows[0]?.['release_version'])
   }
 
-  /** Lets the driver look again at what tables there are. It hears of changes, but puts them off for as long as others follow. */
+  /** Makes the driver read the definitions of tables now. It learns about changes by events, but waits while more of them follow. */
   async refresh(keyspace: string): Promise<void> {
     await this.client.metadata.refreshKeyspace(keyspace)
   }
 
   /**
-   * Whether this is still what the driver knows of a table, without a promise. It hears of changes, and then forgets the object. `false` asks
-   * it again, so nothing is wrong where it keeps tables in another way than this looks for.
+   * Whether this is still what the driver knows of a table, without a promise. After a change the driver has another object. After `false` the caller
+   * asks the driver, so this stays correct if a later driver keeps its tables elsewhere.
    */
   isCurrent(keyspace: string, table: metadata.TableMetadata): boolean {
     const known = this.client.metadata.keyspaces[keyspace] as KnownKeyspace | undefined
     return known?.tables?.[table.name] === table
   }
 
-  /** What the driver knows of a table; it hears of changes. The same object as long as there was none. */
+  /** What the driver knows of a table: the same object until the table changes. */
   tableMetadata(keyspace: string, table: string): Promise<metadata.TableMetadata | null> {
     return this.client.metadata.getTable(keyspace, table)
   }
 }
 
-/** Where the driver keeps the tables that it was asked for; its types do not say so. */
+/** Where the driver keeps the tables that it has read. Its types do not declare this. */
 interface KnownKeyspace {
   readonly tables?: Readonly<Record<string, metadata.TableMetadata | undefined>>
 }
 
 const reading: QueryOptions = { prepare: true, isIdempotent: true, retry: retryReads as unknown as policies.retry.RetryPolicy }
 
-// Of all rows at once; made once, for every read but that of a page.
+// For every read except that of a page: all rows in one page.
 const readingStrong = { ...reading, fetchSize: 0, consistency: localQuorum } satisfies QueryOptions
 const readingEventual = { ...reading, fetchSize: 0, consistency: localOne } satisfies QueryOptions
 
-/** Never idempotent for the driver: a conditional write that it sends twice fails by its own doing. The core knows what may be repeated. */
+/** Never marked idempotent: a conditional write that the driver sends twice is refused because of itself. The core knows what may be repeated. */
 const writing = {
   prepare: true,
   logged: false,
@@ -151,7 +151,7 @@ const writing = {
   retry: neverAgain,
 } satisfies QueryOptions
 
-/** One literal: for each write a copy with one property more would cost several times as much. */
+/** A literal with all properties, because a copy by `{ ...writing }` for each write costs several times as much. */
 const writingAt = (timestamp: Timestamp): QueryOptions => ({
   prepare: writing.prepare,
   logged: writing.logged,

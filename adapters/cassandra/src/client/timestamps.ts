@@ -6,8 +6,8 @@ import { optionsOf } from '../options.js'
 export type Timestamp = number | types.Long
 
 /**
- * The write timestamps of plain mutations whose outcome is not known. What is sent again gets the timestamp of the first time, so for
- * Cassandra it is the same write: it cannot undo what others have written in between, whose timestamps are later.
+ * The write timestamps of plain mutations whose outcome is unknown. A mutation that is sent again has the timestamp of the first time, so for
+ * Cassandra it is the same write. It cannot undo what others have written in between, because their timestamps are later.
  */
 export class Timestamps {
   private readonly client: Client
@@ -17,12 +17,12 @@ export class Timestamps {
     this.client = client
   }
 
-  /** Of the first time this mutation was sent; undefined if that is now. */
+  /** The timestamp with which this mutation was sent before; undefined if it is sent for the first time. */
   of(mutation: Mutation): Timestamp | undefined {
     return this.sent.get(mutation)
   }
 
-  /** A new one, by the client's own generator. undefined where the server shall choose: then nothing can be sent again. */
+  /** A new timestamp, of the client's own generator. undefined if the server chooses timestamps; then nothing can be sent again. */
   next(): Timestamp | undefined {
     const { timestampGeneration } = optionsOf(this.client).policies ?? {}
     const timestamp = timestampGeneration?.next(this.client) as Timestamp | null | undefined

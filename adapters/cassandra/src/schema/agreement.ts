@@ -1,14 +1,14 @@
 import { pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
 import type { Session } from '../client/session.js'
 
-/** How nodes are asked which definitions of tables they have. */
+/** Asks nodes for the version of their definitions of tables. */
 export type Nodes = Pick<Session, 'nodes' | 'schemaVersions'>
 
 /** How long nodes are waited for, in milliseconds. */
 export interface AgreementTimes {
-  /** After this a node that does not answer for itself is taken for one that is down. */
+  /** After this, a node that does not answer is considered down. */
   readonly patience: number
-  /** After this those that do answer are given up. */
+  /** After this, waiting for nodes that do answer ends with an error. */
   readonly maxWait: number
   /** Between two looks. */
   readonly pause: number
@@ -17,8 +17,8 @@ export interface AgreementTimes {
 const usual: AgreementTimes = { patience: 10_000, maxWait: 30_000, pause: 100 }
 
 /**
- * Resolves when all nodes have the same definitions. Nodes say so of themselves and of each other; of one that is down the others only know
- * what it had before, so after a while only those count that answer. It catches up before it takes part again.
+ * Resolves when all nodes have the same definitions of tables. Each node reports its own version and those of the others. If a node is down, the
+ * others report its last version, so after `patience` only what nodes say of themselves counts. A node that comes back catches up first.
  *
  * @throws RowkeyError `STORE_UNAVAILABLE`; the reason of the cancellation
  */
@@ -30,7 +30,9 @@ export async function agreement(nodes: Nodes, cancellation?: Cancellation, times
     const waited = performance.now() - begin
     if (own.length > 0 && isOne(waited < times.patience ? [...own, ...others] : own)) return
     if (waited > times.maxWait) {
-      const said = new Error(`its nodes do not agree on what tables there are (${[...new Set(own)].join(', ') || 'none answers'})`)
+      const said = new Error(
+        `its nodes have different definitions of tables (schema versions: ${[...new Set(own)].join(', ') || 'no node answers'})`,
+      )
       throw storeUnavailable('cassandra', 'refused', said)
     }
     await pause(times.pause, cancellation)
@@ -38,8 +40,8 @@ export async function agreement(nodes: Nodes, cancellation?: Cancellation, times
 }
 
 /**
- * One of the nodes that answer, if they are half of all at least and have the same definitions now: what it lacks is not on its way. Another
- * one may have slept through a change, and answer again before it has caught up.
+ * Returns a node whose definitions are certainly current; undefined if there is none. At least half of the nodes must answer, and all that do
+ * must have the same version. A single node may have missed a change, and answer before it has caught up.
  */
 export async function agreedNode(nodes: Nodes): Promise<string | undefined> {
   const all = nodes.nodes()
@@ -54,7 +56,7 @@ interface Versions {
   readonly others: readonly string[]
 }
 
-/** Of those that answer. */
+/** The answers; nodes that do not answer are left out. */
 async function versionsOf(nodes: Nodes, asked: readonly string[]): Promise<readonly Versions[]> {
   const unanswered = (): readonly string[] => []
   const answers = await Promise.all(

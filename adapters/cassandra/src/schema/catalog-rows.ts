@@ -7,13 +7,13 @@ import { quoted } from '../client/cql.js'
 import { int32, text } from '../client/native-bytes.js'
 import type { Session } from '../client/session.js'
 
-/** A catalog and the text it was read as, by which a change is conditional. */
+/** A catalog and its stored text. A change is conditional on that text. */
 export interface StoredCatalog {
   readonly catalog: TableCatalog
   readonly text: string
 }
 
-/** The table of catalogs: a row of JSON per table, written by lightweight transactions, and one that says who changes tables now. */
+/** The table of catalogs: a row of JSON per table, written by lightweight transactions, and the row of the lock. */
 export class CatalogRows {
   readonly keyspace: string
   readonly session: Session
@@ -25,7 +25,7 @@ export class CatalogRows {
     this.table = `${quoted(keyspace)}.${quoted(catalogTable)}`
   }
 
-  /** Makes the table if it is not there. Others may do so at once: its own lock would be in it. */
+  /** Creates the table if it does not exist. Others may do so concurrently, because the lock would be in this table. */
   async make(cancellation: Cancellation | undefined): Promise<void> {
     const there = await nativeColumns(this.session, this.keyspace, catalogTable, cancellation)
     if (there.length > 0) return
@@ -52,7 +52,7 @@ export class CatalogRows {
     }
   }
 
-  /** These are false if another was faster, and if nobody knows because many met: then the catalog tells. */
+  /** These return false if another process was faster, or if the outcome is unknown because of too many transactions. Then read the catalog. */
   async insert(name: string, catalog: TableCatalog): Promise<boolean> {
     return this.isApplied(
       `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS`,
@@ -70,21 +70,21 @@ export class CatalogRows {
     return this.isApplied(`DELETE FROM ${this.table} WHERE "name" = ? IF "catalog" = ?`, name, before.text)
   }
 
-  /** Who holds the lock now, as far as it has been told to a quorum. */
+  /** Who holds the lock now, as a quorum of replicas knows it. */
   async holder(): Promise<string | undefined> {
     const query = `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`
     const { rows } = await this.session.read(catalogTable, { query, params: [text(lockRow)] }, 'strong')
     return (rows[0]?.['catalog'] as string | null | undefined) ?? undefined
   }
 
-  /** Whether the lock is `owner`'s now, also if an attempt before took it whose answer was lost. */
+  /** Takes the lock; whether `owner` has it now, also by an earlier attempt whose answer was lost. */
   async lock(owner: string, seconds: number): Promise<boolean> {
     const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS USING TTL ?`
     const { rows } = await this.ask(query, text(lockRow), text(owner), int32(seconds))
     return rows[0]?.['[applied]'] === true || rows[0]?.['catalog'] === owner
   }
 
-  /** false if it is another's by now, or nobody's. */
+  /** Extends the time to live; false if another one has the lock now, or nobody. */
   async renew(owner: string, seconds: number): Promise<boolean> {
     const query = `UPDATE ${this.table} USING TTL ? SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
     const { rows } = await this.ask(query, int32(seconds), text(owner), text(lockRow), text(owner))
@@ -112,7 +112,7 @@ export class CatalogRows {
   }
 }
 
-/** Of a catalog, where transactions on it meet. */
+/** Attempts to read a catalog that transactions are changing. */
 const maxReads = 5
 
 /** No table has such a name. */
@@ -121,5 +121,5 @@ const lockRow = '#lock'
 function parsed(name: string, found: string): TableCatalog {
   const catalog = catalogOfJSON(parseObject(found))
   if (catalog !== undefined) return catalog
-  throw otherTable(name, [`its catalog in ${catalogTable} cannot be read; something else wrote it`])
+  throw otherTable(name, [`its catalog in ${catalogTable} cannot be read, because another program wrote it`])
 }

@@ -5,23 +5,23 @@ import type { CatalogRows } from './catalog-rows.js'
 import { explained, isContended } from '../errors.js'
 import type { KeyedMutex } from '../client/keyed-mutex.js'
 
-// Cassandra before 5.1 does not put changes of tables in order: two at the same moment, through two nodes or on 3.11 through one, may leave
-// nodes with different tables, or one table with two ids. So they are put in order here: those of a process by turns, those of processes by a
-// row that is taken and given back by lightweight transactions. Its time to live ends the hold of a process that ended.
+// Cassandra before 5.1 does not order changes of tables. Two changes at the same moment, by two nodes or on 3.11 by one, may leave nodes with
+// different tables, or one table with two ids. So this lock orders them. Changes of one process wait for each other in memory. Processes use a row,
+// which they take and release by lightweight transactions. If a process ends without releasing it, the row expires.
 
 /** Times of the lock, in milliseconds; the lease in whole seconds. */
 export interface LockTimes {
-  /** How long the row lives that is not renewed. */
+  /** Time to live of the row, unless it is renewed. */
   readonly lease: number
   /** Between two renewals. */
   readonly renewal: number
-  /** How long somebody else is waited for. */
+  /** How long a process waits for others. */
   readonly patience: number
 }
 
 const usual: LockTimes = { lease: 20_000, renewal: 5_000, patience: 60_000 }
 
-/** Who changes the tables of a keyspace: one at a time. */
+/** Lets one process at a time change the tables of a keyspace. */
 export class SchemaLock {
   private readonly rows: CatalogRows
   private readonly mutex: KeyedMutex
@@ -33,7 +33,7 @@ export class SchemaLock {
     this.times = times
   }
 
-  /** @throws RowkeyError `STORE_UNAVAILABLE` if others do not come to an end; what `change` throws; the reason of the cancellation */
+  /** @throws RowkeyError `STORE_UNAVAILABLE` if others do not finish; what `change` throws; the reason of the cancellation */
   hold<T>(change: (lease: Lease) => Promise<T>, cancellation?: Cancellation): Promise<T> {
     const atTurn = async (): Promise<T> => {
       cancellation?.throwIfOver()
@@ -54,7 +54,7 @@ export class SchemaLock {
       const waited = performance.now() - begin
       if (waited > this.times.patience) {
         const seconds = Math.round(waited / 1000)
-        const said = `others have been changing tables of keyspace '${this.rows.keyspace}' for ${seconds} s`
+        const said = `other processes have been changing tables of keyspace '${this.rows.keyspace}' for ${seconds} s`
         throw storeUnavailable('cassandra', 'refused', new Error(said))
       }
       await pause(20 + Math.random() * 80, cancellation)
@@ -66,7 +66,7 @@ export class SchemaLock {
       const holder = await this.rows.holder()
       return (holder === undefined || holder === lease.owner) && (await lease.taken())
     } catch (error) {
-      // A node may refuse a table for a moment that is in its definitions already.
+      // For a moment, a node may refuse a table that its definitions already contain.
       if (isContended(error)) return false
       if (!isRowkeyError(error, 'TABLE_NOT_FOUND')) throw error
       await this.rows.make(cancellation)
@@ -82,11 +82,11 @@ export class Lease {
   private readonly cancellation: Cancellation | undefined
   readonly owner: string = randomUUID()
   private timer: ReturnType<typeof setInterval> | undefined
-  /** By `performance.now()`: until then nobody else has it. */
+  /** In the time of `performance.now()`: until then nobody else can have the lock. */
   private until = 0
-  /** Whether a request that takes the lock may have arrived. */
+  /** Whether a request for the lock was sent, and may have arrived. */
   private isAsked = false
-  /** Whether the server may still be at work on a statement. */
+  /** Whether the server may still be executing a statement. */
   private isUnanswered = false
 
   constructor(rows: CatalogRows, times: LockTimes, cancellation?: Cancellation) {
@@ -95,7 +95,7 @@ export class Lease {
     this.cancellation = cancellation
   }
 
-  /** false if somebody else has it, or nobody knows. */
+  /** Takes the lock; false if somebody else has it, or if the outcome is unknown. */
   async taken(): Promise<boolean> {
     const isSecond = this.isAsked
     this.isAsked = true
@@ -104,10 +104,10 @@ export class Lease {
       if (!(await this.rows.lock(this.owner, this.times.lease / 1000))) return false
     } catch (error) {
       if (!isContended(error)) throw error
-      return false // whether this one got it, the next look tells
+      return false // the next look tells whether this one got it
     }
     this.until = asked + this.times.lease
-    // The row may be that of an attempt before, and as old.
+    // The row may be from an earlier attempt, and then it expires earlier.
     if (isSecond && !(await this.renewed())) return false
     this.timer = setInterval(() => void this.renewed().catch(() => undefined), this.times.renewal)
     this.timer.unref()
@@ -115,14 +115,14 @@ export class Lease {
   }
 
   /**
-   * Makes, changes or drops a table, and waits for all nodes.
+   * Creates, changes or drops a table, and waits for all nodes.
    *
-   * @throws RowkeyError `STORE_UNAVAILABLE`, also if the lock was lost meanwhile; what is wrong with the statement
+   * @throws RowkeyError `STORE_UNAVAILABLE`, also if the lock was lost in the meantime; what is wrong with the statement
    */
   async define(table: string, statement: string): Promise<void> {
     const isHeld = performance.now() < this.until - this.times.lease / 4 || (await this.renewed())
     if (!isHeld) {
-      const said = new Error(`the lock on the tables of keyspace '${this.rows.keyspace}' has gone to another`)
+      const said = new Error(`another process has taken the lock on the tables of keyspace '${this.rows.keyspace}'`)
       throw storeUnavailable('cassandra', 'refused', said)
     }
     try {
@@ -135,11 +135,11 @@ export class Lease {
     await agreement(this.rows.session, this.cancellation)
   }
 
-  /** Gives it back; what the server may still be at work on keeps it until its time is over. */
+  /** Releases the lock. If the server may still be executing a statement, the row stays until it expires. */
   async end(): Promise<void> {
     clearInterval(this.timer)
     if (!this.isAsked || this.isUnanswered) return
-    // Whoever waits for it then waits for its end.
+    // If this fails, others wait until the row expires.
     await this.rows.unlock(this.owner).catch(() => undefined)
   }
 

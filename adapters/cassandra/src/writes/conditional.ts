@@ -6,13 +6,13 @@ import { beforeSending, isNameUnknown, outcomeOf, unknownName } from '../outcome
 import type { Bound } from '../client/session.js'
 import type { TableContext, Stored } from '../context.js'
 
-// A table with conditions is written by lightweight transactions only, puts and deletes too: a plain write has a time stamp of another clock,
-// and would hide a transaction that has been acknowledged, or be hidden by it.
+// All writes of a conditional table are lightweight transactions, also puts and deletes. A plain write has a timestamp of another clock, so it
+// could hide a transaction that was acknowledged, or be hidden by it.
 
 /** What is known of the row of a mutation. */
 type Known = Stored | undefined | 'unread'
 
-/** Rounds of looking and writing where others write the same rows. */
+/** Attempts to read and write while others write the same rows. */
 const maxRounds = 8
 
 /** Mutations of one partition, all or none: outcome i answers mutation i. */
@@ -23,7 +23,7 @@ export async function writeTogether(
 ): Promise<readonly Outcome[]> {
   const { now, cancellation } = options
   const isOver = (): boolean => cancellation?.isOver === true
-  let isRefused = false // by the server: then what is there must be looked at
+  let isRefused = false // by the server: then the rows must be read
   for (let round = 0; round < maxRounds; round++) {
     if (isOver()) break
     const known = await beforeSending(
@@ -39,7 +39,7 @@ export async function writeTogether(
     const [[first]] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
     refuseHeavy(sent, mutations.length)
-    if (isOver()) break // while rows were looked at
+    if (isOver()) break // while rows were read
     const outcome = await send(table, sent)
     if (outcome !== 'refused') return mutations.map(() => outcome)
     isRefused = true
@@ -49,16 +49,16 @@ export async function writeTogether(
 
 const unread = Promise.resolve('unread' as const)
 
-/** Nothing to change, which takes a look only where it is alone; beside the changes of others it is a condition. */
+/** An update that changes nothing. Alone it only reads the row; in a batch it is a condition for the others. */
 const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0
 
-/** CQL has no condition without a column to set: in a table without values there is the look only. */
+/** CQL has no condition without a column to set. So in a table without value columns, such an update can only read the row. */
 const isLookOnly = ({ schema }: TableContext, mutation: Mutation): boolean =>
   isEmpty(mutation) && schema.columns.length === schema.keyLength
 
 const isConditional = ({ kind, version }: Mutation): boolean => kind === 'insert' || kind === 'update' || version !== undefined
 
-/** Where rows expire, a condition is on the expiry that was seen; an insert finds an empty place more often than not. */
+/** If rows expire, a condition includes the expiry that was read. An insert is tried first, because usually no row exists. */
 function looksFirst({ mode }: TableContext, mutation: Mutation, isRefused: boolean): boolean {
   if (!isConditional(mutation)) return false
   return isRefused || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
@@ -76,7 +76,7 @@ function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now
 async function statementOf(table: TableContext, mutation: Mutation, known: Known, now: number): Promise<Bound> {
   const { row } = mutation
   if (mutation.kind === 'insert') {
-    // Over what has expired: that very row, or its remains.
+    // Replaces what has expired: the row that was read, or its remains.
     const dead = known === 'unread' ? undefined : known
     return dead === undefined ? insertRow(table, row, now, true) : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
   }
@@ -87,14 +87,14 @@ async function statementOf(table: TableContext, mutation: Mutation, known: Known
 }
 
 /**
- * That the row is there as it was seen. A condition that a column is null would also hold where there is no row, and make one: so it never
- * stands alone.
+ * The condition that a row still is as it was read. A condition that a column is null also holds if there is no row, and would create one. So it is
+ * never the only condition.
  */
 function conditionOn({ mode }: TableContext, { version }: Mutation, known: Known): Condition {
   const given = version === undefined ? {} : { version }
   if (mode === 'none' || known === 'unread' || known === undefined)
     return version === undefined ? { kind: 'present' } : { kind: 'seen', ...given }
-  // A row from before its table had expiry: what it says of expiry is all it needs to be.
+  // The row is older than the expiry of its table, and has no cell to compare.
   if (known.cell === null && version === undefined) return { kind: 'present' }
   return { kind: 'seen', ...given, cell: known.cell }
 }

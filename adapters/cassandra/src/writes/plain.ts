@@ -5,13 +5,13 @@ import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outco
 import type { Bound } from '../client/session.js'
 import type { TableContext } from '../context.js'
 
-/** Puts and deletes as statements. @throws RowkeyError `PLAIN_WRITES_ONLY`: a condition would not go with the writes of others */
+/** A put or delete as a statement. @throws RowkeyError `PLAIN_WRITES_ONLY`, because plain writes of others do not respect a condition */
 function plainStatement(table: TableContext, mutation: Mutation, now: number, added: readonly string[]): Bound {
   const { kind, version, row } = mutation
   if (kind === 'delete' && version === undefined) return deleteRow(table, row)
   if (kind === 'put' && version === undefined) return insertBound(table, row, now, false, added)
   const { name } = table.schema
-  const message = `'${name}' takes puts and deletes only, as its writes are 'plain'. Declare it with writes: 'conditional'.`
+  const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or declare it 'conditional'.`
   throw new RowkeyError('PLAIN_WRITES_ONLY', message, { table: name, method: kind })
 }
 
@@ -20,13 +20,13 @@ const isPut = ({ kind }: Mutation): boolean => kind === 'put'
 const noColumns: readonly string[] = []
 
 /**
- * Mutations of one partition, and of one timestamp if they were sent before: one mutation for the server, with one outcome. Where the answer
- * is lost, the same mutations may come again; they are then written as of the first time.
+ * Writes mutations of one partition, which are one mutation with one outcome for the server. If they were sent before, it was with one timestamp.
+ * After a lost answer the core may send the same mutations again. They are then written with the timestamp of the first time.
  *
- * One async function from here to the driver, which waits for nothing else as long as the driver knows the table: a put is all promises of the
- * driver's as it is.
+ * This is the only async function between the core and the driver, and it waits for nothing else as long as the driver knows the table: the driver
+ * itself already makes many promises per put.
  *
- * @throws RowkeyError `ATOMIC_SCOPE`; errors that are no outcome
+ * @throws RowkeyError `ATOMIC_SCOPE`; errors that are not outcomes
  */
 export async function writePlain(table: TableContext, mutations: readonly Mutation[], options: WriteOptions): Promise<Outcome> {
   const { session } = table

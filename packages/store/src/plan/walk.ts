@@ -80,6 +80,8 @@ function residualOf(predicate: Predicate, used: number): Conditions {
 
 /** All combinations of the points, in key order. */
 export function prefixesOf(points: readonly Points[]): readonly Row[] {
+  // Usually each column has one value, and every query comes through here.
+  if (points.every(({ values }) => values.length === 1)) return [points.map(({ values }) => values[0] as Value)]
   let prefixes: Row[] = [[]]
   for (const { values } of points) prefixes = prefixes.flatMap((prefix) => values.map((value) => [...prefix, value]))
   return prefixes
