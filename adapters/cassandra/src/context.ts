@@ -1,4 +1,4 @@
-import { isRowkeyError } from '@rowkey/store/adapter'
+import { byColumns, isRowkeyError } from '@rowkey/store/adapter'
 import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'
 import { expiryBytes, expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
@@ -31,9 +31,8 @@ export class TableContext {
   /** By position: returns the bytes of a value, and null for null. */
   readonly writers: readonly ((value: Value) => Buffer | null)[]
   readonly calls: InFlight
+  readonly reader: (columns: readonly number[] | undefined) => RowReader
   private readonly buckets: Buffer[] = []
-  private readonly readers = new Map<string, RowReader>()
-  private readonly whole: RowReader
 
   constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, calls: InFlight) {
     this.schema = schema
@@ -45,7 +44,7 @@ export class TableContext {
     this.columns = new TableColumns(keyspace, schema, session)
     this.writers = schema.columns.map(writerOf)
     this.calls = calls
-    this.whole = new RowReader(schema, this.keys, this.mode, undefined)
+    this.reader = byColumns((columns) => new RowReader(schema, this.keys, this.mode, columns))
   }
 
   /** @throws RowkeyError `CLOSED` */
@@ -70,7 +69,7 @@ export class TableContext {
 
   /** The row of a key, as conditions need it. */
   async stored(key: Row): Promise<Stored | undefined> {
-    const reader = this.whole
+    const reader = this.reader(undefined)
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
     const { rows } = await this.read(bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
@@ -90,17 +89,6 @@ export class TableContext {
     for (let i = this.schema.partitionLength; i < this.keys.length; i++) bytes.push((this.keys[i] as KeyColumn).write(key[i] ?? null))
     return bytes
   }
-
-  reader(columns: readonly number[] | undefined): RowReader {
-    if (columns === undefined) return this.whole
-    const wanted = columns.join()
-    let reader = this.readers.get(wanted)
-    if (reader === undefined) {
-      if (this.readers.size >= maxReaders) this.readers.clear()
-      this.readers.set(wanted, (reader = new RowReader(this.schema, this.keys, this.mode, columns)))
-    }
-    return reader
-  }
 }
 
 function writerOf({ role, type }: SchemaColumn): (value: Value) => Buffer | null {
@@ -111,9 +99,6 @@ function writerOf({ role, type }: SchemaColumn): (value: Value) => Buffer | null
 
 /** Buckets whose bytes are cached. A table may have millions. */
 const rememberedBuckets = 256
-
-/** Cached readers, one for each set of columns that an application selects. */
-const maxReaders = 64
 
 /** The value columns that a table has now. Others may have added some since it was opened, and a put must clear those too. */
 class TableColumns {
