@@ -41,7 +41,10 @@ withServer('cassandra', (connection) => {
     },
   })
   test('WRITE-8: a plain batch that comes too late for one of its rows takes effect in the other, as by the order of timestamps', async () => {
-    const client = clientOf(connection, { policies: { timestampGeneration: microsecondTimestamps(policies) } })
+    const client = clientOf(connection, {
+      socketOptions: { readTimeout: 120_000 }, // a busy server takes long to create a table
+      policies: { timestampGeneration: microsecondTimestamps(policies) },
+    })
     let arrive = (): void => undefined
     const arriving = new Promise<void>((resolve) => (arrive = resolve))
     let release = (): void => undefined
@@ -53,7 +56,6 @@ withServer('cassandra', (connection) => {
     })
     const mapperOf = (each: typeof client): Mapper => createMapper(cassandra(each, { keyspace: server.keyspace }))
     const [late, other] = [mapperOf(slow), mapperOf(client)]
-    await other.ensureTables([Tables.plain])
     const history: Operation[] = []
     const timed = async (call: Operation['call'], run: (id: number) => Promise<Result>): Promise<void> => {
       const [id, begin] = [history.length + 1, performance.now()]
@@ -76,16 +78,20 @@ withServer('cassandra', (connection) => {
         const found = await other.repository(Tables.plain).get({ object: 'late', row })
         return { kind: 'done', seen: found && { a: found.a, b: found.b } }
       })
-    const batch = put(late, [0, 1])
-    await arriving // its timestamp is chosen, and it is not sent yet
-    await put(other, [1])
-    await get(1)
-    await get(0)
-    release()
-    await batch
-    await get(0)
-    await get(1)
-    await client.shutdown()
+    try {
+      await other.ensureTables([Tables.plain])
+      const batch = put(late, [0, 1])
+      await arriving // its timestamp is chosen, and it is not sent yet
+      await put(other, [1])
+      await get(1)
+      await get(0)
+      release()
+      await batch
+      await get(0)
+      await get(1)
+    } finally {
+      await client.shutdown()
+    }
     const seen = history.flatMap(({ result }) => (result.kind === 'done' && 'seen' in result ? [result.seen?.a] : []))
     expect(seen).toEqual([2, undefined, 1, 2])
     expect(linearise(history)).toBe('impossible')
