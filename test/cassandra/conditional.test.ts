@@ -233,7 +233,7 @@ withServer('cassandra', (connection) => {
       const batch = Array.from({ length: 60 }, (_, k): Change => ({ kind: 'put', row: row(k, heavy) }))
       await expect(table.write(batch, { atomic: 'heavy' })).rejects.toMatchObject({
         code: 'ATOMIC_SCOPE',
-        message: expect.stringContaining('the limit is 16515072. Nothing was written. Use smaller batches.') as string,
+        message: expect.stringContaining('more than 16515072. Nothing was written. Write less in one call.') as string,
         details: { adapter: 'cassandra', scope: 'partition', max: 100, writes: 60 },
       })
       expect(await table.scan({ partition: ['heavy'] })).toEqual([])

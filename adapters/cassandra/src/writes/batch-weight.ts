@@ -2,18 +2,18 @@ import { atomicScope } from '@rowkey/store/adapter'
 import { capabilities, maxBatchBytes } from '../capabilities.js'
 import type { Bound } from '../client/session.js'
 
-/** Of a value beside its bytes: length, time stamp, time to live. */
+/** Bytes that a value takes in addition to its own: length, timestamp, time to live. */
 const perValue = 32
-/** Of a row beside its values. */
+/** Bytes that a row takes in addition to its values. */
 const perRow = 64
 
 /**
- * Refuses a batch that is more than a server takes as one mutation. Not all say so: 4.0 begins, and leaves open what became of it.
+ * Refuses a batch that is larger than a server accepts as one mutation. Not every server refuses it itself: on 4.0 the outcome is unknown.
  *
  * @throws RowkeyError `ATOMIC_SCOPE`
  */
 export function refuseHeavy(statements: readonly Bound[], writes: number): void {
-  if (statements.length < 2) return // rows are smaller
+  if (statements.length < 2) return // the core limits the size of a row
   let bytes = 0
   for (const { params } of statements) {
     bytes += perRow
