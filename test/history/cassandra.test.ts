@@ -81,7 +81,7 @@ withServer('cassandra', (connection) => {
     try {
       await other.ensureTables([Tables.plain])
       const batch = put(late, [0, 1])
-      await arriving // its timestamp is chosen, and it is not sent yet
+      await Promise.race([arriving, batch]) // its timestamp is chosen, and it is not sent yet
       await put(other, [1])
       await get(1)
       await get(0)

@@ -86,7 +86,7 @@ class Run implements History {
         if (version !== undefined && kind === 'versioned') object.versions.push(version)
       }
     }
-    object.history.push({ id, client, begin, end: result.kind === 'unknown' ? Infinity : end, call, result })
+    object.history.push({ id, client, begin, end: result.kind === 'unknown' ? Infinity : end, returned: end, call, result })
   }
 
   private objectAt(place: number): (typeof this.live)[number] {

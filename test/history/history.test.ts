@@ -16,6 +16,7 @@ const op = (id: number, begin: number, end: number, call: Operation['call'] | Ch
   client: id,
   begin,
   end: result.kind === 'unknown' ? Infinity : end,
+  returned: end,
   call: 'kind' in call && call.kind !== 'get' && call.kind !== 'write' ? { kind: 'write', changes: [call] } : call,
   result,
 })
@@ -158,6 +159,28 @@ describe('where the later timestamp wins, row by row', () => {
       [op(1, 0, 1, putOther, done()), op(2, 2, 3, both, done()), op(3, 4, 5, getOther, saw(1))],
     ],
     ['what was overwritten comes back', 'impossible', [...overtaken, op(5, 7, 8, getOther, saw(1)), op(6, 9, 10, getOther, saw(2))]],
+    [
+      'of two batches at the same time each wins one row',
+      'impossible',
+      [op(1, 0, 10, both, done()), op(2, 0, 10, both, done()), op(3, 11, 12, get, saw(2)), op(4, 13, 14, getOther, saw(1))],
+    ],
+    [
+      'one that was read before the batch began stays, though its call never ended',
+      'impossible',
+      [
+        ...[op(1, 0, 9, putOther, unknown), op(2, 3, 4, getOther, saw(1)), op(3, 10, 11, both, done())],
+        ...[op(4, 12, 13, getOther, saw(1)), op(5, 12, 13, get, saw(3))],
+      ],
+    ],
+    [
+      'three batches, each later than another one by some row',
+      'impossible',
+      [
+        ...[op(1, 0, 20, both, done()), op(2, 0, 20, both, done()), op(3, 0, 20, both, done())],
+        ...[op(4, 1, 2, get, saw(3)), op(5, 3, 4, get, saw(2)), op(6, 5, 6, get, saw(1))],
+        ...[op(7, 7, 8, getOther, saw(1)), op(8, 9, 10, getOther, saw(3))],
+      ],
+    ],
     ['a put of one row is lost', 'impossible', [op(1, 0, 1, put, done()), op(2, 2, 3, get, saw(undefined))]],
     [
       'half of a batch whose outcome is unknown, with no other write',

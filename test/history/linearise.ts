@@ -1,4 +1,5 @@
 import { applied, empty, mayBeSeen, textOf, Versions, type Change, type Operation, type State } from './register.js'
+import { Timestamps, type Earlier } from './timestamps.js'
 
 /** Steps of a search; histories of one object are short, so more means that the search has gone astray. */
 const maxSteps = 2_000_000
@@ -13,13 +14,14 @@ export type Verdict = 'explained' | 'impossible' | 'undecided'
  */
 export type LastWrite = 'instants' | 'timestamps'
 
-/** What an object has come to: its rows, and which operation wrote each of them last. The latter is only known by timestamps. */
+/** What an object has come to. Only by timestamps it is known which operation wrote each row last, and in what order they must have been. */
 interface Moment {
   readonly state: State
   readonly writers: readonly [Operation | undefined, Operation | undefined]
+  readonly earlier: Earlier
 }
 
-const start: Moment = { state: empty, writers: [undefined, undefined] }
+const start: Moment = { state: empty, writers: [undefined, undefined], earlier: [] }
 
 /**
  * Looks for an order of the operations of one object. An operation may be the next one if no other that is left has ended before it began.
@@ -28,6 +30,7 @@ const start: Moment = { state: empty, writers: [undefined, undefined] }
 export function linearise(history: readonly Operation[], lastWrite: LastWrite = 'instants'): Verdict {
   const operations = history.toSorted((a, b) => a.begin - b.begin)
   const versions = new Versions(operations)
+  const timestamps = new Timestamps(operations)
   const seen = new Set<string>()
   let steps = 0
 
@@ -40,28 +43,33 @@ export function linearise(history: readonly Operation[], lastWrite: LastWrite = 
   }
 
   /** What may become of the object if the write takes effect now; nothing if that does not explain its result. */
-  function after({ state, writers }: Moment, operation: Operation): readonly Moment[] {
+  function after(moment: Moment, operation: Operation): readonly Moment[] {
     const { id, call, result } = operation
     if (call.kind === 'get' || result.kind === 'refused') return []
-    return effects(operation, writers).flatMap((changes): readonly Moment[] => {
-      const next = applied(state, id, changes, (...row) => versions.mayFit(...row))
-      if (next === undefined) return []
-      if (lastWrite === 'instants') return [{ state: next, writers }]
-      const writerOf = (row: 0 | 1): Operation | undefined => (changes.some((change) => change.row === row) ? operation : writers[row])
-      return [{ state: next, writers: [writerOf(0), writerOf(1)] }]
+    return effects(call.changes, moment).flatMap((changes): readonly Moment[] => {
+      const state = applied(moment.state, id, changes, (...row) => versions.mayFit(...row))
+      if (state === undefined) return []
+      if (lastWrite === 'instants') return [{ ...moment, state }]
+      const writers = [...moment.writers] as [Operation | undefined, Operation | undefined]
+      let earlier: Earlier | undefined = moment.earlier
+      for (const change of call.changes) {
+        const before = writers[change.row]
+        const wins = changes.includes(change)
+        if (wins) writers[change.row] = operation
+        if (before === undefined) continue
+        earlier = wins ? timestamps.add(earlier, before, operation) : timestamps.add(earlier, operation, before)
+        if (earlier === undefined) return []
+      }
+      return [{ state, writers, earlier }]
     })
   }
 
-  /** Which of its changes a write may make now. It may leave out those of rows whose last write was under way when it began. */
-  function effects({ call, begin }: Operation, writers: Moment['writers']): readonly (readonly Change[])[] {
-    const changes = call.kind === 'write' ? call.changes : []
+  /** Which of its changes a write may make now. By timestamps it may come too late for rows that somebody else has written. */
+  function effects(changes: readonly Change[], { writers }: Moment): readonly (readonly Change[])[] {
     // One row that comes too late is one that was overwritten immediately: another order of the operations explains that.
     if (lastWrite === 'instants' || changes.length < 2) return [changes]
     return changes.reduce<readonly (readonly Change[])[]>(
-      (sets, change) => {
-        const isTooLate = (writers[change.row]?.end ?? -Infinity) >= begin
-        return sets.flatMap((set) => [[...set, change], ...(isTooLate ? [set] : [])])
-      },
+      (sets, change) => sets.flatMap((set) => [[...set, change], ...(writers[change.row] === undefined ? [] : [set])]),
       [[]],
     )
   }
@@ -75,7 +83,9 @@ export function linearise(history: readonly Operation[], lastWrite: LastWrite = 
       const candidates = open.filter(({ begin }) => begin <= horizon)
       const idle = candidates.find((operation) => isIdle(moment.state, operation))
       if (idle === undefined) {
-        const key = [open.map(({ id }) => id), textOf(moment.state), moment.writers.map((writer) => writer?.id)].join(' ')
+        const { state, writers, earlier } = moment
+        const pairs = earlier.map((pair) => pair.map(({ id }) => id).join('<')).sort()
+        const key = [open.map(({ id }) => id), textOf(state), writers.map((writer) => writer?.id), pairs].join(' ')
         if (seen.has(key)) return false
         seen.add(key)
         return candidates.some((operation) =>

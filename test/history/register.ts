@@ -27,6 +27,8 @@ export interface Operation {
   readonly begin: number
   /** Infinity where nobody knows whether it was applied: it may be at any time, or never. */
   readonly end: number
+  /** When the call ended, also where nobody knows whether it was applied; `end` by default. */
+  readonly returned?: number
   readonly call: { readonly kind: 'get'; readonly row: 0 | 1 } | { readonly kind: 'write'; readonly changes: readonly Change[] }
   readonly result: Result
 }

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Held while something is built: test files run in parallel, and two compilers must not write the same output. */
 const lock = join(tmpdir(), `rowkey-build-${root.replaceAll(/\W/g, '-')}`)
+/** Held while a left lock is deleted. */
+const deleting = `${lock}-deleting`
+/** How long one build may take. */
 const waitMs = 120_000
 
 /** Builds projects for tests that run plain Node.js. A project that is up to date costs only a check. */
@@ -23,11 +26,17 @@ export function build(...projects: readonly string[]): void {
 
 /** Waits for other builds, and takes over the lock of a process that has ended. */
 function takeLock(): void {
-  const deadline = performance.now() + waitMs
+  let holder = holderOf()
+  let since = performance.now()
   while (!isCreated(lock)) {
     if (isLeft() && deletesLeft()) continue
-    if (performance.now() > deadline) {
-      throw new Error(`process ${holderOf() ?? 'unknown'} has held ${lock} for ${waitMs / 1000} s. Delete the file if no build is running.`)
+    if (holder !== holderOf()) {
+      holder = holderOf()
+      since = performance.now()
+    }
+    if (performance.now() - since > waitMs) {
+      const remedy = `If no build is running, delete this file and ${deleting}.`
+      throw new Error(`process ${holder ?? 'unknown'} has held ${lock} for ${waitMs / 1000} s. ${remedy}`)
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
@@ -41,7 +50,6 @@ function isLeft(): boolean {
 
 /** One process at a time deletes a left lock: a second one could delete the new lock of the first. */
 function deletesLeft(): boolean {
-  const deleting = `${lock}-deleting`
   if (!isCreated(deleting)) return false
   try {
     if (isLeft()) rmSync(lock)

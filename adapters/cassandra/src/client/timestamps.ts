@@ -7,7 +7,7 @@ export type Timestamp = number | types.Long
 
 /**
  * The write timestamps of plain mutations whose outcome is unknown. A mutation that is sent again has the timestamp of the first time, so for
- * Cassandra it is the same write. It cannot undo what others have written in between, because their timestamps are later.
+ * Cassandra it is the same write, and competes with what others have written in between as it would have the first time.
  */
 export class Timestamps {
   private readonly client: Client

@@ -23,7 +23,7 @@ export interface Commands {
 
 /** The caller of a script that runs at most once. */
 export interface OnceCaller {
-  /** Whether nobody waits for it any more. Then it is not sent, unless it was sent already. */
+  /** Whether nobody waits for it any more. Unless it was sent already, it is then sent with '1', so that it does nothing. */
   isGivenUp(): boolean
   /** Called when it is sent. From then on Redis may run it. */
   sent?(): void
@@ -32,8 +32,8 @@ export interface OnceCaller {
 /** The error of a command, with what is known about its effect. */
 export class CommandError extends Error {
   /**
-   * refused: Redis returned an error and did nothing. broken: a script was stopped after it had begun. unsent: it was not sent, and never
-   * will be. open: it was sent, and its effect is unknown.
+   * refused: Redis returned an error and did nothing. broken: a script was stopped after it had begun. unsent: it was not sent, or only
+   * so that it does nothing. open: it was sent, and its effect is unknown.
    */
   readonly state: 'refused' | 'broken' | 'unsent' | 'open'
   /** The first word of the error of Redis, such as OOM. */

@@ -42,14 +42,16 @@ export class RecordGets {
     const { fields, asked } = this
     this.fields = []
     this.asked = []
-    this.read(fields).then(
-      (records) => {
+    const fail = (error: unknown): void => {
+      for (const { reject } of asked) reject(error)
+    }
+    try {
+      this.read(fields).then((records) => {
         for (const { from, count, resolve } of asked) resolve(asked.length === 1 ? records : records.slice(from, from + count))
-      },
-      (error: unknown) => {
-        for (const { reject } of asked) reject(error)
-      },
-    )
+      }, fail)
+    } catch (error) {
+      fail(error) // at the end of a tick nobody else catches it
+    }
   }
 
   private read(fields: readonly Buffer[]): Promise<Records> {

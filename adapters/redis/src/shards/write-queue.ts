@@ -52,8 +52,8 @@ export class WriteQueue {
   }
 
   /**
-   * Applies changes of different rows. Never rejects. Result i is of change i. Changes that were not sent when their caller gives up are
-   * never sent.
+   * Applies changes of different rows. Never rejects. Result i is of change i. If their caller gives up before they are sent, they are not
+   * applied, unless other callers who share the script still wait for it.
    */
   each(changes: readonly Change[], cancellation: Cancellation | undefined): Promise<readonly ScriptResult[]> {
     const bytes = bytesOf(changes)
@@ -107,8 +107,22 @@ export class WriteQueue {
       for (const part of parts) part.resolve(parts.length === 1 ? results : results.slice(at, (at += part.changes.length)))
     }
     const fail = (error: unknown): void => settle(changes.map(() => error as CommandError))
-    if (isPlain) this.put(changes, caller).then((reply) => settle(this.resultsOfPut(changes, String(reply))), fail)
-    else this.mutate(mode, changes, caller).then((reply) => settle(this.resultsOfMutate(changes, reply)), fail)
+    const replied = (reply: Reply): void => {
+      let results: readonly ScriptResult[]
+      try {
+        results = isPlain ? this.resultsOfPut(changes, String(reply)) : this.resultsOfMutate(changes, reply)
+      } catch (error) {
+        fail(error) // or its callers would wait forever
+        return
+      }
+      settle(results)
+    }
+    try {
+      const sent = isPlain ? this.put(changes, caller) : this.mutate(mode, changes, caller)
+      sent.then(replied, fail)
+    } catch (error) {
+      fail(error) // this may be the end of a tick, where nobody else catches it
+    }
   }
 
   private put(changes: readonly Change[], caller: OnceCaller): Promise<Reply> {

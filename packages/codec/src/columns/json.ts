@@ -139,6 +139,6 @@ export const jsonImpl: TypeImpl = {
     expected: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${maxTextLength} characters and at most ${maxDepth} levels deep`,
   }),
   storage: () => ({ class: 'json' }),
-  accepts: isJsonText,
+  accepts: (_, value) => isJsonText(value),
   fromJSON: (options) => json(options),
 }

@@ -56,6 +56,6 @@ export function typeFacts(type: TypeData): TypeFacts {
     keyBytes: impl.encoding === undefined ? 'none' : impl.compareEncoded === undefined ? 'value' : 'idiom',
     startsWith: impl.startsWith === true,
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
-    accepts: impl.accepts ?? isUnchanged,
+    accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,
   }
 }

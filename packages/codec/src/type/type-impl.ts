@@ -14,7 +14,7 @@ export interface TypeImpl {
   /** In which form a store may hold the canonical values. */
   storage(type: TypeData): Storage
   /** Whether a value of that storage class can be one of this type; if absent, those that the conversion returns unchanged are. */
-  accepts?(value: Value): boolean
+  accepts?(type: TypeData, value: Value): boolean
   /** The type whose values the application sees in canonical form; absent if that is always so. */
   canonical?(type: TypeData): TypeData
   /** The bytes in a key; absent if no key can hold the type. */

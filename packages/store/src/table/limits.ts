@@ -63,7 +63,7 @@ export function checkKey(schema: TableSchema, row: Row, { limits }: Capabilities
 export function checkRow(schema: TableSchema, row: Row, capabilities: Capabilities): EncodedKey {
   const key = checkKey(schema, row, capabilities)
   const maxColumn = Math.min(portableLimits.columnBytes, capabilities.limits.valueBytes)
-  // UTF-8 takes at most 3 bytes per character, and all names of a table at most 32 kB: of a small row nothing needs to be counted.
+  // UTF-8 takes at most 3 bytes per UTF-16 unit, and all names of a table about 32 kB: of a small row nothing needs to be counted.
   if (3 * rowWeight(row) > maxColumn) checkSizes(schema, row, maxColumn)
   return key
 }
