@@ -59,5 +59,5 @@ test.runIf(existsSync('/bin/bash'))('a file that cannot grow: what does not fit 
     dropped: 'applied',
   })
   expect(said.written).toBeGreaterThan(50)
-  expect(said.refused.message).toMatch(/could not be written: .*Free space/)
+  expect(said.refused.message).toMatch(/could not be written: .*Free disk space/)
 })
