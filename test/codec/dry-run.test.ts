@@ -38,19 +38,21 @@ describe.each([
   ['without generated code of its own', ipv4],
   ['with generated code of its own', fastIpv4],
 ])('its bytes, %s: own encoding, descending and null by the codec, salt in front', (_, type) => {
-  const layout = keyLayout(
-    [
-      ['from', type()],
-      ['seen', desc(nullable(type()))],
-    ],
-    { salt: checksum('from', 7) },
-  )
+  const layoutOf = (codegen: 'auto' | 'never') =>
+    keyLayout(
+      [
+        ['from', type()],
+        ['seen', desc(nullable(type()))],
+      ],
+      { salt: checksum('from', 7), codegen },
+    )
   const key = { from: '10.0.0.2', seen: '0.0.0.255' }
   const row = [0x0a000002, 255]
   const hex = '050a00000201ffffff00'
 
   test.each(['interpreted', 'compiled'])('%s', (how) => {
     const made = vi.spyOn(globalThis, 'Function')
+    const layout = layoutOf(how === 'compiled' ? 'auto' : 'never')
     if (how === 'compiled') for (let i = 0; i < 1100; i++) layout.encode(key)
     const sources = made.mock.calls.map((texts) => texts.join())
     made.mockRestore()
