@@ -28,7 +28,7 @@ import {
   type ColumnType,
 } from '@rowkey/codec'
 import { valueTypes } from '@rowkey/dynamodb'
-import { kindNames } from '../codec/every-kind.js'
+import { kindNames } from '../codec/kind-names.js'
 import { typeFacts } from '@rowkey/codec/internal'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError, type Value } from '@rowkey/store/adapter'

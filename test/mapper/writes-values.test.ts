@@ -31,7 +31,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { describe, expect, test } from 'vitest'
-import { kindNames } from '../codec/every-kind.js'
+import { kindNames } from '../codec/kind-names.js'
 
 // Every value as it goes into a value column and comes out of it.
 const samples: readonly [name: string, type: ColumnType, values: readonly unknown[]][] = [

@@ -4,7 +4,7 @@ import { RecordFormat } from '@rowkey/record'
 import { newCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { Unpackr } from 'msgpackr'
 import { describe, expect, test } from 'vitest'
-import { kindNames } from '../codec/every-kind.js'
+import { kindNames } from '../codec/kind-names.js'
 import { every, kinds, position } from './tables.js'
 
 const format = new RecordFormat(every, newCatalog(every))

@@ -89,7 +89,7 @@ function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
   if (data.kind === 'FAN-OUT SCAN' && data.buckets.unbound.length > 0) {
     const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
-    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, and the query does not bind it with = or in`
+    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, which the query does not bind with = or in`
     warnings.push({ code: 'fan-out', message })
   }
   if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
