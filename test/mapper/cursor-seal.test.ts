@@ -1,8 +1,7 @@
-import { isRowkeyError } from '@rowkey/codec'
+import { isRowkeyError, int32, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import { int32, text } from '@rowkey/codec'
 import { expect, test } from 'vitest'
 
 const Rows = defineTable('rows', { columns: { a: text(), n: int32() }, key: ['a', 'n'] })

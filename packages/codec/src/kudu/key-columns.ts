@@ -1,6 +1,5 @@
-import type { Flat } from '../type/column-type.js'
+import type { Flat, Row, Value } from '../type/column-type.js'
 import type { Encoding } from '../type/type-impl.js'
-import type { Row, Value } from '../type/column-type.js'
 import { codecError } from '../error.js'
 import { isColumnType } from '../type/type-impl.js'
 import { checkKey } from '../check.js'

@@ -1,5 +1,4 @@
-import type { TypeData } from '../type/column-type.js'
-import type { Value } from '../type/column-type.js'
+import type { TypeData, Value } from '../type/column-type.js'
 import type { KuduType } from './kudu-type.js'
 import { columnCodec } from '../type/column-codec.js'
 import type { Encoding } from '../type/type-impl.js'

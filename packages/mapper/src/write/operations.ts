@@ -1,7 +1,6 @@
-import type { Mutation } from '@rowkey/store/adapter'
+import type { Mutation, Cancellation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import type { Cancellation } from '@rowkey/store/adapter'
 import { atIndex, writeAtomic, writeMany } from '@rowkey/store/engine'
 import { Calls } from '../call/calls.js'
 import { beforeWriting } from '../call/cancellation.js'

@@ -1,7 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import { isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen } from '@rowkey/store/engine'
-import { writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { andThen, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import type { TableHandle } from '../table/table-handle.js'
