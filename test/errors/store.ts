@@ -120,7 +120,6 @@ export const storeErrors: readonly Provocation[] = [
   ['an update of an absent row', () => events.update({ ...key, host: 'db' }, { note: 'x' })],
   ['a row that must exist', () => events.getOrThrow({ ...key, host: 'db' })],
   ['an update of a key column', () => events.update(key, { host: 'db' } as never)],
-  ['an update with undefined', () => events.update(key, { note: undefined as never })],
   ['an insert into a plain table', () => (orders as unknown as typeof events).insert(row)],
   ['a row with an unknown column', () => events.put({ ...row, nte: 'x' } as never)],
   ['something that is not a row', () => events.put(7 as never)],

@@ -136,7 +136,8 @@ describe('SCAN-2: order', () => {
   const unavailable: [where: object, order: object, options: object, why: string][] = [
     [{ host: 'a' }, { seq: 'asc' }, {}, "'at' comes before 'seq' in the key"],
     [{ host: { gte: 'a' } }, { at: 'asc' }, {}, "'host' comes before 'at' in the key"],
-    [times.many, { at: 'desc' }, {}, "'host' comes before 'at' in the key"],
+    [times.many, { seq: 'desc' }, {}, "'at' comes before 'seq' in the key"],
+    [{ host: { in: ['a'], gte: 'a' }, at: { gte: 5 } }, { seq: 'asc' }, {}, "'at' comes before 'seq' in the key"],
     [{ host: { gte: 'a' } }, { host: 'asc', at: 'asc' }, {}, "'at' has the other direction"],
     [{ host: { gte: 'a' } }, { at: 'desc', host: 'asc' }, {}, "'host' comes before 'at' in the key"],
     [{ host: 'a' }, { note: 'asc' }, {}, "'note' is not a key column"],

@@ -61,7 +61,6 @@ describe('WRITE-3: update', () => {
     let writes = 0
     const { things } = await open({ write: (_, inner) => (writes++, inner()) })
     const wrong: [patch: unknown, code: string][] = [
-      [{ a: undefined }, 'INVALID_VALUE'],
       [{ must: null }, 'INVALID_VALUE'],
       [{ a: 'x' }, 'INVALID_VALUE'],
       [{ host: 'db' }, 'KEY_IMMUTABLE'],

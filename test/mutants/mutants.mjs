@@ -13,6 +13,9 @@ const compare = 'packages/codec/src/compare.ts'
 const layout = 'packages/codec/src/layout/row-layout.ts'
 const scan = 'packages/mapper/src/scan/scan.ts'
 const reading = 'packages/mapper/src/scan/reading.ts'
+const page = 'packages/mapper/src/scan/page.ts'
+const keyBounds = 'packages/store/src/query/key-bounds.ts'
+const positions = 'packages/store/src/scan/row-source.ts'
 
 /** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
 const lateStore = ['test/store/asynchronous.test.ts']
@@ -45,9 +48,9 @@ export const mutants = [
   {
     name: 'offset paging',
     edits: [
-      [scan, 'cursor === undefined ? undefined : readCursor(schema, query, await mapper.seal.verify(cursor))', 'undefined'],
-      [scan, 'const cursorAt =', 'if (cursor !== undefined) await run.take(Number(cursor))\n    const cursorAt ='],
-      [scan, 'mapper.seal.sign(writeCursor(schema, query, position?.bound ?? resumed))', 'Promise.resolve(String(run.stats.returned))'],
+      [scan, 'cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor))', 'fromStart'],
+      [scan, 'const cursorTo =', 'if (cursor !== undefined) await run.take(Number(cursor))\n    const cursorTo ='],
+      [scan, "mapper.seal.sign(writeCursor(schema, query, bound, direction === 'before'))", 'Promise.resolve(String(run.stats.returned))'],
     ],
   },
   {
@@ -136,6 +139,34 @@ export const mutants = [
       [run, 'if (mayExamine === 0 && page.rows.length === 0)', 'if (mayExamine === 0)'],
       [run, 'this.keep(page, rows)', 'this.keep(mayExamine === 0 ? { ...page, rows: [] } : page, rows)'],
     ],
+  },
+  {
+    name: 'a feed is merged in the order of its key',
+    edits: [[positions, 'merged === 0 ? schema.layout.compareRows : mergedOrder(schema, merged)', 'schema.layout.compareRows']],
+  },
+  {
+    name: 'a feed resumes after equal rows of other values',
+    edits: [[clip, "order === 0 ? edge : order < 0 ? 'after' : 'before'", 'edge']],
+  },
+  {
+    name: 'a previous page comes in reverse order',
+    edits: [[page, 'rows.toReversed()', 'rows']],
+  },
+  {
+    name: 'the first page, reached backwards, has a page before it',
+    edits: [[page, 'scan.countsKeys ? limit : limit + 1', 'limit']],
+  },
+  {
+    name: 'a previous page starts at its row',
+    edits: [[page, "scan.cursorTo(scan.boundAfter(rows.at(-1) as Row), 'before')", "scan.cursorTo(position?.bound, 'before')"]],
+  },
+  {
+    name: 'the end of a scan is included, or its start left out',
+    edits: [[keyBounds, "isStart === isInclusive ? 'before' : 'after'", "'before'"]],
+  },
+  {
+    name: 'bounds are not turned with the scan',
+    edits: [[keyBounds, "order.reverse === (edge === 'before') ? 'after' : 'before'", 'edge']],
   },
   {
     name: 'rows that have expired are read',

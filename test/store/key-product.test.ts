@@ -103,12 +103,18 @@ test.each([
       [2, { kind: 'points', values: [0] }],
     ]),
     bound: new Set([0, 1, 2]),
+    named: new Map(),
   }
   const asked: Row[] = []
   const store = { get: (keys: readonly Row[]) => (asked.push(...keys), keys.map(() => undefined)) } as unknown as TableStore
   const whole = planQuery(Things, predicate)
-  const plan = cursor === undefined ? whole : resumePlan(Things, whole, cursor, reverse)
-  const run = runQuery(Things, plan, () => store, { reverse, limit: 10, read: { consistency: 'strong' }, clock: Date.now })
+  const plan = cursor === undefined ? whole : resumePlan(Things, whole, cursor, { reverse, merged: 0 })
+  const run = runQuery(Things, plan, () => store, {
+    order: { reverse, merged: 0 },
+    limit: 10,
+    read: { consistency: 'strong' },
+    clock: Date.now,
+  })
   await run.take(10)
   expect(asked).toHaveLength(10)
   expect(reads).toBeLessThan(100)

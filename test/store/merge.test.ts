@@ -3,6 +3,7 @@ import { int32 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { MergeSource } from '../../packages/store/src/scan/merge-source.js'
+import { Positions } from '../../packages/store/src/scan/row-source.js'
 import { streamSource } from '../../packages/store/src/scan/stream-source.js'
 import { page, pagesOf } from './wrapped.js'
 
@@ -18,7 +19,7 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSou
     buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
   const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, { reverse, open, ahead: false }) }))
-  return new MergeSource(schema, inputs, reverse, { first: 2, max: 8, exact: false })
+  return new MergeSource(schema, inputs, new Positions(schema, reverse), { first: 2, max: 8, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */

@@ -1,7 +1,7 @@
 import { createMapper, type Repository, type Scan } from '@rowkey/mapper'
 import { bool, bucket, bytes, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { Column, defineTable, equals, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
+import { Column, defineTable, equals, given, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
 import { same } from './same.js'
 
 const LogEvents = defineTable('log_events', {
@@ -110,10 +110,15 @@ void logs.update(key, { host: 'x' })
 void logs.update(key, { mesage: 'x' })
 // @ts-expect-error wrong type
 void logs.update(key, { ok: 'yes' })
-// @ts-expect-error undefined in a patch
 void logs.update(key, { message: undefined })
-// @ts-expect-error a row is no key
+void logs.delete(await logs.getOrThrow(key))
+void logs.update({ ...(await logs.getOrThrow(key)) }, {})
+void stocks.delete({ sku: 'a', count: 1n })
+// @ts-expect-error neither a key nor a whole row
+void logs.delete({ ...key, message: 'x' })
+// @ts-expect-error a row with columns left out
 void logs.delete(whole)
+same<ReturnType<typeof logs.keyOf>, InferKey<M>>(true)
 
 // ---- scans
 for await (const each of logs.scan({ host: 'h' })) same<typeof each, LogRow>(true)
@@ -124,9 +129,33 @@ same<typeof all, LogRow[]>(true)
 same<Awaited<ReturnType<Scan<LogRow>['count']>>, number>(true)
 // Paging: the cursor of a page as it is, absent or not.
 void logs.scan({ host: 'h' }, { limit: 3, cursor: page.cursor })
+void logs.scan({ host: 'h' }, { limit: 3, cursor: page.previous })
+same<Awaited<ReturnType<ReturnType<typeof logs.scan>['cursorOf']>>, string>(true)
+void logs.scan({ host: 'h' }).cursorOf(key)
+// @ts-expect-error not a whole key
+void logs.scan({ host: 'h' }).cursorOf({ host: 'h' })
+const unannotated: Scan<LogRow> = logs.scan({ host: 'h' })
+void unannotated
+// Bounds: a row, a key, or its first columns.
+void logs.scan({ host: 'h' }, { from: { at: new Date(0) }, before: key })
+void logs.scan({ host: 'h' }, { after: await logs.getOrThrow(key), to: undefined })
+// @ts-expect-error not a key column
+void logs.scan({ host: 'h' }, { from: { message: 'x' } })
+// What may be absent.
+const from = new Date(0) as Date | undefined
+const host = 'h' as string | undefined
+void logs.scan(given({ host: 'h', at: { gte: from, lt: from }, level: 'warn', message: undefined as string | null | undefined }))
+// @ts-expect-error the first column may be absent
+void logs.scan(given({ host }))
+// @ts-expect-error the first column may be absent
+void logs.scan(given({ host: { gte: host, lt: host } }))
+void logs.scan(given({ host: { gte: 'a', lt: host } }))
+void logs.scan(given({ host }), { allowFullScan: true })
+// @ts-expect-error the end of a range is of another type
+void logs.scan(given({ host: 'h', at: { gte: 5 } }))
 
 const selected = logs.scan({ host: 'h' }, { select: ['at', 'message'] })
-same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>>>(true)
+same<typeof selected, Scan<Pick<LogRow, 'at' | 'message'>, M>>(true)
 void logs.scan({ host: 'h' }, { select: ['at'] as const, filter: ({ at }) => at > new Date(0) })
 // @ts-expect-error the filter sees what is selected
 void logs.scan({ host: 'h' }, { select: ['at'], filter: ({ message }) => message === null })
@@ -146,7 +175,7 @@ void logs.scan({ event: 'login' }, { allowFullScan: false })
 void logs.scan({ event: 'login' }, { allowFullScan: true })
 void logs.scan({}, { allowFullScan: true, limit: 10 })
 const loose = logs.scan({ message: { startsWith: 'x' } }, { allowFullScan: true, select: ['seq'] })
-same<typeof loose, Scan<{ seq: bigint }>>(true)
+same<typeof loose, Scan<{ seq: bigint }, M>>(true)
 // @ts-expect-error unknown column, also in a full scan
 void logs.scan({ hots: 'h' }, { allowFullScan: true })
 // @ts-expect-error undefined would widen the scan silently
@@ -215,7 +244,7 @@ void readings.insert(new Reading())
 void readings.insert({ id: 'a', at: new Date() })
 void readings.update({ id: 'a', at: new Date() }, { value: null })
 const values = readings.scan({ id: 'a' }, { select: ['value'] })
-same<typeof values, Scan<Pick<Reading, 'value'>>>(true)
+same<typeof values, Scan<Pick<Reading, 'value'>, typeof Reading>>(true)
 // @ts-expect-error not the full key
 void readings.get({ id: 'a' })
 // @ts-expect-error key column

@@ -172,7 +172,7 @@ const Orders = defineTable('orders', {
 declare const orders: (where: InferWhere<typeof Orders>) => void
 declare const allOrders: (where: InferFullWhere<typeof Orders>) => void
 same<InferKey<typeof Orders>, { no: string; placedAt: Date; buyer: string }>(true)
-same<InferPatch<typeof Orders>, { total?: bigint | null }>(true)
+same<InferPatch<typeof Orders>, { total?: bigint | null | undefined }>(true)
 same<InferWrites<typeof Orders>, 'plain'>(true)
 orders({ buyer: 'b', placedAt: { gt: d } })
 orders({ buyer: { in: ['b', 'c'] } })
@@ -228,7 +228,7 @@ declare const stocks: (where: InferWhere<S>) => void
 same<InferRow<S>, { sku: string; count: number; rev: string | null }>(true)
 same<InferInsert<S>, { sku: string; count: number; rev?: string | null }>(true)
 same<InferKey<S>, { sku: string }>(true)
-same<InferPatch<S>, { count?: number }>(true)
+same<InferPatch<S>, { count?: number | undefined }>(true)
 stock({ sku: 'x', count: 1, rev: null })
 // @ts-expect-error the version is the core's
 stockPatch({ rev: 'x' })

@@ -1,4 +1,4 @@
-import type { InferKey, Model, TableSchema } from '@rowkey/model'
+import type { KeyOrRow, Model, TableSchema } from '@rowkey/model'
 import type { Adapter, SupportsDdl, Definition, SupportsLocate } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import type { CancelOptions } from './call/cancellation.js'
@@ -19,7 +19,7 @@ export interface LocatedRows<M extends Model, Address> {
    * README of the adapter describes them.
    * @throws RowkeyError `NOT_SUPPORTED` if rows have no address
    */
-  locate(key: InferKey<M>, options?: CancelOptions): Promise<Address>
+  locate(key: KeyOrRow<M>, options?: CancelOptions): Promise<Address>
 }
 
 /** @throws RowkeyError `NOT_SUPPORTED` */

@@ -6,6 +6,7 @@ import type {
   InferRow,
   InferWhere,
   InferWrites,
+  KeyOrRow,
   Model,
   TableSchema,
 } from '@rowkey/model'
@@ -32,13 +33,13 @@ export interface GetOptions extends CancelOptions {
 export interface TableMethods<M extends Model> {
   /** The compiled schema, with the mapper's prefix in its name. */
   readonly schema: TableSchema
-  /** The row with this key, undefined if there is none. */
-  get(key: InferKey<M>, options?: GetOptions): Promise<InferRow<M> | undefined>
+  /** The row with this key, undefined if there is none. Wherever a key is expected, a whole row may be passed, as reads return it. */
+  get(key: KeyOrRow<M>, options?: GetOptions): Promise<InferRow<M> | undefined>
   /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
-  getOrThrow(key: InferKey<M>, options?: GetOptions): Promise<InferRow<M>>
-  exists(key: InferKey<M>, options?: GetOptions): Promise<boolean>
+  getOrThrow(key: KeyOrRow<M>, options?: GetOptions): Promise<InferRow<M>>
+  exists(key: KeyOrRow<M>, options?: GetOptions): Promise<boolean>
   /** Rows in the order of the keys, undefined for a row that does not exist. A key may appear twice. */
-  getMany(keys: readonly InferKey<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
+  getMany(keys: readonly KeyOrRow<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
   /**
    * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
    * again.
@@ -51,9 +52,9 @@ export interface TableMethods<M extends Model> {
    * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
    * `VERSION_CONFLICT`
    */
-  delete(key: InferKey<M>, options?: ChangeOptions): Promise<void>
+  delete(key: KeyOrRow<M>, options?: ChangeOptions): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
-  deleteMany(keys: readonly InferKey<M>[], options?: WriteOptions): Promise<void>
+  deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<void>
   /**
    * Puts the rows of a list, a generator or a stream. The source has to wait while the store is busy: at most two windows of `concurrency`
    * × 256 rows are in memory. Rows before a refused one are written; after an abort or the `deadline` nothing more is written.
@@ -66,20 +67,22 @@ export interface TableMethods<M extends Model> {
   scan<Name extends keyof InferRow<M>>(
     where: InferWhere<M>,
     options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan?: false },
-  ): Scan<Pick<InferRow<M>, Name>>
-  scan(where: InferWhere<M>, options?: ScanOptions<M> & { allowFullScan?: false }): Scan<InferRow<M>>
+  ): Scan<Pick<InferRow<M>, Name>, M>
+  scan(where: InferWhere<M>, options?: ScanOptions<M> & { allowFullScan?: false }): Scan<InferRow<M>, M>
   scan<Name extends keyof InferRow<M>>(
     where: InferFullWhere<M>,
     options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan: true },
-  ): Scan<Pick<InferRow<M>, Name>>
-  scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>>
+  ): Scan<Pick<InferRow<M>, Name>, M>
+  scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>, M>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
   fullScan<Name extends keyof InferRow<M>>(
     options: FullScanOptions<M, Name> & { select: readonly Name[] },
   ): FullScan<Pick<InferRow<M>, Name>>
   fullScan(options?: FullScanOptions<M>): FullScan<InferRow<M>>
+  /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
+  keyOf(row: InferKey<M>): InferKey<M>
   /** The rowkey of a key. */
-  encodeKey(key: InferKey<M>): Uint8Array
+  encodeKey(key: KeyOrRow<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */
   decodeKey(rowkey: Uint8Array): InferKey<M>
 }
@@ -89,11 +92,11 @@ export interface ConditionalMethods<M extends Model> {
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
   insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
   /**
-   * Changes value columns of an existing row. null clears a column; the expiry stays. It is one request and does not read the row, so only
+   * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request and does not read the row, so only
    * the size of key and patch is checked, and checks of whole rows do not run. `modify()` does both.
    * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`, with `ifVersion`: `VERSION_CONFLICT`
    */
-  update(key: InferKey<M>, patch: InferPatch<M>, options?: ChangeOptions): Promise<Written<M>>
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: ChangeOptions): Promise<Written<M>>
   /**
    * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
    * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
@@ -104,7 +107,7 @@ export interface ConditionalMethods<M extends Model> {
    * ```
    */
   modify(
-    key: InferKey<M>,
+    key: KeyOrRow<M>,
     change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
     options?: WriteOptions,
   ): Promise<Written<M>>
@@ -124,13 +127,13 @@ export interface LoadOptions extends InsertOptions {
 /** Writes that every table has, for `db.write()`. */
 export interface PlainOperations<M extends Model> {
   put(row: InferInsert<M>, options?: OperationOptions<PutOptions>): Operation
-  delete(key: InferKey<M>, options?: OperationOptions<ChangeOptions>): Operation
+  delete(key: KeyOrRow<M>, options?: OperationOptions<ChangeOptions>): Operation
 }
 
 /** Conditional writes, for `db.write()`. */
 export interface ConditionalOperations<M extends Model> {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
-  update(key: InferKey<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions>): Operation
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions>): Operation
 }
 
 /** The writes that a model's table has, for `db.write()`. */

@@ -135,6 +135,10 @@ export class TableRepository {
     return new RepositoryFullScan(this.handle, options)
   }
 
+  keyOf(row: Given): object {
+    return this.handle.rows.keyIn(row)
+  }
+
   encodeKey(key: Given): Uint8Array {
     return this.schema.layout.rowkey(this.handle.rows.toKey(key))
   }

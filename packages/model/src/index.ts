@@ -19,8 +19,19 @@ export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/fi
 export { durationForm, durationMs, type Duration } from './duration.js'
 export type { SchemaChecks } from './checks.js'
 export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js'
-export type { InferFullWhere, InferInsert, InferKey, InferPatch, InferRow, InferWhere, InferWrites, Model } from './infer/infer.js'
+export type {
+  InferFullWhere,
+  InferInsert,
+  InferKey,
+  InferPatch,
+  InferRow,
+  InferWhere,
+  InferWrites,
+  KeyOrRow,
+  Model,
+} from './infer/infer.js'
 export { RowKey, type ModelClass } from './infer/class-types.js'
 export { equals, isEquals, valueIn, type Equals } from './equals.js'
+export { given, type Given } from './given.js'
 // The parts of a predicate, as `Where.Range<Date>`.
 export type * as Where from './infer/condition.js'

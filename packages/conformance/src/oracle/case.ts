@@ -2,6 +2,7 @@ import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
 import { compareKeys, randomRow, randomWhere, type Row, type Where } from './query.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
+import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'
 
 /**
  * The instant at which the oracle reads, in 2033. It is so far ahead that a store which deletes expired rows by its own clock does not
@@ -26,6 +27,9 @@ export interface OracleCase {
   readonly allowFullScan: boolean
   readonly maxRanges: number
   readonly reverse: boolean
+  /** How many leading columns are merged, by the option `order`; 0 = the order of the key. */
+  readonly merged: number
+  readonly bounds: Bounds
   readonly comparisons: readonly Comparison[]
   /** The seed of the choices made during the comparison. */
   readonly seed: number
@@ -37,8 +41,20 @@ export interface CaseScanOptions {
   readonly allowFullScan: true
   readonly maxRanges: number
   readonly maxFanOut: number
-  readonly reverse: boolean
+  readonly reverse?: boolean
+  readonly order?: Record<string, 'asc' | 'desc'>
   readonly maxExamined?: number
+}
+
+export function scanOptionsOf({ layout, allowFullScan, maxRanges, reverse, merged, bounds }: OracleCase): CaseScanOptions {
+  const order = orderOption(layout, merged, reverse)
+  return {
+    allowFullScan: allowFullScan as true,
+    maxRanges,
+    maxFanOut: 1_000_000,
+    ...(order === undefined ? { reverse } : { order }),
+    ...bounds,
+  }
 }
 
 /** Enough ranges that the conditions a walk can use do not depend on the number of buckets. */
@@ -58,20 +74,36 @@ export function withoutTwins(layout: OracleLayout, rows: readonly OracleRow[]): 
 }
 
 export function randomCase(random: Random, layout: OracleLayout, rows: readonly OracleRow[], pageSizes: readonly number[]): OracleCase {
+  const where = randomWhere(random, layout)
+  const merged = random.chance(0.5) ? randomMerged(random, layout, where) : 0
+  const reverse = random.chance(0.5)
   return {
     layout,
     rows,
-    where: randomWhere(random, layout),
+    where,
     allowFullScan: random.chance(0.3),
-    maxRanges: random.chance(0.3) ? random.pick([1, 2, 8]) : unlimited,
-    reverse: random.chance(0.5),
+    // Values that maxRanges makes one range of cannot be merged.
+    maxRanges: merged === 0 && random.chance(0.3) ? random.pick([1, 2, 8]) : unlimited,
+    reverse,
+    merged,
+    bounds: random.chance(0.4)
+      ? randomBounds(
+          random,
+          layout,
+          where,
+          merged,
+          rows.map(({ values }) => values),
+        )
+      : {},
     comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...pageSizes],
     seed: random.below(2 ** 31),
   }
 }
 
 /** A case in words; the line that begins with `where` is the last. */
-export function describeCase({ layout, rows, where, allowFullScan, maxRanges, reverse, comparisons }: OracleCase): string {
+export function describeCase(of: OracleCase): string {
+  const { layout, rows, where, comparisons } = of
+  const { maxFanOut: _, maxRanges, ...options } = scanOptionsOf(of)
   const column = ({ name, kind, desc, nulls }: OracleColumn): string =>
     `${name}: ${desc ? 'desc ' : ''}${kind.name}${nulls === undefined ? '' : ` nulls ${nulls}`}`
   const salts = layout.salts.map((salt) => JSON.stringify(salt)).join(' + ')
@@ -81,7 +113,7 @@ export function describeCase({ layout, rows, where, allowFullScan, maxRanges, re
     `salt ${salts || 'none'}, of the other table ${others || 'none'}${layout.expires ? ', rows expire' : ''}${layout.versioned ? ', versioned' : ''}${layout.plain ? ', plain writes' : ''}`,
     `rows (${rows.length})`,
     ...rows.map(({ values, expires }) => `  ${textOf(values)}${expires === null ? '' : expires <= now ? ' expired' : ' expires later'}`),
-    `options ${textOf({ allowFullScan, reverse, ...(maxRanges === unlimited ? {} : { maxRanges }) })}, compared: ${comparisons.join(', ')}`,
+    `options ${textOf({ ...options, ...(maxRanges === unlimited ? {} : { maxRanges }) })}, compared: ${comparisons.join(', ')}`,
     `where ${textOf(where)}`,
   ].join('\n')
 }

@@ -2,7 +2,8 @@ import type { OracleTables } from './tables.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { check } from '../check.js'
 import { textOf } from '../text-of.js'
-import { unlimited, type CaseScanOptions, type OracleCase } from './case.js'
+import { scanOptionsOf, unlimited, type CaseScanOptions, type OracleCase } from './case.js'
+import { checkPagesBack, type PageSeen } from './check-pages-back.js'
 import { expectationOf, type Expectation } from './expectation.js'
 import { checkUnderWrites } from './check-under-writes.js'
 import { versionColumn, type OracleLayout } from './layout.js'
@@ -12,18 +13,12 @@ import { Random } from './random.js'
 /** Compares the answers to a query with their definition. Returns the number of pages read. @throws RuleBroken */
 export async function checkCase(of: OracleCase, tables: OracleTables, countWork: boolean): Promise<number> {
   const expected = expectationOf(of)
-  const options: CaseScanOptions = {
-    allowFullScan: of.allowFullScan as true,
-    maxRanges: of.maxRanges,
-    maxFanOut: 1_000_000,
-    reverse: of.reverse,
-  }
+  const options = scanOptionsOf(of)
   if (expected.refusal !== undefined) {
     await checkRefusal(of, tables, expected, options)
     return 0
   }
-  const ordered = of.reverse ? expected.rows.toReversed() : expected.rows
-  const texts = rowTexts(of.layout, ordered)
+  const texts = rowTexts(of.layout, expected.rows)
   let pages = 0
   for (const comparison of of.comparisons) {
     const random = new Random(of.seed) // the same choices, whatever was compared before
@@ -100,11 +95,11 @@ async function checkLimit(
   sameRows(got, texts.slice(0, limit), `rows of toArray() with limit ${limit}`)
   // Without a filter, a limit must not read many more rows than it returns: two rows per stream ahead, and what one refill fetches.
   if (countWork === undefined || plan.residual.length > 0 || !plan.kind.endsWith('SCAN') || of.layout.expires) return
-  const max = 2 * limit + 2 * plan.buckets.read
+  const max = 2 * limit + 2 * (plan.kind === 'MERGED SCAN' ? plan.ranges : plan.buckets.read)
   check(work.examined - before <= max, `${work.examined - before} rows examined for a limit of ${limit}, at most ${max}`)
 }
 
-/** Pages of one size, perhaps under a cap, which switch to the other bucket count and back at random between pages. */
+/** Pages of one size, perhaps under a cap, which switch to the other bucket count and back at random between pages; then back again. */
 async function checkPages(
   of: OracleCase,
   { rows, rebucketed }: OracleTables,
@@ -114,13 +109,17 @@ async function checkPages(
   limit: number,
 ): Promise<number> {
   const got: string[] = []
+  const seen: PageSeen[] = []
   let cursor: string | undefined
   let pages = 0
   const keysOnly = rows.scan(of.where, options).explain().kind.endsWith('GET')
   do {
     const table = random.chance(0.5) ? rows : rebucketed
     const page = await table.scan(of.where, { ...options, limit, cursor }).page()
-    got.push(...rowTexts(of.layout, page.rows))
+    const own = rowTexts(of.layout, page.rows)
+    got.push(...own)
+    seen.push({ rows: own, previous: page.previous })
+    check((page.previous === undefined) === (cursor === undefined), 'every page but the first has a cursor to the page before it')
     check(page.rows.length <= limit, `${page.rows.length} rows in a page of ${limit}`)
     check((page.cursor === undefined) === (page.stop === 'exhausted'), 'a page has a cursor unless it is the last one')
     check(page.stop !== 'limit' || page.rows.length === limit || keysOnly, 'a page that ends at its limit is full')
@@ -128,7 +127,15 @@ async function checkPages(
     check(++pages <= 300, 'paging ends')
   } while (cursor !== undefined)
   sameRows(got, texts, `rows in pages of ${limit}`)
-  return pages
+  const isAligned = !keysOnly && options.maxExamined === undefined
+  return (
+    pages +
+    (await checkPagesBack(seen, isAligned, limit, async (previous) => {
+      const table = random.chance(0.5) ? rows : rebucketed
+      const page = await table.scan(of.where, { ...options, limit, cursor: previous }).page()
+      return { ...page, rows: rowTexts(of.layout, page.rows) }
+    }))
+  )
 }
 
 function sameRows(got: readonly string[], wanted: readonly string[], what: string): void {

@@ -3,13 +3,14 @@ import type { OracleTables } from './tables.js'
 import type { Random } from './random.js'
 import { check } from '../check.js'
 import { compareKeys, matches, randomRow, type Row } from './query.js'
+import { isBetween, scanCompare } from './scan-order.js'
 
 /**
  * Deletes and inserts between pages: rows that exist throughout come exactly once and in order, and nothing comes that does not match.
  * Restores the tables.
  */
 export async function checkUnderWrites(
-  { layout, where, rows: stored, reverse }: OracleCase,
+  { layout, where, rows: stored, reverse, merged, bounds }: OracleCase,
   tables: OracleTables,
   expected: readonly Row[],
   options: CaseScanOptions,
@@ -17,6 +18,8 @@ export async function checkUnderWrites(
 ): Promise<void> {
   if (expected.length < 2) return
   const { rows } = tables
+  const compare = scanCompare(layout, merged, reverse)
+  const isInside = isBetween(layout, where, merged, reverse, bounds)
   const keyOf = (row: Row): Row => Object.fromEntries(layout.key.map(({ name }) => [name, row[name]]))
   const touched: OracleRow[] = []
   const inserted: Row[] = []
@@ -41,9 +44,8 @@ export async function checkUnderWrites(
   await tables.put(touched)
 
   got.forEach((row, i) => {
-    check(matches(layout, row, where), 'under writes: a row that does not match')
-    const order = i === 0 ? -1 : compareKeys(layout, got[i - 1] as Row, row)
-    check(reverse ? i === 0 || order > 0 : order < 0, 'under writes: rows out of order, or one twice')
+    check(matches(layout, row, where) && isInside(row), 'under writes: a row that does not match')
+    check(i === 0 || compare(got[i - 1] as Row, row) < 0, 'under writes: rows out of order, or one twice')
   })
   for (const row of expected) {
     const isTouched = touched.some(({ values }) => isSame(values, row))

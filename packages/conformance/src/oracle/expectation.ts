@@ -1,11 +1,13 @@
 import type { OracleCase } from './case.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { now } from './case.js'
-import { compareKeys, matches, passes, testsOf, type Row, type Where } from './query.js'
+import { isContradiction, matches, passes, pointsOf, testsOf, type Row, type Where } from './query.js'
+import { isBetween, scanCompare } from './scan-order.js'
 
 /** What a query must return, and what it may cost at most, by definition instead of by planning. */
 export interface Expectation {
   readonly refusal: 'PARTITION_REQUIRED' | 'FULL_SCAN_REFUSED' | 'TOO_MANY_RANGES' | undefined
+  /** In the order of the scan. */
   readonly rows: readonly Row[]
   /** Rows that pass the conditions that a walk over the key can use; a complete scan examines exactly these. */
   readonly walked: number
@@ -15,12 +17,13 @@ export interface Expectation {
 }
 
 /** The definition of the right answer. */
-export function expectationOf({ layout, rows: stored, where, allowFullScan, maxRanges }: OracleCase): Expectation {
+export function expectationOf({ layout, rows: stored, where, allowFullScan, maxRanges, reverse, merged, bounds }: OracleCase): Expectation {
   const { key, partitionLength } = layout
   const rows = stored
     .filter(({ values, expires }) => (expires === null || expires > now) && matches(layout, values, where))
     .map(({ values }) => values)
-    .sort((a, b) => compareKeys(layout, a, b))
+    .filter(isBetween(layout, where, merged, reverse, bounds))
+    .sort(scanCompare(layout, merged, reverse))
   const points = key.map((column) => pointsOf(column, where))
   const leading = points.findIndex((values) => values === undefined)
   const pointColumns = leading < 0 ? key.length : leading
@@ -51,39 +54,6 @@ export function expectationOf({ layout, rows: stored, where, allowFullScan, maxR
 
 const product = (factors: readonly number[]): number =>
   factors.includes(Infinity) ? Infinity : factors.reduce((all, factor) => all * factor, 1)
-
-/** The distinct values that a column may have, if its conditions name them one by one. */
-function pointsOf(column: OracleColumn, where: Where): readonly unknown[] | undefined {
-  if (!(column.name in where)) return undefined
-  const condition = where[column.name]
-  const tests = testsOf(condition)
-  const compare = column.kind.compare as (a: unknown, b: unknown) => number
-  const listed = tests.find(([operator]) => operator === 'in')
-  if (listed !== undefined) {
-    const distinct: unknown[] = []
-    for (const value of listed[1] as unknown[]) {
-      if (passes(column, value, condition) && !distinct.some((other) => compare(other, value) === 0)) distinct.push(value)
-    }
-    return distinct
-  }
-  if (isContradiction(column, where)) return []
-  return tests.some(([operator, operand]) => operator === 'isNull' && operand === true) ? [null] : undefined
-}
-
-function isContradiction(column: OracleColumn, where: Where): boolean {
-  if (!(column.name in where)) return false
-  const condition = where[column.name]
-  const tests = testsOf(condition)
-  const listed = tests.find(([operator]) => operator === 'in')
-  if (listed !== undefined) return !(listed[1] as unknown[]).some((value) => passes(column, value, condition))
-  const operands = Object.fromEntries(tests)
-  if (operands.isNull === true) return tests.length > 1
-  const low = 'gt' in operands ? operands.gt : operands.gte
-  const high = 'lt' in operands ? operands.lt : operands.lte
-  if (low === undefined || high === undefined || 'startsWith' in operands) return false // may still be empty, which is free
-  const order = (column.kind.compare as (a: unknown, b: unknown) => number)(low, high)
-  return order > 0 || (order === 0 && ('gt' in operands || 'lt' in operands))
-}
 
 /** Whether conditions that are not points narrow the column: any except `startsWith: ''` on a column without nulls. */
 function narrows(column: OracleColumn, where: Where): boolean {

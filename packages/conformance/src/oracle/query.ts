@@ -49,7 +49,7 @@ function condition(random: Random, column: OracleColumn): unknown {
   return operators
 }
 
-const isOperators = (condition: unknown): condition is Record<string, unknown> =>
+export const isOperators = (condition: unknown): condition is Record<string, unknown> =>
   typeof condition === 'object' && condition !== null && Object.getPrototypeOf(condition) === Object.prototype
 
 /** The conditions of one column as a list of single conditions. */
@@ -89,7 +89,12 @@ export function matches(table: OracleLayout, row: Row, where: Where): boolean {
 
 /** Key order: column by column, including direction and position of nulls. */
 export function compareKeys({ key }: OracleLayout, a: Row, b: Row): number {
-  for (const { name, kind, desc, nulls } of key) {
+  return compareColumns(key, a, b)
+}
+
+/** The order of the key by some of its columns. */
+export function compareColumns(columns: readonly OracleColumn[], a: Row, b: Row): number {
+  for (const { name, kind, desc, nulls } of columns) {
     const [x, y] = [a[name], b[name]]
     if (x === null || y === null) {
       const order = (Number(y === null) - Number(x === null)) * (nulls === 'last' ? -1 : 1)
@@ -100,4 +105,38 @@ export function compareKeys({ key }: OracleLayout, a: Row, b: Row): number {
     if (order !== 0) return desc ? -order : order
   }
   return 0
+}
+
+/** The distinct values that a column may have, if its conditions name them one by one. */
+export function pointsOf(column: OracleColumn, where: Where): readonly unknown[] | undefined {
+  if (!(column.name in where)) return undefined
+  const condition = where[column.name]
+  const tests = testsOf(condition)
+  const compare = column.kind.compare as (a: unknown, b: unknown) => number
+  const listed = tests.find(([operator]) => operator === 'in')
+  if (listed !== undefined) {
+    const distinct: unknown[] = []
+    for (const value of listed[1] as unknown[]) {
+      if (passes(column, value, condition) && !distinct.some((other) => compare(other, value) === 0)) distinct.push(value)
+    }
+    return distinct
+  }
+  if (isContradiction(column, where)) return []
+  return tests.some(([operator, operand]) => operator === 'isNull' && operand === true) ? [null] : undefined
+}
+
+/** Whether the conditions of a column exclude each other. */
+export function isContradiction(column: OracleColumn, where: Where): boolean {
+  if (!(column.name in where)) return false
+  const condition = where[column.name]
+  const tests = testsOf(condition)
+  const listed = tests.find(([operator]) => operator === 'in')
+  if (listed !== undefined) return !(listed[1] as unknown[]).some((value) => passes(column, value, condition))
+  const operands = Object.fromEntries(tests)
+  if (operands.isNull === true) return tests.length > 1
+  const low = 'gt' in operands ? operands.gt : operands.gte
+  const high = 'lt' in operands ? operands.lt : operands.lte
+  if (low === undefined || high === undefined || 'startsWith' in operands) return false // may still be empty, which is free
+  const order = (column.kind.compare as (a: unknown, b: unknown) => number)(low, high)
+  return order > 0 || (order === 0 && ('gt' in operands || 'lt' in operands))
 }

@@ -1,5 +1,6 @@
 import type { OracleCase } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
+import { areComplete, mayMerge, type Bounds } from './scan-order.js'
 import { columnOf, type OracleColumn, type OracleLayout } from './layout.js'
 
 /** The failure of a smaller case; undefined if it does not fail. */
@@ -16,15 +17,22 @@ export async function shrink(found: OracleCase, message: string, failureOf: Fail
     shrunk = false
     for (const smaller of smallerCases(smallest)) {
       if (++attempts > maxAttempts) return { smallest, message: last }
-      const failure = await failureOf(smaller)
+      const failure = await failureOf(consistent(smaller))
       if (failure === undefined) continue
-      smallest = smaller
+      smallest = consistent(smaller)
       last = failure
       shrunk = true
       break
     }
   }
   return { smallest, message: last }
+}
+
+/** A query that lost the conditions for its merged order or for its bounds loses these too. */
+function consistent(of: OracleCase): OracleCase {
+  const { layout, where, merged, bounds } = of
+  const canMerge = merged === 0 || mayMerge(layout.key, where, merged)
+  return canMerge && areComplete(layout, where, merged, bounds) ? of : { ...of, merged: 0, bounds: {} }
 }
 
 /** Every way to make a case a little smaller, the largest steps first. */
@@ -41,6 +49,11 @@ function* smallerCases(of: OracleCase): Generator<OracleCase> {
   }
   for (const smaller of smallerLayouts(layout)) yield withLayout(of, smaller)
   if (of.maxRanges !== unlimited) yield { ...of, maxRanges: unlimited }
+  if (of.merged > 0) yield { ...of, merged: 0 }
+  for (const option of Object.keys(of.bounds)) {
+    const { [option as keyof Bounds]: _, ...rest } = of.bounds
+    yield { ...of, bounds: rest }
+  }
   if (of.reverse) yield { ...of, reverse: false }
 }
 
@@ -82,11 +95,11 @@ function withKey(layout: OracleLayout, key: readonly OracleColumn[]): OracleLayo
   }
 }
 
-/** The case on a smaller layout: without conditions on removed columns, and without rows whose keys are now equal. */
+/** The case on a smaller layout, in the order of its key: without bounds, without conditions on removed columns, and without rows whose keys are now equal. */
 function withLayout(of: OracleCase, layout: OracleLayout): OracleCase {
   const names = new Set([...layout.key, ...layout.values].map(({ name }) => name))
   const known = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)))
   const rows = of.rows.map(({ values, expires }) => ({ values: known(values), expires: layout.expires ? expires : null }))
-  return { ...of, layout, rows: withoutTwins(layout, rows), where: known(of.where) }
+  return { ...of, layout, rows: withoutTwins(layout, rows), where: known(of.where), merged: 0, bounds: {} }
 }

@@ -6,6 +6,7 @@ import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
 import { expiry } from './expiry.js'
 import { gets } from './gets.js'
+import { orders } from './orders.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
 import { rows } from './rows.js'
@@ -23,6 +24,7 @@ export const rules: readonly Rule[] = [
   ...pages,
   ...queries,
   ...cursors,
+  ...orders,
   ...writes,
   ...versions,
   ...expiry,

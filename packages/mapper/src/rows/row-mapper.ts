@@ -66,13 +66,35 @@ export class RowMapper {
     return row as Row
   }
 
-  /** A whole key. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
+  /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
   toKey(given: Given): Row {
     if (typeof given !== 'object' || given === null) this.refuseUnknown(given, 'key')
     const { keyLength } = this.schema
     for (const name of Object.keys(given)) {
-      if ((this.positions.get(name) ?? keyLength) >= keyLength) this.refuseBesideKey(given, name)
+      if ((this.positions.get(name) ?? keyLength) < keyLength) continue
+      if (this.isRow(given)) break
+      this.refuseBesideKey(given, name)
     }
+    return this.keyColumns(given)
+  }
+
+  /** The key columns of any object. @throws RowkeyError `INVALID_VALUE` */
+  keyIn(given: Given): object {
+    if (typeof given !== 'object' || given === null) this.refuseUnknown(given, 'row')
+    return this.keyOf(this.keyColumns(given))
+  }
+
+  /** Whether it is a row as a read returns it: an instance of the model, or an object with every column except perhaps the version. */
+  private isRow(given: Given): boolean {
+    if (this.model !== undefined && given instanceof this.model) return true
+    return (
+      this.fields.every(({ name }) => name in given) &&
+      Object.keys(given).every((name) => this.positions.has(name) || this.besides.has(name))
+    )
+  }
+
+  private keyColumns(given: Given): Row {
+    const { keyLength } = this.schema
     const key: Value[] = []
     for (let i = 0; i < keyLength; i++) {
       const field = this.fields[i] as Field
@@ -95,7 +117,8 @@ export class RowMapper {
     const set: number[] = []
     for (const [name, value] of Object.entries(patch)) {
       const position = this.positions.get(name)
-      if (position === undefined) continue // a field of the class that is not a column
+      // Not a column but a field of the class, or left as it is: instances of classes have all their properties.
+      if (position === undefined || value === undefined) continue
       if (position < keyLength) {
         throw mapperError(
           'KEY_IMMUTABLE',
@@ -107,7 +130,6 @@ export class RowMapper {
         const message = `'${name}' is the version of '${table}', which every write sets by itself. Leave it out of the patch. To require a version, use the option ifVersion.`
         throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
       }
-      if (value === undefined) throw missingColumn(name, table)
       row[position] = ownBytes(this.taken(this.fields[position] as Field, value))
       set.push(position)
     }
@@ -220,10 +242,8 @@ export class RowMapper {
   private refuseBesideKey(given: Given, name: string): void {
     if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
     if (given[name] === undefined || !this.positions.has(name)) return
-    throw mapperError('UNKNOWN_COLUMN', `'${name}' is not a key column of '${this.schema.name}'. Its key is (${this.keyNames()}).`, {
-      table: this.schema.name,
-      column: name,
-    })
+    const message = `'${name}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
+    throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: name })
   }
 
   private unknown(name: string): Error {

@@ -19,7 +19,7 @@ export interface Started<P> {
 }
 
 /** What a reading reads. */
-export interface ReadingOptions<P> {
+export interface ReadingOptions<P, S extends Started<P> = Started<P>> {
   /** Its name in messages: `scan of 'orders'`. */
   readonly what: string
   readonly table: string
@@ -27,17 +27,17 @@ export interface ReadingOptions<P> {
   readonly remedy: string
   /** How many rows are read at a time. */
   readonly batchRows: number
-  readonly start: () => Promise<Started<P>>
+  readonly start: () => Promise<S>
 }
 
 /**
  * One reading of a scan or of a whole table. `take()` stops at a cap, as a page does. `next()` is for callers who want all rows, so there a
  * cap is an error: no result may be silently incomplete.
  */
-export class Reading<P> {
-  private readonly of: ReadingOptions<P>
+export class Reading<P, S extends Started<P> = Started<P>> {
+  private readonly of: ReadingOptions<P, S>
   private readonly options: AnyScanOptions
-  private started: Started<P> | undefined
+  private started: S | undefined
   private left: number
   private stop: Stop = 'limit'
   private position: P | undefined
@@ -45,7 +45,7 @@ export class Reading<P> {
   private before: P | undefined
   private closed = false
 
-  constructor(of: ReadingOptions<P>, options: AnyScanOptions) {
+  constructor(of: ReadingOptions<P, S>, options: AnyScanOptions) {
     this.of = of
     this.options = options
     this.left = options.limit ?? Infinity
@@ -131,7 +131,8 @@ export class Reading<P> {
     this.started?.run.close()
   }
 
-  private async begin(): Promise<Started<P>> {
+  /** Starts it, at the first call. Nothing is read yet. */
+  async begin(): Promise<S> {
     this.started ??= await this.of.start()
     if (this.closed) this.started.run.close() // closed while it was starting
     return this.started

@@ -9,6 +9,10 @@ export interface AnyScanOptions {
   readonly order?: Order
   readonly limit?: number
   readonly cursor?: string | undefined
+  readonly from?: object | undefined
+  readonly after?: object | undefined
+  readonly to?: object | undefined
+  readonly before?: object | undefined
   readonly select?: readonly PropertyKey[]
   readonly filter?: (row: never) => boolean
   readonly consistency?: 'strong' | 'eventual'
@@ -29,11 +33,20 @@ export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'con
 const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
+const isKey: OptionRule = {
+  wants: 'a key, its first columns, or a row',
+  fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
   order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   limit: isCount,
   cursor: { wants: "the text of a page's cursor", fits: (value) => typeof value === 'string' },
+  from: isKey,
+  after: isKey,
+  to: isKey,
+  before: isKey,
   select: { wants: 'a list of columns', fits: Array.isArray },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },

@@ -1,4 +1,4 @@
-import type { InferRow, Model } from '@rowkey/model'
+import type { InferKey, InferRow, KeyOrRow, Model } from '@rowkey/model'
 import type { Explanation, QueryStats, Stop } from '@rowkey/store'
 import type { CancelOptions } from '../call/cancellation.js'
 
@@ -6,12 +6,27 @@ import type { CancelOptions } from '../call/cancellation.js'
 export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
   /** Reads in the reverse order of the key; on a descending time column that is oldest first. */
   reverse?: boolean
-  /** The requested order. It never sorts: it is checked against the key, and sets the direction or is refused with ORDER_UNAVAILABLE. */
+  /**
+   * The requested order. It never sorts: it sets the direction in which the key is read, or is refused with `ORDER_UNAVAILABLE`. With `in` on
+   * the columns before the first one that it names, the rows of all listed values are merged: `{ buyer: { in: followed } }` with
+   * `order: { placedAt: 'desc' }` is one feed, newest first. A page then requests one page for each value, of which there may be `maxFanOut`.
+   */
   order?: { [N in keyof InferRow<M>]?: 'asc' | 'desc' }
   /** Rows returned by this call: the page size of `page()` (default 100), the total of everything else (default all). */
   limit?: number
-  /** The cursor of an earlier page of the same query; undefined = from the start. */
+  /** The `cursor` or `previous` of a page of the same query; undefined = from the start. */
   cursor?: string | undefined
+  /**
+   * Where to start, in the order of the scan: at the rows that start with this key. It is a whole key, its first columns, or a row. Columns
+   * that the predicate binds to one value may be left out.
+   */
+  from?: ScanBoundary<M> | undefined
+  /** The same, but after the rows that start with this key. */
+  after?: ScanBoundary<M> | undefined
+  /** Where to end, in the order of the scan: after the rows that start with this key. */
+  to?: ScanBoundary<M> | undefined
+  /** The same, but before the rows that start with this key. */
+  before?: ScanBoundary<M> | undefined
   /** Columns to return; rows are then plain objects with just these. */
   select?: readonly Name[]
   /** A last filter in code; rows it refuses are read but not returned. */
@@ -38,11 +53,19 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   prefetch?: boolean
 }
 
+/** Where a scan starts or ends: a key, its first columns, or a row. */
+export type ScanBoundary<M extends Model> = Partial<InferKey<M>> | InferRow<M>
+
 /** One page of a scan. */
 export interface ScanPage<R> {
   readonly rows: R[]
   /** Continues after this page; absent = the end. A page may be short or empty and still have one. */
   readonly cursor?: string
+  /**
+   * Continues before this page: the rows before its first one, in the same order, as a page of at most `limit`. Absent = there are none, or
+   * the store cannot read backwards.
+   */
+  readonly previous?: string
   /** Why the page ends here: no more rows, `limit` of them, `maxExamined`, or `deadline`. */
   readonly stop: Stop
   /** What the page cost: streams, calls, rows examined and returned, and bytes and units if the store reports them. */
@@ -58,8 +81,8 @@ export interface ScanPage<R> {
  * const { rows, cursor } = await logs.scan({ host: 'web-1' }, { limit: 10 }).page()
  * ```
  */
-export interface Scan<R> extends AsyncIterable<R> {
-  /** One page of at most `limit` rows. */
+export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
+  /** One page of at most `limit` rows. With the `previous` cursor of a page it is the page before that one. */
   page(): Promise<ScanPage<R>>
   /** All rows, up to `limit`, in memory. */
   toArray(): Promise<R[]>
@@ -70,6 +93,8 @@ export interface Scan<R> extends AsyncIterable<R> {
    * deleted too, if it was read before. @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
    */
   deleteAll(): Promise<number>
+  /** The cursor of a page that ends with this row, or with this key, whether it exists or not. No I/O. */
+  cursorOf(row: KeyOrRow<M>): Promise<string>
   /** How it would run. No I/O. */
   explain(): Explanation
 }

@@ -1,7 +1,7 @@
-import type { Row } from '@rowkey/codec'
-import type { Explanation, Query } from '@rowkey/store'
+import type { Bound, Row } from '@rowkey/codec'
+import type { Explanation, Query, ScanOrder } from '@rowkey/store'
 import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
-import type { Position } from '@rowkey/store/engine'
+import type { CursorPosition, Position } from '@rowkey/store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import { RowkeyError } from '@rowkey/codec'
 import { compileQuery, explain } from '@rowkey/store'
@@ -9,7 +9,8 @@ import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/eng
 import type { ScanDetails } from '../call/calls.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
-import { columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
+import { readPage, type StartedScan } from './page.js'
+import { columnsToRead, Reading, shapeOf, withoutValues } from './reading.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 
 const defaultPage = 100
@@ -45,15 +46,17 @@ export class RepositoryScan implements Scan<object> {
   page(): Promise<ScanPage<object>> {
     const { limit = defaultPage } = this.options
     const rowsOf = (page: ScanPage<object>): number => page.rows.length
-    return this.read('scan.page', rowsOf, { ...this.options, limit }, async (reading) => {
-      try {
-        const { rows, position, stop } = await reading.take(limit, limit)
-        const page = { rows: rows.map((row) => reading.toObject(row)), stop, stats: reading.stats as ScanPage<object>['stats'] }
-        return stop === 'exhausted' ? page : { ...page, cursor: await reading.cursorAt(position) }
-      } finally {
-        reading.close()
-      }
-    })
+    const options = { ...this.options, limit }
+    const reading = this.reading(options, 'page')
+    const run = (): Promise<ScanPage<object>> => readPage(reading, limit)
+    return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(reading))
+  }
+
+  async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
+    const query = this.query()
+    const { schema, rows, mapper } = this.handle
+    const bound: Bound = { prefix: rows.toKey(row), edge: query.reverse ? 'before' : 'after' }
+    return mapper.seal.sign(writeCursor(schema, query, bound))
   }
 
   toArray(): Promise<object[]> {
@@ -87,7 +90,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
-    const reading = this.reading(this.options)
+    const reading = this.reading(this.options, 'rows')
     const report = this.handle.calls.begin('scan.iterate', () => this.details(reading))
     return new FeedIterator<Row, object>({
       next: () => reading.next(),
@@ -112,48 +115,69 @@ export class RepositoryScan implements Scan<object> {
     method: string,
     rows: (result: T) => number,
     options: AnyScanOptions,
-    use: (reading: Reading<Position>) => Promise<T>,
+    use: (reading: Reading<Position, StartedScan>) => Promise<T>,
   ): Promise<T> {
-    const reading = this.reading(options)
+    const reading = this.reading(options, 'rows')
     const run = (): Promise<T> => use(reading)
     return this.handle.calls.run(method, rows, run, () => this.details(reading))
   }
 
-  private reading(options: AnyScanOptions): Reading<Position> {
+  /** @param as whether rows come in pages, which may be read backwards, or one after the other */
+  private reading(options: AnyScanOptions, as: 'page' | 'rows'): Reading<Position, StartedScan> {
     const { name } = this.handle
     const remedy = 'Continue with details.cursor, or use page(), which returns what it has.'
-    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options) }, options)
+    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, as) }, options)
   }
 
-  /** Starts to run the query, after its cursor if it has one. Nothing is read yet. */
-  private async start(options: AnyScanOptions): Promise<Started<Position>> {
+  /** Starts to run the query, from its cursor if it has one. Nothing is read yet. */
+  private async start(options: AnyScanOptions, as: 'page' | 'rows'): Promise<StartedScan> {
     const query = this.query()
     const { handle } = this
     const { schema, mapper } = handle
     const { cursor, limit, maxExamined, prefetch } = options
     const cancellation = handle.cancellation(options, 'scan')
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
-    const resumed = cursor === undefined ? undefined : readCursor(schema, query, await mapper.seal.verify(cursor))
-    const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, query.reverse)
+    const { bound: resumed, backwards } = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor))
+    if (backwards && as === 'rows') throw pagesOnly(schema.name)
+    const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
+    const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, order)
     const { select, accept, toObject } = shapeOf(handle.rows, options)
     const run = runQuery(schema, plan, () => handle.store(cancellation), {
-      reverse: query.reverse,
-      limit,
+      order,
+      limit: limit === undefined || !backwards ? limit : limit + 1,
       read: readOptions(query, select, options, cancellation),
       clock: mapper.clock,
       ...(accept === undefined ? {} : { accept }),
       ...(maxExamined === undefined ? {} : { maxExamined }),
       ...(prefetch === undefined ? {} : { prefetch }),
     })
-    const cursorAt = (position: Position | undefined): Promise<string> =>
-      mapper.seal.sign(writeCursor(schema, query, position?.bound ?? resumed))
-    return { run, cancellation, toObject, cursorAt }
+    const cursorTo = (bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> =>
+      mapper.seal.sign(writeCursor(schema, query, bound, direction === 'before'))
+    return {
+      run,
+      cancellation,
+      toObject,
+      resumed,
+      backwards,
+      countsKeys: query.plan.kind === 'get',
+      canTurn: mapper.adapter.capabilities.reverse || query.reverse || query.plan.kind === 'get',
+      boundAfter: (row) => ({ prefix: row.slice(0, schema.keyLength), edge: order.reverse ? 'before' : 'after' }),
+      cursorTo,
+      cursorAt: (position) => cursorTo(position?.bound ?? resumed, 'after'),
+    }
   }
 
-  private details({ stats }: Reading<Position>): ScanDetails {
+  private details({ stats }: Pick<Reading<Position>, 'stats'>): ScanDetails {
     const partitions = 'query' in this.compiled ? this.compiled.query.partitions : undefined
     return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
   }
+}
+
+const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false })
+
+function pagesOnly(table: string): Error {
+  const message = `the cursor given for '${table}' is that of a previous page. Pass it to page(): only pages are read backwards.`
+  return new RowkeyError('CURSOR_MISMATCH', message, { differs: 'direction' })
 }
 
 /** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */

@@ -1,7 +1,7 @@
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
 import type { ModelClass, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
-import type { TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
+import type { TableInsert, TableKey, TableKeyOnly, TablePatch, TableRow, TableRowAsKey, TableWhere } from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
 export type Model = TableSchema | ModelClass
@@ -28,6 +28,18 @@ export type InferKey<M extends Model> =
   M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> : never
 
 /**
+ * What methods take as a key: the key columns alone, or a whole row, as a read returned it.
+ *
+ * @example
+ * ```ts
+ * const [oldest] = await events.scan({ host: 'web-1' }, { reverse: true, limit: 1 }).toArray()
+ * if (oldest !== undefined) await events.delete(oldest)
+ * ```
+ */
+export type KeyOrRow<M extends Model> =
+  M extends TableSchema<infer S> ? TableKeyOnly<S> | TableRowAsKey<S> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> | T : never
+
+/**
  * A row to insert or put: nullable columns, those with a default and the version may be left out.
  *
  * @example
@@ -39,7 +51,7 @@ export type InferInsert<M extends Model> =
   M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<Fields<T>> : never
 
 /**
- * Value columns to change in a row; key columns cannot be changed.
+ * Value columns to change in a row; key columns cannot be changed. A column that is undefined is left as it is.
  *
  * @example
  * ```ts

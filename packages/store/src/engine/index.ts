@@ -3,7 +3,7 @@ export { checkKey, checkRow, portableLimits, refuseLong } from '../table/limits.
 export { ensureTable, openTable, type Table } from '../table/table.js'
 export { compileFilter } from '../predicate/evaluate.js'
 export { resumePlan } from '../plan/clip.js'
-export { readCursor, writeCursor, type CursorQuery } from '../query/cursor.js'
+export { readCursor, writeCursor, type CursorPosition, type CursorQuery } from '../query/cursor.js'
 export { maxCheckpointLength, readCheckpoint, writeCheckpoint } from '../query/checkpoint.js'
 export { getRows } from '../scan/get-rows.js'
 export type { Batch, Run } from '../scan/run.js'

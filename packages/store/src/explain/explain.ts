@@ -4,6 +4,8 @@ import type { Conditions } from '../contract/reading.js'
 import { toHex } from '@rowkey/codec'
 import { testOf } from '../predicate/column-set.js'
 import { conditionText } from './condition-text.js'
+import { inOrder, type ScanOrder } from '../plan/order.js'
+import { boundText } from './bound-text.js'
 import type { Explanation } from './explanation.js'
 import { explanationText } from './explanation-text.js'
 
@@ -17,7 +19,7 @@ import { explanationText } from './explanation-text.js'
  * ```
  */
 export function explain(query: Query, codeFilter = false): Explanation {
-  const { schema, plan, predicate, reverse, partitions } = query
+  const { schema, plan, predicate, reverse, merged, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
   const residual: Conditions = plan.kind === 'empty' ? [] : plan.residual
   const conditions = [...predicate.sets].flatMap(([column, set]) =>
@@ -28,14 +30,19 @@ export function explain(query: Query, codeFilter = false): Explanation {
     kind: kindOf(query),
     table: schema.name,
     reverse,
-    order: orderOf(schema, reverse),
+    order: orderOf(schema, query),
     key,
     ...(partitions === undefined ? {} : { partitions }),
-    buckets: { read: streams.length, of: schema.layout.buckets, unbound: unboundInputs(query) },
+    buckets: {
+      read: merged === 0 ? streams.length : new Set(streams.map(({ bucket }) => bucket)).size,
+      of: schema.layout.buckets,
+      unbound: unboundInputs(query),
+    },
     keys: plan.kind === 'get' ? plan.keys.length : 0,
     ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
     slices: slicesOf(query),
     conditions,
+    bounds: query.bounds.map((bound) => boundText(query, bound)),
     residual: residual.map((test) => conditionText(schema, test)),
     codeFilter,
   }
@@ -47,19 +54,24 @@ export function explain(query: Query, codeFilter = false): Explanation {
 
 type Data = Omit<Explanation, 'warnings' | 'text'>
 
-function kindOf({ plan, predicate, schema }: Query): Explanation['kind'] {
+function kindOf({ plan, merged, predicate, schema }: Query): Explanation['kind'] {
   if (plan.kind === 'empty') return 'EMPTY'
   if (plan.kind === 'get') return plan.keys.length === 1 ? 'GET' : 'MULTI-GET'
   if (!predicate.bound.has(0) && schema.partitionLength === 0) return 'FULL SCAN'
+  if (merged > 0) return 'MERGED SCAN'
   if (plan.streams.length > 1) return 'FAN-OUT SCAN'
   return (plan.streams[0]?.ranges.length ?? 0) > 1 ? 'SKIP SCAN' : 'SCAN'
 }
 
-function orderOf({ columns, keyLength }: TableSchema, reverse: boolean): Explanation['order'] {
-  return columns.slice(0, keyLength).map(({ name, type }) => ({ column: name, direction: type.desc === reverse ? 'asc' : 'desc' }))
+function orderOf({ columns, keyLength }: TableSchema, { reverse, merged }: ScanOrder): Explanation['order'] {
+  return inOrder(columns.slice(0, keyLength), merged).map(({ name, type }) => ({
+    column: name,
+    direction: type.desc === reverse ? 'asc' : 'desc',
+  }))
 }
 
-function keyUse({ schema, plan }: Query): Explanation['key'] {
+/** Bounds narrow the read too, but they are not conditions on columns. */
+function keyUse({ schema, whole: plan }: Query): Explanation['key'] {
   const { keyLength, columns } = schema
   if (plan.kind === 'empty') return { used: 0, of: keyLength }
   if (plan.kind === 'get') return { used: keyLength, of: keyLength }
@@ -87,7 +99,7 @@ function slicesOf({ schema, plan }: Query): Explanation['slices'] {
 function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'] {
   const warnings: { code: Explanation['warnings'][number]['code']; message: string }[] = []
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
-  if (data.kind === 'FAN-OUT SCAN' && data.buckets.unbound.length > 0) {
+  if (data.buckets.read > 1 && data.buckets.unbound.length > 0 && data.kind !== 'FULL SCAN') {
     const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
     const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, which the query does not bind with = or in`
     warnings.push({ code: 'fan-out', message })

@@ -10,6 +10,7 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
   if (kind === 'EMPTY') return `EMPTY ${table}: no row can match the conditions, so nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
+  if (data.bounds.length > 0) lines.push(`├ ${data.bounds.join(' ')}`)
   if (partitions > 1) lines.push(`├ ${count(partitions, 'partition')}, named by in`)
   lines.push(
     `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
@@ -22,7 +23,7 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
 }
 
 function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['buckets']): readonly string[] {
-  const merged = buckets.read > 1 ? ', merged in key order' : ''
+  const merged = data.kind === 'MERGED SCAN' ? ', merged' : buckets.read > 1 ? ', merged in key order' : ''
   const lines = [`├ ${count(data.ranges, 'range')} in ${buckets.read} of ${count(buckets.of, 'bucket')}${merged}`]
   for (const { bucket, from, to } of data.slices.slice(0, shownSlices)) {
     lines.push(`│   bucket ${String(bucket).padStart(2)}  from ${shorten(from)}  to ${to === null ? 'the end' : shorten(to)}`)

@@ -2,9 +2,10 @@
 export interface Explanation {
   /**
    * EMPTY reads nothing. GET and MULTI-GET read full keys. SCAN reads one range, SKIP SCAN several ranges of one bucket, FAN-OUT SCAN
-   * several buckets, and FULL SCAN the whole table.
+   * several buckets, MERGED SCAN one range or several for each value of the leading columns, in the order of the columns after them, and
+   * FULL SCAN the whole table.
    */
-  readonly kind: 'EMPTY' | 'GET' | 'MULTI-GET' | 'SCAN' | 'SKIP SCAN' | 'FAN-OUT SCAN' | 'FULL SCAN'
+  readonly kind: 'EMPTY' | 'GET' | 'MULTI-GET' | 'SCAN' | 'SKIP SCAN' | 'FAN-OUT SCAN' | 'MERGED SCAN' | 'FULL SCAN'
   readonly table: string
   readonly reverse: boolean
   /** The order of the rows. */
@@ -24,6 +25,8 @@ export interface Explanation {
   /** The ranges as rowkey bytes in hex: `from` inclusive, `to` exclusive, null = to the end of the table. */
   readonly slices: readonly { readonly bucket: number; readonly from: string; readonly to: string | null }[]
   readonly conditions: readonly string[]
+  /** Where the scan starts and ends, if it has such options. */
+  readonly bounds: readonly string[]
   /** Conditions checked row by row, after reading. */
   readonly residual: readonly string[]
   /** Whether a filter of the caller follows. */

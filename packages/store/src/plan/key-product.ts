@@ -1,9 +1,10 @@
 import type { Bound, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
+import { orderedColumns } from './order.js'
 
 /**
- * Full keys in key order: all combinations of the points of the key columns, or those between two positions among them. A key is made when
- * it is requested, so a page only costs its own keys, however many there are.
+ * Full keys in the order of a scan: all combinations of the points of the key columns, or those between two positions among them. A key is
+ * made when it is requested, so a page only costs its own keys, however many there are.
  */
 export class KeyProduct {
   private readonly schema: TableSchema
@@ -11,12 +12,18 @@ export class KeyProduct {
   private readonly points: readonly (readonly Value[])[]
   private readonly from: number
   private readonly to: number
+  /** How many leading columns order the keys last. */
+  private readonly merged: number
+  /** The columns in the order in which they order the keys. */
+  private readonly columns: readonly number[]
 
-  constructor(schema: TableSchema, points: readonly (readonly Value[])[], from = 0, to: number = sizeOf(points)) {
+  constructor(schema: TableSchema, points: readonly (readonly Value[])[], merged = 0, from = 0, to: number = sizeOf(points)) {
     this.schema = schema
     this.points = points
+    this.merged = merged
     this.from = from
     this.to = to
+    this.columns = orderedColumns(points.length, merged)
   }
 
   get length(): number {
@@ -29,21 +36,27 @@ export class KeyProduct {
     return Array.from({ length }, (_, i) => this.keyAt(this.from + from + i))
   }
 
-  /** The keys that a scan in this direction reaches after a bound. */
+  /** All keys in another order. */
+  inOrder(merged: number): KeyProduct {
+    return merged === this.merged ? this : new KeyProduct(this.schema, this.points, merged)
+  }
+
+  /** The keys that a scan in this direction reaches after a bound. @param bound its values in the order of the columns */
   after(bound: Bound, reverse: boolean): KeyProduct {
     const border = Math.min(Math.max(this.countBefore(bound), this.from), this.to)
     return reverse ? this.between(this.from, border) : this.between(border, this.to)
   }
 
   private between(from: number, to: number): KeyProduct {
-    return new KeyProduct(this.schema, this.points, from, to)
+    return new KeyProduct(this.schema, this.points, this.merged, from, to)
   }
 
   /** The points of the columns are the digits of a key's position; the last column is the lowest digit. */
   private keyAt(place: number): Row {
-    const { points } = this
+    const { points, columns } = this
     const key = new Array<Value>(points.length)
-    for (let column = points.length - 1; column >= 0; column--) {
+    for (let digit = points.length - 1; digit >= 0; digit--) {
+      const column = columns[digit] as number
       const values = points[column] as readonly Value[]
       key[column] = values[place % values.length] as Value
       place = Math.floor(place / values.length)
@@ -55,7 +68,8 @@ export class KeyProduct {
   private countBefore({ prefix, edge }: Bound): number {
     let count = 0
     let each = sizeOf(this.points)
-    for (const [column, value] of prefix.entries()) {
+    for (const [digit, value] of prefix.entries()) {
+      const column = this.columns[digit] as number
       const values = this.points[column] as readonly Value[]
       const { compare } = this.schema.layout.column(column)
       const at = firstFrom(values, value, compare)

@@ -6,37 +6,67 @@ import { storeError } from '../errors.js'
 /** A requested order, column by column. */
 export type Order = Readonly<Record<string, 'asc' | 'desc'>>
 
+/** The order in which a scan returns rows. */
+export interface ScanOrder {
+  /** Against the order of the key. */
+  readonly reverse: boolean
+  /**
+   * How many leading key columns order the rows last, after all others: the query names their values, and the ranges of these values are
+   * merged by the columns after them. 0 = the order of the key.
+   */
+  readonly merged: number
+}
+
+/** The key columns in the order in which they order the rows. */
+export function orderedColumns(keyLength: number, merged: number): readonly number[] {
+  return Array.from({ length: keyLength }, (_, place) => (place + merged) % keyLength)
+}
+
+/** What belongs to the columns of a whole key, in that order. */
+export function inOrder<T>(key: readonly T[], merged: number): readonly T[] {
+  return merged === 0 ? key : [...key.slice(merged), ...key.slice(0, merged)]
+}
+
 /**
- * Whether the scan runs backwards to return the requested order. Columns bound to one value have no order, so they may be left out or named
- * in either direction. The rest must be the next key columns, all in the order of the key or all in its reverse.
+ * The order that a scan has to use to return the requested one. Columns bound to one value have no order, so they may be left out or named
+ * in either direction. The rest must be the next key columns, all in the order of the key or all in its reverse. If the query names the
+ * values of the columns before them by `=` or `in`, the ranges of these values are merged.
  *
  * @throws RowkeyError `ORDER_UNAVAILABLE`
  */
-export function directionOf(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order | undefined): boolean {
-  if (order === undefined) return reverse === true
+export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order | undefined): ScanOrder {
+  if (order === undefined) return { reverse: reverse === true, merged: 0 }
+  const { columns, keyLength, name: table } = schema
   const asked = Object.entries(order)
   const fail = (why: string): never => {
-    const layout = schema.columns
-      .slice(0, schema.keyLength)
+    const layout = columns
+      .slice(0, keyLength)
       .map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`)
       .join(', ')
     throw storeError(
       'ORDER_UNAVAILABLE',
-      `'${schema.name}' cannot return rows in the order (${asked.map(([name, direction]) => `${name} ${direction}`).join(', ')}): ${why}. ` +
+      `'${table}' cannot return rows in the order (${asked.map(([name, direction]) => `${name} ${direction}`).join(', ')}): ${why}. ` +
         `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, add a table with that key, or sort in code.`,
-      { table: schema.name, order: asked.map(([name, direction]) => `${name} ${direction}`) },
+      { table, order: asked.map(([name, direction]) => `${name} ${direction}`) },
     )
   }
   let backwards = reverse
-  let position = 0
+  let places: readonly number[] | undefined
+  let place = 0
   for (const [name, direction] of asked) {
     if (direction !== 'asc' && direction !== 'desc') fail(`the direction of '${name}' cannot be ${show(direction)}, give 'asc' or 'desc'`)
-    const at = schema.columns.findIndex((column) => column.name === name)
-    if (at < 0 || at >= schema.keyLength) fail(`'${name}' is not a key column`)
+    const at = columns.findIndex((column) => column.name === name)
+    if (at < 0 || at >= keyLength) fail(`'${name}' is not a key column`)
+    if (predicate.named.get(at) === 'value') continue
+    places ??= orderedColumns(keyLength, mergedBefore(predicate, at))
+    while (places[place] !== at && isPinned(predicate, places[place] ?? keyLength)) place++
+    if (places[place] === at) place++
+    else if (!isPinned(predicate, at)) {
+      const first = places.slice(place).find((column) => predicate.named.get(column) === undefined && !isPinned(predicate, column))
+      fail(`'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${name}' in the key, and the query does not name its values by = or in`)
+    }
     if (isPinned(predicate, at)) continue
-    while (position < at && isPinned(predicate, position)) position++
-    if (position !== at) fail(`'${schema.columns[position]?.name ?? ''}' comes before '${name}' in the key`)
-    const type = schema.columns[at]?.type
+    const type = columns[at]?.type
     if (type?.ordered !== true) fail(`'${name}' is not stored in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
     if (backwards !== undefined && backwards !== against)
@@ -46,9 +76,17 @@ export function directionOf(schema: TableSchema, predicate: Predicate, reverse: 
           : `reverse is ${reverse}, which returns '${name}' in the other direction`,
       )
     backwards = against
-    position = at + 1
   }
-  return backwards === true
+  return { reverse: backwards === true, merged: places?.[0] ?? 0 }
+}
+
+/**
+ * How many columns have to be merged so that rows come in the order of `column`: all before it, if their values are named and one of them
+ * has a list, however long it is. So the same query has the same order with one value in its list as with many.
+ */
+function mergedBefore({ named }: Predicate, column: number): number {
+  const before = Array.from({ length: column }, (_, at) => named.get(at))
+  return before.includes('list') && !before.includes(undefined) ? column : 0
 }
 
 function isPinned(predicate: Predicate, position: number): boolean {

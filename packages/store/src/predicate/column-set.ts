@@ -15,6 +15,8 @@ export interface Predicate {
   readonly sets: ReadonlyMap<number, ColumnSet>
   /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
   readonly bound: ReadonlySet<number>
+  /** Columns whose values are named one by one: one value, or a list of any length. It depends on the operators only. */
+  readonly named: ReadonlyMap<number, 'value' | 'list'>
 }
 
 /** The same condition in the form that adapters and the residual filter use. */

@@ -24,7 +24,7 @@ export function parsePredicate(schema: TableSchema, where: Readonly<Record<strin
     const set = conditions.result()
     if (set !== undefined) sets.set(rules.position, set)
   }
-  return { sets, bound: shape.bound }
+  return { sets, bound: shape.bound, named: shape.named }
 }
 
 /** The conditions on one column, intersected one by one. */

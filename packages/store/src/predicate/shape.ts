@@ -18,6 +18,8 @@ interface PredicateShape {
   readonly columns: readonly ColumnShape[]
   /** Columns with a condition that counts as bound; `startsWith: ''` does not. */
   readonly bound: ReadonlySet<number>
+  /** Columns whose values are named one by one. */
+  readonly named: ReadonlyMap<number, 'value' | 'list'>
 }
 
 /** A predicate, split into its shape and its operands. */
@@ -110,6 +112,7 @@ function meaningOf(operator: string, operand: unknown): string {
 function compile(schema: TableSchema, { columns: given, operands }: Taken): PredicateShape {
   const columns: ColumnShape[] = []
   const bound = new Set<number>()
+  const named = new Map<number, 'value' | 'list'>()
   let next = 0
   for (const [name, form] of given) {
     const rules = rulesOf(schema, name)
@@ -117,13 +120,16 @@ function compile(schema: TableSchema, { columns: given, operands }: Taken): Pred
     const operators = operatorsOf(rules, form, of)
     columns.push({ rules, operators })
     if (operators.some((operator) => operator !== 'startsWithAll')) bound.add(rules.position)
+    if (operators.includes('in')) named.set(rules.position, 'list')
+    else if (operators.includes('=') || operators.includes('null')) named.set(rules.position, 'value')
   }
-  return { columns, bound }
+  return { columns, bound, named }
 }
 
 const known = new WeakMap<TableSchema, ColumnRules[]>()
 
-function rulesOf(schema: TableSchema, name: string): ColumnRules {
+/** The rules of a column that an application may name. @throws RowkeyError `INVALID_PREDICATE` if there is none */
+export function rulesOf(schema: TableSchema, name: string): ColumnRules {
   const position = schema.columns.findIndex((column) => column.name === name && column.role !== 'expiry' && column.role !== 'version')
   const column = schema.columns[position]
   if (column === undefined) {

@@ -2,13 +2,13 @@ import type { Bound, Row, RowLayout, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex, isRowkeyError, rowLayout } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
+import type { ScanOrder } from '../plan/order.js'
 import { fromBase64url, toBase64url } from './base64url.js'
 import { tableFingerprint } from './fingerprint.js'
 
 /** What a cursor belongs to. */
-export interface CursorQuery {
-  readonly reverse: boolean
-  /** 8 bytes over the predicate. */
+export interface CursorQuery extends ScanOrder {
+  /** 8 bytes over the predicate, and over the bounds and the merged order if it has them. */
   readonly fingerprint: Uint8Array
 }
 
@@ -20,6 +20,15 @@ const headerWithoutTable = 18
 
 /** The second byte: 0 or 1 for the direction. Together with one of these it says that a length and the values of a bound follow. */
 const forms = { before: 2, after: 4 } as const
+/** The same byte of a cursor to the page before a position, which is read backwards. */
+const towardsStart = 8
+
+/** Where a scan stands, and whether the rows before that place are wanted, not those after it. */
+export interface CursorPosition {
+  /** undefined = the start */
+  readonly bound: Bound | undefined
+  readonly backwards: boolean
+}
 
 /**
  * A cursor: where a scan of one table stands, as URL-safe text. It contains the last examined logical key or, between two ranges, the end
@@ -27,14 +36,15 @@ const forms = { before: 2, after: 4 } as const
  * secret nor a permission.
  *
  * @param at undefined = nothing was examined yet: the cursor of the start
+ * @param backwards for a cursor to the rows before `at`
  */
-export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined): string {
+export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound | undefined, backwards = false): string {
   const isKey = at?.prefix.length === schema.keyLength && at.edge === (query.reverse ? 'before' : 'after')
   const values = at === undefined ? new Uint8Array() : logicalLayout(schema, at.prefix.length).sortKey(at.prefix)
   const begin = at === undefined || isKey ? header : header + 1
   const bytes = new Uint8Array(begin + values.length)
   bytes[0] = version
-  bytes[1] = Number(query.reverse) + (begin === header ? 0 : forms[at?.edge ?? 'after'])
+  bytes[1] = Number(query.reverse) + (begin === header ? 0 : forms[at?.edge ?? 'after']) + (backwards ? towardsStart : 0)
   bytes.set(layoutBytes(schema), 2)
   bytes.set(query.fingerprint, 10)
   bytes.set(tableFingerprint(schema), headerWithoutTable)
@@ -44,13 +54,13 @@ export function writeCursor(schema: TableSchema, query: CursorQuery, at: Bound |
 }
 
 /**
- * The position of a cursor; undefined = the start.
+ * The position of a cursor.
  *
  * Cursors of the previous format do not say which table they belong to; the rest is checked as usual.
  *
  * @throws RowkeyError `CURSOR_INVALID` for text that is not a cursor, `CURSOR_MISMATCH` for the cursor of another table or query
  */
-export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): Bound | undefined {
+export function readCursor(schema: TableSchema, query: CursorQuery, cursor: string): CursorPosition {
   const bytes = typeof cursor === 'string' && cursor.length <= maxLength ? fromBase64url(cursor) : undefined
   if (bytes === undefined || bytes.length < headerWithoutTable) throw invalid('it is truncated or not a cursor')
   const isOlder = bytes[0] === withoutTable
@@ -58,7 +68,8 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
     throw invalid(`it has format ${bytes[0]}, but this version reads formats ${withoutTable} and ${version}`)
   const begin = isOlder ? headerWithoutTable : header
   if (bytes.length < begin) throw invalid('it is truncated or not a cursor')
-  const form = (bytes[1] as number) & ~1
+  const form = (bytes[1] as number) & ~(1 | towardsStart)
+  const backwards = ((bytes[1] as number) & towardsStart) !== 0
   if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it names no direction')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
   if (!isOlder && compareKeys(bytes.subarray(headerWithoutTable, header), tableFingerprint(schema)) !== 0)
@@ -66,11 +77,19 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (compareKeys(bytes.subarray(10, headerWithoutTable), query.fingerprint) !== 0)
     throw mismatch(schema, 'predicate', 'a query with another predicate')
   if ((bytes[1] as number) % 2 !== Number(query.reverse)) throw mismatch(schema, 'direction', 'a scan in the other direction')
-  if (bytes.length === begin) return undefined
-  if (form === 0) return { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(begin)), edge: query.reverse ? 'before' : 'after' }
+  if (bytes.length === begin) {
+    if (backwards) throw invalid('it names no row')
+    return { bound: undefined, backwards }
+  }
+  if (form === 0) {
+    const bound: Bound = { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(begin)), edge: query.reverse ? 'before' : 'after' }
+    return { bound, backwards }
+  }
   const length = bytes[begin] as number
-  if (length < 1 || length > schema.keyLength) throw invalid('its key is malformed')
-  return { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
+  // A merged order has no ends of ranges in it.
+  if (length < (query.merged === 0 ? 1 : schema.keyLength) || length > schema.keyLength) throw invalid('its key is malformed')
+  const bound: Bound = { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
+  return { bound, backwards }
 }
 
 function valuesOf(schema: TableSchema, length: number, bytes: Uint8Array): Row {

@@ -6,9 +6,21 @@ import { murmur3 } from '@rowkey/codec/internal'
 
 const utf8 = new TextEncoder()
 
-/** 8 bytes over the predicate, operands included: equal for conditions that mean the same in another order. */
-export function predicateFingerprint(schema: TableSchema, predicate: Predicate): Uint8Array {
-  return eightBytes(predicateText(schema, predicate))
+/** What else decides which rows a scan returns, and in which order. */
+interface Between {
+  /** How many columns are merged. */
+  readonly merged: number
+  readonly bounds: readonly { readonly option: string; readonly bound: { readonly prefix: readonly Value[] } }[]
+}
+
+/**
+ * 8 bytes over the predicate, operands included, and over the bounds and the merged order of a scan that has them: equal for conditions
+ * that mean the same in another order.
+ */
+export function predicateFingerprint(schema: TableSchema, predicate: Predicate, { merged, bounds }: Between): Uint8Array {
+  const text = predicateText(schema, predicate)
+  const between = bounds.map(({ option, bound }) => `\n${option}${bound.prefix.map(valueText).join('')}`)
+  return eightBytes(`${text}${merged === 0 ? '' : `\nmerged ${merged}`}${between.join('')}`)
 }
 
 const tables = new WeakMap<TableSchema, Uint8Array>()

@@ -5,13 +5,15 @@ import type { CursorQuery } from './cursor.js'
 import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { parsePredicate } from '../predicate/parse.js'
-import { directionOf, type Order } from '../plan/order.js'
+import { mergedPlan } from '../plan/merged-plan.js'
+import { scanOrder, type Order, type ScanOrder } from '../plan/order.js'
 import { maxInPlan } from '../plan/plan.js'
 import { planQuery, type PlanOptions } from '../plan/planner.js'
 import { predicateFingerprint } from './fingerprint.js'
+import { keyBounds, planBetween, type KeyBounds, type ScanBound } from './key-bounds.js'
 
 /** What a query has besides its predicate. */
-export interface QueryOptions extends PlanOptions {
+export interface QueryOptions extends PlanOptions, KeyBounds {
   readonly reverse?: boolean
   readonly order?: Order
 }
@@ -21,6 +23,9 @@ export interface Query extends CursorQuery {
   readonly schema: TableSchema
   readonly predicate: Predicate
   readonly plan: Plan
+  /** The plan without the bounds of the scan. */
+  readonly whole: Plan
+  readonly bounds: readonly ScanBound[]
   /** How many partitions it names, 0 if no row can match; undefined for a table without partition columns. */
   readonly partitions: number | undefined
 }
@@ -28,7 +33,7 @@ export interface Query extends CursorQuery {
 /**
  * Checks a predicate and plans it. Does no I/O.
  *
- * @throws RowkeyError `INVALID_PREDICATE`, `INVALID_OPTION`, `ORDER_UNAVAILABLE` and the refusals of {@link planQuery}
+ * @throws RowkeyError `INVALID_PREDICATE`, `INVALID_OPTION`, `ORDER_UNAVAILABLE`, `FAN_OUT_EXCEEDED` and the refusals of {@link planQuery}
  */
 export function compileQuery(schema: TableSchema, where: Readonly<Record<string, unknown>>, options: QueryOptions = {}): Query {
   for (const [option, max] of [
@@ -42,22 +47,31 @@ export function compileQuery(schema: TableSchema, where: Readonly<Record<string,
     }
   }
   const predicate = parsePredicate(schema, where)
-  const plan = planQuery(schema, predicate, options)
-  return new PlannedQuery(schema, predicate, plan, directionOf(schema, predicate, options.reverse, options.order))
+  const planned = planQuery(schema, predicate, options)
+  const order = scanOrder(schema, predicate, options.reverse, options.order)
+  const whole = mergedPlan(schema, predicate, planned, order.merged, options.maxFanOut)
+  const bounds = keyBounds(schema, predicate, order, options)
+  return new PlannedQuery(schema, predicate, whole, order, bounds)
 }
 
 class PlannedQuery implements Query {
   readonly schema: TableSchema
   readonly predicate: Predicate
   readonly plan: Plan
+  readonly whole: Plan
   readonly reverse: boolean
+  readonly merged: number
+  readonly bounds: readonly ScanBound[]
   private hash: Uint8Array | undefined
 
-  constructor(schema: TableSchema, predicate: Predicate, plan: Plan, reverse: boolean) {
+  constructor(schema: TableSchema, predicate: Predicate, whole: Plan, order: ScanOrder, bounds: readonly ScanBound[]) {
     this.schema = schema
     this.predicate = predicate
-    this.plan = plan
-    this.reverse = reverse
+    this.whole = whole
+    this.plan = planBetween(schema, whole, order, bounds)
+    this.reverse = order.reverse
+    this.merged = order.merged
+    this.bounds = bounds
   }
 
   get partitions(): number | undefined {
@@ -74,6 +88,6 @@ class PlannedQuery implements Query {
 
   /** Computed lazily: only cursors need it, and it costs more than the plan. */
   get fingerprint(): Uint8Array {
-    return (this.hash ??= predicateFingerprint(this.schema, this.predicate))
+    return (this.hash ??= predicateFingerprint(this.schema, this.predicate, this))
   }
 }

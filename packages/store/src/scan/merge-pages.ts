@@ -5,6 +5,7 @@ import { addCost } from './cost.js'
 import { MergeSource } from './merge-source.js'
 import { RangeSource } from './range-source.js'
 import { requestSizes } from './request-sizes.js'
+import { Positions } from './row-source.js'
 
 /**
  * For adapters that keep one bucket in several native partitions: their pages as one source in key order. Every source returns rows of the
@@ -49,7 +50,7 @@ class PartitionMerge implements PageSource {
     const { schema, slice, sources } = this
     const { bucket, reverse } = slice
     const inputs = sources.map((source) => ({ bucket, source: new RangeSource(schema, slice, source, false) }))
-    return new MergeSource(schema, inputs, reverse, requestSizes(want, inputs.length, false))
+    return new MergeSource(schema, inputs, new Positions(schema, reverse), requestSizes(want, inputs.length, false))
   }
 
   /** A page must say how far it examined. If an empty page of a partition hides that, another round is made. */

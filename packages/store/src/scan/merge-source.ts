@@ -4,11 +4,11 @@ import type { Cost, MaybePromise, Page } from '../contract/reading.js'
 import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
 import { andThen, isPromise } from './maybe-promise.js'
-import { Positions, type Position, type RowSource } from './row-source.js'
+import type { Position, Positions, RowSource } from './row-source.js'
 import { rowFault } from './range-source.js'
 import { nextSize, type RequestSizes } from './request-sizes.js'
 
-/** One bucket of a merge. */
+/** One input of a merge: a bucket, or one of the ranges that are merged. */
 export interface MergeInput {
   readonly bucket: number
   readonly source: RowSource
@@ -26,7 +26,7 @@ const isEmpty = ({ rows, at }: Lane): boolean => at >= rows.length
 const headOf = ({ rows, at }: Lane): Row => rows[at] as Row
 
 /**
- * The rows of several buckets in logical key order, one page per bucket in memory. Each `next()` makes at most one round of requests,
+ * The rows of several buckets in the order of the scan, one page per bucket in memory. Each `next()` makes at most one round of requests,
  * to all buckets whose page is used up, and then returns.
  */
 export class MergeSource implements RowSource {
@@ -43,10 +43,10 @@ export class MergeSource implements RowSource {
   /** It only moves on; a scan that is resumed starts after it. */
   position: Position | undefined
 
-  constructor(schema: TableSchema, inputs: readonly MergeInput[], reverse: boolean, sizes: RequestSizes) {
+  constructor(schema: TableSchema, inputs: readonly MergeInput[], positions: Positions, sizes: RequestSizes) {
     this.schema = schema
-    this.positions = new Positions(schema, reverse)
-    this.compare = this.positions.compareRows
+    this.positions = positions
+    this.compare = positions.compareRows
     this.lanes = inputs.map(({ bucket, source }) => ({ bucket, source, rows: [], at: 0, size: sizes.first }))
     this.heap = new Heap((a, b) => this.compare(headOf(a), headOf(b)) < 0)
     this.sizes = sizes

@@ -1,6 +1,7 @@
-import type { Bound, Row } from '@rowkey/codec'
+import type { Bound, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource } from '../contract/reading.js'
+import { orderedColumns } from '../plan/order.js'
 import type { KeyRange } from '../plan/plan.js'
 
 /**
@@ -23,15 +24,16 @@ export interface Position {
   readonly row: Row | undefined
 }
 
-/** Positions of one scan, in its direction. */
+/** Positions of one scan, in its order. */
 export class Positions {
   private readonly schema: TableSchema
   private readonly reverse: boolean
   /** The order of rows in the scan. */
   readonly compareRows: (a: Row, b: Row) => number
 
-  constructor(schema: TableSchema, reverse: boolean) {
-    const { compareRows } = schema.layout
+  /** @param merged how many leading key columns order the rows last; then every position is after a row */
+  constructor(schema: TableSchema, reverse: boolean, merged = 0) {
+    const compareRows = merged === 0 ? schema.layout.compareRows : mergedOrder(schema, merged)
     this.schema = schema
     this.reverse = reverse
     this.compareRows = reverse ? (a, b) => compareRows(b, a) : compareRows
@@ -54,5 +56,16 @@ export class Positions {
   /** Whether the scan reaches a row after a position. */
   isAfter(row: Row, position: Position): boolean {
     return position.row === undefined ? this.compare(this.after(row), position) > 0 : this.compareRows(row, position.row) > 0
+  }
+}
+
+function mergedOrder({ layout, keyLength }: TableSchema, merged: number): (a: Row, b: Row) => number {
+  const columns = orderedColumns(keyLength, merged).map((at) => ({ at, compare: layout.column(at).compare }))
+  return (a, b) => {
+    for (const { at, compare } of columns) {
+      const order = compare(a[at] as Value, b[at] as Value)
+      if (order !== 0) return order
+    }
+    return 0
   }
 }

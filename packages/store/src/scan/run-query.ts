@@ -2,19 +2,20 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'
 import type { Conditions, MaybePromise, ReadOptions } from '../contract/reading.js'
+import type { ScanOrder } from '../plan/order.js'
 import type { Plan } from '../plan/plan.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { andThen } from './maybe-promise.js'
 import { KeySource } from './key-source.js'
 import { MergeSource } from './merge-source.js'
-import type { Position, RowSource } from './row-source.js'
+import { Positions, type Position, type RowSource } from './row-source.js'
 import { requestSizes } from './request-sizes.js'
 import { Run } from './run.js'
 import { streamSource } from './stream-source.js'
 
 /** How a plan is run. */
 export interface QueryRunOptions {
-  readonly reverse: boolean
+  readonly order: ScanOrder
   /** The total number of rows wanted, which determines the size of the first requests. */
   readonly limit: number | undefined
   readonly read: ReadOptions
@@ -48,7 +49,8 @@ export function runQuery(schema: TableSchema, plan: Plan, open: () => MaybePromi
 }
 
 function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: QueryRunOptions, isUnfiltered: boolean): RowSource {
-  const { reverse, read, limit, prefetch, maxExamined } = options
+  const { order, read, limit, prefetch, maxExamined } = options
+  const { reverse, merged } = order
   if (plan.kind === 'get') return new KeySource(schema, store, plan.keys, reverse, read)
   const streams = plan.kind === 'scan' ? plan.streams : []
   const filter = plan.kind === 'scan' ? pushable(schema, plan.residual) : {}
@@ -58,7 +60,12 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, opener) }))
-  return new MergeSource(schema, inputs, reverse, requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0))
+  return new MergeSource(
+    schema,
+    inputs,
+    new Positions(schema, reverse, merged),
+    requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0),
+  )
 }
 
 function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean) | undefined): ((row: Row) => boolean) | undefined {

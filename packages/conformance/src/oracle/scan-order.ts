@@ -1,0 +1,90 @@
+import type { OracleColumn, OracleLayout } from './layout.js'
+import type { Random } from './random.js'
+import { compareColumns, isOperators, pointsOf, randomRow, testsOf, type Row, type Where } from './query.js'
+
+/** Where a scan starts and ends, as keys or their first columns in the order of the scan. */
+export type Bounds = Readonly<Partial<Record<'from' | 'after' | 'to' | 'before', Row>>>
+
+/** The key columns in the order in which they order the rows: the merged ones last. */
+export function orderColumns({ key }: OracleLayout, merged: number): readonly OracleColumn[] {
+  return [...key.slice(merged), ...key.slice(0, merged)]
+}
+
+/** The order of a scan: negative if it returns `a` before `b`. */
+export function scanCompare(layout: OracleLayout, merged: number, reverse: boolean): (a: Row, b: Row) => number {
+  const columns = orderColumns(layout, merged)
+  return (a, b) => (reverse ? compareColumns(columns, b, a) : compareColumns(columns, a, b))
+}
+
+/** How many leading columns a query could merge, picked at random: it names their values, and the column after them is ordered. */
+export function randomMerged(random: Random, { key }: OracleLayout, where: Where): number {
+  const candidates = key.map((_, at) => at).filter((at) => mayMerge(key, where, at))
+  return candidates.length === 0 ? 0 : random.pick(candidates)
+}
+
+/** Whether a query names the values of the first columns, one of them by a list, and the column after them can be ordered by. */
+export function mayMerge(key: OracleLayout['key'], where: Where, merged: number): boolean {
+  const leading = key.slice(0, merged).map((column) => naming(column, where))
+  const next = key[merged]
+  return next?.type.ordered === true && naming(next, where) !== 'value' && leading.includes('list') && !leading.includes(undefined)
+}
+
+/** Whether conditions name the values of a column one by one. */
+function naming({ name }: OracleColumn, where: Where): 'value' | 'list' | undefined {
+  if (!(name in where)) return undefined
+  const condition = where[name]
+  if (isOperators(condition) && 'in' in condition) return 'list'
+  return testsOf(condition).some(([operator, operand]) => operator === 'in' || (operator === 'isNull' && operand === true))
+    ? 'value'
+    : undefined
+}
+
+/** The option `order` that asks for a merged order; undefined for that of the key. */
+export function orderOption({ key }: OracleLayout, merged: number, reverse: boolean): Record<string, 'asc' | 'desc'> | undefined {
+  const column = key[merged]
+  if (merged === 0 || column === undefined) return undefined
+  return { [column.name]: column.desc === reverse ? 'asc' : 'desc' }
+}
+
+/** Bounds from the keys of rows, cut to some columns; columns with one value may be left out. */
+export function randomBounds(random: Random, layout: OracleLayout, where: Where, merged: number, rows: readonly Row[]): Bounds {
+  const bounds: Record<string, Row> = {}
+  for (const pair of [['from', 'after'] as const, ['to', 'before'] as const]) {
+    if (!random.chance(0.5)) continue
+    const row = rows.length > 0 && random.chance(0.7) ? random.pick(rows) : randomRow(random, layout)
+    const columns = orderColumns(layout, merged).slice(0, 1 + random.below(layout.key.length))
+    const kept = columns.filter((column) => pointsOf(column, where)?.length !== 1 || random.chance(0.5))
+    if (kept.length > 0) bounds[random.pick(pair)] = Object.fromEntries(kept.map(({ name }) => [name, row[name]]))
+  }
+  return bounds
+}
+
+/** Whether each bound names the first columns of the order, except those that have one value. */
+export function areComplete(layout: OracleLayout, where: Where, merged: number, bounds: Bounds): boolean {
+  return Object.values(bounds).every((given) => {
+    const columns = orderColumns(layout, merged)
+    const last = columns.findLastIndex(({ name }) => name in given)
+    return columns.slice(0, last).every((column) => column.name in given || pointsOf(column, where)?.length === 1)
+  })
+}
+
+/** Whether a row lies between bounds. */
+export function isBetween(layout: OracleLayout, where: Where, merged: number, reverse: boolean, bounds: Bounds): (row: Row) => boolean {
+  const columns = orderColumns(layout, merged)
+  const tests = Object.entries(bounds).map(([option, given]) => {
+    const prefix: Record<string, unknown> = {}
+    for (const column of columns) {
+      const points = pointsOf(column, where)
+      if (column.name in given) prefix[column.name] = given[column.name]
+      else if (points?.length === 1) prefix[column.name] = points[0]
+      else break
+    }
+    const compared = columns.filter(({ name }) => name in prefix)
+    return (row: Row): boolean => {
+      const order = reverse ? compareColumns(compared, prefix, row) : compareColumns(compared, row, prefix)
+      if (order === 0) return option === 'from' || option === 'to'
+      return option === 'from' || option === 'after' ? order > 0 : order < 0
+    }
+  })
+  return (row) => tests.every((passes) => passes(row))
+}

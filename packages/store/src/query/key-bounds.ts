@@ -1,0 +1,107 @@
+import type { Bound, Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import type { Predicate } from '../predicate/column-set.js'
+import { isRowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { storeError } from '../errors.js'
+import { clipPlan } from '../plan/clip.js'
+import { orderedColumns, type ScanOrder } from '../plan/order.js'
+import type { Plan } from '../plan/plan.js'
+import { rulesOf } from '../predicate/shape.js'
+
+/**
+ * Where a scan starts and ends in its own order, as keys. A key may be whole, or the first columns in the order of the scan; columns that
+ * the predicate binds to one value may be left out. `from` and `to` include the rows that start with the key, `after` and `before` do not.
+ */
+export interface KeyBounds {
+  readonly from?: object | undefined
+  readonly after?: object | undefined
+  readonly to?: object | undefined
+  readonly before?: object | undefined
+}
+
+type Option = keyof KeyBounds
+
+const options: readonly Option[] = ['from', 'after', 'to', 'before']
+
+/** A bound of a scan, its values in the order of the scan. */
+export interface ScanBound {
+  readonly option: Option
+  readonly bound: Bound
+}
+
+/** @throws RowkeyError `INVALID_OPTION` */
+export function keyBounds(schema: TableSchema, predicate: Predicate, order: ScanOrder, given: KeyBounds): readonly ScanBound[] {
+  for (const [one, other] of [
+    ['from', 'after'],
+    ['to', 'before'],
+  ] as const) {
+    if (given[one] === undefined || given[other] === undefined) continue
+    throw refused(other, given[other], `the scan of '${schema.name}' has both ${one} and ${other}. Give one of them.`)
+  }
+  return options.flatMap((option) => {
+    const key = given[option]
+    if (key === undefined) return []
+    const isStart = option === 'from' || option === 'after'
+    const isInclusive = option === 'from' || option === 'to'
+    const edge = isStart === isInclusive ? 'before' : 'after' // in the direction of the scan
+    const prefix = prefixOf(schema, predicate, order, option, key)
+    return [{ option, bound: { prefix, edge: order.reverse === (edge === 'before') ? 'after' : 'before' } }]
+  })
+}
+
+/** The part of a plan between its bounds. */
+export function planBetween(schema: TableSchema, plan: Plan, order: ScanOrder, bounds: readonly ScanBound[]): Plan {
+  return bounds.reduce((rest, { option, bound }) => {
+    const isEnd = option === 'to' || option === 'before'
+    return clipPlan(schema, rest, bound, isEnd ? { ...order, reverse: !order.reverse } : order)
+  }, plan)
+}
+
+function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrder, option: Option, given: object): readonly Value[] {
+  const { name: table, columns, keyLength } = schema
+  const values = given as Readonly<Record<string, unknown>>
+  const isGiven = (at: number): boolean => values[columns[at]?.name ?? ''] !== undefined
+  const order = orderedColumns(keyLength, merged)
+  const names = order.map((at) => columns[at]?.name ?? '')
+  const isWhole = order.every(isGiven)
+  for (const name of Object.keys(given)) {
+    const at = columns.findIndex((column) => column.name === name)
+    if (at >= 0 && (at < keyLength || isWhole || values[name] === undefined)) continue // a whole row is a key too
+    const what = at < 0 ? 'is not a column' : 'is not a key column'
+    throw refused(option, given, `${option} of the scan of '${table}' has '${name}', which ${what}. The key is (${names.join(', ')}).`)
+  }
+  if (!order.some(isGiven))
+    throw refused(option, given, `${option} of the scan of '${table}' names no key column. Give some of (${names.join(', ')}).`)
+  const prefix: Value[] = []
+  for (const at of order) {
+    const set = predicate.sets.get(at)
+    if (isGiven(at)) prefix.push(valueOf(schema, at, option, values[columns[at]?.name ?? '']))
+    else if (set?.kind === 'points' && set.values.length === 1) prefix.push(set.values[0] as Value)
+    else break
+  }
+  const beyond = order.slice(prefix.length).find(isGiven)
+  if (beyond === undefined) return prefix
+  const [missing, name] = [names[prefix.length] ?? '', columns[beyond]?.name ?? '']
+  throw refused(
+    option,
+    given,
+    `${option} of the scan of '${table}' has '${name}' but not '${missing}', which orders the rows before it. Give '${missing}' too.`,
+  )
+}
+
+function valueOf(schema: TableSchema, at: number, option: Option, given: unknown): Value {
+  const rules = rulesOf(schema, schema.columns[at]?.name ?? '')
+  if (given === null && rules.column.type.nullable) return null
+  try {
+    return rules.operand(option, given)
+  } catch (cause) {
+    if (!isRowkeyError(cause, 'INVALID_PREDICATE')) throw cause
+    const reason = cause.message.slice(`${cause.code}: `.length).replace(/^in the predicate on/, `in ${option} of the scan of`)
+    throw storeError('INVALID_OPTION', reason, { option, value: show(given) }, { cause })
+  }
+}
+
+function refused(option: Option, given: unknown, message: string): Error {
+  return storeError('INVALID_OPTION', message, { option, value: show(given) })
+}
