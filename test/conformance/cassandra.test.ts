@@ -10,7 +10,7 @@ withServer('cassandra', (connection) => {
     test,
     afterAll,
     createAdapter: () => overSilentWire(connection),
-    capabilities: { reverse: true, conditions: 'version' },
+    capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })
 

@@ -21,7 +21,7 @@ withServer('dynalite', (connection) => {
       // It has neither.
       return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), silence, dispose }
     },
-    capabilities: { reverse: true, conditions: 'version', eventual: true },
+    capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),
   })
 

@@ -14,7 +14,7 @@ withServer('dynamodb', (connection) => {
       const client = clientOf(connection)
       return { adapter: dynamodb(client), dispose: () => client.destroy() }
     },
-    capabilities: { reverse: true, conditions: 'version', eventual: true },
+    capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),
   })
 

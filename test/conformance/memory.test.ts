@@ -8,7 +8,7 @@ conformance({
   test,
   afterAll,
   createAdapter: memory,
-  capabilities: { reverse: true, conditions: 'version' },
+  capabilities: { reverse: true, conditions: 'columns' },
   onSkip: (rule) => skipped.push(rule),
 })
 

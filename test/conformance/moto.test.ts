@@ -20,7 +20,7 @@ withServer('moto', (connection) => {
       }
       return { adapter: dynamodb(client), silence, dispose }
     },
-    capabilities: { reverse: true, conditions: 'version', eventual: true },
+    capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),
   })
 

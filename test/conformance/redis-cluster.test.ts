@@ -14,7 +14,7 @@ withServer('redis-cluster', ({ nodes }) => {
       const client = new Cluster([...nodes])
       return { adapter: redis(client), dispose: () => client.disconnect() }
     },
-    capabilities: { reverse: true, conditions: 'version' },
+    capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })
 

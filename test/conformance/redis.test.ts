@@ -20,7 +20,7 @@ withServer('redis', ({ url }) => {
       }
       return { adapter: redis(client), silence, dispose }
     },
-    capabilities: { reverse: true, conditions: 'version' },
+    capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })
 

@@ -31,7 +31,7 @@ function lineOf(name: string, { reverse, conditions, atomic, eventual, limits }:
   return [
     name,
     reverse ? 'yes' : 'no',
-    { none: 'none', presence: 'insert, update', version: 'yes' }[conditions],
+    { none: 'none', presence: 'insert, update', version: 'yes, no columns', columns: 'yes' }[conditions],
     `${scopes[atomic.scope]}, ${atomic.max === Number.MAX_SAFE_INTEGER ? 'any number' : `up to ${atomic.max.toLocaleString('en')}`}${atomic.isolated ? '' : ', not isolated'}`,
     eventual ? 'yes' : 'strong',
     size(limits.partitionBytes),

@@ -12,7 +12,7 @@ export const maxBatchBytes: number = (16 << 20) - (256 << 10)
 /** What the Cassandra adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
   reverse: true,
-  conditions: 'version',
+  conditions: 'columns',
   // One mutation of one partition, of at most `maxBatchBytes`.
   atomic: Object.freeze({ scope: 'partition', max: maxBatch, isolated: true }),
   eventual: true,

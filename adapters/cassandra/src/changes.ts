@@ -1,5 +1,6 @@
 import type { Row, SchemaColumn } from '@rowkey/store/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
+import { quoted } from './client/cql.js'
 import { text } from './client/native-bytes.js'
 import type { Bound } from './client/session.js'
 import type { TableContext } from './context.js'
@@ -8,7 +9,13 @@ import type { TableContext } from './context.js'
 export type Condition =
   | { readonly kind: 'absent' | 'present' }
   /** Only the properties that are present are compared. */
-  | { readonly kind: 'seen'; readonly version?: string; readonly cell?: ExpiryCell }
+  | {
+      readonly kind: 'seen'
+      readonly version?: string
+      readonly cell?: ExpiryCell
+      /** Positions of value columns whose values must still be those of `row`. */
+      readonly same?: { readonly columns: readonly number[]; readonly row: Row }
+    }
 
 /** Puts a row, whatever exists; or only if none exists. */
 export async function insertRow(table: TableContext, row: Row, now: number, ifNotExists: boolean): Promise<Bound> {
@@ -52,7 +59,7 @@ export function updateRow(table: TableContext, row: Row, set: readonly number[],
 
 export function deleteRow(table: TableContext, key: Row, condition?: Condition): Bound {
   if (condition === undefined) return { query: table.statements.delete(''), params: table.keyBytes(key) }
-  const { text, params } = conditionOf(condition)
+  const { text, params } = conditionOf(table, condition)
   return { query: table.statements.delete(text), params: [...table.keyBytes(key), ...params] }
 }
 
@@ -69,15 +76,18 @@ function updated(
   condition: Condition,
   ttl: Buffer,
 ): Bound {
-  const { text, params } = conditionOf(condition)
+  const { text, params } = conditionOf(table, condition)
   const hasTtl = table.mode === 'native'
   const query = table.statements.update(columns, hasTtl, text)
   return { query, params: [...(hasTtl ? [ttl] : []), ...values, ...table.keyBytes(row), ...params] }
 }
 
-function conditionOf(condition: Condition): { readonly text: string; readonly params: (Buffer | null)[] } {
+function conditionOf(
+  { schema, writers }: TableContext,
+  condition: Condition,
+): { readonly text: string; readonly params: (Buffer | null)[] } {
   if (condition.kind !== 'seen') return { text: condition.kind === 'present' ? ' IF EXISTS' : ' IF NOT EXISTS', params: [] }
-  const { version, cell } = condition
+  const { version, cell, same } = condition
   const [texts, params]: [string[], (Buffer | null)[]] = [[], []]
   if (version !== undefined) {
     texts.push('"rk_version" = ?')
@@ -86,6 +96,10 @@ function conditionOf(condition: Condition): { readonly text: string; readonly pa
   if (cell !== undefined) {
     texts.push('"rk_expires" = ?')
     params.push(cellBytes(cell))
+  }
+  for (const column of same?.columns ?? []) {
+    texts.push(`${quoted((schema.columns[column] as SchemaColumn).physical)} = ?`)
+    params.push(bytesAt(writers, same?.row ?? [], column))
   }
   return { text: ` IF ${texts.join(' AND ')}`, params }
 }

@@ -1,4 +1,4 @@
-import { inParallel, partitionOf, rowWeight } from '@rowkey/store/adapter'
+import { inParallel, isUnconditional, partitionOf, rowWeight } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
@@ -113,10 +113,7 @@ function groupsOf(batch: readonly Mutation[], tableOf: TableOf): readonly Group[
     if (before?.schema !== mutation.schema || !isSamePartition(mutation.schema, before.row, mutation.row)) partition = partitionOf(mutation)
     before = mutation
     // A mutation that is sent again has a timestamp of its own, and a request has only one.
-    const isAlone =
-      mutation.version !== undefined ||
-      (mutation.kind !== 'put' && mutation.kind !== 'delete') ||
-      table.session.timestamps.of(mutation) !== undefined
+    const isAlone = !isUnconditional(mutation) || table.session.timestamps.of(mutation) !== undefined
     const weight = isAlone ? 0 : rowWeight(mutation.row)
     const found = isAlone ? undefined : open.get(partition)
     if (found !== undefined && found.indexes.length < maxBatch && found.weight + weight <= groupWeight) {

@@ -5,7 +5,7 @@ import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 export function capabilitiesOf(transactions: boolean): Capabilities {
   return Object.freeze({
     reverse: true,
-    conditions: 'version',
+    conditions: 'columns',
     // A get of several rows is not isolated from transactions: it may see one of two rows that are written together.
     atomic: Object.freeze(
       transactions ? { scope: 'store', max: maxInTransaction, isolated: false } : { scope: 'row', max: 1, isolated: true },

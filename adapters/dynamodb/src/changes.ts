@@ -1,25 +1,34 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
-import { keyOf, type Mutation } from '@rowkey/store/adapter'
+import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type SchemaColumn } from '@rowkey/store/adapter'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
-export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & (
-  { readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete }
-)
+export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & {
+  /** Whether it was computed from an item that was read: then a failed condition only means that the item has changed since. */
+  readonly isComputed?: boolean
+} & ({ readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete })
 
-/** @throws RowkeyError `LIMIT_EXCEEDED` */
-export function requestOf(mutation: Mutation, format: ItemFormat, now: number): NativeRequest {
+/**
+ * @param seen what must still be so in the existing item, besides what the mutation requires
+ * @throws RowkeyError `LIMIT_EXCEEDED`
+ */
+export function requestOf(mutation: Mutation, format: ItemFormat, now: number, seen?: Expression): NativeRequest {
   const { kind, row, schema } = mutation
-  const condition = conditionOf(mutation, now)
+  const added = kind === 'update' ? additionsOf(mutation, format) : undefined
+  const condition = conditionOf(
+    mutation,
+    now,
+    [seen, added?.condition].filter((one) => one !== undefined),
+  )
   const common = { mutation, format, isConditional: condition !== undefined }
   const TableName = schema.name
   if (kind === 'delete') {
     return { ...common, remove: { TableName, Key: format.keyToWrite(keyOf(mutation)), ...conditionInput(condition) } }
   }
   if (kind !== 'update') return { ...common, put: { TableName, Item: format.encode(row, keyOf(mutation)), ...conditionInput(condition) } }
-  const { text, names, values } = updateOf(format.changes(row, mutation.set))
-  const { text: isThere, names: asked, values: operands } = condition as Condition
-  const whole: Condition = { text: isThere, names: { ...asked, ...names }, values: { ...operands, ...values } }
+  const { text, names, values } = updateOf(format.changes(row, mutation.set), added?.set)
+  const { text: isThere, names: asked, values: operands } = condition as Expression
+  const whole: Expression = { text: isThere, names: { ...asked, ...names }, values: { ...operands, ...values } }
   return {
     ...common,
     update: { TableName, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: text, ...conditionInput(whole) },
@@ -27,14 +36,17 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number): 
 }
 
 /** `SET #0 = :0, … REMOVE #1, …`; no text if nothing changes. */
-function updateOf(changes: ReturnType<ItemFormat['changes']>): {
+function updateOf(
+  changes: ReturnType<ItemFormat['changes']>,
+  added: readonly string[] = [],
+): {
   readonly text: string | undefined
   readonly names: Record<string, string>
   readonly values: Item
 } {
   const names: Record<string, string> = {}
   const values: Item = {}
-  const set: string[] = []
+  const set = [...added]
   const removed: string[] = []
   changes.forEach(([name, attribute], i) => {
     names[`#${i}`] = name
@@ -48,31 +60,85 @@ function updateOf(changes: ReturnType<ItemFormat['changes']>): {
   return { text: parts.length === 0 ? undefined : parts.join(' '), names, values }
 }
 
-/** A condition in the form of DynamoDB. */
-interface Condition {
+/** A condition, or a part of one, in the form of DynamoDB. */
+export interface Expression {
   readonly text: string
   readonly names: Record<string, string>
   readonly values: Item
 }
 
 /** The condition of a mutation; undefined = none. For a condition, an expired row does not exist. */
-function conditionOf({ kind, schema, version }: Mutation, now: number): Condition | undefined {
-  if (version === undefined && (kind === 'put' || kind === 'delete')) return undefined
+function conditionOf(mutation: Mutation, now: number, others: readonly Expression[]): Expression | undefined {
+  const { kind, schema, version } = mutation
+  if (isUnconditional(mutation) && others.length === 0) return undefined
   const expires = schema.expiryIndex >= 0
   const names = { '#p': 'p', ...(expires ? { '#e': 'rk_expires' } : {}) }
   const values: Item = expires ? { ':now': { N: String(now) } } : {}
   if (kind === 'insert') return { text: `attribute_not_exists(#p)${expires ? ' OR #e <= :now' : ''}`, names, values }
   const isThere = `attribute_exists(#p)${expires ? ' AND (attribute_not_exists(#e) OR #e > :now)' : ''}`
-  if (version === undefined) return { text: isThere, names, values }
+  const versioned =
+    version === undefined ? [] : [{ text: '#v = :version', names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
+  return allOf([{ text: isThere, names, values }, ...versioned, ...others])
+}
+
+function allOf(parts: readonly Expression[]): Expression {
   return {
-    text: `${isThere} AND #v = :version`,
-    names: { ...names, '#v': 'rk_version' },
-    values: { ...values, ':version': { S: version } },
+    text: parts.map(({ text }) => text).join(' AND '),
+    names: Object.assign({}, ...parts.map(({ names }) => names)) as Record<string, string>,
+    values: Object.assign({}, ...parts.map(({ values }) => values)) as Item,
   }
 }
 
+/**
+ * The additions of an update: how they are set, and the condition that no sum is outside of its column. A server adds numbers of 38 digits
+ * exactly.
+ */
+function additionsOf(
+  { schema, additions = [] }: Extract<Mutation, { kind: 'update' }>,
+  format: ItemFormat,
+): { readonly set: readonly string[]; readonly condition: Expression } | undefined {
+  if (additions.length === 0) return undefined
+  const set: string[] = []
+  const conditions = additions.map(({ column: at, by }, i): Expression => {
+    const column = schema.columns[at] as SchemaColumn
+    const [name, amount, start, least, most] = [`#a${i}`, `:a${i}`, `:a${i}from`, `:a${i}least`, `:a${i}most`]
+    set.push(`${name} = if_not_exists(${name}, ${start}) + ${amount}`)
+    const { from, to } = summable(column, by)
+    const within = `(${name} >= ${least} AND ${name} <= ${most})`
+    const text = sumOf(column, null, by) === undefined ? within : `(attribute_not_exists(${name}) OR ${within})`
+    const values: Item = {
+      [amount]: { N: String(by) },
+      [start]: format.attribute(at, startOf(column)),
+      [least]: { N: from },
+      [most]: { N: to },
+    }
+    return { text, names: { [name]: column.physical }, values }
+  })
+  return { set, condition: allOf(conditions) }
+}
+
+/** Equality with the attributes of an item that was read, or their absence. */
+export function sameAs(item: Item, names: readonly string[]): Expression {
+  const parts = names.map((physical, i): Expression => {
+    const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined
+    const name = { [`#s${i}`]: physical }
+    if (attribute === undefined) return { text: `attribute_not_exists(#s${i})`, names: name, values: {} }
+    const isEmpty = attribute.S?.length === 0 || attribute.B?.length === 0
+    // Compatible servers refuse empty operands.
+    const type = attribute.S === undefined ? 'B' : 'S'
+    return isEmpty
+      ? {
+          text: `(attribute_type(#s${i}, :s${i}) AND size(#s${i}) = :s${i}size)`,
+          names: name,
+          values: { [`:s${i}`]: { S: type }, [`:s${i}size`]: { N: '0' } },
+        }
+      : { text: `#s${i} = :s${i}`, names: name, values: { [`:s${i}`]: attribute } }
+  })
+  return allOf(parts)
+}
+
 /** A condition as parameters of a command. */
-function conditionInput(condition: Condition | undefined): {
+function conditionInput(condition: Expression | undefined): {
   ConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
   ExpressionAttributeValues?: Item

@@ -1,5 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { conflict, failed, isExpired, isRowkeyError, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import {
+  conflict,
+  dependsOnValues,
+  failed,
+  isExpired,
+  judge,
+  isRowkeyError,
+  keyOf,
+  missing,
+  unknown,
+  unprocessed,
+} from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
@@ -29,11 +40,15 @@ export async function refusalOf(
   const { kind, version, row, schema } = mutation
   try {
     if (given === undefined && kind === 'insert') return conflict()
-    if (given === undefined && version === undefined) return missing
+    if (given === undefined && version === undefined && !dependsOnValues(mutation)) return missing
     const item = given ?? (await currentItem(client, request, options))
     if (item === undefined) return missing
     const current = format.rowOf(row, item, format.reader())
     if (isExpired(schema, current, options.now)) return kind === 'insert' ? unprocessed : missing
+    if (dependsOnValues(mutation)) {
+      const verdict = judge(mutation, current)
+      return verdict.kind === 'outcome' ? verdict.outcome : unprocessed // it has changed since
+    }
     // The row got this version after the write. That is only visible if the server did not return the item, so that it was read later.
     if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
     return conflict(current)

@@ -58,6 +58,11 @@ export class ItemFormat {
     return item
   }
 
+  /** The attribute of a value that is not null. */
+  attribute(position: number, value: Value): AttributeValue {
+    return (this.fields[position - this.schema.keyLength] as Field).codec.toAttribute(value)
+  }
+
   /** The attributes of some positions of a row; undefined = remove the attribute. */
   changes(row: Row, positions: readonly number[]): readonly (readonly [name: string, attribute: AttributeValue | undefined])[] {
     return this.fields.flatMap(({ position, physical, codec }) => {

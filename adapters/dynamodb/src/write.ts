@@ -7,13 +7,14 @@ import type {
   TransactionCanceledException,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { applied, atomicScope, failed, failedBy, inParallel, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import { applied, appliedTo, atomicScope, failed, failedBy, inParallel, tableNotFound, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { createHash } from 'node:crypto'
 import { capabilitiesOf } from './capabilities.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
+import { isJudged, judgedRequest, type Changed } from './judged.js'
 import { addressOf } from './get.js'
 import { name } from './options.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
@@ -90,8 +91,9 @@ async function sendAll(
     const cause = withoutTransactions(prepared.length)
     return prepared.map(() => failed(cause))
   }
-  const requests = prepared.filter(isRequest)
-  if (requests.length < prepared.length) return prepared.map((one) => (isRequest(one) ? unprocessed : one))
+  const known = await Promise.all(prepared.map((one) => (isRequest(one) && isJudged(one) ? judgedRequest(client, one, options) : one)))
+  const requests = known.filter(isRequest)
+  if (requests.length < known.length) return known.map((one) => (isRequest(one) ? unprocessed : one))
   return options.cancellation?.isOver === true ? prepared.map(() => unprocessed) : writeAtomic(client, requests, token, options)
 }
 
@@ -106,15 +108,51 @@ const withoutTransactions = (writes: number): Error =>
 
 /** Applies one mutation by a separate call. */
 async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
+  const { mutation, format } = request
+  if (mutation.conditions !== undefined) return writeJudged(client, request, options)
+  const outcome = await sendOne(client, request, options)
+  if (outcome.kind === 'stale') return unprocessed
+  if (outcome.kind !== 'missing' || mutation.kind !== 'update' || mutation.create === undefined) return outcome
+  return writeJudged(client, { mutation, format }, options) // usually the row exists
+}
+
+/** How often a change is computed again because another write has changed the row. */
+const maxLooks = 10
+
+/** A change that is computed from the existing item, and written if what it was computed from is still the same. */
+async function writeJudged(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<Outcome> {
+  const isOver = (): boolean => options.cancellation?.isOver === true
+  for (let look = 0; look < maxLooks && !isOver(); look++) {
+    const judged = await judgedRequest(client, changed, options)
+    if (!isRequest(judged)) return judged
+    if (isOver()) break // while the item was read
+    const outcome = await sendOne(client, judged, options)
+    if (outcome.kind !== 'stale') return withCreated(outcome, changed.mutation, judged)
+  }
+  return unprocessed
+}
+
+/** A put does not return its item. */
+function withCreated(outcome: Outcome, asked: Mutation, { mutation: { row, kind } }: NativeRequest): Outcome {
+  const returns = asked.kind === 'update' && asked.returns === true
+  return returns && outcome.kind === 'applied' && kind !== 'update' ? appliedTo(row) : outcome
+}
+
+const stale = Object.freeze({ kind: 'stale' } as const)
+
+async function sendOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome | typeof stale> {
+  const { mutation, format } = request
+  const returns = mutation.kind === 'update' && mutation.returns === true
   try {
-    await inRequest<unknown>(options, (how) => {
+    const answer = await inRequest<{ readonly Attributes?: Item | undefined }>(options, (how) => {
       if ('put' in request) return client.send(new PutOnce(request.put as never), how)
       if ('remove' in request) return client.send(new DeleteOnce(request.remove as never), how)
-      return client.send(new UpdateOnce(request.update as never), how)
+      return client.send(new UpdateOnce({ ...request.update, ...(returns ? { ReturnValues: 'ALL_NEW' } : {}) } as never), how)
     })
-    return applied
+    return returns && answer.Attributes !== undefined ? appliedTo(format.rowOf(mutation.row, answer.Attributes, format.reader())) : applied
   } catch (error) {
     if (isNamed(error, 'ConditionalCheckFailedException')) {
+      if (request.isComputed === true) return stale
       return refusalOf(client, request, (error as ConditionalCheckFailedException).Item, options)
     }
     if (isNamed(error, 'ResourceNotFoundException')) return failed(tableNotFound(request.mutation.schema.name))
@@ -192,7 +230,7 @@ async function canceled(
 ): Promise<Outcome> {
   switch (reason?.Code) {
     case 'ConditionalCheckFailed':
-      return refusalOf(client, request, reason.Item, options)
+      return request.isComputed === true ? unprocessed : refusalOf(client, request, reason.Item, options)
     case undefined:
     case 'None':
     case 'TransactionConflict':

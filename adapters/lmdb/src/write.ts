@@ -1,4 +1,17 @@
-import { applied, conflict, failed, failedBy, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import {
+  applied,
+  appliedTo,
+  conflict,
+  dependsOnValues,
+  failed,
+  failedBy,
+  isUnconditional,
+  judge,
+  keyOf,
+  missing,
+  unknown,
+  unprocessed,
+} from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { keyTooLong } from './errors.js'
 import { CommitFailure, type Committer } from './file/committer.js'
@@ -20,7 +33,7 @@ interface Prepared {
 }
 
 /** A mutation whose condition holds, with the record to write; none = delete. */
-type Accepted = Pick<Prepared, 'table' | 'key' | 'record'>
+type Accepted = Pick<Prepared, 'mutation' | 'table' | 'key' | 'record'>
 
 type Step = (prepared: readonly (Prepared | Outcome)[], now: number) => readonly Outcome[]
 
@@ -75,8 +88,7 @@ function writeEach(prepared: readonly (Prepared | Outcome)[], now: number): read
   return prepared.map((one) => {
     const checked = check(one, now)
     if (!isAccepted(checked)) return checked
-    apply(checked)
-    return applied
+    return apply(checked)
   })
 }
 
@@ -85,8 +97,7 @@ function writeAll(prepared: readonly (Prepared | Outcome)[], now: number): reado
   const checks = prepared.map((one) => check(one, now))
   const accepted = checks.filter(isAccepted)
   if (accepted.length < checks.length) return checks.map((one) => (isAccepted(one) ? unprocessed : one))
-  for (const one of accepted) apply(one)
-  return checks.map(() => applied)
+  return accepted.map(apply)
 }
 
 const isPrepared = (one: Prepared | Outcome): one is Prepared => 'key' in one
@@ -97,13 +108,23 @@ function check(one: Prepared | Outcome, now: number): Accepted | Outcome {
   try {
     const { mutation, table, key } = one
     table.mustLive()
-    const { kind, version, row } = mutation
-    if (version === undefined && (kind === 'put' || kind === 'delete')) return one
+    const { row } = mutation
+    if (isUnconditional(mutation)) return one
     const found = table.environment.db.getBinary(key)
     const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
-    const refused = refusal(one, current)
-    if (refused !== undefined) return refused
-    return kind === 'update' ? { table, key, record: table.rows.format.patch(current as Buffer, row, mutation.set) } : one
+    if (!dependsOnValues(mutation)) {
+      const refused = refusal(one, current)
+      if (refused !== undefined) return refused
+      return mutation.kind === 'update' ? { ...one, record: table.rows.format.patch(current as Buffer, row, mutation.set) } : one
+    }
+    const verdict = judge(mutation, current === undefined ? undefined : table.rows.rowOf(row, current))
+    if (verdict.kind === 'outcome') return verdict.outcome
+    if (verdict.kind === 'remove') return { ...one, record: undefined }
+    const { format } = table.rows
+    return {
+      ...one,
+      record: verdict.kind === 'store' ? format.encode(verdict.row) : format.patch(current as Buffer, verdict.row, verdict.set),
+    }
   } catch (cause) {
     return failedBy(cause)
   }
@@ -118,8 +139,10 @@ function refusal({ mutation, table }: Prepared, current: Buffer | undefined): Ou
   return version === undefined || rows.format.version(current) === version ? undefined : conflict(rows.rowOf(row, current))
 }
 
-function apply({ table, key, record }: Accepted): void {
+function apply({ mutation, table, key, record }: Accepted): Outcome {
   const { db } = table.environment
   if (record === undefined) db.removeSync(key)
   else db.putSync(key, record as Buffer)
+  if (record === undefined || mutation.kind !== 'update' || mutation.returns !== true) return applied
+  return appliedTo(table.rows.rowOf(mutation.row, record))
 }

@@ -3,7 +3,7 @@ import type { Capabilities } from '@rowkey/store/adapter'
 /** What the memory adapter can do. */
 export const capabilities: Capabilities = Object.freeze({
   reverse: true,
-  conditions: 'version',
+  conditions: 'columns',
   // A batch is applied in one synchronous call, so nothing runs between its writes.
   atomic: Object.freeze({ scope: 'store', max: Number.MAX_SAFE_INTEGER, isolated: true }),
   eventual: false,

@@ -1,5 +1,17 @@
-import { applied, conflict, failedBy, keyOf, latin1String, missing, unprocessed } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, Row, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import {
+  applied,
+  appliedTo,
+  conflict,
+  dependsOnValues,
+  failedBy,
+  isUnconditional,
+  judge,
+  keyOf,
+  latin1String,
+  missing,
+  unprocessed,
+} from '@rowkey/store/adapter'
+import type { Mutation, Outcome, Row, TableSchema, Verdict, WriteOptions } from '@rowkey/store/adapter'
 import type { MemoryTable } from './table.js'
 
 /** Where the rows of a mutation live. */
@@ -12,28 +24,44 @@ class Accepted {
   readonly rowkey: string
   /** The existing record; undefined if it was not looked up. */
   readonly current: Row | undefined
+  /** What it makes of the existing row, if it has to be computed from that row. */
+  readonly verdict: Verdict | undefined
 
-  constructor(mutation: Mutation, table: MemoryTable, rowkey: string, current: Row | undefined) {
+  constructor(mutation: Mutation, table: MemoryTable, rowkey: string, current: Row | undefined, verdict: Verdict | undefined) {
     this.mutation = mutation
     this.table = table
     this.rowkey = rowkey
     this.current = current
+    this.verdict = verdict
   }
 
-  apply(): void {
-    const { mutation, rowkey } = this
+  apply(): Outcome {
+    const { mutation, rowkey, verdict } = this
     const { stored, rows } = this.table
-    switch (mutation.kind) {
+    const change = verdict ?? mutation
+    switch (change.kind) {
+      case 'delete':
+      case 'remove':
+        stored.records.delete(rowkey)
+        return applied
+      case 'update':
+      case 'patch': {
+        const record = rows.patched(this.current as Row, change.row, change.set)
+        stored.records.set(rowkey, record)
+        return this.returns ? appliedTo(rows.toRow(record)) : applied
+      }
       case 'put':
       case 'insert':
-        stored.records.set(rowkey, rows.toRecord(mutation.row))
-        return
-      case 'update':
-        stored.records.set(rowkey, rows.patched(this.current as Row, mutation.row, mutation.set))
-        return
-      case 'delete':
-        stored.records.delete(rowkey)
+      case 'store':
+        stored.records.set(rowkey, rows.toRecord(change.row))
+        return this.returns ? appliedTo(change.row) : applied
+      case 'outcome':
+        return change.outcome
     }
+  }
+
+  private get returns(): boolean {
+    return this.mutation.kind === 'update' && this.mutation.returns === true
   }
 }
 
@@ -47,8 +75,7 @@ export function writeEach(batch: readonly Mutation[], options: WriteOptions, tab
 function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
   const checked = check(mutation, now, tableOf)
   if (!(checked instanceof Accepted)) return checked
-  checked.apply()
-  return applied
+  return checked.apply()
 }
 
 /** Checks all mutations, then writes all. The checks may fail, the writes cannot. */
@@ -56,8 +83,7 @@ export function writeAll(batch: readonly Mutation[], options: WriteOptions, tabl
   const checks = batch.map((mutation) => check(mutation, options.now, tableOf))
   const accepted = checks.filter((one) => one instanceof Accepted)
   if (accepted.length < checks.length) return checks.map((one) => (one instanceof Accepted ? unprocessed : one))
-  for (const one of accepted) one.apply()
-  return checks.map(() => applied)
+  return accepted.map((one) => one.apply())
 }
 
 function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Outcome {
@@ -65,12 +91,14 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
     const table = tableOf(mutation.schema)
     const rowkey = latin1String(keyOf(mutation).bytes)
     const { records } = table.stored
-    if (mutation.version === undefined && (mutation.kind === 'put' || mutation.kind === 'delete')) {
-      return new Accepted(mutation, table, rowkey, undefined)
-    }
+    if (isUnconditional(mutation)) return new Accepted(mutation, table, rowkey, undefined, undefined)
     const found = records.get(rowkey)
     const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
-    return refusal(mutation, current, table) ?? new Accepted(mutation, table, rowkey, current)
+    if (dependsOnValues(mutation)) {
+      const verdict = judge(mutation, current === undefined ? undefined : table.rows.toRow(current))
+      return verdict.kind === 'outcome' ? verdict.outcome : new Accepted(mutation, table, rowkey, current, verdict)
+    }
+    return refusal(mutation, current, table) ?? new Accepted(mutation, table, rowkey, current, undefined)
   } catch (cause) {
     return failedBy(cause)
   }

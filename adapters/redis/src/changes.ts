@@ -1,4 +1,15 @@
-import { conflict, failedBy, keyOf, missing, type Mutation, type Outcome, type TableSchema } from '@rowkey/store/adapter'
+import type { RecordRows } from '@rowkey/record'
+import {
+  conflict,
+  dependsOnValues,
+  failedBy,
+  judge,
+  keyOf,
+  missing,
+  type Mutation,
+  type Outcome,
+  type TableSchema,
+} from '@rowkey/store/adapter'
 import { toBuffer } from './keys.js'
 import type { Place } from './shards/shard.js'
 import type { Change } from './shards/write-queue.js'
@@ -11,7 +22,7 @@ export type TableOf = (schema: TableSchema) => RedisTable
 export interface Prepared extends Place {
   readonly mutation: Mutation
   readonly table: RedisTable
-  /** undefined for an update, which needs the existing row. */
+  /** undefined if it needs the existing row. */
   readonly change: Change | undefined
 }
 
@@ -31,8 +42,9 @@ export function prepare(mutation: Mutation, tableOf: TableOf, now: number): Prep
 export const isPrepared = (one: Prepared | Outcome): one is Prepared => 'shard' in one
 export const isChange = (one: Change | Outcome): one is Change => 'key' in one
 
-function changeOf({ kind, row, version, schema }: Mutation, { rows }: RedisTable, key: Buffer, at: number): Change | undefined {
-  if (kind === 'update') return undefined
+function changeOf(mutation: Mutation, { rows }: RedisTable, key: Buffer, at: number): Change | undefined {
+  const { kind, row, version, schema } = mutation
+  if (kind === 'update' || dependsOnValues(mutation)) return undefined
   const condition = version ?? ''
   const now = schema.expiryIndex < 0 ? '' : String(at)
   if (kind === 'delete') {
@@ -44,18 +56,49 @@ function changeOf({ kind, row, version, schema }: Mutation, { rows }: RedisTable
   return { kind: kind === 'put' && version !== undefined ? 'putVersion' : kind, key, record, expiry, condition, now }
 }
 
-/** The change that an update makes to the existing record, or its outcome if it must not be applied. */
-export function updateOf({ mutation, table, rowkey }: Prepared, found: Buffer | null, now: number): Change | Outcome {
-  const { schema, row, version } = mutation
-  const { rows } = table
-  const set = mutation.kind === 'update' ? mutation.set : []
+/** The change that a mutation makes to the existing record, or its outcome if it must not be applied. */
+export function changeOn(prepared: Prepared, found: Buffer | null, now: number): Change | Outcome {
   try {
-    if (found === null || rows.isExpired(found, now)) return missing
-    if (version !== undefined && rows.format.version(found) !== version) return conflict(rows.rowOf(row, found))
-    const record = toBuffer(rows.format.patch(found, row, set))
-    const expiry = schema.expiryIndex < 0 ? null : rows.format.expiry(record)
-    return { kind: 'replace', key: rowkey, record, expiry: expiry === null ? '' : String(expiry), condition: found, now: '' }
+    const isDead = found !== null && prepared.table.rows.isExpired(found, now)
+    const current = isDead || found === null ? undefined : found
+    const { mutation } = prepared
+    if (mutation.kind === 'update' && !dependsOnValues(mutation)) return updateOf(prepared, mutation, current)
+    return judgedChange(prepared, found, current)
   } catch (cause) {
     return failedBy(cause)
   }
+}
+
+/** Of an update that writes values only, so that the row need not be read from its record. */
+function updateOf({ table: { rows }, rowkey }: Prepared, mutation: Update, current: Buffer | undefined): Change | Outcome {
+  const { row, version, set, schema } = mutation
+  if (current === undefined) return missing
+  if (version !== undefined && rows.format.version(current) !== version) return conflict(rows.rowOf(row, current))
+  return replaced(schema, rowkey, current, rows, rows.format.patch(current, row, set))
+}
+
+function judgedChange(prepared: Prepared, found: Buffer | null, current: Buffer | undefined): Change | Outcome {
+  const { mutation, table, rowkey } = prepared
+  const { rows } = table
+  const verdict = judge(mutation, current === undefined ? undefined : rows.rowOf(mutation.row, current))
+  switch (verdict.kind) {
+    case 'outcome':
+      return verdict.outcome
+    case 'remove':
+      return { kind: 'remove', key: rowkey, record: nothing, expiry: '', condition: found ?? nothing, now: '' }
+    case 'store':
+      return replaced(mutation.schema, rowkey, found, rows, rows.format.encode(verdict.row))
+    case 'patch':
+      return replaced(mutation.schema, rowkey, found, rows, rows.format.patch(current as Buffer, verdict.row, verdict.set))
+  }
+}
+
+type Update = Extract<Mutation, { kind: 'update' }>
+
+/** A new record in place of the one that was found, or of none. */
+function replaced(schema: TableSchema, key: Buffer, found: Buffer | null, { format }: RecordRows, bytes: Uint8Array): Change {
+  const record = toBuffer(bytes)
+  const expiry = schema.expiryIndex < 0 ? null : format.expiry(record)
+  const kind = found === null ? 'create' : 'replace'
+  return { kind, key, record, expiry: expiry === null ? '' : String(expiry), condition: found ?? '', now: '' }
 }

@@ -1,7 +1,18 @@
-import { atomicScope, failed, unknown, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import {
+  appliedTo,
+  atomicScope,
+  dependsOnValues,
+  failed,
+  inTime,
+  unknown,
+  unprocessed,
+  type Mutation,
+  type Outcome,
+  type WriteOptions,
+} from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { capabilities } from './capabilities.js'
-import { isChange, isPrepared, prepare, updateOf, type Prepared, type TableOf } from './changes.js'
+import { changeOn, isChange, isPrepared, prepare, type Prepared, type TableOf } from './changes.js'
 import { outcomeOf, outcomeOfRead } from './outcomes.js'
 import { byShard, type Shard } from './shards/shard.js'
 import type { Change, ScriptResult } from './shards/write-queue.js'
@@ -61,7 +72,35 @@ async function writeShard(
   const updates = indexes.filter(isUpdate)
   if (updates.length === 0) return writeChanges(shard, indexes, at, options, outcomes)
   const others = indexes.filter((index) => !isUpdate(index))
-  await Promise.all([writeChanges(shard, others, at, options, outcomes), updateShard(shard, updates, at, options, outcomes)])
+  const update = (): Promise<void> => updateShard(shard, updates, at, options, outcomes)
+  // Of many increments of one row, each would make all others read the row again.
+  const inTurn = updates.map(at).filter(({ mutation }) => dependsOnValues(mutation))
+  const updating = inTurn.length === 0 ? update() : updateInTurn(shard, inTurn, update, options, () => leave(updates, outcomes))
+  await Promise.all([writeChanges(shard, others, at, options, outcomes), updating])
+}
+
+/** Updates when the calls of this process that change the same rows are done. */
+async function updateInTurn(
+  shard: Shard,
+  rows: readonly Prepared[],
+  update: () => Promise<void>,
+  { cancellation }: WriteOptions,
+  abandon: () => void,
+): Promise<void> {
+  const turn = shard.turns.take(rows.map(({ rowkey }) => rowkey.toString('latin1')))
+  try {
+    await inTime(cancellation, turn.ready)
+  } catch {
+    abandon()
+    turn.end()
+    return
+  }
+  await update().finally(turn.end)
+}
+
+/** Nobody waits for these mutations any more, and they were not sent. */
+function leave(indexes: readonly number[], outcomes: Outcome[]): void {
+  for (const index of indexes) outcomes[index] = unprocessed
 }
 
 async function writeChanges(
@@ -108,18 +147,24 @@ async function updateShard(
     const results = await shard.writes.each(changes, cancellation)
     left = changing.filter((index, i) => {
       const result = results[i] as ScriptResult
-      if (result !== 'stale') outcomes[index] = outcomeOf(result, at(index))
+      if (result !== 'stale') outcomes[index] = withRow(outcomeOf(result, at(index)), at(index), changes[i] as Change)
       return result === 'stale'
     })
   }
   for (const index of left) outcomes[index] = unprocessed
 }
 
+/** The outcome, with the row of the record that was written if the mutation asks for it. */
+function withRow(outcome: Outcome, { mutation, table }: Prepared, { record }: Change): Outcome {
+  const isAsked = outcome.kind === 'applied' && mutation.kind === 'update' && mutation.returns === true
+  return isAsked ? appliedTo(table.rows.rowOf(mutation.row, record)) : outcome
+}
+
 /** The changes of updates of one shard, computed from the rows as they are now. */
 async function changesOf(shard: Shard, updates: readonly Prepared[], now: number): Promise<readonly (Change | Outcome)[]> {
   try {
     const records = await shard.gets.get(updates.map(({ rowkey }) => rowkey))
-    return updates.map((one, i) => updateOf(one, records[i] ?? null, now))
+    return updates.map((one, i) => changeOn(one, records[i] ?? null, now))
   } catch (cause) {
     return updates.map(() => outcomeOfRead(cause))
   }

@@ -181,7 +181,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   private refuseLack({ name, writes, expiryIndex, versionIndex }: TableSchema): void {
     const { conditions } = this.adapter.capabilities
     const adapter = this.adapter.name
-    if (writes === 'plain' || conditions === 'version') return
+    if (writes === 'plain' || conditions === 'version' || conditions === 'columns') return
     if (conditions === 'presence') {
       if (expiryIndex < 0 && versionIndex < 0) return
       const needs = versionIndex < 0 ? 'expiry in its conditions' : 'versions'

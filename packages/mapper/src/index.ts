@@ -14,8 +14,22 @@ export type {
   Repository,
   TableMethods,
   Written,
+  WrittenRow,
 } from './repository-types.js'
-export type { BatchOptions, ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write/write-options.js'
+export type {
+  BatchOptions,
+  ChangeOptions,
+  CreateValues,
+  IfOptions,
+  IncrementOptions,
+  InsertOptions,
+  OperationOptions,
+  PutOptions,
+  ReturningOptions,
+  UpdateOptions,
+  UpsertOptions,
+  WriteOptions,
+} from './write/write-options.js'
 export type { LoadProgress } from './load/load-windows.js'
 export type { Operation, OperationResult } from './write/operations.js'
 export type { PurgeOptions } from './purge-expired.js'

@@ -1,4 +1,5 @@
 import type {
+  InferAmounts,
   InferFullWhere,
   InferInsert,
   InferKey,
@@ -14,13 +15,28 @@ import type { CancelOptions } from './call/cancellation.js'
 import type { LoadProgress } from './load/load-windows.js'
 import type { Operation } from './write/operations.js'
 import type { FullScan, FullScanOptions, Scan, ScanOptions } from './scan/scan-types.js'
-import type { ChangeOptions, InsertOptions, OperationOptions, PutOptions, WriteOptions } from './write/write-options.js'
+import type {
+  ChangeOptions,
+  IncrementOptions,
+  InsertOptions,
+  OperationOptions,
+  PutOptions,
+  UpdateOptions,
+  UpsertOptions,
+  WriteOptions,
+} from './write/write-options.js'
 
 /** What a write resolves to: the whole key, generated parts included. */
 export interface Written<M extends Model> {
   readonly key: InferKey<M>
   /** The new version of the row, if the model declares one. */
   readonly version?: string
+}
+
+/** What a write with `returning` resolves to. */
+export interface WrittenRow<M extends Model> extends Written<M> {
+  /** The whole row after the write. */
+  readonly row: InferRow<M>
 }
 
 /** Options of reads by key. */
@@ -43,16 +59,16 @@ export interface TableMethods<M extends Model> {
   /**
    * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
    * again.
-   * @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`
+   * @throws RowkeyError with `ifVersion` or `if`: `ROW_NOT_FOUND`, `VERSION_CONFLICT`, `CONDITION_FAILED`
    */
-  put(row: InferInsert<M>, options?: PutOptions): Promise<Written<M>>
+  put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
   /** Puts many rows, in any order; of several with one key the last one stays. @throws RowkeyError `WRITE_INCOMPLETE` */
   putMany(rows: readonly InferInsert<M>[], options?: InsertOptions): Promise<void>
   /**
    * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
    * `VERSION_CONFLICT`
    */
-  delete(key: KeyOrRow<M>, options?: ChangeOptions): Promise<void>
+  delete(key: KeyOrRow<M>, options?: ChangeOptions<M>): Promise<void>
   /** @throws RowkeyError `WRITE_INCOMPLETE` */
   deleteMany(keys: readonly KeyOrRow<M>[], options?: WriteOptions): Promise<void>
   /**
@@ -94,9 +110,39 @@ export interface ConditionalMethods<M extends Model> {
   /**
    * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request and does not read the row, so only
    * the size of key and patch is checked, and checks of whole rows do not run. `modify()` does both.
-   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`, with `ifVersion`: `VERSION_CONFLICT`
+   * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`; with `ifVersion`: `VERSION_CONFLICT`; with `if`: `CONDITION_FAILED`
+   * @example
+   * ```ts
+   * await orders.update(key, { state: 'paid' }, { if: { state: 'open' } })
+   * const { row } = await orders.update(key, { note: null }, { returning: true })
+   * ```
    */
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: ChangeOptions): Promise<Written<M>>
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options: UpdateOptions<M> & { returning: true }): Promise<WrittenRow<M>>
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: UpdateOptions<M>): Promise<Written<M>>
+  /**
+   * Creates the row, or changes the given value columns of the existing one: what is left out becomes a default or null in a new row, and
+   * stays in an existing one. One atomic write on every store.
+   * @throws RowkeyError `NOT_SUPPORTED` on a store without conditions on columns
+   * @example
+   * ```ts
+   * await users.upsert({ id: 'ann', lastSeen: new Date() })
+   * ```
+   */
+  upsert(row: InferInsert<M>, options: UpsertOptions & { returning: true }): Promise<WrittenRow<M>>
+  upsert(row: InferInsert<M>, options?: UpsertOptions): Promise<Written<M>>
+  /**
+   * Adds amounts to integer and decimal columns, atomically: of concurrent increments none is lost. A null counts as 0. The row must exist,
+   * unless `create` is given. An increment whose outcome is unknown is not sent again: the caller gets `OUTCOME_UNKNOWN`.
+   * @throws RowkeyError `ROW_NOT_FOUND`, `OUT_OF_RANGE` if the column cannot hold the sum, `INVALID_VALUE`, `CONDITION_FAILED`,
+   * `VERSION_CONFLICT`, `NOT_SUPPORTED`
+   * @example
+   * ```ts
+   * await pages.increment({ path: '/' }, { hits: 1 }, { create: true })
+   * const { row } = await stock.increment({ sku: 'a-1' }, { count: -1 }, { if: { count: { gte: 1 } }, returning: true })
+   * ```
+   */
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options: IncrementOptions<M> & { returning: true }): Promise<WrittenRow<M>>
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: IncrementOptions<M>): Promise<Written<M>>
   /**
    * Reads the row, calls `change` to make a patch from it, and writes the patch if the row is still the same. Otherwise it starts again
    * after a random pause, up to `attempts` (8) times. So `change` may be called several times. If it returns undefined, nothing is written.
@@ -126,14 +172,16 @@ export interface LoadOptions extends InsertOptions {
 
 /** Writes that every table has, for `db.write()`. */
 export interface PlainOperations<M extends Model> {
-  put(row: InferInsert<M>, options?: OperationOptions<PutOptions>): Operation
-  delete(key: KeyOrRow<M>, options?: OperationOptions<ChangeOptions>): Operation
+  put(row: InferInsert<M>, options?: OperationOptions<PutOptions<M>>): Operation
+  delete(key: KeyOrRow<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
 }
 
 /** Conditional writes, for `db.write()`. */
 export interface ConditionalOperations<M extends Model> {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions>): Operation
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
+  upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions>): Operation
+  increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
 }
 
 /** The writes that a model's table has, for `db.write()`. */

@@ -18,7 +18,16 @@ import type { TableHandle } from './table/table-handle.js'
 import { modifyRow } from './write/modify.js'
 import { operationsOf, type RowOperations } from './write/operations.js'
 import { RowWrites } from './write/row-writes.js'
-import { noOptions, type ChangeOptions, type InsertOptions, type PutOptions, type WriteOptions } from './write/write-options.js'
+import {
+  noOptions,
+  type ChangeOptions,
+  type IncrementOptions,
+  type InsertOptions,
+  type PutOptions,
+  type UpdateOptions,
+  type UpsertOptions,
+  type WriteOptions,
+} from './write/write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -100,8 +109,16 @@ export class TableRepository {
     return this.handle.calls.run('put', oneRow, () => this.writes.insertOrPut('put', row, options))
   }
 
-  update(key: Given, patch: Given, options: ChangeOptions = noOptions): Promise<object> {
+  update(key: Given, patch: Given, options: UpdateOptions = noOptions): Promise<object> {
     return this.handle.calls.run('update', oneRow, () => this.writes.update(key, patch, options))
+  }
+
+  upsert(row: Given, options: UpsertOptions = noOptions): Promise<object> {
+    return this.handle.calls.run('upsert', oneRow, () => this.writes.upsert(row, options))
+  }
+
+  increment(key: Given, by: Given, options: IncrementOptions = noOptions): Promise<object> {
+    return this.handle.calls.run('increment', oneRow, () => this.writes.increment(key, by, options))
   }
 
   delete(key: Given, options: ChangeOptions = noOptions): Promise<void> {

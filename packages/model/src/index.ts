@@ -20,6 +20,8 @@ export { durationForm, durationMs, type Duration } from './duration.js'
 export type { SchemaChecks } from './checks.js'
 export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js'
 export type {
+  InferAmounts,
+  InferConditions,
   InferFullWhere,
   InferInsert,
   InferKey,

@@ -57,6 +57,8 @@ export {
 export type {
   Equals,
   Given,
+  InferAmounts,
+  InferConditions,
   InferInsert,
   InferKey,
   InferPatch,
@@ -85,6 +87,7 @@ export type {
   FullScanOptions,
   FullScanPage,
   GetOptions,
+  IncrementOptions,
   InsertOptions,
   LoadOptions,
   LoadProgress,
@@ -101,8 +104,11 @@ export type {
   ScanOptions,
   ScanPage,
   TableMethods,
+  UpdateOptions,
+  UpsertOptions,
   WriteOptions,
   Written,
+  WrittenRow,
 } from '@rowkey/mapper'
 export type { Explanation, QueryStats } from '@rowkey/store'
 export type { Adapter } from '@rowkey/store/adapter'

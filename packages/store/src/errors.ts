@@ -10,6 +10,13 @@ export interface StoreErrorDetails {
   CLIENT_OPTION: { readonly adapter: string; readonly option: string; readonly value: string }
   /** After `close()`. */
   CLOSED: Readonly<Record<string, never>>
+  /** The row exists, but does not meet the condition `if` on these columns. */
+  CONDITION_FAILED: {
+    readonly table: string
+    readonly key: Readonly<Record<string, unknown>>
+    readonly columns: readonly string[]
+    readonly index?: number
+  }
   CORRUPT_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
   CURSOR_MISMATCH: { readonly differs: 'table' | 'layout' | 'predicate' | 'direction' | 'store' }
@@ -36,6 +43,13 @@ export interface StoreErrorDetails {
     readonly index?: number
   }
   ORDER_UNAVAILABLE: { readonly table: string; readonly order: readonly string[] }
+  /** The sum of an increment is outside of its column. */
+  OUT_OF_RANGE: {
+    readonly table: string
+    readonly key: Readonly<Record<string, unknown>>
+    readonly column: string
+    readonly index?: number
+  }
   OUTCOME_UNKNOWN: { readonly table: string; readonly key: Readonly<Record<string, unknown>> }
   PARTITION_REQUIRED: { readonly table: string; readonly column: string }
   ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }

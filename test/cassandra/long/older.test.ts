@@ -58,6 +58,6 @@ describe('Cassandra 4.0', () => {
     test,
     afterAll,
     createAdapter: () => overSilentWire(connection),
-    capabilities: { reverse: true, conditions: 'version' },
+    capabilities: { reverse: true, conditions: 'columns' },
   })
 })

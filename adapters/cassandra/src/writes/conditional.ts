@@ -1,9 +1,10 @@
-import { applied, conflict, isExpired, missing, unprocessed } from '@rowkey/store/adapter'
+import { applied, conflict, dependsOnValues, isExpired, isUnconditional, missing, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
 import { refuseHeavy } from './batch-weight.js'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from '../changes.js'
 import { beforeSending, isNameUnknown, outcomeOf, unknownName } from '../outcomes.js'
 import type { Bound } from '../client/session.js'
+import { isJudged, judgedChange } from './judged.js'
 import type { TableContext, Stored } from '../context.js'
 
 // All writes of a conditional table are lightweight transactions, also puts and deletes. A plain write has a timestamp of another clock, so it
@@ -31,17 +32,20 @@ export async function writeTogether(
         mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
       ),
     )
-    const refusals = mutations.map((mutation, i) => refusal(table, mutation, known[i], now))
+    const judged = mutations.map((mutation, i) => judgedChange(table, mutation, known[i], now))
+    const refusals = mutations.map((mutation, i) => (judged[i] === undefined ? refusal(table, mutation, known[i], now) : judged[i].refused))
     if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
-    const wanted = mutations.flatMap((mutation, i) => (isLookOnly(table, mutation) ? [] : [[mutation, known[i]] as const]))
-    if (wanted.every(([mutation]) => isEmpty(mutation))) return mutations.map(() => applied)
-    const statements = await Promise.all(wanted.map(([mutation, stored]) => statementOf(table, mutation, stored, now)))
-    const [[first]] = wanted as [(typeof wanted)[number]]
-    const sent = wanted.some(([mutation]) => isConditional(mutation)) ? statements : [...statements, guard(table, first.row)]
+    const wanted = mutations.flatMap((mutation, i) =>
+      isLookOnly(table, mutation) ? [] : [{ mutation, known: known[i], change: judged[i] }],
+    )
+    if (wanted.every(({ mutation }) => isEmpty(mutation))) return mutations.map((_, i) => judged[i]?.done ?? applied)
+    const statements = await Promise.all(wanted.map((one) => one.change?.statement() ?? statementOf(table, one.mutation, one.known, now)))
+    const [first] = wanted as [(typeof wanted)[number]]
+    const sent = wanted.some(({ mutation }) => !isUnconditional(mutation)) ? statements : [...statements, guard(table, first.mutation.row)]
     refuseHeavy(sent, mutations.length)
     if (isOver()) break // while rows were read
     const outcome = await send(table, sent)
-    if (outcome !== 'refused') return mutations.map(() => outcome)
+    if (outcome !== 'refused') return mutations.map((_, i) => (outcome.kind === 'applied' ? (judged[i]?.done ?? outcome) : outcome))
     isRefused = true
   }
   return mutations.map(() => unprocessed)
@@ -50,18 +54,16 @@ export async function writeTogether(
 const unread = Promise.resolve('unread' as const)
 
 /** An update that changes nothing. Alone it only reads the row; in a batch it is a condition for the others. */
-const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0
+const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation)
 
 /** CQL has no condition without a column to set. So in a table without value columns, such an update can only read the row. */
 const isLookOnly = ({ schema }: TableContext, mutation: Mutation): boolean =>
   isEmpty(mutation) && schema.columns.length === schema.keyLength
 
-const isConditional = ({ kind, version }: Mutation): boolean => kind === 'insert' || kind === 'update' || version !== undefined
-
 /** If rows expire, a condition includes the expiry that was read. An insert is tried first, because usually no row exists. */
 function looksFirst({ mode }: TableContext, mutation: Mutation, isRefused: boolean): boolean {
-  if (!isConditional(mutation)) return false
-  return isRefused || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
+  if (isUnconditional(mutation)) return false
+  return isRefused || isJudged(mutation) || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
 }
 
 function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now: number): Outcome | undefined {
@@ -80,7 +82,7 @@ async function statementOf(table: TableContext, mutation: Mutation, known: Known
     const dead = known === 'unread' ? undefined : known
     return dead === undefined ? insertRow(table, row, now, true) : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
   }
-  if (!isConditional(mutation)) return mutation.kind === 'delete' ? deleteRow(table, row) : insertRow(table, row, now, false)
+  if (isUnconditional(mutation)) return mutation.kind === 'delete' ? deleteRow(table, row) : insertRow(table, row, now, false)
   const condition = conditionOn(table, mutation, known)
   if (mutation.kind === 'delete') return deleteRow(table, row, condition)
   return mutation.kind === 'update' ? updateRow(table, row, mutation.set, now, condition) : replaceRow(table, row, now, condition)

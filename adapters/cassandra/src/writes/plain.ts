@@ -1,4 +1,4 @@
-import { applied, RowkeyError, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { applied, isUnconditional, RowkeyError, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
 import { deleteRow, insertBound } from '../changes.js'
 import { refuseHeavy } from './batch-weight.js'
 import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outcomes.js'
@@ -7,9 +7,9 @@ import type { TableContext } from '../context.js'
 
 /** A put or delete as a statement. @throws RowkeyError `PLAIN_WRITES_ONLY`, because plain writes of others do not respect a condition */
 function plainStatement(table: TableContext, mutation: Mutation, now: number, added: readonly string[]): Bound {
-  const { kind, version, row } = mutation
-  if (kind === 'delete' && version === undefined) return deleteRow(table, row)
-  if (kind === 'put' && version === undefined) return insertBound(table, row, now, false, added)
+  const { kind, row } = mutation
+  if (kind === 'delete' && isUnconditional(mutation)) return deleteRow(table, row)
+  if (kind === 'put' && isUnconditional(mutation)) return insertBound(table, row, now, false, added)
   const { name } = table.schema
   const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or declare it 'conditional'.`
   throw new RowkeyError('PLAIN_WRITES_ONLY', message, { table: name, method: kind })

@@ -35,10 +35,10 @@ return 'done'`)
 const mutationWidth = 6
 
 /**
- * The name of a mutation in the script, which includes its condition: none, the row does not exist, it has this version, or its record
- * still has these bytes.
+ * The name of a mutation in the script, which includes its condition: none, the row does not exist, it has this version, there is no record
+ * (create), or the record still has these bytes (replace, remove).
  */
-export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteVersion' | 'replace'
+export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteVersion' | 'create' | 'replace' | 'remove'
 
 /** What the script returns for one mutation. stale: the record has changed; unreadable: expiry and version of the record cannot be read. */
 export type MutationResult = 'applied' | 'conflict' | 'missing' | 'stale' | 'unreadable'
@@ -77,7 +77,9 @@ for i = 1, count do
   local kind, code = ARGV[at], 'a'
   if kind ~= 'put' and kind ~= 'delete' then
     local record = redis.call('HGET', KEYS[2], ARGV[at + 1])
-    if kind == 'replace' then
+    if kind == 'create' then
+      if record then code = 's' end
+    elseif kind == 'replace' or kind == 'remove' then
       if record ~= ARGV[at + 4] then code = 's' end
     else
       code = judge(kind, ARGV[at + 4], ARGV[at + 5], record)
@@ -93,7 +95,7 @@ if applied or ARGV[3] == 'each' then
     local at = ${mutationWidth} * (i - 1) + 4
     local kind, key, expiry = ARGV[at], ARGV[at + 1], ARGV[at + 3]
     if codes[i] == 'a' then
-      if kind == 'delete' or kind == 'deleteVersion' then
+      if kind == 'delete' or kind == 'deleteVersion' or kind == 'remove' then
         removed[#removed + 1] = key
       else
         stored[#stored + 1] = key

@@ -2,6 +2,7 @@ import type { Argument, Commands } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'
 import { RecordGets } from './record-gets.js'
+import { RowTurns } from './turns.js'
 import { pageScript } from '../scripts/page.js'
 import type { Refusal } from '../scripts/script.js'
 import { WriteQueue } from './write-queue.js'
@@ -25,6 +26,7 @@ export class Shard {
   readonly keys: ShardKeys
   readonly gets: RecordGets
   readonly writes: WriteQueue
+  readonly turns: RowTurns = new RowTurns()
   private readonly table: string
   private readonly id: string
   private readonly commands: Commands

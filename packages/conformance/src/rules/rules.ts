@@ -1,6 +1,7 @@
 import type { Rule } from '../suite/rule.js'
 import { atomic } from './atomic.js'
 import { cancelling } from './cancelling.js'
+import { changes } from './changes.js'
 import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   ...cursors,
   ...orders,
   ...writes,
+  ...changes,
   ...versions,
   ...expiry,
   ...atomic,

@@ -16,6 +16,11 @@ export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> =
   async versions(world) {
     await refused('a table with expiry and versions', async () => world.db.repository(Sessions), 'NOT_SUPPORTED')
   },
+  async columns(world) {
+    const repository = () => world.repository(Things)
+    await refused('an increment', async () => (await repository()).increment({} as never, { n: 1 } as never), 'NOT_SUPPORTED')
+    await refused('an upsert', async () => (await repository()).upsert({} as never), 'NOT_SUPPORTED')
+  },
   async 'atomic batches'(world) {
     await refuseAtomic(world)
   },

@@ -2,7 +2,7 @@ import type { Capabilities } from '@rowkey/store/adapter'
 import type { World } from './world.js'
 
 /** What a store may lack. A rule that needs it is replaced by one that tests the refusal. */
-export type Need = 'reverse' | 'conditions' | 'versions' | 'atomic batches' | 'atomic tables'
+export type Need = 'reverse' | 'conditions' | 'versions' | 'columns' | 'atomic batches' | 'atomic tables'
 
 /** The largest atomic batch that the rules write. */
 const maxInBatch = 3
@@ -30,7 +30,9 @@ export function lackOf(need: Need, { reverse, conditions, atomic }: Capabilities
     case 'conditions':
       return conditions === 'none' ? "capabilities.conditions is 'none'" : undefined
     case 'versions':
-      return conditions === 'version' ? undefined : `capabilities.conditions is '${conditions}'`
+      return conditions === 'version' || conditions === 'columns' ? undefined : `capabilities.conditions is '${conditions}'`
+    case 'columns':
+      return conditions === 'columns' ? undefined : `capabilities.conditions is '${conditions}'`
     case 'atomic batches':
       return atomic.scope === 'row' || atomic.max < maxInBatch ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
     case 'atomic tables':

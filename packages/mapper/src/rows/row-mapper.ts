@@ -187,6 +187,11 @@ export class RowMapper {
     return object
   }
 
+  /** Positions of the columns that an object has a value for. */
+  positionsGiven(given: Given): readonly number[] {
+    return this.fields.flatMap(({ name, position }) => (given[name] === undefined ? [] : [position]))
+  }
+
   /** Positions of columns by name. @throws RowkeyError `UNKNOWN_COLUMN` */
   positionsOf(names: readonly string[]): readonly number[] {
     return names.map((name) => {

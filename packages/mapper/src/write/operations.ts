@@ -17,9 +17,11 @@ import {
   requestOf,
   type BatchOptions,
   type ChangeOptions,
+  type IncrementOptions,
   type InsertOptions,
   type OperationOptions,
   type PutOptions,
+  type UpsertOptions,
 } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -28,7 +30,7 @@ type Given = Readonly<Record<string, unknown>>
 export interface Operation {
   /** Physical table name. */
   readonly table: string
-  readonly kind: 'insert' | 'put' | 'update' | 'delete'
+  readonly kind: 'insert' | 'put' | 'update' | 'upsert' | 'increment' | 'delete'
 }
 
 /** What `db.write()` resolves to, in the order of the operations: the whole key, and the version if the table has versions. */
@@ -71,12 +73,14 @@ export interface RowOperations {
   insert(row: Given, options?: OperationOptions<InsertOptions>): TableOperation
   put(row: Given, options?: OperationOptions<PutOptions>): TableOperation
   update(key: Given, patch: Given, options?: OperationOptions<ChangeOptions>): TableOperation
+  upsert(row: Given, options?: OperationOptions<UpsertOptions>): TableOperation
+  increment(key: Given, by: Given, options?: OperationOptions<IncrementOptions>): TableOperation
   delete(key: Given, options?: OperationOptions<ChangeOptions>): TableOperation
 }
 
 /** What `repository.op` makes. */
 export function operationsOf(writes: RowWrites): RowOperations {
-  const { insert, put, change } = operationRules
+  const { insert, put, change, increment } = operationRules
   const checked = <T extends object>(kind: Operation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
     checkWriteOptions(`op.${kind}`, options, rules)
     return options
@@ -88,6 +92,13 @@ export function operationsOf(writes: RowWrites): RowOperations {
       new TableOperation(writes, 'put', (preparer, now) => preparer.prepareRow('put', row, checked('put', options, put), now)),
     update: (key, patch, options = noOptions) =>
       new TableOperation(writes, 'update', (preparer, now) => preparer.prepareUpdate(key, patch, checked('update', options, change), now)),
+    upsert: (row, options = noOptions) =>
+      new TableOperation(writes, 'upsert', (preparer, now) => preparer.prepareUpsert(row, checked('upsert', options, insert), now)),
+    increment: (key, by, options = noOptions) =>
+      new TableOperation(writes, 'increment', (preparer, now) => {
+        preparer.refuseUnchecked()
+        return preparer.prepareIncrement(key, by, checked('increment', options, increment), now)
+      }),
     delete: (key, options = noOptions) =>
       new TableOperation(writes, 'delete', (preparer) => preparer.prepareDelete(key, checked('delete', options, change))),
   }

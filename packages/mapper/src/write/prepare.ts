@@ -1,16 +1,34 @@
-import type { Row } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import type { Capabilities, Mutation } from '@rowkey/store/adapter'
+import type { Row, Value } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import type { Addition, Capabilities, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
-import { checkKey, checkRow } from '@rowkey/store/engine'
+import { checkKey, checkRow, compileConditions, outOfRange, sumOf } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { RowChecks } from '../rows/row-checks.js'
 import type { RowMapper } from '../rows/row-mapper.js'
 import { newUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
-import { changeRules, checkWriteOptions, expiryOf, insertRules, putRules, type ChangeOptions, type PutOptions } from './write-options.js'
+import { additionsOf } from './amounts.js'
+import {
+  changeRules,
+  checkWriteOptions,
+  expiryOf,
+  incrementRules,
+  insertRules,
+  putRules,
+  updateRules,
+  upsertRules,
+  type ChangeOptions,
+  type IfOptions,
+  type IncrementOptions,
+  type PutOptions,
+  type UpdateOptions,
+  type UpsertOptions,
+} from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
+/** A change of an existing row. */
+export type Update = Extract<Mutation, { kind: 'update' }>
 
 /** Turns what an application writes into mutations, and refuses what must not be written. Nothing is sent here. */
 export class Preparer {
@@ -18,11 +36,13 @@ export class Preparer {
   private readonly rows: RowMapper
   private readonly capabilities: Capabilities
   private readonly checks: RowChecks | undefined
+  private readonly adapter: string
 
   constructor({ schema, rows, model, mapper: { adapter, classValidator } }: TableHandle) {
     this.schema = schema
     this.rows = rows
     this.capabilities = adapter.capabilities
+    this.adapter = adapter.name
     this.checks = schema.checks === undefined ? undefined : new RowChecks(schema, schema.checks, rows, model, classValidator)
   }
 
@@ -36,14 +56,103 @@ export class Preparer {
   }
 
   /** Some columns, and a new version; the expiry stays. */
-  prepareUpdate(key: Given, patch: Given, options: ChangeOptions, now: number): Mutation & { readonly kind: 'update' } {
+  prepareUpdate(key: Given, patch: Given, options: UpdateOptions, now: number): Update {
     this.refusePlain('update')
-    checkWriteOptions('update', options, changeRules)
-    return this.withCondition('update', this.preparePatch(this.rows.toKey(key), patch, now), options)
+    checkWriteOptions('update', options, updateRules)
+    const mutation = this.withCondition('update', this.preparePatch(this.rows.toKey(key), patch, now), options)
+    return options.returning === true ? { ...mutation, returns: true } : mutation
+  }
+
+  /** A whole row if none exists, else the columns that were given. */
+  prepareUpsert(given: Given, options: UpsertOptions, now: number): Update {
+    this.refusePlain('upsert')
+    this.refuseLacking('upsert()')
+    checkWriteOptions('upsert', options, upsertRules)
+    const { keyLength, expiryIndex, versionIndex } = this.schema
+    const create = this.rows.toRow(given, now, expiryOf(this.schema, options, now))
+    const key = checkRow(this.schema, create, this.capabilities)
+    const changesExpiry = options.ttl !== undefined || options.expiresAt !== undefined
+    const set = this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex)
+    const own = [...(changesExpiry ? [expiryIndex] : []), ...(versionIndex < 0 ? [] : [versionIndex])]
+    const returns = options.returning === true
+    return { kind: 'update', schema: this.schema, row: create, key, set: [...set, ...own], create, ...(returns ? { returns } : {}) }
+  }
+
+  /** Amounts to add; the expiry stays. */
+  prepareIncrement(given: Given, by: Given, options: IncrementOptions, now: number): Update {
+    this.refusePlain('increment')
+    this.refuseLacking('increment()')
+    checkWriteOptions('increment', options, incrementRules)
+    const key = this.rows.toKey(given)
+    const { row, set } = this.rows.toPatch(key, {}, now)
+    const additions = additionsOf(this.schema, by)
+    const create = this.createdBy(key, additions, options, now)
+    const mutation: Update = {
+      kind: 'update',
+      schema: this.schema,
+      row,
+      key: create === undefined ? checkKey(this.schema, key, this.capabilities) : checkRow(this.schema, create, this.capabilities),
+      set,
+      additions,
+      ...(create === undefined ? {} : { create }),
+      ...(options.returning === true ? { returns: true } : {}),
+    }
+    return this.withCondition('increment', mutation, options)
+  }
+
+  /** The row that an increment creates if none exists; undefined if it must exist. */
+  private createdBy(key: Row, additions: readonly Addition[], options: IncrementOptions, now: number): Row | undefined {
+    const { create = false, ttl, expiresAt, if: given, ifVersion } = options
+    const refuse = (option: string, message: string): Error => new RowkeyError('INVALID_OPTION', message, { option, value: 'an object' })
+    if (create === false) {
+      const option = ttl === undefined ? 'expiresAt' : 'ttl'
+      if (ttl !== undefined || expiresAt !== undefined)
+        throw refuse(
+          option,
+          `an increment keeps the expiry of its row, so ${option} is only for a row that it creates. Give create too, or leave ${option} out.`,
+        )
+      return undefined
+    }
+    if (given !== undefined || ifVersion !== undefined)
+      throw refuse('create', 'create is for a row that may not exist, and a condition requires one that does. Give one of them.')
+    const { schema } = this
+    const values: Record<string, unknown> = { ...this.rows.keyOf(key), ...(create === true ? {} : create) }
+    const sums = additions.map((addition) => {
+      const column = schema.columns[addition.column] as SchemaColumn
+      if (values[column.name] !== undefined)
+        throw refuse(
+          'create',
+          `create has '${column.name}', which is incremented. Leave it out: the amount is added to its default, or to 0.`,
+        )
+      const sum = sumOf(column, null, addition.by)
+      if (sum === undefined) throw outOfRange(schema, key, addition)
+      values[column.name] = this.rows.valueAt(at(addition.column, sum), addition.column)
+      return sum
+    })
+    return sums.length === 0
+      ? undefined
+      : this.rows.toRow(
+          values,
+          now,
+          expiryOf(schema, { ...(ttl === undefined ? {} : { ttl }), ...(expiresAt === undefined ? {} : { expiresAt }) }, now),
+        )
+  }
+
+  /** A batch writes increments without reading their rows. @throws RowkeyError `NOT_SUPPORTED` if their sums would have to pass checks */
+  refuseUnchecked(): void {
+    if (this.checks === undefined) return
+    const { name } = this.schema
+    const message = `an increment in db.write() cannot be checked, and rows of '${name}' have checks. Call increment() or modify() of the repository.`
+    throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'checks', adapter: this.adapter })
+  }
+
+  /** Whether rows have checks that a change of some columns may break. */
+  get hasChecks(): boolean {
+    return this.checks !== undefined
   }
 
   /** The same for a key that is a row already. */
-  preparePatch(key: Row, patch: Given, now: number): Mutation & { readonly kind: 'update' } {
+  preparePatch(key: Row, patch: Given, now: number): Update {
     const { row, set } = this.rows.toPatch(key, patch, now)
     return { kind: 'update', schema: this.schema, row, key: checkRow(this.schema, row, this.capabilities), set }
   }
@@ -51,7 +160,8 @@ export class Preparer {
   /** Runs the checks of the model on what a mutation writes; undefined if they are already done. @throws RowkeyError `VALIDATION_FAILED` */
   check(mutation: Mutation): Promise<void> | undefined {
     if (this.checks === undefined || mutation.kind === 'delete') return undefined
-    return mutation.kind === 'update' ? this.checks.patch(mutation.row, mutation.set) : this.checks.row(mutation.row)
+    if (mutation.kind !== 'update') return this.checks.row(mutation.row)
+    return mutation.create === undefined ? this.checks.patch(mutation.row, mutation.set) : this.checks.row(mutation.create)
   }
 
   /** The same for many whole rows; an error names the index of its row. */
@@ -72,7 +182,11 @@ export class Preparer {
   renewed<T extends Mutation>(mutation: T, now: number): T {
     const { versionIndex } = this.schema
     if (versionIndex < 0 || mutation.kind === 'delete') return { ...mutation }
-    return { ...mutation, row: mutation.row.with(versionIndex, newUlid(now)) }
+    const version = newUlid(now)
+    const row = mutation.row.with(versionIndex, version)
+    return mutation.kind === 'update' && mutation.create !== undefined
+      ? { ...mutation, row, create: mutation.create.with(versionIndex, version) }
+      : { ...mutation, row }
   }
 
   /** A version for a row that was written before its table had them. */
@@ -112,9 +226,24 @@ export class Preparer {
     )
   }
 
-  private withCondition<T extends Mutation>(method: string, mutation: T, { ifVersion }: ChangeOptions): T {
-    if (ifVersion === undefined) return mutation
-    this.requireVersion(`ifVersion of ${method}()`)
-    return { ...mutation, version: ifVersion }
+  private withCondition<T extends Mutation>(method: string, mutation: T, { ifVersion, if: given }: IfOptions): T {
+    if (ifVersion === undefined && given === undefined) return mutation
+    if (ifVersion !== undefined) this.requireVersion(`ifVersion of ${method}()`)
+    if (given === undefined) return { ...mutation, version: ifVersion }
+    this.refusePlain(`if of ${method}`)
+    this.refuseLacking(`if of ${method}()`)
+    const conditions = compileConditions(this.schema, given)
+    return { ...mutation, conditions, ...(ifVersion === undefined ? {} : { version: ifVersion }) }
+  }
+
+  /** @throws RowkeyError `NOT_SUPPORTED` for a store that cannot compare values of rows */
+  private refuseLacking(what: string): void {
+    if (this.capabilities.conditions === 'columns') return
+    const { name } = this.schema
+    const message = `${this.adapter} has no conditions on columns, which ${what} on '${name}' needs. Use modify() with a version, or another store.`
+    throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'conditions', adapter: this.adapter })
   }
 }
+
+/** A row with a value at one position. */
+const at = (position: number, value: Value): Row => Array.from({ length: position + 1 }, (_, i) => (i === position ? value : null))

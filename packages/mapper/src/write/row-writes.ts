@@ -1,9 +1,11 @@
 import type { Row } from '@rowkey/codec'
-import { isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { isExpired, isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
+import { andThen, getRows, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
+import { missingRow } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
+import { incrementChecked } from './increment-checked.js'
 import { Preparer } from './prepare.js'
 import {
   checkWriteOptions,
@@ -12,8 +14,11 @@ import {
   plainRules,
   requestOf,
   type ChangeOptions,
+  type IncrementOptions,
   type InsertOptions,
   type PutOptions,
+  type UpdateOptions,
+  type UpsertOptions,
   type WriteOptions,
 } from './write-options.js'
 
@@ -34,13 +39,27 @@ export class RowWrites {
     return this.writeChecked(this.preparer.prepareRow(kind, given, options, now), this.request(kind, options, now))
   }
 
-  update(key: Given, patch: Given, options: ChangeOptions): MaybePromise<object> {
+  update(key: Given, patch: Given, options: UpdateOptions): MaybePromise<object> {
     const now = this.handle.mapper.clock()
     return this.writeChecked(this.preparer.prepareUpdate(key, patch, options, now), this.request('update', options, now))
   }
 
+  upsert(row: Given, options: UpsertOptions): MaybePromise<object> {
+    const now = this.handle.mapper.clock()
+    return this.writeChecked(this.preparer.prepareUpsert(row, options, now), this.request('upsert', options, now))
+  }
+
+  increment(key: Given, by: Given, options: IncrementOptions): MaybePromise<object> {
+    const now = this.handle.mapper.clock()
+    const mutation = this.preparer.prepareIncrement(key, by, options, now)
+    const request = this.request('increment', options, now)
+    // The store adds by itself. But if the model has checks, the sum has to pass them first.
+    return this.preparer.hasChecks ? incrementChecked(this, mutation, request) : this.writeChecked(mutation, request)
+  }
+
   delete(key: Given, options: ChangeOptions): MaybePromise<void> {
-    return this.send(this.preparer.prepareDelete(key, options), this.request('delete', options, this.handle.mapper.clock()))
+    const sent = this.send(this.preparer.prepareDelete(key, options), this.request('delete', options, this.handle.mapper.clock()))
+    return andThen(sent, () => undefined)
   }
 
   async putMany(rows: readonly Given[], options: InsertOptions): Promise<void> {
@@ -67,8 +86,11 @@ export class RowWrites {
     return this.sendAll(mutations, cancellation === undefined ? request : { ...request, cancellation })
   }
 
-  /** Sends a mutation that has passed its checks. Synchronous if the store is and the table is open. */
-  send(mutation: Mutation, request: WriteRequest): MaybePromise<void> {
+  /**
+   * Sends a mutation that has passed its checks. Synchronous if the store is and the table is open. Returns the row after it, if the mutation
+   * asks for it and the store knows it.
+   */
+  send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
     const { mapper } = this.handle
     const table = this.handle.open()
     return isPromise(table) ? this.sendAfter(table, mutation, request) : writeOne(mapper.writer, mutation, request)
@@ -94,14 +116,31 @@ export class RowWrites {
   private writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
-    return andThen(sent, () => this.written(mutation))
+    if (mutation.kind !== 'update' || mutation.returns !== true) return andThen(sent, () => this.written(mutation))
+    return andThen(sent, (row) => andThen(row ?? this.rowNow(mutation, request), (now) => this.writtenRow(mutation, now)))
+  }
+
+  /** What a write that returns the row resolves to. */
+  writtenRow(mutation: Mutation, row: Row): object {
+    return { ...this.written(mutation), row: this.handle.rows.toObject(row) }
+  }
+
+  /** For a store that does not say what the row is after a write, or whose answer was lost: the row as it is now. */
+  private async rowNow({ schema, row: given }: Mutation, { cancellation }: WriteRequest): Promise<Row> {
+    const { rows, mapper } = this.handle
+    const key = given.slice(0, schema.keyLength)
+    const store = await this.handle.store(cancellation)
+    const read = cancellation === undefined ? {} : { cancellation }
+    const [row] = await getRows(schema, store, [key], { consistency: 'strong', ...read })
+    if (row !== undefined && !isExpired(schema, row, mapper.clock())) return row
+    throw missingRow(schema.name, rows.keyOf(key), 'It was written, and somebody else has deleted it since')
   }
 
   /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */
-  private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<void> {
+  private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<Row | undefined> {
     await beforeWriting(request.cancellation, ready)
     await this.opened(request)
-    await writeOne(this.handle.mapper.writer, mutation, request)
+    return writeOne(this.handle.mapper.writer, mutation, request)
   }
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {

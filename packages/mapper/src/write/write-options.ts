@@ -1,6 +1,14 @@
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import { durationForm, durationMs, type Duration, type TableSchema } from '@rowkey/model'
+import {
+  durationForm,
+  durationMs,
+  type Duration,
+  type InferConditions,
+  type InferInsert,
+  type Model,
+  type TableSchema,
+} from '@rowkey/model'
 import type { WriteRequest } from '@rowkey/store/engine'
 import { cancellationOf, cancelRules, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, type OptionRule } from '../call/check-options.js'
@@ -21,20 +29,49 @@ export interface InsertOptions extends WriteOptions {
   expiresAt?: Date | null
 }
 
-/** Options of `put()`. */
-export interface PutOptions extends InsertOptions {
+/** What must hold of the existing row before a write changes it. */
+export interface IfOptions<M extends Model = Model> {
   /** The version that the row must have now. */
   ifVersion?: string
+  /**
+   * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. Otherwise
+   * nothing is written and the call rejects with `CONDITION_FAILED`; without a row with `ROW_NOT_FOUND`.
+   */
+  if?: InferConditions<M>
 }
 
-/** Options of `update()` and `delete()`. */
-export interface ChangeOptions extends WriteOptions {
-  /** The version that the row must have now. */
-  ifVersion?: string
+/** Options of `put()`. */
+export interface PutOptions<M extends Model = Model> extends InsertOptions, IfOptions<M> {}
+
+/** Options of `delete()`. */
+export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
+
+/** Whether a write resolves to the row as it is afterwards. */
+export interface ReturningOptions {
+  /** Resolve to the whole row after the write, as `row`. Default false. */
+  returning?: boolean
 }
+
+/** Options of `update()`. */
+export interface UpdateOptions<M extends Model = Model> extends ChangeOptions<M>, ReturningOptions {}
+
+/** Options of `upsert()`. The expiry of an existing row stays, unless one is given. */
+export interface UpsertOptions extends InsertOptions, ReturningOptions {}
+
+/** Options of `increment()`. */
+export interface IncrementOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {
+  /**
+   * Create the row if none exists: true, or the values of its other columns. The amounts are then added to the constant defaults of their
+   * columns, or to 0, and must fit these columns even if the row exists. It excludes `if` and `ifVersion`, and only then an expiry may be given, for a row that is created. Default false.
+   */
+  create?: boolean | CreateValues<M>
+}
+
+/** Values for a row that an increment creates. */
+export type CreateValues<M extends Model> = Partial<InferInsert<M>>
 
 /** The options of an operation for `db.write()`, about its row. How it is sent is an option of `db.write()`. */
-export type OperationOptions<T extends WriteOptions> = Omit<T, keyof WriteOptions>
+export type OperationOptions<T extends WriteOptions> = Omit<T, keyof WriteOptions | keyof ReturningOptions>
 
 /** Options of `db.write()`. */
 export interface BatchOptions extends WriteOptions {
@@ -58,18 +95,37 @@ const ifVersion: OptionRule = {
   fits: (value) => typeof value === 'string' && value !== '',
 }
 
+const conditions: Readonly<Record<keyof IfOptions, OptionRule>> = {
+  ifVersion,
+  if: {
+    explicit: true,
+    wants: "conditions by column, such as { state: 'open' }",
+    fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+}
+const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
+const returning: Readonly<Record<keyof ReturningOptions, OptionRule>> = { returning: isFlag }
+const create: OptionRule = {
+  wants: 'true, or the values of other columns',
+  fits: (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+}
+
 export const insertRules: Readonly<Record<keyof InsertOptions, OptionRule>> = { ...always, ...expiry }
-export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, ifVersion }
-export const changeRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ifVersion }
-export const operationRules: Readonly<Record<'insert' | 'put' | 'change', Readonly<Record<string, OptionRule>>>> = {
+export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, ...conditions }
+export const changeRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
+export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...changeRules, ...returning }
+export const upsertRules: Readonly<Record<keyof UpsertOptions, OptionRule>> = { ...insertRules, ...returning }
+export const incrementRules: Readonly<Record<keyof IncrementOptions, OptionRule>> = { ...putRules, ...returning, create }
+export const operationRules: Readonly<Record<'insert' | 'put' | 'change' | 'increment', Readonly<Record<string, OptionRule>>>> = {
   insert: expiry,
-  put: { ...expiry, ifVersion },
-  change: { ifVersion },
+  put: { ...expiry, ...conditions },
+  change: conditions,
+  increment: { ...expiry, ...conditions, create },
 }
 export const plainRules: Readonly<Record<keyof WriteOptions, OptionRule>> = always
 export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
   ...always,
-  atomic: { wants: 'true or false', fits: (value) => typeof value === 'boolean' },
+  atomic: isFlag,
 }
 
 /** No options, which need no check. */

@@ -41,6 +41,12 @@ export type ClassInsert<F> = Flat<
 /** Fields to change. */
 export type ClassPatch<T> = { [N in keyof Fields<T> as N extends KeyNames<T> ? never : N]?: Fields<T>[N] }
 
+/** Amounts for fields of numbers or decimals. */
+export type ClassAmounts<T> = {
+  [N in keyof ClassPatch<T> as NonNullable<ClassPatch<T>[N]> extends number | bigint | string ? N : never]?:
+    NonNullable<ClassPatch<T>[N]> | undefined
+}
+
 // The type of a class does not contain its column types. Operators follow from the field's type; the rest is checked when the scan is
 // created.
 type FieldTraits<F> = ([NonNullable<F>] extends [string] ? 'range' | 'prefix' : 'range') | (null extends F ? 'null' : never)

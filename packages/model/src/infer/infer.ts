@@ -1,7 +1,17 @@
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
-import type { ModelClass, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
-import type { TableInsert, TableKey, TableKeyOnly, TablePatch, TableRow, TableRowAsKey, TableWhere } from './table-types.js'
+import type { ModelClass, ClassAmounts, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
+import type {
+  TableAmounts,
+  TableConditions,
+  TableInsert,
+  TableKey,
+  TableKeyOnly,
+  TablePatch,
+  TableRow,
+  TableRowAsKey,
+  TableWhere,
+} from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
 export type Model = TableSchema | ModelClass
@@ -60,6 +70,28 @@ export type InferInsert<M extends Model> =
  */
 export type InferPatch<M extends Model> =
   M extends TableSchema<infer S> ? TablePatch<S> : M extends ModelClass<infer T> ? Flat<ClassPatch<T>> : never
+
+/**
+ * Conditions on value columns that an existing row must meet before a write changes it.
+ *
+ * @example
+ * ```ts
+ * await orders.update(key, { state: 'paid' }, { if: { state: 'open' } })
+ * ```
+ */
+export type InferConditions<M extends Model> =
+  M extends TableSchema<infer S> ? TableConditions<S> : M extends ModelClass<infer T> ? ClassWhere<ClassPatch<T>> : never
+
+/**
+ * Amounts to add to value columns of integers or decimals. A column of floats, instants or text is refused when it is used.
+ *
+ * @example
+ * ```ts
+ * await pages.increment({ path: '/' }, { hits: 1 })
+ * ```
+ */
+export type InferAmounts<M extends Model> =
+  M extends TableSchema<infer S> ? TableAmounts<S> : M extends ModelClass<infer T> ? ClassAmounts<T> : never
 
 /**
  * The predicate of a scan. With a schema, partition columns must be bound by a value or `in`, without partition columns the

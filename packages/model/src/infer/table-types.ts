@@ -45,6 +45,17 @@ export type TablePatch<S extends TableShape> = string extends keyof S['columns']
     ? Record<string, never>
     : Flat<{ [N in keyof ValueColumns<S>]?: ValueOf<ValueColumns<S>[N]> | undefined }>
 
+/** Conditions on the value columns of an existing row. */
+export type TableConditions<S extends TableShape> = {
+  [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>>
+}
+
+/** Amounts for value columns of numbers or decimals. */
+export type TableAmounts<S extends TableShape> = {
+  [N in keyof ValueColumns<S> as NonNullable<ValueOf<ValueColumns<S>[N]>> extends number | bigint | string ? N : never]?:
+    NonNullable<ValueOf<ValueColumns<S>[N]>> | undefined
+}
+
 /** A predicate in which the columns `Bound` are required. */
 export type TableWhere<S extends TableShape, Bound extends string> = Flat<
   { -readonly [N in keyof S['columns'] as N extends S['partition'] ? N : never]: PartitionCondition<ValueOf<S['columns'][N]>> } & {

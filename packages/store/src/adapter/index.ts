@@ -1,8 +1,8 @@
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
 export type { Adapter, Capabilities, ChangeOptions, Hint, Hints, TableCatalog, TableStore } from '../contract/adapter.js'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
-export { keyOf, partitionOf, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
-export { applied, conflict, failed, failedBy, missing, unknown, unprocessed } from '../contract/outcomes.js'
+export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
+export { applied, appliedTo, conflict, failed, failedBy, missing, unknown, unprocessed } from '../contract/outcomes.js'
 export type { Definition, SupportsDdl, SupportsLocate } from '../contract/native.js'
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
 // Calls
@@ -11,6 +11,10 @@ export { OpenTables } from './open-tables.js'
 export { inParallel } from './pool.js'
 export { pauseMs } from '../write/back-off.js'
 export { isPromise } from '../scan/maybe-promise.js'
+// Changes
+export { dependsOnValues, judge, outOfRange, withPatch, type Verdict } from '../write/judge.js'
+export { addable, startOf, summable, sumOf } from '../write/addition.js'
+export { isUnconditional } from '../write/retryable.js'
 // Pages
 export { paging, type NativePage } from '../scan/paging.js'
 export { mergePages } from '../scan/merge-pages.js'

@@ -8,8 +8,11 @@ import type { Mutation, Outcome, WriteOptions } from './writing.js'
 export interface Capabilities {
   /** false: reverse scans are NOT_SUPPORTED. */
   readonly reverse: boolean
-  /** presence: insert and update, but no version, no expiry. */
-  readonly conditions: 'none' | 'presence' | 'version'
+  /**
+   * presence: insert and update, but no version, no expiry. version: these too. columns: also conditions on other columns, additions, and
+   * updates that create the row.
+   */
+  readonly conditions: 'none' | 'presence' | 'version' | 'columns'
   /** partition = one table, one P. */
   readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
   /** false: reads with consistency 'eventual' are strong. */

@@ -4,6 +4,9 @@ import type { Outcome } from './writing.js'
 /** The mutation was applied. */
 export const applied: Outcome = Object.freeze({ kind: 'applied' })
 
+/** The same, with the row as it is now. */
+export const appliedTo = (row: Row): Outcome => ({ kind: 'applied', row })
+
 /** The row that the mutation should change does not exist. Nothing was applied. */
 export const missing: Outcome = Object.freeze({ kind: 'missing' })
 

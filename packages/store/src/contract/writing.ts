@@ -1,13 +1,23 @@
-import type { EncodedKey, Row } from '@rowkey/codec'
+import type { EncodedKey, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'
+import type { Conditions } from './reading.js'
 import { latin1String } from '@rowkey/codec/internal'
+
+/** An amount to add to a column of integers or decimals. A null counts as the column's constant default, or as 0. */
+export interface Addition {
+  readonly column: number
+  /** A value of the column's storage class, but perhaps outside of its range. */
+  readonly by: Value
+}
 
 /** One row's change. At most one per row in a batch. */
 export type Mutation = {
   readonly schema: TableSchema
   /** The version the row must have now. */
   readonly version?: string
+  /** What else must hold of the row now: conditions on value columns, never of an insert. */
+  readonly conditions?: Conditions
   /**
    * The key of `row` in bytes, if the core has already encoded it; read it with {@link keyOf}. The bytes belong to the mutation. Like a row
    * they are immutable and stay valid: an adapter may keep them and hand them to a client as they are, but must not change them.
@@ -19,6 +29,9 @@ export type Mutation = {
       readonly kind: 'update'
       readonly row: Row
       /** Only these positions are written, including a new version. */ readonly set: readonly number[]
+      /** Positions, none of them in `set`, whose value changes by an amount. */ readonly additions?: readonly Addition[]
+      /** The whole row to write if none exists; absent = then the outcome is missing. */ readonly create?: Row
+      /** Whether the outcome should contain the row as it is afterwards. */ readonly returns?: boolean
     }
   | { readonly kind: 'delete'; /** The key. */ readonly row: Row }
 )
@@ -53,13 +66,15 @@ export interface WriteOptions {
 }
 
 /**
- * What became of a mutation. insert: conflict if the row exists. update: missing if it does not. With `version`: missing if the row does
- * not exist, conflict if its version is different. Atomic batch: the outcome of the mutation that failed says why, all others are
+ * What became of a mutation. insert: conflict if the row exists. update: missing if it does not, unless it creates the row. With `version`
+ * or `conditions`: missing if the row does not exist, conflict if its version is different or a condition does not hold. An addition whose
+ * sum is outside of its column: failed. Atomic batch: the outcome of the mutation that failed says why, all others are
  * 'unprocessed'. An adapter returns outcomes and does not throw them. If `write` throws, the core treats every outcome of the batch as
  * unknown, unless it throws a RowkeyError such as `CLOSED`.
  */
 export type Outcome =
-  | { readonly kind: 'applied' | 'missing' | 'unprocessed' } // unprocessed = certainly not applied, may be sent again
+  | { readonly kind: 'missing' | 'unprocessed' } // unprocessed = certainly not applied, may be sent again
+  | { readonly kind: 'applied'; /** If the mutation asks for it and the store knows it. */ readonly row?: Row }
   | { readonly kind: 'conflict'; /** Only if the store gave it for nothing. */ readonly current?: Row }
   | { readonly kind: 'failed'; readonly cause: unknown } // certainly not applied, pointless to repeat
   | {

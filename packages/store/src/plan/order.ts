@@ -63,7 +63,9 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
     if (places[place] === at) place++
     else if (!isPinned(predicate, at)) {
       const first = places.slice(place).find((column) => predicate.named.get(column) === undefined && !isPinned(predicate, column))
-      fail(`'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${name}' in the key, and the query does not name its values by = or in`)
+      fail(
+        `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${name}' in the key, and the query does not name its values by = or in`,
+      )
     }
     if (isPinned(predicate, at)) continue
     const type = columns[at]?.type

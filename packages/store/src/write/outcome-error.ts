@@ -1,10 +1,10 @@
 import type { Row } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { show, values } from '@rowkey/codec/internal'
+import { show } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
+import { keyObject, keyText } from './key-text.js'
 import { isUnconditional } from './retryable.js'
 
 /** The error that an outcome other than 'applied' stands for. */
@@ -15,7 +15,13 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
   const where = `the row with key (${keyText(key)}) of '${table}'`
   switch (outcome.kind) {
     case 'conflict':
-      if (mutation.version !== undefined) return versionConflict(mutation, outcome.current, where)
+      if (isVersionConflict(mutation, outcome.current)) return versionConflict(mutation, outcome.current, where)
+      if (mutation.conditions !== undefined) {
+        const columns = mutation.conditions.map(({ column }) => schema.columns[column]?.name ?? '')
+        const names = columns.map((name) => `'${name}'`).join(', ')
+        const message = `${where} does not meet the condition on ${names}. Nothing was written. Read the row and decide again.`
+        return storeError('CONDITION_FAILED', message, { table, key, columns })
+      }
       return storeError('ROW_EXISTS', `${where} already exists. Nothing was written. Use put() to replace it, or another key.`, {
         table,
         key,
@@ -79,6 +85,12 @@ export function outcomesLeft(mutations: readonly Mutation[], given: readonly Out
   })
 }
 
+/** Of a mutation with a version and other conditions, the version is to blame unless the row is known to have it. */
+function isVersionConflict({ schema, version, conditions }: Mutation, current: Row | undefined): boolean {
+  if (version === undefined) return false
+  return conditions === undefined || (current !== undefined && current[schema.versionIndex] !== version)
+}
+
 function versionConflict({ schema, row, version = '' }: Mutation, current: Row | undefined, where: string): Error {
   const now = current?.[schema.versionIndex]
   const has = current === undefined ? 'another version' : typeof now === 'string' ? `version ${show(now)}` : 'no version'
@@ -98,19 +110,4 @@ const causedBy = (cause: unknown): ErrorOptions => (cause === undefined ? {} : {
 
 function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
-}
-
-/** The key as an application sees it. Bytes are copies, because the row may already be in the store. */
-function keyObject(schema: TableSchema, row: Row): Readonly<Record<string, unknown>> {
-  const entries = schema.columns.slice(0, schema.keyLength).map(({ name, type }, i) => {
-    const value = row[i] ?? null
-    return [name, value instanceof Uint8Array ? new Uint8Array(value) : values(type, name).fromValue(value)] as const
-  })
-  return Object.fromEntries(entries)
-}
-
-function keyText(key: Readonly<Record<string, unknown>>): string {
-  return Object.entries(key)
-    .map(([name, value]) => `${name} ${show(value)}`)
-    .join(', ')
 }

@@ -2,8 +2,8 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { Writer } from './write-request.js'
 
 /** Whether it writes unconditionally: of several such mutations in a row only the last one counts. */
-export function isUnconditional({ kind, version }: Mutation): boolean {
-  return version === undefined && (kind === 'put' || kind === 'delete')
+export function isUnconditional({ kind, version, conditions }: Mutation): boolean {
+  return version === undefined && conditions === undefined && (kind === 'put' || kind === 'delete')
 }
 
 /** The version that a mutation sets; a delete has the key only. */

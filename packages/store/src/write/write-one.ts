@@ -1,3 +1,4 @@
+import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
@@ -9,31 +10,36 @@ import { mergeOutcomes, isRetryable } from './retryable.js'
 import { resolveUnknown } from './resolve-unknown.js'
 
 /**
- * Applies one mutation or throws why not. If the store did not process it, it is sent again after a pause, and so is a mutation with an
+ * Applies one mutation or throws why not. Returns the row after it, if the mutation asks for it and the store knows it. If the store did not process it, it is sent again after a pause, and so is a mutation with an
  * unknown outcome that may be repeated. Synchronous if the adapter is.
  *
- * @throws RowkeyError `ROW_EXISTS` (insert), `ROW_NOT_FOUND` (update), `VERSION_CONFLICT`, `WRITE_FAILED` (certainly not applied),
+ * @throws RowkeyError `ROW_EXISTS` (insert), `ROW_NOT_FOUND` (update), `VERSION_CONFLICT`, `CONDITION_FAILED`, `OUT_OF_RANGE`, `WRITE_FAILED` (certainly not applied),
  * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
-export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<void> {
+export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
   const answer = sendBatch(writer, [mutation], sending)
   if (isPromise(answer)) return finished(writer, mutation, sending, answer)
   const [outcome] = answer
-  if (outcome?.kind !== 'applied') return finished(writer, mutation, sending, answer)
+  return outcome?.kind === 'applied' ? outcome.row : finished(writer, mutation, sending, answer)
 }
 
-async function finished(writer: Writer, mutation: Mutation, sending: WriteRequest, first: MaybePromise<readonly Outcome[]>): Promise<void> {
+async function finished(
+  writer: Writer,
+  mutation: Mutation,
+  sending: WriteRequest,
+  first: MaybePromise<readonly Outcome[]>,
+): Promise<Row | undefined> {
   let answer = first
   let known: Outcome | undefined
   for (let attempt = 1; ; attempt++) {
     const outcome = (await answer)[0] as Outcome
     known = mergeOutcomes(known, outcome)
-    if (known.kind === 'applied') return
+    if (known.kind === 'applied') return known.row
     if (!isRetryable(mutation, outcome, writer) || !(await backOff(writer, attempt, sending))) break
     answer = resendBatch(writer, [mutation], sending)
   }
   const [last = known] = await resolveUnknown(writer, [mutation], [known], sending)
-  if (last.kind === 'applied') return
+  if (last.kind === 'applied') return last.row
   if (sending.cancellation?.isOver === true && isOpenEnd(last)) throw overError(sending.cancellation, [mutation], [last])
   throw outcomeError(mutation, last)
 }

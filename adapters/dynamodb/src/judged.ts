@@ -1,0 +1,70 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { failedBy, isExpired, judge, keyOf, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { requestOf, sameAs, type NativeRequest } from './changes.js'
+import { getItem } from './get.js'
+import type { Item, ItemFormat } from './rows.js'
+
+/** A mutation and the items of its table. */
+export interface Changed {
+  readonly mutation: Mutation
+  readonly format: ItemFormat
+}
+
+/**
+ * Whether a change has to be computed from the existing item. Servers compare values differently from the core and from each other: floats,
+ * text beyond the basic plane, empty values. So they only check that nothing has changed.
+ */
+export function isJudged({ mutation }: Changed): boolean {
+  return mutation.conditions !== undefined || (mutation.kind === 'update' && mutation.create !== undefined)
+}
+
+/** The request of a change, computed from the item as it is now, or its outcome if it must not be applied. */
+export async function judgedRequest(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<NativeRequest | Outcome> {
+  const { mutation, format } = changed
+  try {
+    const item = await currentItem(client, changed, options)
+    const request = requestFor(mutation, format, item, options.now)
+    return 'format' in request ? { ...request, isComputed: true } : request
+  } catch (cause) {
+    return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
+  }
+}
+
+/** Nothing was written, so the outcome is never unknown. */
+function failedRead(cause: unknown): Outcome {
+  try {
+    return failedBy(cause)
+  } catch {
+    return unprocessed
+  }
+}
+
+function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefined, now: number): NativeRequest | Outcome {
+  const { schema, version } = mutation
+  const found = item === undefined ? undefined : format.rowOf(mutation.row, item, format.reader())
+  const current = found === undefined || isExpired(schema, found, now) ? undefined : found
+  const verdict = judge(mutation, current)
+  if (verdict.kind === 'outcome') return verdict.outcome
+  const common = { schema, key: keyOf(mutation), ...(version === undefined ? {} : { version }) }
+  if (current === undefined || item === undefined) {
+    if (verdict.kind !== 'store') return unprocessed
+    return requestOf({ ...common, kind: 'insert', row: verdict.row }, format, now)
+  }
+  const seen = sameAs(item, comparedNames(mutation))
+  if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, seen)
+  if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen)
+  const returns = mutation.kind === 'update' && mutation.returns === true
+  return requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
+}
+
+/** The attributes from which the change was computed. */
+function comparedNames(mutation: Mutation): readonly string[] {
+  const additions = mutation.kind === 'update' ? (mutation.additions ?? []) : []
+  const columns = new Set([...(mutation.conditions ?? []), ...additions].map(({ column }) => column))
+  return [...columns].map((column) => mutation.schema.columns[column]?.physical ?? '')
+}
+
+function currentItem(client: DynamoDBClient, { mutation, format }: Changed, options: WriteOptions): Promise<Item | undefined> {
+  const read = { ...options, consistency: 'strong' as const }
+  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
+}

@@ -1,0 +1,89 @@
+import type { Value } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import type { Addition } from '@rowkey/store/adapter'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { addable, scaled } from '@rowkey/store/engine'
+import { mapperError } from '../call/errors.js'
+
+/**
+ * The additions of an increment, which gives amounts by column. An amount of undefined is left out.
+ *
+ * @throws RowkeyError `INVALID_VALUE` for an amount that cannot be added exactly, or for a column that nothing can be added to;
+ * `UNKNOWN_COLUMN`, `KEY_IMMUTABLE`
+ */
+export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string, unknown>>): readonly Addition[] {
+  const { name: table, columns, keyLength } = schema
+  if (typeof amounts !== 'object' || (amounts as object | null) === null) {
+    throw invalid('', amounts, `increment() takes amounts by column, such as { hits: 1 }, not ${show(amounts)}.`)
+  }
+  const additions = Object.entries(amounts).flatMap(([name, given]): Addition[] => {
+    const at = columns.findIndex((column) => column.name === name && column.role !== 'expiry')
+    const column = columns[at]
+    if (column === undefined) {
+      const known = columns.flatMap((each) => (each.role === 'expiry' ? [] : [each.name])).join(', ')
+      throw mapperError('UNKNOWN_COLUMN', `'${table}' has no column '${name}'. Its columns are ${known}.`, { table, column: name })
+    }
+    if (given === undefined) return []
+    if (at < keyLength) {
+      throw mapperError(
+        'KEY_IMMUTABLE',
+        `'${name}' is a key column of '${table}' and cannot be incremented. Delete the row and insert it with the new key.`,
+        { table, column: name },
+      )
+    }
+    return [{ column: at, by: amountOf(column, given, table) }]
+  })
+  if (additions.length > 0) return additions
+  throw invalid('', amounts, `increment() of '${table}' was given no amount. Give at least one, such as { hits: 1 }.`)
+}
+
+function amountOf(column: SchemaColumn, given: unknown, table: string): Value {
+  const { name, type, role } = column
+  const storage = role === 'value' ? addable(column) : undefined
+  const where = `column '${name}' of '${table}'`
+  if (storage === undefined) {
+    throw invalid(
+      name,
+      given,
+      `${where} is ${role === 'version' ? 'the version' : type.kind}. Only integers and decimals can be incremented: use modify().`,
+    )
+  }
+  if (storage.class === 'decimal') {
+    const places = storage.scale === 0 ? '' : `(\\.\\d{1,${storage.scale}})?`
+    if (typeof given === 'string' && given.length <= maxDigits && new RegExp(`^-?\\d+${places}$`).test(given))
+      return scaledAmount(given, storage.scale)
+    throw invalid(
+      name,
+      given,
+      `${show(given)} cannot be added to ${where}. Give text of a number with at most ${storage.scale} places, such as '-1${storage.scale > 0 ? '.5' : ''}'.`,
+    )
+  }
+  if (storage.class === 'bigint') {
+    const amount =
+      typeof given === 'bigint' || (type.as === 'number' && Number.isSafeInteger(given)) ? BigInt(given as number | bigint) : undefined
+    const isNear = amount !== undefined && amount <= storage.max - storage.min && -amount <= storage.max - storage.min
+    if (isNear) return amount
+    throw invalid(
+      name,
+      given,
+      `${show(given)} cannot be added to ${where}. Give a ${type.as === 'number' ? 'whole number' : 'bigint, such as 1n'}, at most as large as the range of the column.`,
+    )
+  }
+  if (Number.isSafeInteger(given)) return (given as number) + 0 // no −0
+  throw invalid(name, given, `${show(given)} cannot be added to ${where}. Give a whole number.`)
+}
+
+/** Longer text is not an amount of any column. */
+const maxDigits = 100
+
+/** With exactly as many places as the column. */
+function scaledAmount(text: string, scale: number): string {
+  const [whole = '0', places = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + places.padEnd(scale, '0'))
+  return scaled(text.startsWith('-') ? -units : units, scale)
+}
+
+function invalid(column: string, given: unknown, message: string): Error {
+  return new RowkeyError('INVALID_VALUE', message, { column, value: show(given) })
+}

@@ -1,0 +1,78 @@
+import type { Row, Value } from '@rowkey/codec'
+import type { Condition } from '@rowkey/store/adapter'
+import { isRowkeyError } from '@rowkey/codec'
+import { inTime, isExpired } from '@rowkey/store/adapter'
+import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
+import type { Update } from './prepare.js'
+import type { RowWrites } from './row-writes.js'
+
+/**
+ * An increment of a table whose rows have checks: the row is read, the sums are computed and checked, and written if the row is still the
+ * same. Otherwise it starts again after a random pause.
+ *
+ * @throws RowkeyError as an update, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
+ */
+export async function incrementChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
+  for (let attempt = 1; ; attempt++) {
+    request.cancellation?.throwIfOver()
+    const found = await currentRow(writes, mutation, request)
+    try {
+      return await incrementOnce(writes, mutation, found, request)
+    } catch (error) {
+      if (!isChanged(error) || isOwnCondition(mutation, found)) throw error
+      if (await backOff(writes.handle.mapper.writer, attempt, request)) continue
+      request.cancellation?.throwIfOver()
+      throw error
+    }
+  }
+}
+
+async function incrementOnce(writes: RowWrites, mutation: Update, found: Row | undefined, request: WriteRequest): Promise<object> {
+  const { handle, preparer } = writes
+  const verdict = judge(mutation, found)
+  // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.
+  if (verdict.kind === 'outcome') throw outcomeError(mutation, verdict.outcome)
+  if (verdict.kind !== 'patch' || found === undefined) {
+    const checking = preparer.check(mutation)
+    if (checking !== undefined) await inTime(request.cancellation, checking)
+    const { schema, create, key } = mutation
+    await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, ...(key === undefined ? {} : { key }) }, request)
+    return finished(writes, mutation, create)
+  }
+  const after = withPatch(found, verdict.row, verdict.set)
+  const checking = preparer.checkPatched(after)
+  if (checking !== undefined) await inTime(request.cancellation, checking)
+  const { additions: _, create: __, ...update } = mutation
+  const row = await writes.send({ ...update, row: verdict.row, set: verdict.set, conditions: sameRow(handle.schema, found) }, request)
+  return finished(writes, mutation, row ?? after)
+}
+
+function finished(writes: RowWrites, mutation: Update, row: Row | undefined): object {
+  return mutation.returns === true && row !== undefined ? writes.writtenRow(mutation, row) : writes.written(mutation)
+}
+
+/** That every value column still has the value that was read. */
+function sameRow(schema: Update['schema'], row: Row): readonly Condition[] {
+  return schema.columns.flatMap(({ type }, column): Condition[] => {
+    if (column < schema.keyLength || column === schema.expiryIndex) return []
+    const stored = row[column] ?? null
+    const value: Value = stored === null && !type.nullable && type.default?.kind === 'constant' ? type.default.value : stored
+    return [value === null ? { column, isNull: true } : { column, in: [value] }]
+  })
+}
+
+const isChanged = (error: unknown): boolean =>
+  isRowkeyError(error, 'CONDITION_FAILED') || isRowkeyError(error, 'ROW_EXISTS') || isRowkeyError(error, 'VERSION_CONFLICT')
+
+/** Whether the row that was read already fails what the caller requires of it. */
+function isOwnCondition(mutation: Update, found: Row | undefined): boolean {
+  return found !== undefined && judge(mutation, found).kind === 'outcome'
+}
+
+async function currentRow({ handle }: RowWrites, { row: given }: Update, { cancellation }: WriteRequest): Promise<Row | undefined> {
+  const { schema, mapper } = handle
+  const store = await handle.store(cancellation)
+  const read = cancellation === undefined ? {} : { cancellation }
+  const [row] = await getRows(schema, store, [given.slice(0, schema.keyLength)], { consistency: 'strong', ...read })
+  return row === undefined || isExpired(schema, row, mapper.clock()) ? undefined : row
+}
