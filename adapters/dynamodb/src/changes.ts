@@ -123,16 +123,10 @@ export function sameAs(item: Item, names: readonly string[]): Expression {
     const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined
     const name = { [`#s${i}`]: physical }
     if (attribute === undefined) return { text: `attribute_not_exists(#s${i})`, names: name, values: {} }
-    const isEmpty = attribute.S?.length === 0 || attribute.B?.length === 0
-    // Compatible servers refuse empty operands.
-    const type = attribute.S === undefined ? 'B' : 'S'
-    return isEmpty
-      ? {
-          text: `(attribute_type(#s${i}, :s${i}) AND size(#s${i}) = :s${i}size)`,
-          names: name,
-          values: { [`:s${i}`]: { S: type }, [`:s${i}size`]: { N: '0' } },
-        }
-      : { text: `#s${i} = :s${i}`, names: name, values: { [`:s${i}`]: attribute } }
+    // Compatible servers refuse empty operands, or compare sizes wrongly. Only an empty value is less than one zero.
+    if (attribute.S?.length === 0) return { text: `#s${i} < :s${i}`, names: name, values: { [`:s${i}`]: { S: '\0' } } }
+    if (attribute.B?.length === 0) return { text: `#s${i} < :s${i}`, names: name, values: { [`:s${i}`]: { B: new Uint8Array(1) } } }
+    return { text: `#s${i} = :s${i}`, names: name, values: { [`:s${i}`]: attribute } }
   })
   return allOf(parts)
 }

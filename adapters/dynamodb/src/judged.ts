@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { failedBy, isExpired, judge, keyOf, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { applied, appliedTo, failedBy, isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
+import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import { requestOf, sameAs, type NativeRequest } from './changes.js'
 import { getItem } from './get.js'
 import type { Item, ItemFormat } from './rows.js'
@@ -30,6 +31,20 @@ export async function judgedRequest(client: DynamoDBClient, changed: Changed, op
   }
 }
 
+/** The outcome of an update that changes nothing: whether the row exists, and has its version. */
+export async function lookAt(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<Outcome> {
+  const { mutation } = changed
+  try {
+    const current = currentRow(changed, await currentItem(client, changed, options), options.now)
+    const verdict = judge(mutation, current)
+    if (verdict.kind === 'outcome') return verdict.outcome
+    const returns = mutation.kind === 'update' && mutation.returns === true && current !== undefined
+    return returns ? appliedTo(current) : applied
+  } catch (cause) {
+    return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
+  }
+}
+
 /** Nothing was written, so the outcome is never unknown. */
 function failedRead(cause: unknown): Outcome {
   try {
@@ -41,8 +56,7 @@ function failedRead(cause: unknown): Outcome {
 
 function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefined, now: number): NativeRequest | Outcome {
   const { schema, version } = mutation
-  const found = item === undefined ? undefined : format.rowOf(mutation.row, item, format.reader())
-  const current = found === undefined || isExpired(schema, found, now) ? undefined : found
+  const current = currentRow({ mutation, format }, item, now)
   const verdict = judge(mutation, current)
   if (verdict.kind === 'outcome') return verdict.outcome
   const common = { schema, key: keyOf(mutation), ...(version === undefined ? {} : { version }) }
@@ -55,6 +69,12 @@ function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefin
   if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen)
   const returns = mutation.kind === 'update' && mutation.returns === true
   return requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
+}
+
+/** The row of an item, unless it has expired. */
+function currentRow({ mutation, format }: Changed, item: Item | undefined, now: number): Row | undefined {
+  const row = item === undefined ? undefined : format.rowOf(mutation.row, item, format.reader())
+  return row === undefined || isExpired(mutation.schema, row, now) ? undefined : row
 }
 
 /** The attributes from which the change was computed. */

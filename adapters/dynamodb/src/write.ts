@@ -14,7 +14,7 @@ import { capabilitiesOf } from './capabilities.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
-import { isJudged, judgedRequest, type Changed } from './judged.js'
+import { isJudged, judgedRequest, lookAt, type Changed } from './judged.js'
 import { addressOf } from './get.js'
 import { name } from './options.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
@@ -110,6 +110,8 @@ const withoutTransactions = (writes: number): Error =>
 async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
   const { mutation, format } = request
   if (mutation.conditions !== undefined) return writeJudged(client, request, options)
+  // It changes nothing. Compatible servers fail if there is no expression.
+  if ('update' in request && request.update.UpdateExpression === undefined) return lookAt(client, request, options)
   const outcome = await sendOne(client, request, options)
   if (outcome.kind === 'stale') return unprocessed
   if (outcome.kind !== 'missing' || mutation.kind !== 'update' || mutation.create === undefined) return outcome
