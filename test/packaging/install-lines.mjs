@@ -8,6 +8,7 @@ export function installLines(packed) {
   return [
     line('In memory only', ['rowkey']),
     ...adapters.map((name) => line(name, ['rowkey', name], () => true)),
+    line('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
     line('Tests of an adapter of your own', ['rowkey', '@rowkey/conformance']),
   ]
 }

@@ -94,6 +94,12 @@ describe.each(published.filter(({ folder: path }) => path.startsWith('adapters/'
   },
 )
 
+test('pack:all: the line for NestJS leaves the version of NestJS to the application', () => {
+  const command = commandOf('@rowkey/nestjs, in an application of NestJS')
+  expect(command).toContain('rowkey-nestjs-')
+  expect(command).not.toContain('@nestjs/')
+})
+
 test('pack:all without a folder says what it needs and writes nothing', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
