@@ -7,6 +7,7 @@ export const layers = {
   'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
   'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
+  'packages/nestjs': ['packages/rowkey'],
 }
 
 /** What is imported of a package from outside: an entry of its exports, or of a folder that is named alone. */

@@ -86,6 +86,14 @@ export default defineConfig(
     },
   },
   {
+    // NestJS: modules are classes without members, and its options are declared as classes.
+    files: ['packages/nestjs/src/**/*.ts', 'examples/src/03-http-service/**/*.ts', 'test/nestjs/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+    },
+  },
+  {
     files: ['bench/src/**/*.ts'],
     rules: {
       // A loop or a literal of its own for each candidate, as applications have them, can only be made from text.

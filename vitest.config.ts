@@ -76,7 +76,7 @@ export default defineConfig({
           name: 'core',
           include: ['test/**/*.test.ts'],
           exclude: [
-            'test/{decorators,generated}/**',
+            'test/{decorators,generated,nestjs}/**',
             '**/node_modules/**',
             ...Object.values(stores).flat(),
             ownDynamodb,
@@ -100,6 +100,12 @@ export default defineConfig({
         ...source,
         esbuild: { target: 'es2022' },
         test: { ...shared, name: 'fake-time', include: [fakeTime], isolate: true },
+      }),
+      // A process of its own: NestJS loads reflect-metadata, which other tests must not find.
+      defineProject({
+        ...source,
+        esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } },
+        test: { ...shared, name: 'nestjs', include: ['test/nestjs/**/*.test.ts'] },
       }),
       decorators('legacy'),
       decorators('standard'),

@@ -41,11 +41,11 @@ function checked(code: string): string {
 }
 
 /** What the compiler says of the blocks, as a user's strict project would hear it. */
-export function diagnosticsOf(blocks: readonly Block[]): readonly string[] {
+export function diagnosticsOf(blocks: readonly Block[], more: ts.CompilerOptions = {}): readonly string[] {
   const files = blocks.map(({ file }) => file)
   const config = ts.readConfigFile(fileURLToPath(new URL('test/tsconfig.json', root)), ts.sys.readFile).config as object
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, fileURLToPath(new URL('test/', root)))
   const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => '', getNewLine: () => '\n' }
-  const program = ts.createProgram(files, { ...options, noUnusedLocals: false })
+  const program = ts.createProgram(files, { ...options, noUnusedLocals: false, ...more })
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.formatDiagnostic(diagnostic, host))
 }

@@ -146,6 +146,55 @@ describe('pnpm start --json', () => {
     expect(stderr).toBe('line 2: it is not UTF-8\nline 3: it is not UTF-8\n')
   })
 
+  test('microseconds and nanoseconds stay exact, as texts of JSON', () => {
+    const input = file('us.csv', 'host,event,ts,seq\nh,e,1521911720.600843,1\nh,e,1521911720.600844,2\nh,e,1521911721,3\n')
+    const { code, stdout, stderr } = start('--json', '--input', input, '--from', '1521911720.600844s', '--to', '1521911721000000us')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const layout = keyLayout([
+      ['host', text()],
+      ['event', text()],
+      ['at', desc(timestamp('us'))],
+      ['seq', uint32()],
+    ])
+    const rows = [
+      { seq: 3, ts_us: '1521911721000000' },
+      { seq: 2, ts_us: '1521911720600844' },
+      { seq: 1, ts_us: '1521911720600843' },
+    ]
+    expect(JSON.parse(stdout)).toMatchObject({
+      unit: 'us',
+      rows: 3,
+      malformed: 0,
+      newest: [
+        {
+          rows: rows.map((row) => ({ ...row, key: toHex(layout.encode({ host: 'h', event: 'e', at: BigInt(row.ts_us), seq: row.seq })) })),
+        },
+      ],
+      window: { from: '1521911720600844', to: '1521911721000000', count: 1, first: '1521911720600844', last: '1521911720600844' },
+    })
+    const beside = file('ts_us.csv', 'ts,ts_us,host,event\n1521911720.600843,1521911720600843,h,e\n')
+    expect(JSON.parse(start('--json', '--input', beside).stdout)).toMatchObject({
+      unit: 'us',
+      rows: 1,
+      newest: [{ rows: [{ ts_us: '1521911720600843' }] }],
+    })
+    const tour = start('--input', file('ns.csv', 'host,event,ts_ns\nh,e,1521911720600843001\n'))
+    expect(tour).toMatchObject({ code: 0, stderr: '' })
+    expect(tour.stdout).toContain('2018-03-24T17:15:20.600843001Z')
+    expect(tour.stdout).toContain("@KeyColumn(3, desc(timestamp('ns'))) at!: bigint")
+  })
+
+  test('a log of which nothing can be stored is a failure', () => {
+    const input = file('nothing.csv', 'host,event,ts\nh,e,never\nh,e,5000\n')
+    expect(start('--json', '--input', input)).toMatchObject({ code: 1, stderr: expect.stringContaining('ts_ms') as string })
+    const { code, stdout } = start('--input', input)
+    expect(code).toBe(1)
+    expect(stdout).toContain('2 malformed records')
+    expect(stdout).toContain('npx -y pnpm@12 start --help')
+    expect(stdout).not.toContain('They are in memory')
+    expect(start('--input', file('none.csv', 'host,event,ts\n')).code).toBe(0)
+  })
+
   test('an empty log is a document too', () => {
     expect(JSON.parse(start('--json', '--input', file('empty.csv', 'host,event,ts\n')).stdout)).toMatchObject({
       rows: 0,
@@ -187,6 +236,15 @@ describe('pnpm start --store lmdb', () => {
     expect(stderr).toMatch(/^line 2: ROW_EXISTS/)
   })
 
+  test('a folder with a log in another unit is refused', () => {
+    into('units', '--json', '--input', input)
+    const fine = file('fine.csv', 'host,event,ts_us\nh,e,1\n')
+    expect(into('units', '--json', '--input', fine)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/tables of another log.*\nSCHEMA_MISMATCH/) as string,
+    })
+  })
+
   test('a folder that is not its own, and options that do not fit, are refused with a reason', () => {
     expect(start('--store', 'lmdb', '--path', root, '--input', input)).toMatchObject({
       code: 2,
@@ -202,7 +260,7 @@ const columns = (count: number): string => Array.from({ length: count }, (_, i) 
 
 const broken = `host,event,ts,seq,note
 h,e,2026-01-01T00:00:00.123Z,1,kept
-h,e,2026-01-01T00:00:00.1234Z,2,finer than a millisecond
+h,e,2026-01-01T00:00:00.1234567891Z,2,finer than a nanosecond
 h,e,2026-02-30T00:00:00Z,3,no such day
 h,e,2026-01-01T00:00:00.123Z,1,same key
 h,e,2026-01-01T02:00:00.123000+02:00,4,"kept, over
@@ -221,7 +279,7 @@ describe('malformed records and conflicts', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('3 rows of broken.csv')
     expect(stdout).toContain('5 malformed records, the first 3:')
-    expect(stdout).toMatch(/line 3: .*finer than a millisecond\n +line 4: .*is no date\n +line 8: it has 2 fields, the header has 5/)
+    expect(stdout).toMatch(/line 3: .*finer than a nanosecond\n +line 4: .*is no date\n +line 8: it has 2 fields, the header has 5/)
     expect(stdout).toMatch(/1 conflict:\n +line 5: ROW_EXISTS/)
   })
 
@@ -300,7 +358,7 @@ test('the tour shows what it promises, without colour or progress where nobody l
     'FULL_SCAN_REFUSED',
     'FAN-OUT SCAN log_timeline',
     '@Table(',
-    'Next',
+    'npx -y pnpm@12 start --input FILE.csv',
   ]) {
     expect(stdout).toContain(part)
   }

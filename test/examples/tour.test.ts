@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { columnsOf, cut, duration, plural, visible, wrap } from '../../examples/src/start/display.js'
 import { load, type Loaded } from '../../examples/src/start/load.js'
 import type { EventRows, TimelineRows } from '../../examples/src/start/repositories.js'
-import { LogTimeline } from '../../examples/src/start/models.js'
+import { modelsOf } from '../../examples/src/start/fine-models.js'
 import { openLog } from '../../examples/src/start/read-log.js'
 import { report } from '../../examples/src/start/report.js'
 import { spreadText } from '../../examples/src/start/spread.js'
@@ -29,7 +29,8 @@ async function job(csv: string, width = 120): Promise<Job> {
   const file = join(folder, 'log.csv')
   writeFileSync(file, csv)
   const log = await openLog(file, () => undefined)
-  const LogEvent = withTextColumns(log.textColumns)
+  const { LogTimeline, LogEvent: model } = modelsOf(log.unit)
+  const LogEvent = withTextColumns(model, log.textColumns)
   const db = createMapper(memory())
   await db.ensureTables([LogEvent, LogTimeline])
   const [events, timeline] = [db.repository(LogEvent), db.repository(LogTimeline)]
@@ -65,7 +66,7 @@ describe('the tour', () => {
     expect(tour).not.toMatch(/(?!\n)\p{Cc}/u)
     expect(tour).toContain(String.raw`└ host a\x1b]0;owned\x07`)
     expect(tour).toContain(String.raw`events.scan({ event: 'a\x1b]0;owned\x07\nb\x9b2J\x7f' })`)
-    expect(tour).toContain(String.raw`ts 'a\x1b]0;owned\x07\nb\x9b2J\x7f' is not ISO 8601`)
+    expect(tour).toContain(String.raw`ts 'a\x1b]0;owned\x07\nb\x9b2J\x7f' is not ISO 8601, and no epoch`)
   })
 
   test('keeps the marks of the ruler below their bytes, however wide the characters are', async () => {

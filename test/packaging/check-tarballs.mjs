@@ -1,22 +1,22 @@
 // Packs every published package as a release would and checks what a user gets: the files, publint, and whether the types resolve.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { published, root } from './workspace.mjs'
+import { packAll } from './pack.mjs'
+import { root } from './workspace.mjs'
 
 const belongs = [/^LICENSE$/, /^README\.md$/, /^package\.json$/, /^src\/.+\.ts$/, /^dist\/.+(\.js|\.d\.ts)(\.map)?$/]
 const isTest = /(^|\/)(tests?|fixtures|vectors)\/|\.(test|spec|test-d)\./
-// The packages are ESM only: node10 knows no exports, and require() of ESM has no types of its own.
-const ignoredResolutions = ['node10', 'node16-cjs']
+// The packages are ESM only: require() of ESM has no types of its own.
+const ignoredResolutions = ['node16-cjs']
 
 const target = mkdtempSync(join(tmpdir(), 'rowkey-packed-'))
 try {
-  for (const { folder, manifest } of published) {
-    const { files, tarball } = pack(folder)
+  for (const { folder, manifest, tarball: path, files } of packAll(target)) {
+    const tarball = readFileSync(path)
     const problems = [...fileProblems(folder, files), ...(await publintProblems(tarball)), ...(await typeProblems(tarball))]
     const size = `${files.length} files, ${Math.ceil(tarball.length / 1024)} kB packed`
     console.log(`${manifest.name.padEnd(16)} ${size.padEnd(28)} ${problems.length === 0 ? 'clean' : 'NOT CLEAN'}`)
@@ -25,16 +25,6 @@ try {
   }
 } finally {
   rmSync(target, { recursive: true, force: true })
-}
-
-function pack(folder) {
-  const { status, stdout, stderr, error } = spawnSync('pnpm', ['pack', '--json', '--pack-destination', target], {
-    cwd: join(root, folder),
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`pnpm pack failed in ${folder}: ${error?.message ?? `${stdout}${stderr}`}`)
-  const { filename, files } = JSON.parse(stdout)
-  return { files: files.map(({ path }) => path), tarball: readFileSync(filename) }
 }
 
 function fileProblems(folder, files) {

@@ -57,6 +57,13 @@ describe.each(published)('package $manifest.name', ({ folder, manifest }) => {
     expect(Object.keys(manifest.exports?.['.'] ?? {})).toEqual(['@rowkey/source', 'types', 'default'])
   })
 
+  test('TypeScript finds every entry where it does not read exports (module: commonjs, node10)', () => {
+    expect(manifest).toMatchObject({ main: './dist/index.js', types: './dist/index.d.ts' })
+    const entries = Object.entries(manifest.exports ?? {}).filter(([path]) => path !== '.')
+    const subpaths = Object.fromEntries(entries.map(([path, { types }]) => [path.replace('./', ''), [types]]))
+    expect(manifest.typesVersions).toEqual(entries.length === 0 ? undefined : { '*': subpaths })
+  })
+
   test('tells bundlers which files have side effects', () => {
     const listed = manifest.sideEffects === false ? [] : (manifest.sideEffects as readonly string[])
     const sources = listed.filter((path) => path.startsWith('./src/'))

@@ -7,6 +7,9 @@ export interface Manifest {
   readonly sideEffects?: unknown
   readonly engines?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
+  readonly main?: string
+  readonly types?: string
+  readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { epochMilliseconds, isoMilliseconds } from './instant.js'
+import { epochNanoseconds, isoNanoseconds, type Unit } from './instant.js'
 
 export interface Arguments {
   readonly input: string
@@ -9,8 +9,9 @@ export interface Arguments {
   readonly path: string | undefined
   readonly json: boolean
   readonly strict: boolean
-  readonly from: number | undefined
-  readonly to: number | undefined
+  /** Epoch nanoseconds. */
+  readonly from: bigint | undefined
+  readonly to: bigint | undefined
 }
 
 /** Something is wrong with the file: shown without a stack. */
@@ -21,20 +22,26 @@ export class UsageError extends InputError {}
 
 export const usage = `Loads a log into two tables and queries them.
 
-  pnpm start [--input FILE] [--store lmdb --path DIR] [--from TIME] [--to TIME] [--strict] [--json]
+  npx -y pnpm@12 start [--input FILE] [--store lmdb --path DIR] [--from TIME] [--to TIME] [--strict] [--json]
 
   --input FILE  CSV (RFC 4180, UTF-8, also .gz) with a header line and these columns, in any order:
                   host, event  texts; they may be empty
-                  ts_ms or ts  epoch milliseconds, or ISO 8601: at most milliseconds, UTC if no zone is given
+                  ts           ISO 8601, UTC if no zone is given; or epochs in s, ms, us or ns, also with decimals:
+                               the size of the numbers tells the unit
+                  ts_s, ts_ms, ts_us, ts_ns
+                               instead of ts: epochs in this unit
                   seq          optional, unsigned; without it the number of the record in the file
+                The tables count in milliseconds, or in microseconds or nanoseconds if the first 1,000 records
+                need them.
                 Other columns are kept as text. Default: the log of a database cluster that comes with
                 the project.
   --store       memory (the default): the rows go with this process. Or lmdb: they stay in the folder --path,
                 and the next start over it finds them.
   --path        for --store lmdb: a folder of its own, which is made if it is not there
-  --from, --to  the window of time, from inclusive, to exclusive: epoch milliseconds or ISO 8601.
-                Default: the middle tenth of the log.
-  --strict      exit code 1 if a record is malformed or has the key of another
+  --from, --to  the window of time, from inclusive, to exclusive: epoch milliseconds, an epoch
+                with its unit (1521911720.6s, …ms, …us, …ns), or ISO 8601. Default: the middle tenth of the log.
+  --strict      exit code 1 if a record is malformed or has the key of another; without it, only if
+                no record could be stored
   --json        one JSON document instead of the tour`
 
 const bundled = fileURLToPath(new URL('../../data/server-logs.csv.gz', import.meta.url))
@@ -69,7 +76,9 @@ function parse(args: readonly string[]): ReturnType<typeof parseOptions>['values
 function joinNegative(args: readonly string[]): readonly string[] {
   return args.reduce<string[]>(
     (joined, arg) =>
-      /^-\d+$/.test(arg) && joined.length > 0 ? [...joined.slice(0, -1), `${joined.at(-1) ?? ''}=${arg}`] : [...joined, arg],
+      /^-[\d.]+(s|ms|us|ns)?$/.test(arg) && joined.length > 0
+        ? [...joined.slice(0, -1), `${joined.at(-1) ?? ''}=${arg}`]
+        : [...joined, arg],
     [],
   )
 }
@@ -90,11 +99,12 @@ function parseOptions(args: readonly string[]) {
   })
 }
 
-function instant(option: string, text: string | undefined): number | undefined {
+function instant(option: string, text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
+  const [, epoch, unit = 'ms'] = /^(-?[\d.]+)(s|ms|us|ns)?$/.exec(text) ?? []
   try {
-    return /^-?\d+$/.test(text) ? epochMilliseconds(text) : isoMilliseconds(text)
+    return epoch === undefined ? isoNanoseconds(text) : epochNanoseconds(epoch, unit as 's' | Unit)
   } catch {
-    throw new UsageError(`${option} takes epoch milliseconds or ISO 8601 down to milliseconds, not '${text}'.`)
+    throw new UsageError(`${option} takes epoch milliseconds, an epoch with its unit (1521911720.6s) or ISO 8601, not '${text}'.`)
   }
 }

@@ -1,8 +1,9 @@
-import type { ModelClass, ConditionalMethods, TableMethods } from 'rowkey'
+import type { ConditionalMethods, ModelClass, TableMethods } from 'rowkey'
 import { isRowkeyError } from 'rowkey'
 import type { Malformed } from './csv-records.js'
+import type { EventRow } from './fine-models.js'
+import { instantOf, type Unit } from './instant.js'
 import type { EventRows, TimelineRows } from './repositories.js'
-import type { LogEvent } from './models.js'
 import type { LogRecord } from './read-log.js'
 
 /** What became of a record: stored, stored by an earlier start already, or why it was not. */
@@ -10,14 +11,17 @@ export type Inserted = 'new' | 'found' | (Malformed & { readonly conflict: boole
 
 /** Inserts records into both tables or into none. */
 export class Inserter {
-  private readonly events: TableMethods<ModelClass<LogEvent>> & ConditionalMethods<ModelClass<LogEvent>>
+  private readonly events: TableMethods<ModelClass<EventRow>> & ConditionalMethods<ModelClass<EventRow>>
   private readonly timeline: TimelineRows
   /** Keys of this start, where an earlier one may have left rows; its rows are no conflicts. */
   private readonly seen: Set<string> | undefined
 
-  constructor(events: EventRows, timeline: TimelineRows, isReused: boolean) {
+  private readonly unit: Unit
+
+  constructor(events: EventRows, timeline: TimelineRows, unit: Unit, isReused: boolean) {
     this.events = events
     this.timeline = timeline
+    this.unit = unit
     this.seen = isReused ? new Set() : undefined
   }
 
@@ -34,8 +38,8 @@ export class Inserter {
     }
   }
 
-  private async both({ host, event, ms, seq, texts }: LogRecord): Promise<void> {
-    const key = { host, event, at: new Date(ms), seq }
+  private async both({ host, event, at, seq, texts }: LogRecord): Promise<void> {
+    const key = { host, event, at: instantOf(at, this.unit), seq }
     await this.timeline.insert(key)
     try {
       await this.events.insert({ ...key, ...texts })
@@ -46,17 +50,17 @@ export class Inserter {
   }
 
   /** Whether a record before this one had its key; without earlier starts nobody needs to know. */
-  private isRepeated({ host, event, ms, seq }: LogRecord): boolean {
+  private isRepeated({ host, event, at, seq }: LogRecord): boolean {
     if (this.seen === undefined) return true
-    const key = JSON.stringify([host, event, ms, seq])
+    const key = JSON.stringify([host, event, String(at), seq])
     const isRepeated = this.seen.has(key)
     this.seen.add(key)
     return isRepeated
   }
 
   /** An earlier start that was interrupted may have left a row in one table only: it is completed. */
-  private async isStored({ host, event, ms, seq, texts }: LogRecord): Promise<boolean> {
-    const key = { host, event, at: new Date(ms), seq }
+  private async isStored({ host, event, at, seq, texts }: LogRecord): Promise<boolean> {
+    const key = { host, event, at: instantOf(at, this.unit), seq }
     const row = (await this.events.get(key)) as Readonly<Record<string, unknown>> | undefined
     if (row === undefined) await this.events.insert({ ...key, ...texts })
     return row === undefined || Object.entries(texts).every(([name, text]) => row[name] === text)

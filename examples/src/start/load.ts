@@ -1,5 +1,6 @@
 import { Inserter, type Inserted } from './insert.js'
 import type { Malformed } from './csv-records.js'
+import type { Unit } from './instant.js'
 import type { LogFile, LogRecord } from './read-log.js'
 import type { EventRows, TimelineRows } from './repositories.js'
 
@@ -12,6 +13,8 @@ interface Pair {
 
 /** What became of a file. */
 export interface Loaded {
+  /** What instants are counted in. */
+  readonly unit: Unit
   readonly rows: number
   /** Of these, those that an earlier start had stored. */
   readonly found: number
@@ -22,8 +25,8 @@ export interface Loaded {
   readonly conflictSamples: readonly Malformed[]
   /** All pairs, largest first. */
   readonly pairs: readonly Pair[]
-  /** First and last instant, epoch ms. */
-  readonly span: { readonly first: number; readonly last: number } | undefined
+  /** First and last instant. */
+  readonly span: { readonly first: bigint; readonly last: bigint } | undefined
   readonly ms: number
 }
 
@@ -39,8 +42,8 @@ export async function load(log: LogFile, events: EventRows, timeline: TimelineRo
   const conflicts = new Tally()
   const pairs = new Map<string, Map<string, number>>()
   let [rows, found] = [0, 0]
-  let [first, last] = [Infinity, -Infinity]
-  for await (const [record, inserted] of inserting(log, new Inserter(events, timeline, isReused))) {
+  let span: Loaded['span']
+  for await (const [record, inserted] of inserting(log, new Inserter(events, timeline, log.unit, isReused))) {
     if (typeof inserted !== 'string') {
       if (inserted.conflict) conflicts.add(inserted)
       else malformed.add(inserted)
@@ -48,11 +51,11 @@ export async function load(log: LogFile, events: EventRows, timeline: TimelineRo
       rows++
       if (inserted === 'found') found++
       count(pairs, record)
-      first = Math.min(first, record.ms)
-      last = Math.max(last, record.ms)
+      span = including(span, record.at)
     }
   }
   return {
+    unit: log.unit,
     rows,
     found,
     malformed: malformed.count,
@@ -60,9 +63,14 @@ export async function load(log: LogFile, events: EventRows, timeline: TimelineRo
     conflicts: conflicts.count,
     conflictSamples: conflicts.first,
     pairs: sorted(pairs),
-    span: rows === 0 ? undefined : { first, last },
+    span,
     ms: performance.now() - start,
   }
+}
+
+function including(span: Loaded['span'], at: bigint): Loaded['span'] {
+  const { first, last } = span ?? { first: at, last: at }
+  return at < first ? { first: at, last } : at > last ? { first, last: at } : (span ?? { first, last })
 }
 
 type Pending = readonly [LogRecord | Malformed, Promise<Inserted>]
@@ -70,9 +78,12 @@ type Pending = readonly [LogRecord | Malformed, Promise<Inserted>]
 /** Records with what became of them, in the order of the file. */
 async function* inserting(log: LogFile, inserter: Inserter): AsyncGenerator<readonly [LogRecord | Malformed, Inserted]> {
   const pending: Pending[] = []
+  let isOpen = false
   for await (const record of log.records) {
     const inserted = 'reason' in record ? Promise.resolve({ ...record, conflict: false }) : inserter.insert(record)
     inserted.catch(() => undefined) // it is awaited in its turn
+    if (!isOpen) await inserted // the first one opens the tables; from then on inserts keep the order of the file
+    isOpen = true
     pending.push([record, inserted])
     if (pending.length >= maxOpen) yield settled(pending.shift() as Pending)
   }

@@ -1,9 +1,9 @@
-import { createMapper } from 'rowkey'
+import { createMapper, isRowkeyError, type Mapper, type ModelClass } from 'rowkey'
 import { SingleBar } from 'cli-progress'
 import { InputError, readArguments, usage, UsageError, type Arguments } from './arguments.js'
 import { cut, plural, visible } from './display.js'
 import { load, type Loaded } from './load.js'
-import { LogTimeline } from './models.js'
+import { modelsOf } from './fine-models.js'
 import { Output, OutputError } from './output.js'
 import { openStore } from './open-store.js'
 import { openLog } from './read-log.js'
@@ -22,10 +22,12 @@ async function main(args: readonly string[], output: Output): Promise<number> {
   }
   const progress = progressBar()
   const log = await openLog(options.input, progress.update)
-  const LogEvent = withTextColumns(log.textColumns)
+  const models = modelsOf(log.unit)
+  const LogEvent = withTextColumns(models.LogEvent, log.textColumns)
+  const { LogTimeline } = models
   const { adapter, isReused } = await openStore(options)
   const db = createMapper(adapter)
-  await db.ensureTables([LogEvent, LogTimeline])
+  await ensureTables(db, [LogEvent, LogTimeline])
   const [events, timeline] = [db.repository(LogEvent), db.repository(LogTimeline)]
   const loaded = await load(log, events, timeline, isReused).finally(progress.stop)
   const result = await report(loaded, events, timeline, options.from, options.to)
@@ -40,6 +42,16 @@ async function main(args: readonly string[], output: Output): Promise<number> {
   }
   await db.close()
   return verdict(options, loaded)
+}
+
+/** The tables of an earlier start may be of a log that needs other models. @throws InputError */
+async function ensureTables(db: Mapper, models: readonly ModelClass[]): Promise<void> {
+  try {
+    await db.ensureTables(models)
+  } catch (error) {
+    if (!isRowkeyError(error, 'SCHEMA_MISMATCH')) throw error
+    throw new InputError(`The folder has the tables of another log. Choose another --path.\n${error.message}`)
+  }
 }
 
 /** A bar on stderr while the file is read; nothing where nobody looks. */
@@ -62,13 +74,14 @@ function progressBar(): { update: (fraction: number) => void; stop: () => void }
   }
 }
 
-/** With --json the problems go to stderr, so that stdout stays one document. */
-function verdict({ json, strict }: Arguments, { malformed, malformedSamples, conflicts, conflictSamples }: Loaded): number {
+/** The exit code. With --json the problems go to stderr, so that stdout stays one document. */
+function verdict({ json, strict }: Arguments, { rows, malformed, malformedSamples, conflicts, conflictSamples }: Loaded): number {
   if (json) {
     for (const { line, reason } of [...malformedSamples, ...conflictSamples]) console.error(`line ${line}: ${cut(visible(reason), 300)}`)
     if (conflicts > 0) console.error(`${plural(conflicts, 'record')} not stored: the key of another`)
   }
-  return strict && malformed + conflicts > 0 ? 1 : 0
+  const isAnyLost = malformed + conflicts > 0
+  return isAnyLost && (strict || rows === 0) ? 1 : 0
 }
 
 try {
@@ -78,6 +91,7 @@ try {
   process.exitCode = code
 } catch (error) {
   if (!(error instanceof InputError || error instanceof OutputError)) throw error
-  console.error(error instanceof UsageError ? `${visible(error.message)}\n\n${usage}` : visible(error.message))
+  const message = error.message.split('\n').map(visible).join('\n')
+  console.error(error instanceof UsageError ? `${message}\n\n${usage}` : message)
   process.exitCode = 2
 }

@@ -1,10 +1,25 @@
 import type { Loaded } from './load.js'
 import type { EventRows, TimelineRows } from './repositories.js'
 import { keyLayout } from '@rowkey/codec'
-import { bucket, text, timestamp, toHex } from 'rowkey'
+import { bucket, text, timestamp, toHex, type ColumnType } from 'rowkey'
+import { ceiling, instantOf, jsonOf, ticksOf, type Instant, type Unit } from './instant.js'
+
+/** Milliseconds are a number, microseconds and nanoseconds a text: a number of JSON may lose their last digits. */
+type Epoch = number | string
+
+/** A row, with its instant as `ts_ms`, `ts_us` or `ts_ns`. */
+interface ReportRow {
+  readonly seq: number
+  readonly ts_ms?: Epoch
+  readonly ts_us?: Epoch
+  readonly ts_ns?: Epoch
+  readonly key: string
+}
 
 /** The JSON document of the job. */
 export interface Report {
+  /** Only if it is finer than milliseconds. */
+  readonly unit?: Unit
   readonly rows: number
   readonly malformed: number
   /** Only if there are any. */
@@ -13,22 +28,23 @@ export interface Report {
   readonly newest: readonly {
     readonly host: string
     readonly event: string
-    readonly rows: readonly { readonly seq: number; readonly ts_ms: number; readonly key: string }[]
+    readonly rows: readonly ReportRow[]
   }[]
-  /** `first` and `last`: epoch ms of the first and the last row in the window, null if it is empty. */
+  /** Epochs in `unit`. `first` and `last` are the first and the last row in the window, null if it is empty. */
   readonly window: {
-    readonly from: number
-    readonly to: number
+    readonly from: Epoch
+    readonly to: Epoch
     readonly count: number
-    readonly first: number | null
-    readonly last: number | null
+    readonly first: Epoch | null
+    readonly last: Epoch | null
   }
   /** Rows per bucket, for a hash of host and event, and for the time modulo 16. */
   readonly buckets: { readonly hash: readonly number[]; readonly modulo: readonly number[] }
 }
 
 /** Asks the store for everything the report says. */
-export async function report(loaded: Loaded, events: EventRows, timeline: TimelineRows, from?: number, to?: number): Promise<Report> {
+export async function report(loaded: Loaded, events: EventRows, timeline: TimelineRows, from?: bigint, to?: bigint): Promise<Report> {
+  const { unit } = loaded
   const pairs = loaded.pairs.slice(0, 3)
   const newest = []
   for (const { host, event } of pairs) {
@@ -36,33 +52,54 @@ export async function report(loaded: Loaded, events: EventRows, timeline: Timeli
     newest.push({
       host,
       event,
-      rows: rows.map(({ at, seq }) => ({ seq, ts_ms: at.getTime(), key: toHex(events.encodeKey({ host, event, at, seq })) })),
+      rows: rows.map(({ at, seq }) => ({
+        seq,
+        [`ts_${unit}`]: jsonOf(ticksOf(at), unit),
+        key: toHex(events.encodeKey({ host, event, at, seq })),
+      })),
     })
   }
   return {
+    ...(unit === 'ms' ? {} : { unit }),
     rows: loaded.rows,
     malformed: loaded.malformed,
     ...(loaded.conflicts > 0 ? { conflicts: loaded.conflicts } : {}),
     pairs,
     newest,
-    window: await windowOf(timeline, windowBounds(loaded, from, to)),
-    buckets: await rowsPerBucket(timeline),
+    window: await windowOf(timeline, unit, windowBounds(loaded, from, to)),
+    buckets: await rowsPerBucket(timeline, unit),
   }
 }
 
-/** The window asked for; by default the middle tenth of the log. */
-function windowBounds({ span }: Loaded, from?: number, to?: number): { readonly from: number; readonly to: number } {
-  const { first, last } = span ?? { first: 0, last: 0 }
-  const middle = (fraction: number): number => Math.floor(first + (last - first) * fraction)
-  if (from === undefined && to === undefined) return { from: middle(0.45), to: middle(0.55) + 1 }
-  return { from: from ?? Math.min(first, to ?? first), to: to ?? Math.max(last + 1, from ?? last) }
+interface Window {
+  readonly from: bigint
+  readonly to: bigint
 }
 
-async function windowOf(timeline: TimelineRows, { from, to }: { readonly from: number; readonly to: number }): Promise<Report['window']> {
-  const where = { at: { gte: new Date(from), lt: new Date(to) } }
+/** The window asked for, in epoch nanoseconds; by default the middle tenth of the log. */
+function windowBounds({ span, unit }: Loaded, from?: bigint, to?: bigint): Window {
+  const { first, last } = span ?? { first: 0n, last: 0n }
+  const middle = (fraction: number): bigint => first + BigInt(Math.floor(Number(last - first) * fraction))
+  if (from === undefined && to === undefined) return { from: middle(0.45), to: middle(0.55) + 1n }
+  const [start, end] = [from, to].map((bound) => (bound === undefined ? undefined : ceiling(bound, unit)))
+  return {
+    from: start ?? (end !== undefined && end < first ? end : first),
+    to: end ?? (start !== undefined && start > last + 1n ? start : last + 1n),
+  }
+}
+
+async function windowOf(timeline: TimelineRows, unit: Unit, { from, to }: Window): Promise<Report['window']> {
+  const where = { at: { gte: instantOf(from, unit), lt: instantOf(to, unit) } }
   const [first] = await timeline.scan(where, { limit: 1 }).toArray()
   const [last] = await timeline.scan(where, { limit: 1, reverse: true }).toArray()
-  return { from, to, count: await timeline.scan(where).count(), first: first?.at.getTime() ?? null, last: last?.at.getTime() ?? null }
+  const epochOf = (row: typeof first): Epoch | null => (row === undefined ? null : jsonOf(ticksOf(row.at), unit))
+  return {
+    from: jsonOf(from, unit),
+    to: jsonOf(to, unit),
+    count: await timeline.scan(where).count(),
+    first: epochOf(first),
+    last: epochOf(last),
+  }
 }
 
 const byPair = keyLayout(
@@ -72,15 +109,16 @@ const byPair = keyLayout(
   ],
   { salt: bucket({ of: ['host', 'event'], count: 16 }) },
 )
-const byTime = keyLayout([['at', timestamp('ms')]], { salt: bucket({ of: 'at', modulo: 16 }) })
+const byTime = (unit: Unit) => keyLayout([['at', timestamp(unit) as ColumnType<Instant>]], { salt: bucket({ of: 'at', modulo: 16 }) })
 
 /** Reads every row back and counts it under both salts; the bucket is the first byte of the rowkey. */
-async function rowsPerBucket(timeline: TimelineRows): Promise<Report['buckets']> {
+async function rowsPerBucket(timeline: TimelineRows, unit: Unit): Promise<Report['buckets']> {
+  const times = byTime(unit)
   const hash = Array.from({ length: 16 }, () => 0)
   const modulo = Array.from({ length: 16 }, () => 0)
   for await (const { host, event, at } of timeline.scan({}, { allowFullScan: true })) {
     add(hash, byPair.encode({ host, event }))
-    add(modulo, byTime.encode({ at }))
+    add(modulo, times.encode({ at }))
   }
   return { hash, modulo }
 }

@@ -1,5 +1,5 @@
 import type { ModelClass, Repository } from 'rowkey'
-import type { LogEvent, LogTimeline } from './models.js'
+import type { EventRow, TimelineRow } from './fine-models.js'
 
-export type EventRows = Repository<ModelClass<LogEvent>>
-export type TimelineRows = Repository<typeof LogTimeline>
+export type EventRows = Repository<ModelClass<EventRow>>
+export type TimelineRows = Repository<ModelClass<TimelineRow>>

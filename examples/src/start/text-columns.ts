@@ -1,23 +1,23 @@
 import { Column, nullable, Table, text, type ModelClass } from 'rowkey'
 import { InputError } from './arguments.js'
-import { LogEvent } from './models.js'
+import type { EventRow } from './fine-models.js'
 
 const maxColumns = 250 // of a table
 const declared = new Set(['host', 'event', 'at', 'seq', 'message'])
 
 /**
- * LogEvent with more text columns, for the columns of a file that nobody has seen before. Decorators are functions: what a class
+ * A model with more text columns, for the columns of a file that nobody has seen before. Decorators are functions: what a class
  * body does with `@` can be done in a loop.
  */
-export function withTextColumns(names: readonly string[]): ModelClass<LogEvent> {
+export function withTextColumns(model: ModelClass<EventRow>, names: readonly string[]): ModelClass<EventRow> {
   const more = names.filter((name) => !declared.has(name))
   if (more.length > maxColumns - declared.size) {
     throw new InputError(
       `The file has ${more.length} columns of text beside 'message'; a table has room for ${maxColumns - declared.size} of them.`,
     )
   }
-  if (more.length === 0) return LogEvent
-  class WideLogEvent extends LogEvent {}
+  if (more.length === 0) return model
+  class WideLogEvent extends model {}
   const textColumn = Column(nullable(text())) as (target: object, name: string) => void
   for (const name of more) textColumn(WideLogEvent.prototype, name)
   Table('log_events')(WideLogEvent)

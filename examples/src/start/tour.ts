@@ -8,6 +8,7 @@ import { styleText } from 'node:util'
 import { barCharts } from './bar-chart.js'
 import { byteRuler } from './byte-ruler.js'
 import { cut, duration, indent, number, plural, visible, wrap } from './display.js'
+import { instantOf, isoText, type Instant, type Unit } from './instant.js'
 import { spreadText } from './spread.js'
 
 /** Where the tour is printed. */
@@ -33,14 +34,16 @@ export class Tour {
   /** `folder`: where the rows stay, if they do. */
   async run(file: string, loaded: Loaded, result: Report, events: EventRows, timeline: TimelineRows, folder?: string): Promise<void> {
     this.loaded(visible(file.replace(/^.*[/\\]/, '')), loaded)
-    this.kept(folder)
+    if (loaded.rows > 0) this.kept(folder)
     const [pair] = result.pairs
     const [newest] = pair === undefined ? [] : await events.scan({ host: pair.host, event: pair.event }, { limit: 1 }).toArray()
     if (pair === undefined || newest === undefined) {
-      this.screen.print('\nThere is nothing to show: no record was stored.\nWhat a file needs: pnpm start --help')
+      this.screen.print('\nThere is nothing to show: no record was stored.\nWhat a file needs: npx -y pnpm@12 start --help')
       return
     }
     const { host, event, at, seq } = newest
+    const { unit } = loaded
+    const iso = (instant: Instant): string => isoText(instant, unit)
 
     this.section('Rowkeys: columns become bytes that sort')
     const older = pair.count > 1 ? await events.scan({ host, event }, { limit: 1, reverse: true }).toArray() : []
@@ -57,8 +60,8 @@ export class Tour {
       const lines = rows.map((row) => this.data(iso(row.at), `#${row.seq}`.padEnd(8), row.message ?? ''))
       return [...lines, this.dim(`${plural(stats.examined, 'row')} examined in 1 of 1 bucket`)]
     })
-    const { from, to } = result.window
-    const window = { at: { gte: new Date(from), lt: new Date(to) } }
+    const [from, to] = [result.window.from, result.window.to].map((epoch) => instantOf(BigInt(epoch), unit)) as [Instant, Instant]
+    const window = { at: { gte: from, lt: to } }
     await this.timed('SCAN: a window of time over all hosts, in order', async () => {
       let rows = 0
       const first: string[] = []
@@ -66,7 +69,7 @@ export class Tour {
         if (rows++ < 5) first.push(this.data(iso(row.at), row.host, row.event, `#${row.seq}`))
       }
       const merged = `${plural(rows, 'row')} merged from ${plural(timeline.scan(window).explain().buckets.read, 'bucket')}`
-      const bounds = wrap(`from ${iso(new Date(from))} to ${iso(new Date(to))}`, this.width)
+      const bounds = wrap(`from ${iso(from)} to ${iso(to)}`, this.width)
       return [this.dim(bounds), ...first, ...(rows > 5 ? [`… ${number(rows - 5)} more`] : []), this.dim(merged)]
     })
 
@@ -87,7 +90,7 @@ export class Tour {
     this.show(this.tree(timeline.scan(window).explain().text))
 
     this.section('The models')
-    this.show(modelSource())
+    this.show(modelSource(unit))
     this.screen.print(`\n${this.bold('Next')}  ${next.join('\n      ')}`)
   }
 
@@ -173,19 +176,19 @@ export class Tour {
 }
 
 const next = [
-  'your own log         pnpm start --input FILE.csv',
-  'rows that stay       pnpm start --store lmdb --path DIR',
-  'all options          pnpm start --help',
+  'your own log         npx -y pnpm@12 start --input FILE.csv',
+  'rows that stay       npx -y pnpm@12 start --store lmdb --path DIR',
+  'all options          npx -y pnpm@12 start --help',
   'a model of your own  README.md',
   'how it works         ARCHITECTURE.md',
   'the bytes            docs/spec/key-format.md',
 ]
 
-function modelSource(): string {
+/** The models as they stand in their file, with the unit of the log. */
+function modelSource(unit: Unit): string {
   const source = readFileSync(new URL('../../src/start/models.ts', import.meta.url), 'utf8')
   const [, shown = ''] = /\/\/ #region shown\n([^]*?)\n\/\/ #endregion/.exec(source) ?? []
-  return shown
+  return unit === 'ms' ? shown : shown.replaceAll("timestamp('ms')", `timestamp('${unit}')`).replaceAll('at!: Date', 'at!: bigint')
 }
 
 const maxReasonLength = 300
-const iso = (at: Date): string => at.toISOString()

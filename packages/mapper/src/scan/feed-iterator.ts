@@ -13,7 +13,7 @@ export interface Feed<T, R> {
 const finished: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined })
 
 /** Items one by one. Unlike an async generator it closes immediately when the caller leaves, even while items are under way. */
-export class FeedIterator<T, R> implements AsyncIterableIterator<R, undefined> {
+export class FeedIterator<T, R> implements AsyncIterable<R>, AsyncIterator<R, undefined> {
   private items: readonly T[] = []
   private at = 0
   private given = 0

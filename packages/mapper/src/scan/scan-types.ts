@@ -138,7 +138,7 @@ export interface FullScanPage<R> {
  */
 export interface FullScan<R> extends AsyncIterable<R> {
   /** Pages, each with a checkpoint after it. */
-  pages(): AsyncIterableIterator<FullScanPage<R>, undefined>
+  pages(): AsyncIterable<FullScanPage<R>> & AsyncIterator<FullScanPage<R>, undefined>
   /** The number of rows; reads them all. */
   count(): Promise<number>
 }

@@ -1,0 +1,6 @@
+export { RowkeyModule } from './rowkey-module.js'
+export type { RowkeyModuleAsyncOptions, RowkeyModuleOptions, RowkeyOptions } from './options.js'
+export { getMapperToken, getRepositoryToken, InjectMapper, InjectRepository } from './tokens.js'
+export { RowkeyExceptionFilter } from './exception-filter.js'
+export { httpErrorOf, type HttpErrorBody } from './http-errors.js'
+export { RowkeyHealthIndicator, type HealthCheckOptions, type HealthOf, type StoreHealth } from './health.js'

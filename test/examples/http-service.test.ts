@@ -1,0 +1,3 @@
+import { httpServiceTests } from './http-service.js'
+
+httpServiceTests(() => ({}))

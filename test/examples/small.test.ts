@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { build } from '../setup/build.js'
+
+beforeAll(() => {
+  build('examples')
+}, 180_000)
+
+function outputOf(example: string): readonly string[] {
+  const main = fileURLToPath(new URL(`../../examples/dist/${example}/main.js`, import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout.trimEnd().split('\n')
+}
+
+test('01-codec: keys sort newest first, and a range of one host holds no other', () => {
+  expect(outputOf('01-codec')).toEqual([
+    'older key      0c7765622d3100007ffffe64870006ff',
+    'newer key      0c7765622d3100007ffffe6486c9187f',
+    'newest first   true',
+    'back           {"host":"web-1","at":"2026-01-01T11:00:00.000Z"}',
+    'range          0c7765622d310000 to 0c7765622d310001',
+    'web-1, web-12  true false',
+  ])
+})
+
+test('02-class-with-validators: what its checks refuse is not written', () => {
+  expect(outputOf('02-class-with-validators')).toEqual([
+    'insert         written',
+    'no address     email: email must be an email',
+    'two faults     name: name must be longer than or equal to 1 characters; age: age must not be less than 18',
+    'a bad update   age: age must not be less than 18',
+    'what is stored true {"email":"ann@example.org","name":"Ann","age":42}',
+  ])
+})
