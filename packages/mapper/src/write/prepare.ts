@@ -4,7 +4,7 @@ import type { Capabilities, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { checkKey, checkRow } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
-import { RowChecks } from '../rows/row-checks.js'
+import { rowChecksOf, type RowChecks } from '../rows/row-checks.js'
 import type { RowMapper } from '../rows/row-mapper.js'
 import { newUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -19,11 +19,11 @@ export class Preparer {
   private readonly capabilities: Capabilities
   private readonly checks: RowChecks | undefined
 
-  constructor({ schema, rows, model, mapper: { adapter, classValidator } }: TableHandle) {
+  constructor({ schema, rows, mapper: { adapter, classValidator } }: TableHandle) {
     this.schema = schema
     this.rows = rows
     this.capabilities = adapter.capabilities
-    this.checks = schema.checks === undefined ? undefined : new RowChecks(schema, schema.checks, rows, model, classValidator)
+    this.checks = rowChecksOf(schema, rows, classValidator)
   }
 
   /** A whole row, with defaults, expiry and a new version. */
