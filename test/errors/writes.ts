@@ -1,7 +1,8 @@
-import { nullable, text } from '@rowkey/codec'
+import { json, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
-import { Check, defineTable, KeyColumn, schemaOf, Table, type StandardSchema } from '@rowkey/model'
+import { Check, Column, defineTable, KeyColumn, schemaOf, Table, Version, type StandardSchema } from '@rowkey/model'
+import * as classValidator from 'class-validator'
 import { wrapped } from '../store/wrapped.js'
 import type { Provocation } from './provocation.js'
 
@@ -23,6 +24,22 @@ const Checked = defineTable('checked', {
 class Classy {
   @Check(() => undefined) @KeyColumn(1, text()) id!: string
 }
+
+@Table('payments')
+class Payment {
+  @KeyColumn(1, text()) id!: string
+  @Check(classValidator.ValidateIf(({ kind }: Payment) => kind === 'card'), classValidator.Length(4)) @Column(text()) card!: string
+  @Column(text()) kind!: string
+}
+@Table('forms')
+class Form {
+  @KeyColumn(1, text()) id!: string
+  @Version() readonly rev!: string
+  captcha?: string
+  @Column(json<object>()) address!: object
+}
+for (const field of ['captcha', 'rev']) classValidator.IsString()(Form.prototype, field)
+classValidator.ValidateNested()(Form.prototype, 'address')
 
 const store = memory()
 const db = createMapper(store)
@@ -65,5 +82,17 @@ export const writeErrors: readonly Provocation[] = [
   ['something that is not an operation', () => db.write([{ table: 'notes', kind: 'put' }])],
   ['a row that fails its checks', () => db.repository(Checked).put({ id: 'a', note: '' })],
   ['checks of class-validator without it', () => createMapper(store).repository(schemaOf(Classy))],
+  [
+    'checks of another copy of class-validator',
+    () =>
+      createMapper(store, {
+        classValidator: { ...classValidator, getMetadataStorage: () => new classValidator.MetadataStorage() },
+      }).repository(Payment),
+  ],
+  ['checks of class-validator that cannot be run', () => createMapper(store, { classValidator }).repository(Form)],
+  [
+    'a check that depends on a column which the patch does not set',
+    () => createMapper(store, { classValidator }).repository(Payment).update({ id: 'a' }, { card: '1' }),
+  ],
   ['something that is not rows to load', () => bare.load(5 as never)],
 ]

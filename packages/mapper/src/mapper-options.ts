@@ -20,7 +20,7 @@ export interface MapperOptions {
   clock?: () => number
   /** How to retry writes that the store did not process. */
   retry?: RetryOptions
-  /** The module `class-validator`, for models with its decorators in `@Check`. */
+  /** The module `class-validator`, for classes with its decorators, directly on their fields or in `@Check`. */
   classValidator?: ClassValidator
 }
 
@@ -58,7 +58,7 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
   retry: { wants: 'an object of attempts, unknown, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
   classValidator: {
     wants: "the module: import * as classValidator from 'class-validator'",
-    fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'validateSync' in value,
+    fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'getMetadataStorage' in value,
   },
 }
 

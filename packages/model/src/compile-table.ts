@@ -5,13 +5,14 @@ import { checkDefinition, refusal } from './check-definition.js'
 import { compileChecks } from './checks.js'
 import { physicalName, type Definition } from './definition.js'
 import { fingerprintsOf } from './fingerprint.js'
+import type { ModelClass } from './infer/class-types.js'
 import { expiryColumn, versionColumn } from './own-columns.js'
 import { NotPlain, plainCopy, plainData, schemaLevels } from './plain-data.js'
 import { Problems } from './problems.js'
 import { typeToJSON } from './type-json.js'
 
 /** @throws RowkeyError `INVALID_SCHEMA` with every problem, those in `problems` included */
-export function compileTable(definition: Definition, problems: Problems = new Problems()): TableSchema {
+export function compileTable(definition: Definition, problems: Problems = new Problems(), model?: ModelClass): TableSchema {
   checkDefinition(definition, problems)
   const names = new Set(definition.columns.map(([name]) => name))
   const checks = compileChecks(definition.checks, (name) => names.has(name), problems)
@@ -38,6 +39,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     layout: rowLayout(key, partitionLength, salt),
     stores: plainData(definition.stores) as Readonly<Record<string, unknown>>,
     checks,
+    class: model,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
   })
   mustBeReadable(schema, problems)

@@ -1,4 +1,5 @@
 import { show } from '@rowkey/codec/internal'
+import type { ModelClass } from './infer/class-types.js'
 import type { Model } from './infer/infer.js'
 import { isTableSchema, type TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
@@ -66,7 +67,7 @@ function compile(model: Constructor): Compiled {
   if (known !== undefined) return known
   const definition = readClass(model, problems)
   const otherFields = fieldsBeside(namesOf(definition), model, problems)
-  const made = Object.freeze({ schema: compileTable(definition, problems), otherFields })
+  const made = Object.freeze({ schema: compileTable(definition, problems, model as ModelClass), otherFields })
   compiled.set(model, made)
   return made
 }

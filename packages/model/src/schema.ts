@@ -1,5 +1,6 @@
 import type { Columns, RowLayout, Salt, TypeData } from '@rowkey/codec'
 import type { SchemaChecks } from './checks.js'
+import type { ModelClass } from './infer/class-types.js'
 
 /** One column at its position in a row. */
 export interface SchemaColumn {
@@ -52,6 +53,8 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   readonly stores: Readonly<Record<string, unknown>>
   /** What rows must pass before they are written; undefined if there is nothing. */
   readonly checks: SchemaChecks | undefined
+  /** The decorated class that it was made from; undefined for `defineTable()` and JSON. The class may have checks of its own. */
+  readonly class: ModelClass | undefined
   /** `key`: names, types and order of the key columns (cursors). `layout`: the salt too (catalog). Neither contains the table's name. */
   readonly fingerprints: { readonly key: string; readonly layout: string }
   /** Stable JSON, the input of {@link schemaFromJSON}. */

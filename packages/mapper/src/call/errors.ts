@@ -5,6 +5,8 @@ import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
 /** The `details` of the errors of this package, by code. `index`: the position in the list that was passed to the call, from 0. */
 export interface MapperErrorDetails {
+  /** `needs`: the columns that the checks of `column` depend on, and that the patch does not set. */
+  CHECK_NEEDS_ROW: { readonly table: string; readonly column: string; readonly needs: readonly string[]; readonly index?: number }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
   /** An expiry was given to a row of a table whose rows do not expire. */

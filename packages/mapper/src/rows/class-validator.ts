@@ -1,24 +1,26 @@
-import type { ModelClass } from '@rowkey/model'
-import { handled, type Issue } from './issues.js'
+import type { ModelClass, TableSchema } from '@rowkey/model'
+import { RowkeyError } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
+import { NestedData } from './nested-data.js'
 
 /** What the mapper uses of the module `class-validator`. */
 export interface ClassValidator {
-  validate(object: object, options?: ClassValidatorOptions): Promise<readonly ClassValidationError[]>
-  validateSync(object: object, options?: ClassValidatorOptions): readonly ClassValidationError[]
+  validate(object: object): Promise<readonly ClassValidationError[]>
   getMetadataStorage(): ClassValidatorStorage
 }
 
-interface ClassValidatorOptions {
-  readonly skipUndefinedProperties?: boolean
+/** Where the decorators of class-validator put what they declare, whatever class they stand in. */
+export interface ClassValidatorStorage {
+  getTargetValidationMetadatas(target: new () => object, schema: string, always: boolean, strict: boolean): readonly ClassValidatorCheck[]
 }
 
-interface ClassValidatorStorage {
-  getTargetValidationMetadatas(
-    target: new () => object,
-    schema: string,
-    always: boolean,
-    strict: boolean,
-  ): readonly { readonly type: string; readonly name?: string | undefined }[]
+/** What one decorator of class-validator declares for a property. */
+export interface ClassValidatorCheck {
+  readonly type: string
+  readonly name?: string | undefined
+  readonly propertyName: string
+  readonly constraints?: readonly unknown[] | undefined
+  readonly validateIf?: ((object: never, value: never) => boolean) | undefined
 }
 
 /** What it says of a property. */
@@ -28,35 +30,73 @@ export interface ClassValidationError {
   readonly children?: readonly ClassValidationError[]
 }
 
+/** The checks of a class, and the library that can run them. */
+export interface RegisteredChecks {
+  readonly library: ClassValidator
+  readonly model: ModelClass
+  /** By property; every property has a check, not only conditions. */
+  readonly byProperty: ReadonlyMap<string, readonly ClassValidatorCheck[]>
+  readonly nested: NestedData
+}
+
+/** Whether the checks of a property apply to an object. */
+export type Condition = (object: never, value: never) => unknown
+
 /**
- * Checks objects of one class with class-validator. Synchronous if all checks of the class are the library's own, because those never
- * return a promise. Whether other checks do is only known after they were called, and `validateSync` treats a promise as success.
+ * What class-validator knows about the class of a table, its parents included: decorators in `@Check` and those that stand on the fields
+ * directly. undefined if there is nothing to check.
+ *
+ * @throws RowkeyError `INVALID_OPTION` if there are checks that `library` cannot run, because it is missing or is another copy
  */
-export class ClassChecks {
-  private readonly library: ClassValidator
-  private readonly mayWait: boolean
-
-  constructor(library: ClassValidator, model: ModelClass) {
-    this.library = library
-    const own = new Set<unknown>(Object.values(library)) // the module exports the names of its checks
-    const checks = library.getMetadataStorage().getTargetValidationMetadatas(model, '', false, false)
-    this.mayWait = checks.some(({ type, name }) => !conditions.has(type) && !(type === 'customValidation' && own.has(name)))
+export function registeredChecks(
+  { name, class: model, checks }: TableSchema,
+  library: ClassValidator | undefined,
+): RegisteredChecks | undefined {
+  if (model === undefined) return undefined
+  const shared = (globalThis as { classValidatorMetadataStorage?: Partial<ClassValidatorStorage> }).classValidatorMetadataStorage
+  const storage = library?.getMetadataStorage()
+  const elsewhere = shared === storage ? [] : checksIn(shared, model)
+  const known = checksIn(storage, model)
+  const declared = checks?.classValidator === true
+  if (library === undefined) {
+    if (!declared && elsewhere.every(isCondition)) return undefined
+    const message = `the model of '${name}' has checks of class-validator, but the mapper was created without it. Pass the module to createMapper() as { classValidator }.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: 'undefined' })
   }
-
-  /** `part`: properties that are missing are not checked. */
-  issuesOf(object: object, part: boolean): readonly Issue[] | Promise<readonly Issue[]> {
-    const options = { skipUndefinedProperties: part }
-    if (this.mayWait) return handled(this.library.validate(object, options).then((errors) => issuesIn(errors, [])))
-    return issuesIn(this.library.validateSync(object, options), [])
+  if (!elsewhere.every(isCondition) || (declared && known.length === 0)) {
+    const message =
+      `the model of '${name}' has checks that the class-validator of the mapper does not know, because it is another copy. ` +
+      'Pass the module whose decorators the class uses to createMapper() as { classValidator }.'
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: show(library) })
   }
+  const byProperty = new Map<string, readonly ClassValidatorCheck[]>()
+  for (const { propertyName } of known.filter((check) => !isCondition(check))) {
+    byProperty.set(
+      propertyName,
+      known.filter((check) => check.propertyName === propertyName),
+    )
+  }
+  if (byProperty.size === 0) return undefined
+  return { library, model, byProperty, nested: new NestedData(model, (nested) => checksIn(storage, nested)) }
 }
 
-/** Decorators that only say whether others apply. */
-const conditions: ReadonlySet<string> = new Set(['conditionalValidation', 'whitelistValidation'])
-
-function issuesIn(errors: readonly ClassValidationError[], above: readonly string[]): readonly Issue[] {
-  return errors.flatMap(({ property, constraints = {}, children = [] }) => {
-    const path = [...above, property]
-    return [...Object.values(constraints).map((message) => ({ path, message })), ...issuesIn(children, path)]
-  })
+/** Checks of all groups: a row has none. */
+function checksIn(storage: Partial<ClassValidatorStorage> | undefined, model: ModelClass): readonly ClassValidatorCheck[] {
+  return storage?.getTargetValidationMetadatas?.(model, '', false, false) ?? []
 }
+
+/** The functions that say whether the other checks of a property apply. */
+export function conditionsIn(checks: readonly ClassValidatorCheck[]): readonly Condition[] {
+  return checks.flatMap(({ type, constraints }) => (type === 'conditionalValidation' ? [constraints?.[0] as Condition] : []))
+}
+
+/** The getter of an accessor of a class or its parents. */
+export function getterOf(prototype: object | null, property: string): Condition | undefined {
+  if (prototype === null) return undefined
+  const own = Object.getOwnPropertyDescriptor(prototype, property)
+  return own === undefined ? getterOf(Object.getPrototypeOf(prototype) as object | null, property) : own.get
+}
+
+/** Whether it only says whether or how others apply. */
+const isCondition = ({ type }: ClassValidatorCheck): boolean => conditions.has(type)
+const conditions: ReadonlySet<string> = new Set(['conditionalValidation', 'whitelistValidation', 'promiseValidation'])

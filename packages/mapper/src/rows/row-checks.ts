@@ -1,18 +1,31 @@
 import type { Row } from '@rowkey/codec'
-import type { ModelClass, SchemaChecks, TableSchema } from '@rowkey/model'
+import type { SchemaChecks, TableSchema } from '@rowkey/model'
 import { atIndex } from '@rowkey/store/engine'
 import { isPromise, type MaybePromise } from '@rowkey/store/adapter'
-import { RowkeyError } from '@rowkey/codec'
 import { mapperError } from '../call/errors.js'
-import { ClassChecks, type ClassValidator } from './class-validator.js'
+import { ClassChecks } from './class-checks.js'
+import { registeredChecks, type ClassValidator } from './class-validator.js'
 import { eachOf } from './each-of.js'
 import { handled, issuesOf, type Issue } from './issues.js'
-import type { RowMapper } from './row-mapper.js'
+import { RowMapper } from './row-mapper.js'
 
 interface ColumnChecks {
   readonly position: number
   readonly name: string
   readonly checks: SchemaChecks['columns'][number]['checks']
+}
+
+/**
+ * The checks of a model; undefined if there are none. Those of class-validator are looked up here, so its decorators must have run.
+ *
+ * @param rows of the repository, which are plain objects if it was made with the schema of a class
+ * @throws RowkeyError `INVALID_OPTION`, `INVALID_SCHEMA` if the mapper cannot run all checks of class-validator
+ */
+export function rowChecksOf(schema: TableSchema, rows: RowMapper, library: ClassValidator | undefined): RowChecks | undefined {
+  const registered = registeredChecks(schema, library)
+  if (schema.checks === undefined && registered === undefined) return undefined
+  const instances = rows.model === schema.class ? rows : new RowMapper(schema, schema.class)
+  return new RowChecks(schema, instances, registered === undefined ? undefined : new ClassChecks(schema, registered, instances))
 }
 
 /**
@@ -26,35 +39,25 @@ export class RowChecks {
   private readonly columns: readonly ColumnChecks[]
   private readonly classChecks: ClassChecks | undefined
 
-  /**
-   * @throws RowkeyError `INVALID_OPTION` if the class has decorators of class-validator, and the mapper was created without that library
-   */
-  constructor(
-    { name, columns }: TableSchema,
-    { row, columns: byColumn, classValidator: needed }: SchemaChecks,
-    rows: RowMapper,
-    model: ModelClass | undefined,
-    library: ClassValidator | undefined,
-  ) {
+  constructor({ name, columns, checks }: TableSchema, rows: RowMapper, classChecks: ClassChecks | undefined) {
     this.table = name
     this.rows = rows
-    this.whole = row
-    this.columns = byColumn.map((each) => ({ ...each, position: columns.findIndex((column) => column.name === each.name) }))
-    if (needed && library === undefined) {
-      const message = `the model of '${name}' has checks of class-validator, but the mapper was created without it. Pass the module to createMapper() as { classValidator }.`
-      throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: 'undefined' })
-    }
-    this.classChecks = needed && library !== undefined && model !== undefined ? new ClassChecks(library, model) : undefined
+    this.whole = checks?.row ?? []
+    this.columns = (checks?.columns ?? []).map((each) => ({
+      ...each,
+      position: columns.findIndex(({ name: column }) => column === each.name),
+    }))
+    this.classChecks = classChecks
   }
 
   /** A whole row. @throws RowkeyError `VALIDATION_FAILED` with all issues */
   row(row: Row): Promise<void> | undefined {
     const found = this.ofColumns(row)
-    if (this.whole.length > 0 || this.classChecks !== undefined) {
+    if (this.whole.length > 0) {
       const object = this.rows.toChecked(row)
       for (const check of this.whole) found.push(issuesOf(check, object, [], this.table))
-      if (this.classChecks !== undefined) found.push(this.classChecks.issuesOf(object, false))
     }
+    if (this.classChecks !== undefined) found.push(this.classChecks.ofRow(this.rows.toChecked(row)))
     return this.settle(found)
   }
 
@@ -68,10 +71,10 @@ export class RowChecks {
     await Promise.all(waiting)
   }
 
-  /** The columns of a patch; checks of whole rows cannot see the row. */
+  /** The columns of a patch; checks of whole rows cannot see the row. @throws RowkeyError `VALIDATION_FAILED`, `CHECK_NEEDS_ROW` */
   patch(row: Row, set: readonly number[]): Promise<void> | undefined {
     const found = this.ofColumns(row, set)
-    if (this.classChecks !== undefined) found.push(this.classChecks.issuesOf(this.rows.toCheckedPatch(row, set), true))
+    if (this.classChecks !== undefined) found.push(this.classChecks.ofPatch(row, set))
     return this.settle(found)
   }
 

@@ -32,7 +32,8 @@ export class RowMapper {
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
   private readonly schema: TableSchema
-  private readonly model: ModelClass | undefined
+  /** The class of the objects that reads return. */
+  readonly model: ModelClass | undefined
   /** Fields of the class that are not columns. They are not stored. */
   private readonly besides: ReadonlySet<string>
 
@@ -64,6 +65,11 @@ export class RowMapper {
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
+  }
+
+  /** The columns that an application writes. */
+  get written(): readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[] {
+    return this.fields.map(({ name, position }) => ({ name, position, isKey: position < this.schema.keyLength }))
   }
 
   /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
@@ -152,16 +158,9 @@ export class RowMapper {
   }
 
   /** The object of a row for its checks: as a read returns it, but without its version. */
-  toChecked(row: Row): object {
+  toChecked(row: Row): Record<string, unknown> {
     const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
     for (const field of this.fields) object[field.name] = this.outside(field, row[field.position] ?? null)
-    return object
-  }
-
-  /** An object with what a patch sets, for the checks of its class. */
-  toCheckedPatch(row: Row, set: readonly number[]): object {
-    const object = Object.create(this.model === undefined ? null : (this.model.prototype as object)) as Record<string, unknown>
-    for (const field of this.fields) if (set.includes(field.position)) object[field.name] = this.valueAt(row, field.position)
     return object
   }
 

@@ -26,15 +26,13 @@ export interface MapperContext {
 export class TableHandle {
   readonly mapper: MapperContext
   readonly schema: TableSchema
-  /** The class whose instances reads return, if the model is one. */
-  readonly model: ModelClass | undefined
   readonly rows: RowMapper
   readonly calls: Calls
 
+  /** @param model the class whose instances reads return, if the model is one */
   constructor(mapper: MapperContext, schema: TableSchema, model: ModelClass | undefined) {
     this.mapper = mapper
     this.schema = schema
-    this.model = model
     this.rows = new RowMapper(schema, model)
     this.calls = new Calls(mapper.onCall, schema.name, () => {
       this.forget()

@@ -93,10 +93,13 @@ export function operationsOf(writes: RowWrites): RowOperations {
     update: (key, patch, options = noOptions) =>
       new TableOperation(writes, 'update', (preparer, now) => preparer.prepareUpdate(key, patch, checked('update', options, change), now)),
     upsert: (row, options = noOptions) =>
-      new TableOperation(writes, 'upsert', (preparer, now) => preparer.prepareUpsert(row, checked('upsert', options, insert), now)),
+      new TableOperation(writes, 'upsert', (preparer, now) => {
+        preparer.refuseUnchecked('upsert')
+        return preparer.prepareUpsert(row, checked('upsert', options, insert), now)
+      }),
     increment: (key, by, options = noOptions) =>
       new TableOperation(writes, 'increment', (preparer, now) => {
-        preparer.refuseUnchecked()
+        preparer.refuseUnchecked('increment')
         return preparer.prepareIncrement(key, by, checked('increment', options, increment), now)
       }),
     delete: (key, options = noOptions) =>

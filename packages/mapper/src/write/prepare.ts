@@ -4,7 +4,7 @@ import type { Addition, Capabilities, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { checkKey, checkRow, compileConditions, outOfRange, sumOf } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
-import { RowChecks } from '../rows/row-checks.js'
+import { rowChecksOf, type RowChecks } from '../rows/row-checks.js'
 import type { RowMapper } from '../rows/row-mapper.js'
 import { newUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -38,12 +38,12 @@ export class Preparer {
   private readonly checks: RowChecks | undefined
   private readonly adapter: string
 
-  constructor({ schema, rows, model, mapper: { adapter, classValidator } }: TableHandle) {
+  constructor({ schema, rows, mapper: { adapter, classValidator } }: TableHandle) {
     this.schema = schema
     this.rows = rows
     this.capabilities = adapter.capabilities
     this.adapter = adapter.name
-    this.checks = schema.checks === undefined ? undefined : new RowChecks(schema, schema.checks, rows, model, classValidator)
+    this.checks = rowChecksOf(schema, rows, classValidator)
   }
 
   /** A whole row, with defaults, expiry and a new version. */
@@ -138,11 +138,11 @@ export class Preparer {
         )
   }
 
-  /** A batch writes increments without reading their rows. @throws RowkeyError `NOT_SUPPORTED` if their sums would have to pass checks */
-  refuseUnchecked(): void {
+  /** A batch writes increments and upserts without reading their rows. @throws RowkeyError `NOT_SUPPORTED` if these have to pass checks */
+  refuseUnchecked(method: string): void {
     if (this.checks === undefined) return
     const { name } = this.schema
-    const message = `an increment in db.write() cannot be checked, and rows of '${name}' have checks. Call increment() or modify() of the repository.`
+    const message = `db.write() cannot check what ${method}() makes of an existing row, and rows of '${name}' have checks. Call ${method}() or modify() of the repository.`
     throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'checks', adapter: this.adapter })
   }
 

@@ -5,8 +5,8 @@ import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
-import { incrementChecked } from './increment-checked.js'
-import { Preparer } from './prepare.js'
+import { changeChecked } from './change-checked.js'
+import { Preparer, type Update } from './prepare.js'
 import {
   checkWriteOptions,
   insertRules,
@@ -46,15 +46,17 @@ export class RowWrites {
 
   upsert(row: Given, options: UpsertOptions): MaybePromise<object> {
     const now = this.handle.mapper.clock()
-    return this.writeChecked(this.preparer.prepareUpsert(row, options, now), this.request('upsert', options, now))
+    return this.changeRow(this.preparer.prepareUpsert(row, options, now), this.request('upsert', options, now))
   }
 
   increment(key: Given, by: Given, options: IncrementOptions): MaybePromise<object> {
     const now = this.handle.mapper.clock()
-    const mutation = this.preparer.prepareIncrement(key, by, options, now)
-    const request = this.request('increment', options, now)
-    // The store adds by itself. But if the model has checks, the sum has to pass them first.
-    return this.preparer.hasChecks ? incrementChecked(this, mutation, request) : this.writeChecked(mutation, request)
+    return this.changeRow(this.preparer.prepareIncrement(key, by, options, now), this.request('increment', options, now))
+  }
+
+  /** The store computes the new row by itself. But if the model has checks, that row has to pass them first. */
+  private changeRow(mutation: Update, request: WriteRequest): MaybePromise<object> {
+    return this.preparer.hasChecks ? changeChecked(this, mutation, request) : this.writeChecked(mutation, request)
   }
 
   delete(key: Given, options: ChangeOptions): MaybePromise<void> {

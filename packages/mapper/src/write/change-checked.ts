@@ -7,17 +7,17 @@ import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
 
 /**
- * An increment of a table whose rows have checks: the row is read, the sums are computed and checked, and written if the row is still the
- * same. Otherwise it starts again after a random pause.
+ * An increment or upsert in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the
+ * existing one is still the same. Otherwise it starts again after a random pause.
  *
  * @throws RowkeyError as an update, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
  */
-export async function incrementChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
+export async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
   for (let attempt = 1; ; attempt++) {
     request.cancellation?.throwIfOver()
     const found = await currentRow(writes, mutation, request)
     try {
-      return await incrementOnce(writes, mutation, found, request)
+      return await changeOnce(writes, mutation, found, request)
     } catch (error) {
       if (!isChanged(error) || isOwnCondition(mutation, found)) throw error
       if (await backOff(writes.handle.mapper.writer, attempt, request)) continue
@@ -27,7 +27,7 @@ export async function incrementChecked(writes: RowWrites, mutation: Update, requ
   }
 }
 
-async function incrementOnce(writes: RowWrites, mutation: Update, found: Row | undefined, request: WriteRequest): Promise<object> {
+async function changeOnce(writes: RowWrites, mutation: Update, found: Row | undefined, request: WriteRequest): Promise<object> {
   const { handle, preparer } = writes
   const verdict = judge(mutation, found)
   // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.

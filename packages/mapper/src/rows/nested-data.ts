@@ -1,0 +1,65 @@
+import type { ClassValidatorCheck } from './class-validator.js'
+
+/** A class whose objects are in a JSON column, where they are plain data. */
+type NestedClass = new () => object
+
+/**
+ * Plain data of `@ValidateNested()` fields as instances. A row has plain data, but class-validator finds the checks of a nested object by
+ * its class. That is the class with which the field is declared, if the compiler emits it.
+ */
+export class NestedData {
+  /** Fields with `@ValidateNested()` whose class is unknown, or has no checks: 'address', 'address.country'. */
+  readonly unknown: string[] = []
+  private readonly checksOf: (model: NestedClass) => readonly ClassValidatorCheck[]
+  private readonly fields = new Map<NestedClass, Map<string, NestedClass>>()
+  private readonly model: NestedClass
+
+  constructor(model: NestedClass, checksOf: (model: NestedClass) => readonly ClassValidatorCheck[]) {
+    this.model = model
+    this.checksOf = checksOf
+    this.find(model, '')
+  }
+
+  /** The fields of the model that have nested data. */
+  get fieldNames(): Iterable<string> {
+    return this.fields.get(this.model)?.keys() ?? []
+  }
+
+  /** The value of a field of the model. What is not an object is left to the library. */
+  revived(field: string, value: unknown): unknown {
+    return revive(this.fields, this.fields.get(this.model)?.get(field), value)
+  }
+
+  private find(model: NestedClass, above: string): void {
+    if (this.fields.has(model)) return
+    const fields = new Map<string, NestedClass>()
+    this.fields.set(model, fields)
+    for (const { type, propertyName } of this.checksOf(model)) {
+      if (type !== 'nestedValidation') continue
+      const nested = declaredClass(model, propertyName)
+      if (nested === undefined || this.checksOf(nested).length === 0) {
+        this.unknown.push(above + propertyName)
+      } else {
+        fields.set(propertyName, nested)
+        this.find(nested, `${above}${propertyName}.`)
+      }
+    }
+  }
+}
+
+function revive(all: ReadonlyMap<NestedClass, ReadonlyMap<string, NestedClass>>, model: NestedClass | undefined, value: unknown): unknown {
+  if (model === undefined || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => revive(all, model, item))
+  const fields = all.get(model)
+  const entries = Object.entries(value).map(([name, inner]) => [name, revive(all, fields?.get(name), inner)] as const)
+  // Not by assignment: a property called __proto__ would change the class.
+  return Object.create(model.prototype as object, Object.getOwnPropertyDescriptors(Object.fromEntries(entries)))
+}
+
+type GetMetadata = (key: string, target: object, name: string) => unknown
+
+function declaredClass(model: NestedClass, field: string): NestedClass | undefined {
+  const { getMetadata } = Reflect as { getMetadata?: GetMetadata }
+  const declared = getMetadata?.('design:type', model.prototype as object, field)
+  return typeof declared === 'function' ? (declared as NestedClass) : undefined
+}
