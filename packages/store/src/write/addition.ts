@@ -32,7 +32,18 @@ export function sumOf(column: Pick<SchemaColumn, 'type'>, current: Value, by: Va
   }
   // Both are safe integers. A sum beyond those is rounded, but then it is outside of every column of numbers.
   const sum = storage.class === 'bigint' ? (from as bigint) + (by as bigint) : (from as number) + (by as number)
-  return sum >= storage.min && sum <= storage.max ? sum : undefined
+  const { least, most } = rangeOf(column, storage)
+  return sum >= least && sum <= most ? sum : undefined
+}
+
+/** What a column of integers can hold. One of 64 bits that is a number in JavaScript holds safe integers only. */
+function rangeOf(
+  { type }: Pick<SchemaColumn, 'type'>,
+  storage: Exclude<Numeric, { class: 'decimal' }>,
+): { readonly least: number | bigint; readonly most: number | bigint } {
+  if (storage.class === 'int' || type.as !== 'number') return { least: storage.min, most: storage.max }
+  const safe = BigInt(Number.MAX_SAFE_INTEGER)
+  return { least: storage.min < -safe ? -safe : storage.min, most: storage.max > safe ? safe : storage.max }
 }
 
 /** The smallest and the greatest value of a column to which an amount can be added, as decimal text. */
@@ -41,10 +52,15 @@ export function summable(column: Pick<SchemaColumn, 'type'>, by: Value): { reado
   const [scale, amount, least, most] =
     storage.class === 'decimal'
       ? [storage.scale, unscaled(by as string, storage.scale), 1n - 10n ** BigInt(storage.precision), 10n ** BigInt(storage.precision) - 1n]
-      : [0, BigInt(by as number | bigint), BigInt(storage.min), BigInt(storage.max)]
+      : [0, BigInt(by as number | bigint), ...integerRange(column, storage)]
   const from = least - amount > least ? least - amount : least
   const to = most - amount < most ? most - amount : most
   return { from: scaled(from, scale), to: scaled(to, scale) }
+}
+
+function integerRange(column: Pick<SchemaColumn, 'type'>, storage: Exclude<Numeric, { class: 'decimal' }>): readonly [bigint, bigint] {
+  const { least, most } = rangeOf(column, storage)
+  return [BigInt(least), BigInt(most)]
 }
 
 /** The digits of a decimal with this many places, as a number of its smallest units. */
