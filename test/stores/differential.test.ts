@@ -34,7 +34,7 @@ async function compare(adapter: Adapter, length: number): Promise<void> {
 test('the program does what it is for: writes, refusals of every sort, rows at every checkpoint', async () => {
   const { operations: log, checkpoints: seen } = await wantedOf(operations)
   expect([log.length, seen.length]).toEqual([operations, checkpoints])
-  for (const code of ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT']) {
+  for (const code of ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT', 'CONDITION_FAILED', 'OUT_OF_RANGE']) {
     expect(log.filter((line) => line.startsWith(code)).length, code).toBeGreaterThan(operations / 100)
   }
   expect(log.filter((line) => line === '"written"').length).toBeGreaterThan(operations / 5)

@@ -60,9 +60,24 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       if (version !== undefined) versions.set(name, version)
       return 'written'
     }
+    const remembered = ({ row: returned, ...written }: { readonly version?: string; readonly row: object }): object => {
+      remember(written)
+      return returned
+    }
     const ifVersion = below(3) === 0 ? '01ARZ3NDEKTSV4RRFFQ69G5FAV' : versions.get(name)
     const guarded = ifVersion === undefined ? {} : { ifVersion }
     const patch = { n: row.n, t: row.t, f: row.f }
+    const amounts = { n: pick([1n, -1n, 2n ** 63n - 1n, undefined]), u: pick([1n, -1n]), d: pick(['0.001', '-1', undefined]) }
+    const condition = pick<object>([
+      { f: row.f },
+      { t: row.t },
+      { b: row.b },
+      { n: { lt: 5n } },
+      { f: { gte: 0 } },
+      { d: null, t: { isNull: false } },
+      { t: { gt: '\uffff' } },
+      { u: { in: [0n, 2n ** 63n] } },
+    ])
     return pick<() => Promise<unknown>>([
       () => conditional.put(row, expiry).then(remember),
       () => conditional.insert(row, expiry).then(remember),
@@ -71,6 +86,13 @@ export async function runProgram(adapter: Adapter, seed: number, operations: num
       () => conditional.update(key, patch, guarded).then(remember),
       () => conditional.delete(key),
       () => conditional.delete(key, guarded),
+      () => conditional.increment(key, amounts).then(remember),
+      () => conditional.increment(key, amounts, { create: { f: row.f }, returning: true }).then(remembered),
+      () => conditional.increment(key, amounts, { if: condition }).then(remember),
+      () => conditional.upsert({ ...key, f: row.f, t: row.t }, { returning: true }).then(remembered),
+      () => conditional.update(key, patch, { if: condition, returning: true }).then(remembered),
+      () => conditional.put(row, { ...expiry, if: condition }).then(remember),
+      () => conditional.delete(key, { if: condition }),
       () => conditional.get(key),
     ])
   }

@@ -1,5 +1,5 @@
 import type { Adapter, Mutation, Outcome, Row, TableStore, Value } from '@rowkey/store/adapter'
-import { isPromise } from '@rowkey/store/adapter'
+import { isPromise, judge } from '@rowkey/store/adapter'
 import { after, wrong, type Wrong } from './wrong.js'
 
 type Batch = readonly Mutation[]
@@ -91,6 +91,45 @@ export const wrongWrites: readonly Wrong[] = [
     mutation.kind === 'update' && mutation.schema.expiryIndex >= 0
       ? { ...mutation, set: [...mutation.set, mutation.schema.expiryIndex] }
       : mutation,
+  ),
+  changed('conditions on columns are ignored', 'WRITE-20', ({ conditions: _, ...mutation }) => mutation),
+  changed('an addition writes its amount', 'WRITE-19', (mutation) => {
+    if (mutation.kind !== 'update' || mutation.additions === undefined) return mutation
+    const { additions, ...update } = mutation
+    const row = mutation.row.map((value, at) => additions.find(({ column }) => column === at)?.by ?? value)
+    return { ...update, row, set: [...mutation.set, ...additions.map(({ column }) => column)] }
+  }),
+  wrong('an addition reads, waits, and writes the sum', 'WRITE-19', (base) => ({
+    async write(batch, options) {
+      const outcomes: Outcome[] = []
+      for (const mutation of batch) {
+        const isPlain = mutation.kind === 'update' && mutation.additions !== undefined && mutation.schema.expiryIndex < 0
+        const found = isPlain ? await current(base, mutation) : undefined
+        await Promise.resolve()
+        const verdict = found === undefined ? undefined : judge(mutation, found)
+        const sent: Mutation =
+          verdict?.kind === 'patch' && mutation.kind === 'update'
+            ? { ...mutation, additions: [], row: verdict.row, set: verdict.set }
+            : mutation
+        outcomes.push(...(await base.write([sent], options)))
+      }
+      return outcomes
+    },
+  })),
+  changed('an upsert replaces the row', 'WRITE-21', (mutation) =>
+    mutation.kind === 'update' && mutation.create !== undefined && mutation.additions === undefined
+      ? { kind: 'put', schema: mutation.schema, row: mutation.create }
+      : mutation,
+  ),
+  changed('an upsert never creates', 'WRITE-21', (mutation) => {
+    if (mutation.kind !== 'update') return mutation
+    const { create: _, ...update } = mutation
+    return update
+  }),
+  reported('the row that is returned is the one before', 'WRITE-22', (outcomes, batch) =>
+    outcomes.map((outcome, i) =>
+      outcome.kind === 'applied' && outcome.row !== undefined ? { ...outcome, row: (batch[i] as Mutation).row } : outcome,
+    ),
   ),
   changed('versions are ignored', 'ADAPTER-10', ({ version: _, ...mutation }) => mutation),
   reported("'missing' for 'conflict'", 'ADAPTER-10', (outcomes) => renamed(outcomes, 'conflict', 'missing')),
