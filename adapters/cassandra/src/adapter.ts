@@ -8,6 +8,7 @@ import type {
   Mutation,
   Outcome,
   Row,
+  SchemaColumn,
   SupportsDdl,
   SupportsLocate,
   TableCatalog,
@@ -26,6 +27,7 @@ import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { checkOptions, hints, name, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
+import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
 
 /**
@@ -80,6 +82,11 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
     const write = options.atomic === undefined ? writeEach : writeAll
     return this.calls.run(() => write(batch, options, this.tables.of, this.mutex))
+  }
+
+  /** Columns have types, and CQL cannot change the type of a column. */
+  widens(stored: SchemaColumn, wider: SchemaColumn): boolean {
+    return valueTypeOf(stored).cql === valueTypeOf(wider).cql
   }
 
   ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {

@@ -9,7 +9,7 @@ export { saltOptions, saltText, type SaltEncoding, type SaltImpl } from './salts
 export { show, showWhole } from './show.js'
 export { byteOptions, defaultText, typeFields, typeText } from './type/describe.js'
 export { makeType } from './type/make-type.js'
-export { typeFacts, type TypeFacts } from './type/type-facts.js'
+export { growthOf, typeFacts, type TypeFacts } from './type/type-facts.js'
 export { attachImpl, derived, type Conversion, type Encoding, type JsType, type Storage, type TypeImpl } from './type/type-impl.js'
 export { values, type Values } from './type/values.js'
 export { utf8Length } from './utf8.js'

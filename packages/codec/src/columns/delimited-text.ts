@@ -129,9 +129,12 @@ export const separatedTextImpl: TypeImpl = {
   parameters: ({ separator = '' }) => [quoted(separator)],
 }
 
+type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
+
 /**
  * Vendor idiom `column + '_'`: text ended by a separator that no value may contain. Because of characters below the separator, byte
- * order differs from value order, so only `=` and `in` use the column.
+ * order differs from value order, so only `=` and `in` use the column. With `'\0'`, as in many Java programs and in Apache Phoenix, nothing
+ * is below the separator: the column has the order of its values, and ranges.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit.
  * @example
@@ -139,13 +142,16 @@ export const separatedTextImpl: TypeImpl = {
  * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
  * ```
  */
-export function separatedText(separator: string, options: TypeOptions & { readonly default: string }): ColumnType<string, 'default'>
-export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never>
+export function separatedText<const W extends string>(
+  separator: W,
+  options: TypeOptions & { readonly default: string },
+): ColumnType<string, SeparatedTraits<W> | 'default'>
+export function separatedText<const W extends string>(separator: W, options?: TypeOptions): ColumnType<string, SeparatedTraits<W>>
 export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
   if (!isOneUnit(separator)) {
     throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)
   }
-  return makeType({ kind: 'separatedText', separator, ordered: false }, separatedTextImpl, options)
+  return makeType({ kind: 'separatedText', separator, ordered: separator === '\0' }, separatedTextImpl, options)
 }
 
 /** Surrogates are halves of a character, so they can neither pad nor separate. */

@@ -44,6 +44,14 @@ export const dictionaryImpl: TypeImpl = {
     const codeOf = new Map(codes)
     return (a, b) => compareText(codeOf.get(a as string) as string, codeOf.get(b as string) as string)
   },
+  outgrows({ codes = [] }, older) {
+    const own = new Map(codes)
+    const changed = older.codes?.find(([value, code]) => own.get(value) !== code)
+    if (changed === undefined) return undefined
+    const [value, code] = changed
+    const now = own.get(value)
+    return `the code of ${show(value)} is ${show(code)} in the table, ${now === undefined ? 'none' : show(now)} in the model`
+  },
   fromJSON: (options, { codes }) => dictionary(Object.fromEntries(codes as [string, string][]), options),
   parameters: ({ codes = [] }) => codes.map(([value, code]) => `${plainName.test(value) ? value : quoted(value)}: ${quoted(code)}`).sort(),
 }

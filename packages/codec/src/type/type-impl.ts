@@ -21,6 +21,11 @@ export interface TypeImpl {
   encoding?(type: TypeData): Encoding
   /** The order of the bytes if it is not that of the values, because the type follows the convention of another system. */
   compareEncoded?(type: TypeData): (a: Value, b: Value) => number
+  /**
+   * For a type whose options may grow: undefined if every value of `older`, another type of this kind, still has the same bytes, otherwise
+   * what has changed. Absent = any other option is another type.
+   */
+  outgrows?(type: TypeData, older: TypeData): string | undefined
   /** Code for layouts that are used often; absent if the interpreter is fast enough. */
   compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode
   /** The type again from the fields of its JSON, through its constructor, which checks them; `options` are the common ones. */

@@ -192,6 +192,12 @@ export const kinds: readonly OracleKind[] = [
     compare: byCodePoint,
     keyOrder: by((value: string) => `${value}_`),
   },
+  {
+    name: 'separatedText NUL',
+    type: separatedText('\0'),
+    pool: ['', 'a', 'a\u0001', 'ab', 'b', '\u00ff', '\uff5e', '\u{1f600}'],
+    compare: byCodePoint,
+  },
   { name: 'reversed text', type: reversed(text()), pool: strings, compare: byCodePoint, keyOrder: by((value: string) => backwards(value)) },
   {
     name: 'reversed int32',

@@ -6,6 +6,7 @@ import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
 import { expiry } from './expiry.js'
+import { growth } from './growth.js'
 import { gets } from './gets.js'
 import { orders } from './orders.js'
 import { pages } from './pages.js'
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   ...concurrency,
   ...volume,
   ...tables,
+  ...growth,
   ...cancelling,
   ...closing,
 ]

@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'
 import type { MaybePromise, PageSource, ReadOptions, Slice } from './reading.js'
 import type { Mutation, Outcome, WriteOptions } from './writing.js'
@@ -73,6 +73,11 @@ export interface Adapter {
    * The hints that it accepts under its name in `stores` of a model; absent = none. The core refuses all others before it reads or writes.
    */
   readonly hints?: Hints
+  /**
+   * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
+   * columns may have another type for it.
+   */
+  widens?(stored: SchemaColumn, wider: SchemaColumn): boolean
   /** No I/O. Called once per schema object and catalog, before the first mutation of the schema. The data is that of `schema.name`. */
   table(schema: TableSchema, catalog: TableCatalog): TableStore
   /** Any number of mutations, of any tables. Outcome i is that of mutation i. */

@@ -1,7 +1,9 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { checkCatalog, mayBeAdded, sameKey } from './catalog.js'
+import { byteOptions } from '@rowkey/codec/internal'
+import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
 import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
+import { growsKey, growsValue } from './type-growth.js'
 
 type Role = SchemaJSON['columns'][number]['role']
 
@@ -14,32 +16,63 @@ export function newCatalog(schema: TableSchema): TableCatalog {
 }
 
 /**
- * The catalog plus the value columns of `schema` that it lacks, for adapters. The same object if it lacks none, or if the schema has
- * another key or salt: then the core compares them and reports the difference.
+ * The catalog plus the value columns of `schema` that it lacks, and with the types that the schema widens, for adapters. The same object if
+ * nothing changes, or if the schema has another key or salt: then the core compares them and reports the difference.
  */
 export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableCatalog {
+  if (!fitsKey(schema, keyOfCatalog(catalog, schema.name))) return catalog
   const given = plain(schema)
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.valueColumns.includes(physical))
-  if (added.length === 0 || !sameKey(schema, keyOfCatalog(catalog, schema.name))) return catalog
+  const widened = widenedColumns(schema, schemaOfCatalog(catalog, schema.name))
+  if (added.length === 0 && widened.length === 0) return catalog
+  const kept = withTypes(catalog.schema as SchemaJSON, given, widened)
   return Object.freeze({
     ...catalog,
-    schema: withColumns(catalog.schema as SchemaJSON, added),
+    schema: added.length === 0 ? kept : withColumns(kept, added),
     valueColumns: Object.freeze([...catalog.valueColumns, ...physicalNames(added)]),
   })
 }
 
+/** The physical names of columns that a schema widens. */
+function widenedColumns(schema: TableSchema, stored: TableSchema): readonly string[] {
+  const known = new Map(stored.columns.map((column) => [column.physical, column]))
+  return schema.columns.flatMap((column, position) => {
+    const other = known.get(column.physical)
+    if (other === undefined || JSON.stringify(byteOptions(column.type)) === JSON.stringify(byteOptions(other.type))) return []
+    const grows = position < schema.keyLength ? growsKey(column, other) : growsValue(column, other) && sameReadDefault(column, other)
+    return grows ? [column.physical] : []
+  })
+}
+
+/** The JSON of a schema with the types of some columns from another one. */
+function withTypes(known: SchemaJSON, given: SchemaJSON, names: readonly string[]): SchemaJSON {
+  const types = new Map(given.columns.filter(({ physical }) => names.includes(physical)).map(({ physical, type }) => [physical, type]))
+  return { ...known, columns: known.columns.map((column) => ({ ...column, type: types.get(column.physical) ?? column.type })) }
+}
+
+type Column = TableSchema['columns'][number]
+
+/** Throws for columns that a store cannot widen. */
+export type RefuseWidening = (columns: readonly (readonly [mine: Column, stored: Column])[]) => void
+
+const columnOf = ({ columns }: TableSchema, name: string): Column => columns.find(({ physical }) => physical === name) as Column
+
 /**
- * Checks that a table can grow to a schema: what exists fits, and all that it lacks are value columns that old rows do not need.
+ * Checks that a table can grow to a schema: what exists fits or can be widened, and all that it lacks are value columns
+ * that old rows do not need.
  *
  * @throws RowkeyError `SCHEMA_MISMATCH`
  */
-export function checkGrowth(schema: TableSchema, found: TableCatalog): void {
+export function checkGrowth(schema: TableSchema, found: TableCatalog, refuseWidening?: RefuseWidening): void {
   const stored = schemaOfCatalog(found, schema.name)
   if (schema.writes !== stored.writes) checkCatalog(schema, found) // the grown table might be invalid: a plain one has no versions
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
-  checkCatalog(schema, { ...found, schema: withColumns(found.schema as SchemaJSON, columns) })
+  const widened = widenedColumns(schema, stored)
+  const json = withTypes(found.schema as SchemaJSON, plain(schema), widened)
+  checkCatalog(schema, { ...found, schema: withColumns(json, columns) })
+  refuseWidening?.(widened.map((physical) => [columnOf(schema, physical), columnOf(stored, physical)] as const))
 }
 
 /** The JSON of a schema with more value columns, in the order of toJSON(). */

@@ -5,6 +5,7 @@ import { storeError } from '../errors.js'
 import { apart, brief } from './apart.js'
 import { saltsText } from './schema-text.js'
 import { schemaOfCatalog } from './stored-schema.js'
+import { changedOption, growsKey, growsValue } from './type-growth.js'
 
 /**
  * Compares a model with the existing table. They fit if they are equal, or if the table has more value columns that are nullable or have a
@@ -25,7 +26,8 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
   throw storeError(
     'SCHEMA_MISMATCH',
     `the model of '${name}' does not match the existing table:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
-      `ensureTables() adds new columns that are nullable or have a constant default. For any other change, create a new table and copy the rows.`,
+      `ensureTables() adds columns that are nullable or have a constant default, and widens types where what is stored stays valid. For any other ` +
+      `change, create a new table and copy the rows.`,
     { table: name, differences },
   )
 }
@@ -41,9 +43,14 @@ function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly str
   ]
 }
 
-/** Whether the key columns and the salt of a schema are those of a table: then it can grow by value columns. */
-export function sameKey(schema: TableSchema, stored: TableSchema): boolean {
-  return keyDifferences(schema, stored).length === 0 && saltDifferences(schema, stored).length === 0
+/** Whether the key columns and the salt of a schema are those of a table, or can become them: then it can grow. */
+export function fitsKey(schema: TableSchema, stored: TableSchema): boolean {
+  if (schema.keyLength !== stored.keyLength || saltDifferences(schema, stored).length > 0) return false
+  return schema.columns.slice(0, schema.keyLength).every((column, position) => {
+    const other = stored.columns[position] as Column
+    const isSame = compared(keyColumn(schema, position), keyColumn(stored, position)) === undefined
+    return isSame || (column.role === other.role && column.physical === other.physical && growsKey(column, other))
+  })
 }
 
 type Column = TableSchema['columns'][number]
@@ -69,7 +76,11 @@ function keyDifferences(schema: TableSchema, stored: TableSchema): readonly stri
   const positions = Array.from({ length: Math.max(schema.keyLength, stored.keyLength) }, (_, position) => position)
   return positions.flatMap((position) => {
     const differ = compared(keyColumn(schema, position), keyColumn(stored, position))
-    return differ === undefined ? [] : [`key column ${position + 1}: the model has ${differ[0]}, the table ${differ[1]}`]
+    if (differ === undefined) return []
+    const [mine, theirs] = [schema.columns[position], stored.columns[position]]
+    const isSamePlace = mine !== undefined && theirs !== undefined && position < schema.keyLength && position < stored.keyLength
+    const why = isSamePlace ? `${changedText(mine, theirs)}${growsKey(mine, theirs) ? widens : ''}` : ''
+    return [`key column ${position + 1}: the model has ${differ[0]}, the table ${differ[1]}${why}`]
   })
 }
 
@@ -108,11 +119,21 @@ const valuesOf = ({ columns, keyLength }: TableSchema): ReadonlyMap<string, Colu
 function valueDifference(column: Column, other: Column | undefined): string | undefined {
   if (other === undefined) return `the model has ${brief(typeText(column.type))}, the table has none`
   const types = compared(typeOf(column), typeOf(other))
-  if (types !== undefined) return `the model has ${types[0]}, the table ${types[1]}`
+  if (types !== undefined) return `the model has ${types[0]}, the table ${types[1]}${changedText(column, other)}${widenText(column, other)}`
   const [mine, theirs] = [readDefault(column), readDefault(other)]
   if (theirs === undefined || mine === theirs) return undefined
   const shown = apart(mine ?? 'none', theirs)
   return `the model has the default ${shown[0]}, rows of the table without it mean ${shown[1]}`
+}
+
+const widens = '; ensureTables() widens it'
+
+const widenText = (mine: Column, theirs: Column): string => (growsValue(mine, theirs) ? widens : '')
+
+/** The first code of a dictionary that the model has changed or lost, because long lists hide it. */
+function changedText(mine: Column, theirs: Column): string {
+  const changed = changedOption(mine.type, theirs.type)
+  return changed === undefined ? '' : ` (${changed})`
 }
 
 /** For a column of the table that the model does not have. */
@@ -137,6 +158,12 @@ const unseenRoles: Readonly<Partial<Record<Column['role'], string>>> = {
  */
 function readDefault({ type }: Column): string | undefined {
   return type.nullable || type.default?.kind !== 'constant' ? undefined : defaultText(type.default)
+}
+
+/** Whether a row without this column means the same in both. */
+export function sameReadDefault(mine: Pick<Column, 'type'>, stored: Pick<Column, 'type'>): boolean {
+  const theirs = readDefault(stored as Column)
+  return theirs === undefined || readDefault(mine as Column) === theirs
 }
 
 /** Whether rows without this column can be read: it is nullable or has a constant default. */

@@ -1,7 +1,9 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'
-import { checkGrowth } from './catalog-growth.js'
+import { typeText } from '@rowkey/codec/internal'
+import { storeError } from '../errors.js'
+import { checkGrowth, type RefuseWidening } from './catalog-growth.js'
 import { hintsOf } from './hints.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
@@ -39,8 +41,23 @@ export async function ensureTable(
 ): Promise<{ readonly changed: boolean }> {
   hintsOf(adapter, schema)
   const found = await adapter.describeTable(schema.name)
-  if (found !== undefined) checkGrowth(schema, found)
+  if (found !== undefined) checkGrowth(schema, found, (columns) => refuseWidening(adapter, schema, columns))
   const catalog = await adapter.ensureTable(schema, found, options)
   checkCatalog(schema, catalog)
-  return { changed: found?.valueColumns.length !== catalog.valueColumns.length }
+  return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
+}
+
+/** @throws RowkeyError `SCHEMA_MISMATCH` for columns that the store would have to convert */
+function refuseWidening(adapter: Adapter, { name }: TableSchema, columns: Parameters<RefuseWidening>[0]): void {
+  const refused = columns.filter(([mine, stored]) => adapter.widens?.(stored, mine) === false)
+  if (refused.length === 0) return
+  const differences = refused.map(
+    ([mine, stored]) => `column '${mine.physical}': ${typeText(stored.type)} cannot become ${typeText(mine.type)}`,
+  )
+  throw storeError(
+    'SCHEMA_MISMATCH',
+    `${adapter.name} cannot widen columns of '${name}', because it stores them as other types:\n${differences.map((each) => `  - ${each}`).join('\n')}\n` +
+      'Keep the types, or create a new table and copy the rows.',
+    { table: name, differences },
+  )
 }

@@ -1,0 +1,111 @@
+import type { World } from '../suite/world.js'
+import { decimal, dictionary, int32, int64, nullable, text, uint16, uint32, uint8, type ColumnType } from '@rowkey/codec'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { isRowkeyError } from '@rowkey/codec'
+import { check, refused, same } from '../check.js'
+import { rule, type Rule } from '../suite/rule.js'
+
+const few = { taobao: 'tb', tmall: 'tm' }
+const more = { ...few, alibaba: 'al' }
+
+const shops = (codes: Readonly<Record<string, string>>, value: Readonly<Record<string, ColumnType>>): TableSchema =>
+  defineTable('growing', { columns: { shop: dictionary(codes), n: int32(), ...value }, key: ['shop', 'n'], writes: 'plain' })
+
+/** What a value column was, what it can become, and a value of each. */
+const widened: readonly [from: ColumnType, to: ColumnType, before: unknown, after: unknown][] = [
+  [text(), nullable(text()), 'x', null],
+  [uint8(), uint16(), 255, 65_535],
+  [uint16(), int32(), 65_535, -1],
+  [decimal(9, 2), decimal(12, 2), '9999999.99', '9999999999.99'],
+  [dictionary(few), dictionary(more), 'tmall', 'alibaba'],
+  [dictionary(few), text(), 'tmall', 'anything'],
+  [nullable(uint16()), nullable(uint32()), null, 4_000_000_000],
+]
+
+/** What cannot become the other without a change of what is stored or of what it means. */
+const refusedChanges: readonly [from: ColumnType, to: ColumnType][] = [
+  [nullable(text()), text()],
+  [uint16(), uint8()],
+  [uint16(), text()],
+  [int32(), uint32()],
+  [int32(), int64()],
+  [decimal(9, 2), decimal(9, 3)],
+  [dictionary(few), dictionary({ taobao: 'tb' })],
+  [dictionary(few), dictionary({ taobao: 'tm', tmall: 'tb' })],
+  [text({ default: 'x' }), nullable(text())],
+]
+
+const columnsOf = (types: readonly ColumnType[]): Readonly<Record<string, ColumnType>> =>
+  Object.fromEntries(types.map((type, i) => [`v${i}`, type]))
+
+/** One column after the other is widened, in one table, because tables are slow to make. */
+async function widen(world: World): Promise<void> {
+  const types = widened.map(([from]) => from)
+  const before = { shop: 'taobao', n: 1, ...Object.fromEntries(widened.map(([, , value], i) => [`v${i}`, value])) }
+  const after: Record<string, unknown> = { ...before, shop: 'tmall' }
+  const old = await world.repository(shops(few, columnsOf(types)))
+  await old.put(before)
+  let some = 0
+  for (const [i, [, to, , value]] of widened.entries()) {
+    const narrow = shops(few, columnsOf(types))
+    const wide = shops(few, columnsOf(types.with(i, to)))
+    try {
+      await world.db.ensureTables([wide])
+    } catch (error) {
+      // A store with typed columns may have to refuse. Then nothing has changed.
+      check(isRowkeyError(error, 'SCHEMA_MISMATCH'), `case ${i} is refused as SCHEMA_MISMATCH`)
+      await world.db.ensureTables([narrow])
+      continue
+    }
+    some++
+    types[i] = to
+    after[`v${i}`] = value
+    await refused(`a narrower model of case ${i}`, () => world.db.ensureTables([narrow]), 'SCHEMA_MISMATCH')
+  }
+  check(some >= 4, `only ${some} of ${widened.length} columns can be widened`)
+  const table = await world.repository(shops(few, columnsOf(types)))
+  await table.put(after)
+  const rows = await table.scan({ shop: { in: ['taobao', 'tmall'] } }).toArray()
+  same(rows, [before, after], 'rows from before and after')
+}
+
+export const growth: readonly Rule[] = [
+  rule('TABLE-7: value columns are widened where everything stored keeps its meaning', widen),
+  rule('TABLE-7: what would change the meaning of stored values is refused', async (world) => {
+    const types = refusedChanges.map(([from]) => from)
+    await world.db.ensureTables([shops(few, columnsOf(types))])
+    for (const [i, [, to]] of refusedChanges.entries()) {
+      await refused(`change ${i}`, () => world.db.ensureTables([shops(few, columnsOf(types.with(i, to)))]), 'SCHEMA_MISMATCH')
+    }
+    await world.db.ensureTables([shops(few, columnsOf(types))])
+  }),
+  rule('TABLE-8: a dictionary in a key gets more codes, and loses none', async (world) => {
+    const [small, large] = [shops(few, {}), shops(more, {})]
+    const old = await world.repository(small)
+    await old.putMany([
+      { shop: 'taobao', n: 1 },
+      { shop: 'tmall', n: 2 },
+    ])
+    const table = await world.repository(large)
+    await table.put({ shop: 'alibaba', n: 3 })
+    const rows = await table.scan({ shop: { in: Object.keys(more) } }).toArray()
+    same(
+      rows,
+      [
+        { shop: 'alibaba', n: 3 },
+        { shop: 'taobao', n: 1 },
+        { shop: 'tmall', n: 2 },
+      ],
+      'rows from before and after',
+    )
+    const changed = { ...more, tmall: 'tx' }
+    for (const codes of [few, changed, { ...more, taobao: 'tm', tmall: 'tb' }]) {
+      await refused(`the codes ${JSON.stringify(codes)}`, () => world.db.ensureTables([shops(codes, {})]), 'SCHEMA_MISMATCH')
+    }
+    const error = await world.db.ensureTables([shops(changed, {})]).catch((thrown: unknown) => thrown)
+    check(
+      error instanceof Error && error.message.includes('"tmall" is "tm" in the table, "tx" in the model'),
+      `the pair is named: ${String(error)}`,
+    )
+  }),
+]
