@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
@@ -36,6 +37,9 @@ const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
 
 /** Servers of their own, older or several. */
 const longCassandra = 'test/cassandra/long/*.test.ts'
+
+const ioredis5 = createRequire(new URL('test/package.json', import.meta.url)).resolve('ioredis5')
+const redisOnly = ['test/conformance/redis*.test.ts', 'test/redis/**/*.test.ts']
 
 const stores = {
   redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
@@ -110,6 +114,13 @@ export default defineConfig({
       decorators('legacy'),
       decorators('standard'),
       ...Object.entries(stores).map(([name, include]) => store(name, include)),
+      // The adapter and its tests with the client that most applications have.
+      defineProject({
+        ...source,
+        resolve: { ...source.resolve, alias: { ioredis: ioredis5 } },
+        esbuild: { target: 'es2022' },
+        test: { ...shared, name: 'ioredis5', include: redisOnly, globalSetup: 'test/setup/redis.ts', env: { ROWKEY_IOREDIS: '5' } },
+      }),
     ],
   },
 })

@@ -1,5 +1,4 @@
 import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
-import type { Cluster, Redis } from 'ioredis'
 import { CommandError, type Commands } from './client/commands.js'
 
 /** Options of `redis()`. */
@@ -24,8 +23,16 @@ export function checkOptions(options: RedisOptions): Required<RedisOptions> {
   return { shards }
 }
 
-/** A client of ioredis 6: one server (also with sentinels) or a cluster. */
-export type RedisClient = Redis | Redis<'resp3'> | Cluster | Cluster<'resp3'>
+/**
+ * A client of ioredis 5.11 or 6: `new Redis(…)` for one server (also with sentinels), or `new Cluster(…)`. This is a type of its own, because
+ * the two versions declare theirs differently.
+ */
+export interface RedisClient {
+  /** The state of its connection. */
+  readonly status: string
+  readonly options: object
+  sendCommand(command: never): unknown
+}
 
 type ClientOptions = Readonly<Record<string, unknown>>
 
@@ -65,12 +72,13 @@ const refused: readonly Refused[] = [
 
 /** @throws RowkeyError `CLIENT_OPTION` */
 export function checkClient(client: RedisClient): void {
-  const given = client as unknown as { readonly options?: ClientOptions; readonly sendCommand?: unknown } | null | undefined
-  if (typeof given !== 'object' || given === null || typeof given.sendCommand !== 'function' || typeof given.options !== 'object') {
+  const given = client as unknown as { readonly [Name in keyof RedisClient]?: unknown } | null | undefined
+  if (typeof given?.sendCommand !== 'function' || typeof given.options !== 'object' || typeof given.status !== 'string') {
     throw clientOption('redis', 'client', given, 'It is not a client of ioredis.', 'Give new Redis(url) or new Cluster(nodes).')
   }
-  checkClientOptions(given.options, '')
-  checkClientOptions((given.options['redisOptions'] ?? {}) as ClientOptions, 'redisOptions.')
+  const options = given.options as ClientOptions
+  checkClientOptions(options, '')
+  checkClientOptions((options['redisOptions'] ?? {}) as ClientOptions, 'redisOptions.')
 }
 
 function checkClientOptions(options: ClientOptions, path: string): void {

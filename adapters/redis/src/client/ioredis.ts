@@ -3,7 +3,7 @@ import type { RedisClient } from '../options.js'
 import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'
 import { encodeCommand } from './resp.js'
 
-/** {@link Commands} by a client of ioredis 6, for one server or a cluster. */
+/** {@link Commands} by a client of ioredis 5 or 6, for one server or a cluster. */
 export class IoredisCommands implements Commands {
   private readonly client: RedisClient
 
@@ -52,7 +52,7 @@ export class IoredisCommands implements Commands {
   /** The reply has buffers in place of strings. */
   private sent(command: Command): Promise<Reply> {
     try {
-      return this.client.sendCommand(command) as Promise<Reply>
+      return this.client.sendCommand(command as never) as Promise<Reply>
     } catch (error) {
       return Promise.reject(asError(error))
     }
