@@ -206,7 +206,12 @@ describe('TABLE-2: models that do not fit', () => {
       ['writes: the model is plain, the table conditional; mixing both loses acknowledged writes on some stores'],
     ],
     ['type of a value', {}, { columns: { n: int64() } }, ["column 'n': the model has int64, the table int32"]],
-    ['null of a value', {}, { columns: { n: nullable(int32()) } }, ["column 'n': the model has nullable(int32), the table int32"]],
+    [
+      'null of a value',
+      { columns: { n: nullable(int32()) } },
+      { columns: { n: int32() } },
+      ["column 'n': the model has int32, the table nullable(int32)"],
+    ],
     ['a new required column', {}, { columns: { more: text() } }, ["column 'more': the model has text, the table has none"]],
     [
       'a column that is now by default',
@@ -220,6 +225,17 @@ describe('TABLE-2: models that do not fit', () => {
     const found = (await differences(define(table), define(model, removed))) as string[]
     expect(found).toHaveLength(lines.length)
     lines.forEach((line, i) => expect(found[i]).toContain(line))
+  })
+
+  test('TABLE-2 TABLE-7: what ensureTables would widen is refused until it has, and the line says so', async () => {
+    const store = memory()
+    await createMapper(store).ensureTables([define()])
+    const wide = define({ columns: { n: nullable(int32()) } })
+    const db = createMapper(store)
+    const error = await refusalOf(() => db.repository(wide).putMany([]))
+    expect(error.details['differences']).toEqual(["column 'n': the model has nullable(int32), the table int32; ensureTables() widens it"])
+    await db.ensureTables([wide])
+    await db.repository(wide).putMany([])
   })
 
   test('TABLE-2: several differences are all there, each on a line', async () => {

@@ -6,6 +6,7 @@ import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
 import { expiry } from './expiry.js'
+import { filters } from './filters.js'
 import { growth } from './growth.js'
 import { gets } from './gets.js'
 import { orders } from './orders.js'
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   ...gets,
   ...slices,
   ...pages,
+  ...filters,
   ...queries,
   ...cursors,
   ...orders,

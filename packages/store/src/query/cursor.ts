@@ -86,8 +86,8 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
     return { bound, backwards }
   }
   const length = bytes[begin] as number
-  // A merged order has no ends of ranges in it.
-  if (length < (query.merged === 0 ? 1 : schema.keyLength) || length > schema.keyLength) throw invalid('its key is malformed')
+  // A merged order has no ends of ranges in it; otherwise no column is the end of a range that is open.
+  if ((query.merged > 0 && length < schema.keyLength) || length > schema.keyLength) throw invalid('its key is malformed')
   const bound: Bound = { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
   return { bound, backwards }
 }

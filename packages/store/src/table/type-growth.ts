@@ -1,7 +1,7 @@
 import type { TypeData } from '@rowkey/codec'
 import type { Storage } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
-import { derived, growthOf, typeFacts } from '@rowkey/codec/internal'
+import { byteOptions, derived, growthOf, typeFacts } from '@rowkey/codec/internal'
 
 type Column = TableSchema['columns'][number]
 
@@ -31,21 +31,21 @@ const isNumber = ({ as }: TypeData): boolean => as === 'number'
 
 function holdsAll(mine: TypeData, stored: TypeData): boolean {
   if (mine.desc !== stored.desc) return false
-  const growth = growthOf(mine, derived(stored, { nullable: mine.nullable, ...(mine.nulls === undefined ? {} : { nulls: mine.nulls }) }))
+  const nulls = { nullable: mine.nullable, ...(mine.nulls === undefined ? {} : { nulls: mine.nulls }) }
+  const older = derived(stored, nulls)
+  if (JSON.stringify(byteOptions(mine)) === JSON.stringify(byteOptions(older))) return true
+  const growth = growthOf(mine, older)
   if (growth !== undefined) return growth.changed === undefined
-  const [wide, narrow] = [typeFacts(mine).storage, typeFacts(stored).storage]
-  return containsAll(wide, narrow, mine.kind === stored.kind)
+  return containsAll(typeFacts(mine).storage, typeFacts(stored).storage, mine.kind === stored.kind)
 }
 
 /** Whether every value of one storage is one of the other, in the same form. */
-function containsAll(wide: Storage, narrow: Storage, sameKind: boolean): boolean {
-  if (wide.class === 'int' && narrow.class === 'int')
+function containsAll(wide: Storage, narrow: Storage, isSameKind: boolean): boolean {
+  if ((wide.class === 'int' && narrow.class === 'int') || (wide.class === 'bigint' && narrow.class === 'bigint')) {
     return wide.counts === narrow.counts && wide.min <= narrow.min && wide.max >= narrow.max
-  if (wide.class === 'bigint' && narrow.class === 'bigint')
-    return wide.counts === narrow.counts && wide.min <= narrow.min && wide.max >= narrow.max
+  }
   if (wide.class === 'decimal' && narrow.class === 'decimal') return wide.scale === narrow.scale && wide.precision >= narrow.precision
-  if (wide.class === 'text' && narrow.class === 'text') return wide.format === narrow.format && (sameKind || !wide.restricted)
-  if (wide.class === 'bytes' && narrow.class === 'bytes') return wide.length === undefined || wide.length === narrow.length
-  if (wide.class === 'float' && narrow.class === 'float') return wide.bytes === narrow.bytes
-  return wide.class === narrow.class && sameKind
+  if (wide.class === 'bytes' && narrow.class === 'bytes') return wide.length === undefined
+  // Of one kind, something is different that this code does not know.
+  return wide.class === 'text' && narrow.class === 'text' && !isSameKind && wide.format === narrow.format && !wide.restricted
 }
