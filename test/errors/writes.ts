@@ -1,4 +1,4 @@
-import { json, nullable, text } from '@rowkey/codec'
+import { json, nullable, text, uint8 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Check, Column, defineTable, KeyColumn, schemaOf, Table, Version, type StandardSchema } from '@rowkey/model'
@@ -9,6 +9,8 @@ import type { Provocation } from './provocation.js'
 const columns = { id: text(), note: nullable(text()) }
 const Notes = defineTable('notes', { columns, key: ['id'], version: 'rev', ttl: '30d' })
 const Bare = defineTable('bare', { columns, key: ['id'] })
+
+const Counted = defineTable('counted', { columns: { id: text(), hits: uint8(), note: nullable(text()) }, key: ['id'] })
 
 const finding = (...issues: { message: string; path?: PropertyKey[] }[]): StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
@@ -43,9 +45,11 @@ classValidator.ValidateNested()(Form.prototype, 'address')
 
 const store = memory()
 const db = createMapper(store)
-await db.ensureTables([Notes, Bare, Checked])
+await db.ensureTables([Notes, Bare, Checked, Counted])
 const notes = db.repository(Notes)
 const bare = db.repository(Bare)
+const counted = db.repository(Counted)
+await counted.put({ id: 'a', hits: 1 })
 const { version = '' } = await notes.insert({ id: 'a' })
 const told = version.replace(/./g, 'A') // versions are of the moment; messages are compared
 const fixed = createMapper(
@@ -62,6 +66,18 @@ export const writeErrors: readonly Provocation[] = [
     'a row that was written in the meantime, on a store that does not return its version',
     () => silent.delete({ id: 'a' }, { ifVersion: 'B' }),
   ],
+  ['a row that does not meet the condition', () => counted.update({ id: 'a' }, { hits: 1 }, { if: { hits: { gt: 5 } } })],
+  ['a condition on a key column', () => counted.delete({ id: 'a' }, { if: { id: 'a' } as never })],
+  ['a condition that is empty', () => counted.delete({ id: 'a' }, { if: {} })],
+  ['an increment beyond the column', () => counted.increment({ id: 'a' }, { hits: 255 })],
+  ['an increment by a fraction', () => counted.increment({ id: 'a' }, { hits: 0.5 })],
+  ['an increment of text', () => counted.increment({ id: 'a' }, { note: 'x' } as never)],
+  ['an increment by nothing', () => counted.increment({ id: 'a' }, {})],
+  [
+    'an increment that may create its row, with a condition',
+    () => counted.increment({ id: 'a' }, { hits: 1 }, { create: true, if: { hits: 1 } }),
+  ],
+  ['an increment in a batch of a table with checks', () => db.write([db.repository(Checked).op.upsert({ id: 'a' })])],
   ['a condition on a version that is not declared', () => bare.put({ id: 'a' }, { ifVersion: 'B' })],
   ['modify without versions', () => bare.modify({ id: 'a' }, () => ({}))],
   ['modify of a row that does not exist', () => notes.modify({ id: 'z' }, () => ({}))],

@@ -17,6 +17,8 @@ export const everywhere: readonly string[] = [
 /** Files that not all adapters of servers have, and why. Folders below `src` hold what belongs to one store. */
 export const extraFiles: Readonly<Record<string, string>> = {
   'adapters/dynamodb: filter.ts': 'conditions as an expression; Cassandra would need ALLOW FILTERING for that',
+  'adapters/dynamodb: judged.ts':
+    'changes that are computed from an item; in Redis every update is one, in Cassandra they are a part of conditional writes',
   'adapters/dynamodb: native-table.ts': 'tables of the service, which are created and described; Redis has none',
   'adapters/dynamodb: number-text.ts': 'numbers are text on the wire, with 38 digits',
   'adapters/dynamodb: rows.ts': 'rows as items; Redis stores records, which the record package reads and writes',

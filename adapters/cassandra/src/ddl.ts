@@ -1,4 +1,12 @@
-import { columnText, saltsText, type Definition, type SchemaColumn, type TableSchema } from '@rowkey/store/adapter'
+import {
+  columnText,
+  designWarnings,
+  saltsText,
+  type Definition,
+  type SchemaColumn,
+  type TableSchema,
+  type Warning,
+} from '@rowkey/store/adapter'
 import { columnUnreadable, unreadableColumn } from './errors.js'
 import { keyColumns } from './keys.js'
 import { bucketColumn, guardColumn, quoted } from './client/cql.js'
@@ -80,19 +88,32 @@ function linesOf(keyspace: string, schema: TableSchema): readonly Line[] {
   ]
 }
 
-function warnings({ name, salt, partitionLength, writes }: TableSchema): readonly string[] {
-  const found: string[] = []
+/** What operators of Cassandra keep a partition below. */
+const maxPartitionRows = 100_000
+/** The rate at which warnings say how long that takes. */
+const rowsPerSecond = 10
+const secondsPerDay = 86_400
+
+function warnings(schema: TableSchema): readonly Warning[] {
+  const { name, salt, partitionLength, writes, layout } = schema
+  const found: Warning[] = []
+  const days = Math.floor((layout.buckets * maxPartitionRows) / rowsPerSecond / secondsPerDay)
   if (salt.length === 0 && partitionLength === 0) {
-    found.push(
+    const message =
       `All rows of '${name}' are in one partition, so they are all on the same replicas. Keep partitions below 100 MB and 100,000 rows: ` +
-        'give the table a partition column or a salt.',
-    )
+      'give the table a partition column or a salt.'
+    found.push({ code: 'one-partition', message })
+  } else if (partitionLength === 0 && days < 365) {
+    const message =
+      `'${name}' has ${layout.buckets} partitions, one for each bucket, however many rows there are. At ${rowsPerSecond} rows per second each has ` +
+      `100,000 rows after ${days < 1 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}, and partitions should stay below that. If rows are not deleted, give the table a partition column.`
+    found.push({ code: 'few-partitions', message })
   }
   if (writes === 'conditional') {
-    found.push(
+    const message =
       `Every write of '${name}' is a lightweight transaction, also a put. It takes four round trips between the replicas, and the writes of one ` +
-        `partition wait for each other. If puts and deletes are enough, declare it with writes: 'plain'.`,
-    )
+      `partition wait for each other. If puts and deletes are enough, declare it with writes: 'plain'.`
+    found.push({ code: 'lightweight-transactions', message })
   }
-  return found
+  return [...found, ...designWarnings(schema)]
 }

@@ -7,6 +7,8 @@ import {
   type Definition,
   type TableCatalog,
   type TableSchema,
+  designWarnings,
+  type Warning,
 } from '@rowkey/store/adapter'
 import { catalogKey } from './keys.js'
 import { ttlAttribute } from './native-table.js'
@@ -69,7 +71,7 @@ export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoD
     [...catalogComments, ...schemaLines(schema).map((line) => `#   ${line}`), command('put-item', put)],
   ]
   const warnings = warningsOf(schema)
-  const warned = warnings.map((warning) => `# Warning: ${warning}`)
+  const warned = warnings.map(({ message }) => `# Warning: ${message}`)
   return { statements, text: [...warned, ...commands.flat()].join('\n'), warnings }
 }
 
@@ -90,11 +92,10 @@ const ttlComments = [
 ]
 const catalogComments = ['# The catalog of the table, in an item whose key no row has. ensureTables() writes it too:']
 
-function warningsOf(schema: TableSchema): readonly string[] {
-  if (schema.partitionLength > 0 || schema.layout.buckets > 1) return []
-  return [
-    `all rows of '${schema.name}' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.`,
-  ]
+function warningsOf(schema: TableSchema): readonly Warning[] {
+  if (schema.partitionLength > 0 || schema.layout.buckets > 1) return designWarnings(schema)
+  const message = `all rows of '${schema.name}' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.`
+  return [{ code: 'one-partition', message }]
 }
 
 /** A command of the AWS CLI. Bytes are in base64, as it expects them. */

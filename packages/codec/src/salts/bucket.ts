@@ -82,12 +82,27 @@ export const moduloImpl: SaltImpl = {
     if (stored === 'int' || stored === 'bigint') return undefined
     return `bucket({ modulo }) cannot use '${column.name}', a ${column.type.kind} column. Use an integer, timestamp or date column, or { count }.`
   },
+  weakness({ count }, [storage]) {
+    const perSecond = storage === undefined || !('counts' in storage) ? undefined : unitsPerSecond[storage.counts as string]
+    const shared = perSecond === undefined ? 1 : commonFactor(perSecond, count)
+    if (shared === 1) return undefined
+    let other = count
+    while (commonFactor(perSecond as number, other) > 1) other++
+    return (
+      `instants of whole seconds use ${count / shared} of its ${count} buckets, because ${(perSecond as number).toLocaleString('en')} and ` +
+      `${count} have the factor ${shared} in common. Use modulo ${other}, or { count } with a column that differs`
+    )
+  },
   valueOf({ count }, [position = 0], [input]) {
     const storage = storageOf(input as ColumnCodec)
     const signed = storage.class !== 'bigint' || storage.min < 0n
     return (row) => floorModulo(row[position] as number | bigint, count, signed)
   },
 }
+
+const unitsPerSecond: Readonly<Record<string, number>> = { ms: 1000, us: 1_000_000, ns: 1_000_000_000 }
+
+const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b))
 
 const halves = new DataView(new ArrayBuffer(8))
 

@@ -1,3 +1,4 @@
+import type { Storage } from '../type/type-impl.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'
 import { laterOptions } from '../type/describe.js'
@@ -39,6 +40,8 @@ export interface SaltImpl {
   fromJSON(data: Salt): Salt
   /** As text, of columns by these names. */
   text(salt: Salt, columns: string): string
+  /** How a salt that is valid may still use few of its buckets, for the storage of its columns; absent = never. */
+  weakness?(salt: Salt, storage: readonly Storage[]): string | undefined
 }
 
 /** The bytes of a salt before the key. Their number is fixed. */
@@ -140,6 +143,19 @@ export function saltOptions(salt: Salt, nameOf: (column: string) => string | und
 export function saltText(salt: Salt, nameOf: (column: string) => string | undefined): string {
   const columns = salt.of.map(nameOf).join(', ')
   return saltImpl(salt).text(salt, columns)
+}
+
+/**
+ * How a salt may use few of its buckets; undefined if it does not.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * saltWeakness(bucket({ of: 'at', modulo: 16 }), [typeFacts(timestamp('ms')).storage]) //=> 'instants of whole seconds use 2 of its 16 buckets …'
+ * ```
+ */
+export function saltWeakness(salt: Salt, storage: readonly Storage[]): string | undefined {
+  return saltImpl(salt).weakness?.(salt, storage)
 }
 
 /** The error of a constructor that cannot make a salt from its options. */

@@ -27,22 +27,6 @@ export interface TypeFacts {
   accepts(value: Value): boolean
 }
 
-/**
- * Whether a type is an older one of its kind with more values, whose bytes stay what they are: `'more'`, or what has changed. undefined for
- * types that cannot grow, or that differ in kind, direction or place of nulls.
- *
- * @internal
- * @example
- * ```ts
- * growthOf(dictionary({ a: '1', b: '2' }), dictionary({ a: '1' })) //=> { changed: undefined }
- * ```
- */
-export function growthOf(type: TypeData, older: TypeData): { readonly changed: string | undefined } | undefined {
-  const impl = typeImpl(type)
-  const isSame = type.kind === older.kind && type.desc === older.desc && type.nullable === older.nullable && type.nulls === older.nulls
-  return impl.outgrows === undefined || !isSame ? undefined : { changed: impl.outgrows(type, older) }
-}
-
 const jsTypes: Readonly<Record<Storage['class'], JsType | undefined>> = {
   boolean: 'boolean',
   int: 'number',

@@ -5,6 +5,7 @@ import { toHex } from '@rowkey/codec'
 import { testOf } from '../predicate/column-set.js'
 import { conditionText } from './condition-text.js'
 import { inOrder, type ScanOrder } from '../plan/order.js'
+import { designWarnings } from '../table/design-warnings.js'
 import { boundText } from './bound-text.js'
 import type { Explanation } from './explanation.js'
 import { explanationText } from './explanation-text.js'
@@ -48,7 +49,7 @@ export function explain(query: Query, codeFilter = false): Explanation {
   }
   // A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range.
   const hull = residual.filter(({ column }) => column < key.used).map((test) => conditionText(schema, test))
-  const warned = { ...data, warnings: warningsOf(data, hull) }
+  const warned = { ...data, warnings: [...warningsOf(data, hull), ...openRange(query), ...saltWarnings(query)] }
   return { ...warned, text: explanationText(warned) }
 }
 
@@ -122,4 +123,21 @@ function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'
     })
   }
   return warnings
+}
+
+/** A first column with one limit narrows the read only from one side: it grows with the table. */
+function openRange({ schema, predicate, bounds, plan }: Query): Explanation['warnings'] {
+  const set = predicate.sets.get(0)
+  if (plan.kind !== 'scan' || schema.partitionLength > 0 || bounds.length > 0 || set?.kind !== 'range') return []
+  if ((set.low === undefined) === (set.high === undefined)) return []
+  const { name } = schema.columns[0] as TableSchema['columns'][number]
+  const [side, end] = set.low === undefined ? ['lower', 'from the start'] : ['upper', 'to the end']
+  const message = `'${name}' has no ${side} limit, so it reads ${end} of the table. Give it one, or a limit of rows`
+  return [{ code: 'open-range', message }]
+}
+
+/** Only where rows are read by ranges of buckets. */
+function saltWarnings({ schema, plan }: Query): Explanation['warnings'] {
+  if (plan.kind !== 'scan') return []
+  return designWarnings(schema).map(({ message }) => ({ code: 'modulo-seconds' as const, message: message.replace(/\.$/, '') }))
 }

@@ -31,6 +31,9 @@ export interface Explanation {
   readonly residual: readonly string[]
   /** Whether a filter of the caller follows. */
   readonly codeFilter: boolean
-  readonly warnings: readonly { readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan' | 'hull'; readonly message: string }[]
+  readonly warnings: readonly {
+    readonly code: 'reverse' | 'fan-out' | 'filter' | 'full-scan' | 'hull' | 'open-range' | 'modulo-seconds'
+    readonly message: string
+  }[]
   readonly text: string
 }
