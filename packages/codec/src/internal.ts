@@ -11,5 +11,6 @@ export { byteOptions, defaultText, typeFields, typeText } from './type/describe.
 export { makeType } from './type/make-type.js'
 export { typeFacts, type TypeFacts } from './type/type-facts.js'
 export { attachImpl, derived, type Conversion, type Encoding, type JsType, type Storage, type TypeImpl } from './type/type-impl.js'
+export { isTypeWrapper, shownType } from './type/type-wrapper.js'
 export { values, type Values } from './type/values.js'
 export { utf8Length } from './utf8.js'

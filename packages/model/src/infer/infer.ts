@@ -1,6 +1,6 @@
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
-import type { ModelClass, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
+import type { ClassInsert, ClassKey, ClassPatch, ClassWhere, ClassWrites, FirstOf, ModelClass } from './class-types.js'
 import type { TableInsert, TableKey, TablePatch, TableRow, TableWhere } from './table-types.js'
 
 /** What describes a table: a schema of {@link defineTable} or a decorated class. */
@@ -36,7 +36,7 @@ export type InferKey<M extends Model> =
  * ```
  */
 export type InferInsert<M extends Model> =
-  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<Fields<T>> : never
+  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<T> : never
 
 /**
  * Value columns to change in a row; key columns cannot be changed.
@@ -59,7 +59,7 @@ export type InferPatch<M extends Model> =
  * ```
  */
 export type InferWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, FirstOf<T>>> : never
 
 /**
  * The predicate of `scan(where, { allowFullScan: true })`: as {@link InferWhere}, but the first key column may be left out.
@@ -70,7 +70,8 @@ export type InferWhere<M extends Model> =
  * ```
  */
 export type InferFullWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, never>> : never
 
 /** `'plain'`, `'conditional'`, or both if the compiler cannot know (a class, a schema read from JSON). */
-export type InferWrites<M extends Model> = M extends TableSchema<infer S> ? S['writes'] : 'plain' | 'conditional'
+export type InferWrites<M extends Model> =
+  M extends TableSchema<infer S> ? S['writes'] : M extends ModelClass<infer T> ? ClassWrites<T> : 'plain' | 'conditional'
