@@ -19,6 +19,7 @@ import {
 import { afterEach, describe, expect, test } from 'vitest'
 import { codeOf, refusalOf } from '../store/refusal.js'
 import { issuesOf, needsOf, on, open } from '../validation/checked.js'
+import { withTypes } from '../validation/design-types.js'
 
 abstract class Named {
   @Column(text()) name!: string
@@ -261,17 +262,6 @@ describe('ROW-6: nested objects', () => {
   }
   on(Customer, 'address', ValidateNested())
 
-  /** As `emitDecoratorMetadata` with reflect-metadata does. */
-  async function withTypes<T>(types: readonly (readonly [of: object, field: string, type: unknown])[], run: () => Promise<T>): Promise<T> {
-    const reflect = Reflect as { getMetadata?: unknown }
-    const before = reflect.getMetadata
-    try {
-      reflect.getMetadata = (_: string, target: object, name: string) => types.find(([of, field]) => target === of && field === name)?.[2]
-      return await run()
-    } finally {
-      reflect.getMetadata = before
-    }
-  }
   const types = [
     [Customer.prototype, 'address', Address],
     [Address.prototype, 'country', Country],

@@ -122,6 +122,26 @@ test('only public instance fields can be columns', () => {
   expect(problemsOf(NoFields).sort()).toEqual(all.sort())
 })
 
+test('the fields of Babel, whose legacy decorators get a descriptor with an initializer', () => {
+  type Legacy = (target: object, name: string | symbol, descriptor: PropertyDescriptor & { initializer?: unknown }) => void
+  const babel = (decorator: unknown, target: object, name: string | symbol, descriptor: object): void =>
+    (decorator as Legacy)(target, name, { configurable: true, enumerable: true, ...descriptor })
+  class Fields {}
+  babel(KeyColumn(1, text()), Fields.prototype, 'id', { writable: true, initializer: null })
+  babel(Column(text()), Fields.prototype, 'note', { writable: true, initializer: () => 'x' })
+  Table('babel_fields')(Fields)
+  expect(problemsOf(Fields)).toEqual([])
+  expect(schemaOf(Fields).columns.map(({ name }) => name)).toEqual(['id', 'note'])
+  class Others {}
+  babel(KeyColumn(1, text()), Others.prototype, 'id', { initializer: undefined })
+  babel(Column(text()), Others.prototype, 'method', { writable: true, value: () => undefined })
+  babel(Column(text()), Others.prototype, 'accessor', { get: () => undefined, set: undefined })
+  babel(Column(text()), Others, 'shared', { writable: true, initializer: null })
+  babel(Column(text()), Others.prototype, symbol, { writable: true, initializer: null })
+  Table('babel_others')(Others)
+  expect(problemsOf(Others)).toEqual(['NO_FIELD method', 'NO_FIELD accessor', 'NO_FIELD shared', 'NO_FIELD Symbol(symbol)'])
+})
+
 test('all problems of a class at once', () => {
   @Table('x')
   @Bucket({ of: ['maybe', 'note'], count: 4 })

@@ -1,4 +1,4 @@
-import { text } from '@rowkey/codec'
+import { desc, text } from '@rowkey/codec'
 import * as model from '@rowkey/model'
 import { KeyColumn, Table, schemaOf } from '@rowkey/model'
 import { expect, test } from 'vitest'
@@ -15,20 +15,22 @@ test('a key column without its number', () => {
   class Forgotten {
     @js.KeyColumn(text()) a!: string
     @js.PartitionKey(text()) b!: string
+    @js.KeyColumn(desc(text())) c!: string
   }
   const message = (name: string): string =>
     `INVALID_ORDINAL: key column '${name}' has no number. Number the partition and key columns 1, 2, 3 and so on.`
-  expect(problems(Forgotten)).toEqual([message('a'), message('b')])
+  expect(problems(Forgotten)).toEqual([message('a'), message('b'), message('c')])
 })
 
-test('a column without its type', () => {
+test('a type that is none, also undefined, which is not the same as leaving it out', () => {
   @Table('untyped')
   class Untyped {
     @KeyColumn(1, text()) id!: string
-    @js.Column() a!: string
+    @js.Column(undefined) a!: string
     @js.Column(text) b!: string
-    @js.KeyColumn(2) c!: string
+    @js.KeyColumn(2, undefined) c!: string
     @js.KeyColumn({}, null) d!: string
+    @js.Column(desc) e!: string
   }
   expect(problems(Untyped)).toEqual([
     "INVALID_ORDINAL: key column 'd' has the number an object. Number the partition and key columns 1, 2, 3 and so on.",
@@ -36,6 +38,7 @@ test('a column without its type', () => {
     `INVALID_TYPE: the type of column 'b' is a function. ${type}`,
     `INVALID_TYPE: the type of column 'c' is undefined. ${type}`,
     `INVALID_TYPE: the type of column 'd' is null. ${type}`,
+    `INVALID_TYPE: the type of column 'e' is a function. ${type}`,
   ])
 })
 

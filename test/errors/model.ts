@@ -1,4 +1,4 @@
-import { bucket, json, nullable, text, timestamp, uint32 } from '@rowkey/codec'
+import { bucket, desc, json, nullable, text, timestamp, uint32 } from '@rowkey/codec'
 import { Column, defineTable, KeyColumn, PartitionKey, renameTable, schemaFromJSON, schemaOf, Table, type Model } from '@rowkey/model'
 import type { Provocation } from './provocation.js'
 
@@ -70,7 +70,7 @@ class NeedsArguments {
 function withDeclaredType(declared: unknown, run: () => unknown): unknown {
   const metadata = Reflect as { getMetadata?: unknown }
   const before = metadata.getMetadata
-  metadata.getMetadata = () => declared
+  metadata.getMetadata = (_: string, __: object, field: string) => (field === 'a' ? undefined : declared)
   try {
     return run()
   } finally {
@@ -86,6 +86,16 @@ class Forgotten {
   @Numberless(text()) a!: string
   @Bare() b!: string
 }
+
+/** A class with one column that has no type, as legacy compilers decorate it. */
+function withoutType(column: unknown = Column()): new () => object {
+  class Untyped {}
+  ;(KeyColumn(1, text()) as unknown as Legacy)(Untyped.prototype, 'a')
+  ;(column as Legacy)(Untyped.prototype, 'b')
+  Table('without_type')(Untyped)
+  return Untyped
+}
+type Legacy = (target: object, name: string) => void
 
 const of = (model: unknown) => () => schemaOf(model as Model)
 
@@ -146,4 +156,12 @@ export const modelErrors: readonly Provocation[] = [
   ['a table without definition', define('abc', undefined as never)],
   ['a class whose constructor needs arguments', of(NeedsArguments)],
   ['a field of another type than its column', () => withDeclaredType(String, of(FieldTypes))],
+  ['a column without type, and no reflect-metadata', of(withoutType())],
+  ['a column without type, and a compiler that emits none', () => withDeclaredType(undefined, of(withoutType()))],
+  ...[Number, Object, Array, Buffer, RegExp, {}].map((declared): Provocation => [
+    `a column without type, and a field of ${typeof declared === 'function' ? declared.name : 'an enum'}`,
+    () => withDeclaredType(declared, of(withoutType())),
+  ]),
+  ['a column without type that is wrapped twice', () => withDeclaredType(String, of(withoutType(Column(desc(desc())))))],
+  ['desc() without a type elsewhere', define('abc', { columns: { a: desc() }, key: ['a'] })],
 ]

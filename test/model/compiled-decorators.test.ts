@@ -55,6 +55,45 @@ interface Output {
 }
 
 async function outputOf(mode: string, options: readonly string[]): Promise<Output> {
-  const { stdout } = await run(process.execPath, [...options, join(decorators, mode, 'dist/run.js')])
-  return JSON.parse(stdout) as Output
+  return (await printed(`${mode}/dist/run.js`, options)) as Output
 }
+
+async function printed(program: string, options: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [...options, join(decorators, program)])
+  return JSON.parse(stdout)
+}
+
+interface Inferred {
+  readonly twins: readonly (readonly [inferred: unknown, given: unknown])[]
+  readonly uncertain: unknown
+}
+const inferred = async (options: readonly string[]): Promise<Inferred> =>
+  (await printed('legacy/dist/legacy/run-inferred.js', options)) as Inferred
+
+test('design:type: a column without a type is the same as with the type that is inferred', async () => {
+  const { twins, uncertain } = await inferred(reflect)
+  for (const [without, given] of twins) expect(without).toEqual(given)
+  expect(twins).toHaveLength(1)
+  expect(uncertain).toEqual([
+    "column 'count' has no type, and its field is declared as Number, which int32(), uint32(), float64() and int64({ as: 'number' }) hold in different bytes. Choose one.",
+    "column 'list' has no type, and its field is declared as Array. Write json<T[]>().",
+    ...['maybe', 'data'].map(
+      (name) =>
+        `column '${name}' has no type, and its field is a union, an interface or may be null, which the compiler calls Object. Write nullable(text()), text<T>() or json<T>().`,
+    ),
+    "column 'level' has no type, and its field is declared as Number, which int32(), uint32(), float64() and int64({ as: 'number' }) hold in different bytes. Choose one.",
+    "column 'pattern' has no type, and its field is declared as RegExp, which can be held in several ways. Write json<T>(), or another type.",
+  ])
+})
+
+test('design:type: without reflect-metadata, and when it is loaded too late, nothing is inferred', async () => {
+  for (const [options, cause] of [
+    [[], 'reflect-metadata is not loaded'],
+    [['--import', 'data:text/javascript,Reflect.getMetadata=()=>undefined'], 'the compiler has emitted nothing about its field'],
+  ] as const) {
+    const [[without] = []] = (await inferred(options)).twins
+    const messages = without as readonly string[]
+    expect(messages).toHaveLength(8)
+    for (const message of messages) expect(message).toContain(cause)
+  }
+})

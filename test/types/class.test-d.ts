@@ -41,7 +41,7 @@ class OtherRevs {
   @Version() b?: string | null
   @Version() c!: string | null
 }
-same<InferInsert<typeof Stock>, { sku: string; count: bigint; readonly rev?: string }>(true)
+same<InferInsert<typeof Stock>, { sku: string; count: bigint; rev?: string }>(true)
 
 class Bad {
   // @ts-expect-error versions are text

@@ -17,6 +17,7 @@ export type {
   ValuesOf,
 } from './type/column-type.js'
 export { isColumnType } from './type/type-impl.js'
+export type { TypeWrapper } from './type/type-wrapper.js'
 export { random } from './type/make-type.js'
 export { bool } from './columns/boolean.js'
 export { bytes, fixedBytes } from './columns/bytes.js'

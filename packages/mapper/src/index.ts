@@ -19,13 +19,10 @@ export type {
 export type {
   BatchOptions,
   ChangeOptions,
-  CreateValues,
-  IfOptions,
   IncrementOptions,
   InsertOptions,
   OperationOptions,
   PutOptions,
-  ReturningOptions,
   UpdateOptions,
   UpsertOptions,
   WriteOptions,

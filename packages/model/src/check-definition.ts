@@ -1,5 +1,5 @@
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '@rowkey/codec'
-import { derived, isPlainObject, show, typeFacts } from '@rowkey/codec/internal'
+import { derived, isPlainObject, show, shownType, typeFacts } from '@rowkey/codec/internal'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
@@ -42,7 +42,11 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
   for (const [name, type] of columns) {
     const fit = checkPropertyName(name, problems)
     if (!isColumnType(type)) {
-      problems.add('INVALID_TYPE', name, `the type of column '${name}' is ${show(type)}. Give a column type such as text() or int64().`)
+      problems.add(
+        'INVALID_TYPE',
+        name,
+        `the type of column '${name}' is ${shownType(type)}. Give a column type such as text() or int64().`,
+      )
       continue
     }
     const physical = physicalName(name, type)

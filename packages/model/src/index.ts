@@ -32,7 +32,8 @@ export type {
   KeyOrRow,
   Model,
 } from './infer/infer.js'
-export { RowKey, type ModelClass } from './infer/class-types.js'
+export type { ModelClass } from './infer/class-types.js'
+export { RowKey } from './infer/row-key.js'
 export { equals, isEquals, valueIn, type Equals } from './equals.js'
 export { given, type Given } from './given.js'
 // The parts of a predicate, as `Where.Range<Date>`.

@@ -55,7 +55,7 @@ export interface StoreErrorDetails {
   ROW_EXISTS: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   ROW_NOT_FOUND: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
-  NOT_SUPPORTED: { readonly table: string; readonly capability: string; readonly adapter: string }
+  NOT_SUPPORTED: { readonly table: string; readonly capability: string; readonly adapter: string; readonly index?: number }
   STORE_UNAVAILABLE: {
     readonly adapter: string
     /** No answer (the `cause` says why), or a refusal. */

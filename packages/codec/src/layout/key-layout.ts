@@ -7,6 +7,7 @@ import { saltList, type Salt } from '../salts/salt.js'
 import { show } from '../show.js'
 import { malformed } from '../type/reader.js'
 import { isColumnType } from '../type/type-impl.js'
+import { shownType } from '../type/type-wrapper.js'
 import { storedValues } from '../type/values.js'
 import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
@@ -128,7 +129,7 @@ function checkedColumns(columns: unknown): readonly { readonly name: string; rea
     const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
     if (typeof name !== 'string') throw refused(`column ${at + 1} of the layout is ${show(column)}. Give [name, type].`)
     if (!isColumnType(type)) {
-      throw refused(`the type of column '${name}' is ${show(type)}. Give a column type such as text() or int64().`, name)
+      throw refused(`the type of column '${name}' is ${shownType(type)}. Give a column type such as text() or int64().`, name)
     }
     if (names.has(name)) throw refused(`column '${name}' appears twice. Use each name once.`, name)
     names.add(name)

@@ -16,7 +16,10 @@ import { recordClass, type Constructor } from './record.js'
  * schemaOf(LogEvent).name //=> 'log_events'
  * ```
  */
-export function Table(name: string, options: TableOptions = {}): ClassDecoratorFor {
+export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
+  name: string,
+  options: TableOptions<W> = {},
+): ClassDecoratorFor<never, W> {
   return decorate((record) => record.tables.unshift({ name, options }))
 }
 

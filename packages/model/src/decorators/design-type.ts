@@ -1,18 +1,23 @@
 import { isColumnType, type TypeData } from '@rowkey/codec'
 import { typeFacts } from '@rowkey/codec/internal'
-import type { Constructor, FieldRecord } from './record.js'
 import type { Problems } from '../problems.js'
+import type { Constructor } from './record.js'
 
 type GetMetadata = (key: string, target: object, name: string) => unknown
 
 /**
- * Legacy compilers can emit the declared type of a field (`emitDecoratorMetadata`). It is never needed, but if it exists, a contradiction
- * is reported. `Object` stands for unions, interfaces and everything else that has no constructor.
+ * What a legacy compiler emits as the declared type of a field (`emitDecoratorMetadata`): a constructor; undefined if nothing is known.
+ * `Object` stands for unions, interfaces and everything else that has no constructor.
  */
-export function checkDesignType(declaredBy: Constructor, { name, type }: FieldRecord, problems: Problems): void {
-  if (!isColumnType(type)) return
+export function designType(declaredBy: Constructor, field: string): unknown {
   const { getMetadata } = Reflect as { getMetadata?: GetMetadata }
-  const declared = getMetadata?.('design:type', declaredBy.prototype as object, name)
+  return getMetadata?.('design:type', declaredBy.prototype as object, field)
+}
+
+/** The metadata is not needed for a column with a type, but if it exists, a contradiction is reported. */
+export function checkDesignType(declaredBy: Constructor, name: string, type: TypeData, problems: Problems): void {
+  if (!isColumnType(type)) return
+  const declared = designType(declaredBy, name)
   const expected = constructorOf(type)
   if (typeof declared !== 'function' || declared === Object || expected === undefined || declared === expected) return
   problems.add(

@@ -1,12 +1,14 @@
-import { isColumnType, type ColumnType, type Trait } from '@rowkey/codec'
+import { isColumnType, type ColumnType, type Trait, type TypeWrapper } from '@rowkey/codec'
+import { isTypeWrapper } from '@rowkey/codec/internal'
 import { versionColumn } from '../own-columns.js'
 import type { StandardSchema } from '../standard-schema.js'
-import type { AnyFieldDecorator, FieldDecorator, MayBeAbsent } from './decorator-types.js'
+import type { AnyFieldDecorator, FieldDecorator, InferringFieldDecorator, MayBeAbsent } from './decorator-types.js'
+import type { Place } from './fits-row-key.js'
 import { recordField, type FieldRecord } from './record.js'
 
 /**
  * A partition column. Partition and key columns share one numbering from 1, partition columns first, so that the order of properties never
- * matters. Every scan binds partition columns with `=` or `in`.
+ * matters. Every scan binds partition columns with `=` or `in`. Without a type as {@link Column}.
  *
  * @example
  * ```ts
@@ -18,12 +20,19 @@ import { recordField, type FieldRecord } from './record.js'
  * schemaOf(Order).partitionLength //=> 1
  * ```
  */
-export function PartitionKey<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
-  return decorate(inKey('partition', ordinal, type))
+export function PartitionKey<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'partition', O>
+export function PartitionKey<const O extends number, Null extends 'null' = never>(
+  ordinal: O,
+  wrapper: TypeWrapper<Null>,
+): Inferring<'partition', O, Null>
+export function PartitionKey<const O extends number>(ordinal: O): Inferring<'partition', O>
+export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never> {
+  return decorate(inKey('partition', given))
 }
 
 /**
- * A key column at its place in the key. The field must be declared as the type of the column's values.
+ * A key column at its place in the key. The field must be declared as the type of the column's values. Without a type as {@link Column};
+ * `desc()` is then written without one too, as in `@KeyColumn(2, desc()) at!: Date`.
  *
  * @example
  * ```ts
@@ -32,12 +41,22 @@ export function PartitionKey<V, T extends Trait>(ordinal: number, type: ColumnTy
  * schemaOf(Event).columns[0]?.type.desc //=> true
  * ```
  */
-export function KeyColumn<V, T extends Trait>(ordinal: number, type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
-  return decorate(inKey('key', ordinal, type))
+export function KeyColumn<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'key', O>
+export function KeyColumn<const O extends number, Null extends 'null' = never>(
+  ordinal: O,
+  wrapper: TypeWrapper<Null>,
+): Inferring<'key', O, Null>
+export function KeyColumn<const O extends number>(ordinal: O): Inferring<'key', O>
+export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
+  return decorate(inKey('key', given))
 }
 
 /**
  * A value column. The field must be declared as the type of the column's values.
+ *
+ * Without a type, the field decides: string is `text()`, Date `timestamp('ms')`, bigint `int64()`, boolean `bool()` and Uint8Array `bytes()`.
+ * Anything else is refused. This needs legacy decorators, `reflect-metadata`, and a compiler with `emitDecoratorMetadata`: tsc, SWC or Bun.
+ * esbuild, tsx and Vitest emit nothing; give the type there.
  *
  * @example
  * ```ts
@@ -49,8 +68,11 @@ export function KeyColumn<V, T extends Trait>(ordinal: number, type: ColumnType<
  * schemaOf(Event).columns[1]?.role //=> 'value'
  * ```
  */
-export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorator<V, MayBeAbsent<T>> {
-  return decorate({ role: 'value', type })
+export function Column<V, T extends Trait>(type: ColumnType<V, T>): Given<V, T, 'value'>
+export function Column<Null extends 'null' = never>(wrapper: TypeWrapper<Null>): Inferring<'value', never, Null>
+export function Column(): Inferring<'value'>
+export function Column(...given: readonly unknown[]): FieldDecorator<never> {
+  return decorate(typed('value', given))
 }
 
 /**
@@ -67,21 +89,39 @@ export function Column<V, T extends Trait>(type: ColumnType<V, T>): FieldDecorat
  * schemaOf(Stock).columns[1]?.physical //=> 'rk_version'
  * ```
  */
-export function Version(): FieldDecorator<string, null | undefined> {
-  return decorate({ role: 'version', type: versionColumn('version').type })
+export function Version(): FieldDecorator<string, null | undefined, PlaceOf<'version', never, 'null'>> {
+  return decorate(typed('version', [versionColumn('version').type]))
 }
 
-type Decorated = Pick<FieldRecord, 'role' | 'ordinal' | 'type'>
+interface PlaceOf<Role, O, T> {
+  readonly role: Role
+  readonly ordinal: O
+  readonly traits: T
+}
+/** With the type that it was given. */
+type Given<V, T extends Trait, Role extends Place['role'], O extends number = never> = FieldDecorator<
+  V,
+  MayBeAbsent<T>,
+  PlaceOf<Role, O, T>
+>
+/** With the type of its field. */
+type Inferring<Role extends Place['role'], O extends number = never, Null = never> = InferringFieldDecorator<Null, PlaceOf<Role, O, never>>
 
-/** A missing number is reported as such, not as two wrong arguments. */
-function inKey(role: 'partition' | 'key', ordinal: unknown, type: ColumnType): Decorated {
-  if (type === undefined && isColumnType(ordinal)) return { role, type: ordinal }
-  return { role, ordinal: ordinal as number, type }
+type ColumnRecord = Pick<FieldRecord, 'role' | 'ordinal' | 'type' | 'hasType'>
+
+/** Of the arguments after the number. A missing number is reported as such, not as two wrong arguments. */
+function inKey(role: 'partition' | 'key', given: readonly unknown[]): ColumnRecord {
+  const [first, ...rest] = given
+  return isColumnType(first) || isTypeWrapper(first) ? typed(role, given) : { ...typed(role, rest), ordinal: first as number }
 }
 
-function decorate(field: Decorated): FieldDecorator<never> {
+function typed(role: FieldRecord['role'], given: readonly unknown[]): ColumnRecord {
+  return { role, type: given[0] as FieldRecord['type'], hasType: given.length > 0 }
+}
+
+function decorate(column: ColumnRecord): FieldDecorator<never> {
   return (target: unknown, nameOrContext: unknown, descriptor?: unknown) =>
-    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...field }))
+    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column }))
 }
 
 /**

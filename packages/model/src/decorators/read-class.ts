@@ -1,15 +1,22 @@
+import type { TypeData } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import type { Definition } from '../definition.js'
 import { described, isObject, refuseOptions, type Problems } from '../problems.js'
 import { ttlOf } from '../duration.js'
 import { fieldChecks } from './apply-checks.js'
 import { checkDesignType } from './design-type.js'
+import { columnTypeOf } from './infer-type.js'
 import { inOrder } from './ordinals.js'
 import { ownRecord, type ClassRecord, type Constructor, type FieldRecord } from './record.js'
 
 interface Declared {
   readonly by: Constructor
   readonly record: ClassRecord
+}
+
+/** A field whose column has a type, given or inferred. */
+interface ColumnField extends FieldRecord {
+  readonly type: TypeData
 }
 
 /** What the decorators of a class and its parents declare together. Contradictions are added to `problems`. */
@@ -83,8 +90,8 @@ function versionOf(fields: readonly FieldRecord[], problems: Problems): string |
   return version?.name
 }
 
-function fieldsOf(chain: readonly Declared[], problems: Problems): readonly FieldRecord[] {
-  const fields = new Map<string, FieldRecord>()
+function fieldsOf(chain: readonly Declared[], problems: Problems): readonly ColumnField[] {
+  const fields = new Map<string, ColumnField>()
   for (const { by, record } of chain) {
     for (const field of record.fields) {
       const { name, refused } = field
@@ -102,8 +109,9 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Fiel
             'A column can be declared only once in a class and its parents. Rename or remove one.',
         )
       } else {
-        fields.set(name, field)
-        checkDesignType(by, field, problems)
+        const type = columnTypeOf(by, field, problems)
+        fields.set(name, { ...field, type })
+        if (field.hasType) checkDesignType(by, name, type, problems)
       }
     }
   }

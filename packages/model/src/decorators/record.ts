@@ -1,4 +1,4 @@
-import type { Salt, TypeData } from '@rowkey/codec'
+import type { Salt, TypeData, TypeWrapper } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { Problems } from '../problems.js'
 import { metadataKey } from './symbol-metadata.js'
@@ -12,10 +12,18 @@ export interface FieldRecord {
   readonly name: string
   readonly role: 'partition' | 'key' | 'value' | 'version'
   readonly ordinal?: number
-  readonly type: TypeData
+  /** What the decorator was given: a type, or desc() or nullable() around the type that is inferred. */
+  readonly type: TypeData | TypeWrapper | undefined
+  /** Whether it was given anything: undefined can also be a mistake. */
+  readonly hasType: boolean
+  /** Whether it is a standard decorator, to which compilers pass no metadata. */
+  readonly isStandard: boolean
   /** What it decorates, if that cannot be a column. */
   readonly refused?: string
 }
+
+/** What a decorator stands on. */
+export type Decorated = Pick<FieldRecord, 'name' | 'isStandard' | 'refused'>
 
 /** What `@Check` recorded for a field: Standard Schemas and decorators of class-validator. */
 interface CheckRecord {
@@ -49,6 +57,9 @@ interface Context {
 const slot = Symbol.for('rowkey.record')
 
 const isPrototype = (given: unknown): given is object => (typeof given === 'object' && given !== null) || typeof given === 'function'
+/** TypeScript and SWC pass no descriptor for a field, Babel one with `initializer`; that of a method or accessor has none. */
+const isField = (descriptor: unknown): boolean =>
+  descriptor === undefined || (typeof descriptor === 'object' && descriptor !== null && 'initializer' in descriptor)
 const isName = (given: unknown): given is string | symbol => typeof given === 'string' || typeof given === 'symbol'
 const isContext = (given: unknown): given is Context => typeof given === 'object' && given !== null && 'kind' in given
 
@@ -57,11 +68,11 @@ export function recordField(
   target: unknown,
   nameOrContext: unknown,
   descriptor: unknown,
-  add: (record: ClassRecord, field: { readonly name: string; readonly refused?: string }) => void,
+  add: (record: ClassRecord, on: Decorated) => void,
 ): void {
   if (isContext(nameOrContext)) {
     const refused = refusedContext(nameOrContext)
-    add(recordOf(metadataOf(nameOrContext)), { name: String(nameOrContext.name), ...(refused && { refused }) })
+    add(recordOf(metadataOf(nameOrContext)), { name: String(nameOrContext.name), isStandard: true, ...(refused && { refused }) })
     return
   }
   if (!isPrototype(target) || !isName(nameOrContext)) {
@@ -72,8 +83,8 @@ export function recordField(
   }
   const isStatic = typeof target === 'function'
   const owner = (isStatic ? target : target.constructor) as Constructor
-  const refused = isStatic ? 'a static field' : descriptor === undefined ? symbolName(nameOrContext) : 'a method or accessor'
-  add(recordOf(ownMetadata(owner)), { name: String(nameOrContext), ...(refused && { refused }) })
+  const refused = isStatic ? 'a static field' : isField(descriptor) ? symbolName(nameOrContext) : 'a method or accessor'
+  add(recordOf(ownMetadata(owner)), { name: String(nameOrContext), isStandard: false, ...(refused && { refused }) })
 }
 
 /** Class decorators run from the last to the first, so each adds its record at the start. */

@@ -1,6 +1,16 @@
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
-import type { ModelClass, ClassAmounts, ClassInsert, ClassKey, ClassPatch, ClassWhere, Fields } from './class-types.js'
+import type {
+  ClassAmounts,
+  ClassConditions,
+  ClassInsert,
+  ClassKey,
+  ClassPatch,
+  ClassWhere,
+  ClassWrites,
+  FirstOf,
+  ModelClass,
+} from './class-types.js'
 import type {
   TableAmounts,
   TableConditions,
@@ -58,7 +68,7 @@ export type KeyOrRow<M extends Model> =
  * ```
  */
 export type InferInsert<M extends Model> =
-  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<Fields<T>> : never
+  M extends TableSchema<infer S> ? TableInsert<S> : M extends ModelClass<infer T> ? ClassInsert<T> : never
 
 /**
  * Value columns to change in a row; key columns cannot be changed. A column that is undefined is left as it is.
@@ -80,7 +90,7 @@ export type InferPatch<M extends Model> =
  * ```
  */
 export type InferConditions<M extends Model> =
-  M extends TableSchema<infer S> ? TableConditions<S> : M extends ModelClass<infer T> ? ClassWhere<ClassPatch<T>> : never
+  M extends TableSchema<infer S> ? TableConditions<S> : M extends ModelClass<infer T> ? ClassConditions<T> : never
 
 /**
  * Amounts to add to value columns of integers or decimals. A column of floats, instants or text is refused when it is used.
@@ -103,7 +113,7 @@ export type InferAmounts<M extends Model> =
  * ```
  */
 export type InferWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, S['first']> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, FirstOf<T>>> : never
 
 /**
  * The predicate of `scan(where, { allowFullScan: true })`: as {@link InferWhere}, but the first key column may be left out.
@@ -114,7 +124,8 @@ export type InferWhere<M extends Model> =
  * ```
  */
 export type InferFullWhere<M extends Model> =
-  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<Fields<T>>> : never
+  M extends TableSchema<infer S> ? TableWhere<S, never> : M extends ModelClass<infer T> ? Flat<ClassWhere<T, never>> : never
 
 /** `'plain'`, `'conditional'`, or both if the compiler cannot know (a class, a schema read from JSON). */
-export type InferWrites<M extends Model> = M extends TableSchema<infer S> ? S['writes'] : 'plain' | 'conditional'
+export type InferWrites<M extends Model> =
+  M extends TableSchema<infer S> ? S['writes'] : M extends ModelClass<infer T> ? ClassWrites<T> : 'plain' | 'conditional'

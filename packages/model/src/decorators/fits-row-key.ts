@@ -1,0 +1,81 @@
+import type { Trait } from '@rowkey/codec'
+import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
+import type { DoesNotFit } from './decorator-types.js'
+
+/** What a decorator makes of its field. */
+export interface Place {
+  readonly role: 'partition' | 'key' | 'value' | 'version'
+  /** Of a key column, from 1. */
+  readonly ordinal?: number
+  readonly traits: Trait
+}
+
+/** unknown if the `[RowKey]` of a class has the field `N` as its decorator does, or if there is none; otherwise why it does not fit. */
+export type FitsRowKey<T, N, P extends Place> = [DeclaredKey<T>] extends [never]
+  ? unknown
+  : DeclaredKey<T> extends string
+    ? FitsNames<DeclaredKey<T>, N, P['role']>
+    : FitsObject<T, DeclaredKey<T>, N, P>
+
+type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
+  ? N extends D
+    ? unknown
+    : DoesNotFit<'[RowKey] must name this key column', N>
+  : N extends D
+    ? DoesNotFit<'[RowKey] names this column, which is not in the key', N>
+    : unknown
+
+type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
+  ? [Exclude<keyof D, keyof RowKeyObject>] extends [never]
+    ? [Exclude<AllNames<D>, keyof T>] extends [never]
+      ? FitsRole<D, N, P> & FitsDefault<D, N, P['traits']>
+      : DoesNotFit<'[RowKey] names what is not a field', Exclude<AllNames<D>, keyof T>>
+    : DoesNotFit<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
+  : DoesNotFit<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
+
+type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version' | 'other'>
+
+type FitsRole<D, N, P extends Place> =
+  N extends NamesIn<D, 'other'>
+    ? DoesNotFit<'other of [RowKey] names this column', N>
+    : P['role'] extends 'version'
+      ? N extends NamesIn<D, 'version'>
+        ? unknown
+        : DoesNotFit<'version of [RowKey] must name this field', N>
+      : N extends NamesIn<D, 'version'>
+        ? DoesNotFit<'version of [RowKey] names this column', N>
+        : FitsKey<D, N, P>
+
+type FitsKey<D, N, P extends Place> = P['role'] extends 'partition' | 'key'
+  ? N extends ListIn<D, P['role']>[number]
+    ? IsAt<[0, ...ListIn<D, 'partition'>, ...ListIn<D, 'key'>], N, P['ordinal']>
+    : DoesNotFit<`${P['role']} of [RowKey] must name this column`, N>
+  : N extends ListIn<D, 'partition' | 'key'>[number]
+    ? DoesNotFit<'[RowKey] has this column in the key', N>
+    : unknown
+
+type IsAt<L extends readonly unknown[], N, O> = O extends number
+  ? number extends O
+    ? unknown
+    : L[O] extends N
+      ? unknown
+      : DoesNotFit<'[RowKey] has this column at another place of the key', N>
+  : unknown
+
+type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
+  ? N extends NamesIn<D, 'default'>
+    ? unknown
+    : 'null' extends Traits
+      ? unknown
+      : DoesNotFit<'default of [RowKey] must name this column', N>
+  : N extends NamesIn<D, 'default'>
+    ? DoesNotFit<'default of [RowKey] names this column, which has no default', N>
+    : unknown
+
+/** The same for the class and what its `@Table` says. */
+export type FitsWrites<T, W> =
+  DeclaredKey<T> extends { readonly writes: infer D }
+    ? [W] extends [D]
+      ? unknown
+      : DoesNotFit<'writes of [RowKey] must be that of @Table', W>
+    : unknown

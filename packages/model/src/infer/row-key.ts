@@ -1,0 +1,62 @@
+/**
+ * Tells the compiler what a decorated class is in its table, which decorators cannot: declare it as a property that only exists for the
+ * compiler. The names of the key columns are enough for keys to be checked. With an object, a class has the types that `defineTable` has:
+ *
+ * - `partition`, `key`: the names of the columns in order, as in `defineTable`. Keys are checked, and scans must bind the first columns.
+ * - `default`: columns with a default, which rows to write may leave out.
+ * - `version`: the version, which patches cannot contain.
+ * - `other`: fields and accessors that are not columns, which rows to write do not contain.
+ * - `writes`: `'plain'` if `@Table` says so; then there is no insert and update.
+ *
+ * The decorators compare it with their field: a column that it does not name, or names in another place, does not compile. Nothing reads it
+ * at run time. Without it, a missing column of a key or of a scan is only refused when the call is made.
+ *
+ * @example
+ * ```ts
+ * class LogEvent {
+ *   declare [RowKey]?: { key: ['host', 'at', 'seq']; default: 'seq' } // or only 'host' | 'at' | 'seq'
+ *   @KeyColumn(1, text()) host!: string
+ *   @KeyColumn(2, timestamp('ms')) at!: Date
+ *   @KeyColumn(3, uint32({ default: random(100) })) seq!: number
+ * }
+ * ```
+ */
+export const RowKey: unique symbol = Symbol.for('rowkey.key')
+
+/** What a class declares as `[RowKey]`; never if it declares nothing. */
+export type DeclaredKey<T> = typeof RowKey extends keyof T ? NonNullable<T[typeof RowKey]> : never
+
+/** What an object as `[RowKey]` may contain. */
+export interface RowKeyObject {
+  readonly partition?: readonly string[]
+  readonly key: readonly string[]
+  readonly default?: string
+  readonly version?: string
+  readonly other?: string
+  readonly writes?: 'plain' | 'conditional'
+}
+
+/** The list that `[RowKey]` has for a part of the key; empty if it has none. */
+export type ListIn<D, Part extends 'partition' | 'key'> = Part extends unknown
+  ? D extends Readonly<Record<Part, infer L extends readonly string[]>>
+    ? L
+    : []
+  : never
+
+/** The names that `[RowKey]` has for something else; never if it has none. */
+export type NamesIn<D, What extends 'default' | 'version' | 'other'> = What extends unknown
+  ? D extends Readonly<Record<What, infer N extends string>>
+    ? N
+    : never
+  : never
+
+/** Key columns, partition columns included; never if the class does not name them. */
+export type KeyNames<T> =
+  DeclaredKey<T> extends infer D
+    ? D extends string
+      ? Extract<D, keyof T>
+      : [...ListIn<D, 'partition'>, ...ListIn<D, 'key'>][number]
+    : never
+
+/** Whether the class declares the object, so that the compiler knows all about it. */
+export type IsKnown<T> = [DeclaredKey<T>] extends [never] ? false : DeclaredKey<T> extends RowKeyObject ? true : false
