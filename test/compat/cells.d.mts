@@ -1,0 +1,6 @@
+export interface Cell {
+  readonly row: string
+}
+export const versions: readonly string[]
+export const tscCells: readonly (Cell & { readonly column: string })[]
+export const otherCells: readonly (Cell & { readonly group: string })[]

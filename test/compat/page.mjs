@@ -1,0 +1,76 @@
+// docs/compatibility.md, from the results of all cells.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { versions } from './cells.mjs'
+
+export const pagePath = fileURLToPath(new URL('../../docs/compatibility.md', import.meta.url))
+const tools = JSON.parse(readFileSync(new URL('tools/package.json', import.meta.url), 'utf8')).devDependencies
+const packages = {
+  SWC: '@swc/core',
+  Babel: '@babel/core',
+  esbuild: 'esbuild',
+  tsx: 'tsx',
+  Vitest: 'vitest',
+  Jest: 'jest',
+  Bun: 'bun',
+  Deno: 'deno',
+}
+
+const intro = `# Compatibility
+
+What compiles and runs rowkey, and what does not. A test installs the packed packages in a new project and runs one program with every tool:
+a decorated class in memory, inserts, a scan, an error. \`pnpm compat\` fails if this page says something else, and \`pnpm compat --write\`
+writes it.
+
+rowkey needs Node.js 20.19 or newer, Bun, Deno or a bundler. Its packages are ES modules. \`require()\` works where Node.js loads ES modules that
+way. TypeScript 5.4 is the oldest version whose types are enough: \`NoInfer\` came with it.
+`
+
+const notes = `
+Where it says \`no\`:
+
+- **TS1479** is the compiler's refusal to compile \`require\` of an ES module. Node.js would run it. TypeScript up to 5.7 has it for all \`node…\`
+  values of \`module\` and later versions for \`node16\` and \`node18\`. Use \`module: commonjs\`, or from 5.9 on \`node20\` or \`nodenext\`, or
+  compile to ES modules.
+- **TS5108**: TypeScript 7 has no \`node10\` any more. Leave \`moduleResolution\` out.
+- **TS6046**: this version does not know the option.
+- **Jest** compiles nothing below \`node_modules\` and does not load ES modules by itself. Add
+  \`transformIgnorePatterns: ['node_modules/(?!(rowkey|@rowkey)/)']\` and a \`transform\` that also takes \`.js\`, as in the row below it.
+
+Not in the tables: Vite 8, and Vitest with it, compile legacy decorators only. Metadata (\`emitDecoratorMetadata\`) comes from \`tsc\`, SWC and Bun;
+esbuild, tsx and Vitest emit none.
+`
+
+/** The page, formatted. */
+export async function page(results) {
+  const text = [intro, '## TypeScript\n', compilers(results), '## Other tools\n', others(results), notes].join('\n')
+  return format(text, { ...(await resolveConfig(pagePath)), filepath: pagePath })
+}
+
+function compilers(results) {
+  const ofTsc = results.filter(({ cell }) => cell.group === undefined)
+  const rows = [...new Set(ofTsc.map(({ cell }) => cell.row))].map((row) => {
+    const cells = versions.map((version) => answer(ofTsc.find(({ cell }) => cell.row === row && cell.column === version)))
+    return `| ${[row, ...cells].join(' | ')} |`
+  })
+  const text = 'Compiled by `tsc` with `strict` and without `skipLibCheck`, run by Node.js.'
+  return [text, '', `| | ${versions.join(' | ')} |`, `|${'---|'.repeat(versions.length + 1)}`, ...rows, ''].join('\n')
+}
+
+function others(results) {
+  const ofOthers = results.filter(({ cell }) => cell.group !== undefined)
+  const rows = ofOthers.map((result) => {
+    const { group, row } = result.cell
+    const version = tools[packages[group]]
+    return `| ${group}${version === undefined ? '' : ` ${version}`} | ${row} | ${answer(result)} |`
+  })
+  return ['| tool | | |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+function answer({ works, missing, output }) {
+  if (missing) return 'not run'
+  if (works) return 'yes'
+  const [reason] = /\bTS6046\b/.exec(output) ?? /\bTS\d{4,5}\b|\bERR_\w+\b|\b[A-Z]\w*Error\b|\b[A-Z]+_[A-Z_]+\b/.exec(output) ?? []
+  return reason === undefined ? 'no' : `no (${reason})`
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { otherCells, tscCells, versions } from './cells.mjs'
+
+const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+const lines = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+const { devDependencies: tools } = JSON.parse(readFileSync(new URL('tools/package.json', import.meta.url), 'utf8')) as {
+  devDependencies: Record<string, string>
+}
+
+// Whether the answers are right is what pnpm compat shows; these see that nobody has forgotten to run it.
+
+test('the page has a row for every way to compile, and an answer for every version of TypeScript', () => {
+  const rows = new Set(tscCells.map(({ row }) => row))
+  expect(
+    lines.filter(([, row]) => row !== undefined && rows.has(row)).map(([, row, ...answers]) => [row, answers.slice(0, -1).length]),
+  ).toEqual([...rows].map((row) => [row, versions.length]))
+})
+
+test('the page has a row for every other tool, with the version that is installed', () => {
+  const rows = otherCells.map(({ group, row }) => `${group} ${row}`)
+  const found = lines.flatMap(([, tool = '', row = '', answer]) =>
+    answer !== undefined && otherCells.some((cell) => cell.row === row && tool.startsWith(cell.group)) ? [{ tool, row }] : [],
+  )
+  expect(found.map(({ tool, row }) => `${tool.replace(/ [\d.]+$/, '')} ${row}`)).toEqual(rows)
+  const named = found.flatMap(({ tool }) => / ([\d.]+)$/.exec(tool)?.[1] ?? [])
+  expect(named.filter((version) => !Object.values(tools).includes(version))).toEqual([])
+  expect(named.length).toBeGreaterThan(10)
+})
+
+test('no answer is missing: the page was written where every tool runs', () => {
+  expect(page).not.toContain('not run')
+})

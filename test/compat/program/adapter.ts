@@ -1,0 +1,2 @@
+// An adapter: its declarations name types of Node.js.
+export type * from '@rowkey/redis'

@@ -1,0 +1,28 @@
+// Every entry that needs neither a driver nor types of Node.js: their declarations are checked too, because skipLibCheck is off.
+import type * as codec from '@rowkey/codec'
+import type * as hbase from '@rowkey/codec/hbase'
+import type * as kudu from '@rowkey/codec/kudu'
+import type * as conformance from '@rowkey/conformance'
+import type * as mapper from '@rowkey/mapper'
+import type * as memory from '@rowkey/memory'
+import type * as model from '@rowkey/model'
+import type * as record from '@rowkey/record'
+import type * as store from '@rowkey/store'
+import type * as adapter from '@rowkey/store/adapter'
+import type * as engine from '@rowkey/store/engine'
+import type * as rowkey from 'rowkey'
+
+export type All = [
+  typeof codec,
+  typeof hbase,
+  typeof kudu,
+  typeof conformance,
+  typeof mapper,
+  typeof memory,
+  typeof model,
+  typeof record,
+  typeof store,
+  typeof adapter,
+  typeof engine,
+  typeof rowkey,
+]

@@ -1,0 +1,5 @@
+import { program } from './program.js'
+
+void program().then((line) => {
+  console.log(line)
+})

@@ -1,0 +1,138 @@
+// pnpm compat: shows what docs/compatibility.md says, with the packed packages, and fails if the page says something else.
+// --write writes the page; --only TEXT runs the cells whose names contain it, and prints what they print; --keep leaves the folder.
+// Build first. The tools of test/compat/tools come from the registry; ROWKEY_REQUIRE_TOOLS=1 makes a missing one a failure.
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { packAll } from '../packaging/pack.mjs'
+import { binaryOf, otherCells, tscCells } from './cells.mjs'
+import { page, pagePath } from './page.mjs'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const { values: options } = parseArgs({
+  options: { write: { type: 'boolean' }, only: { type: 'string' }, keep: { type: 'boolean' } },
+})
+const nameOf = ({ group = 'tsc', column = '', row }) => `${group} ${column} ${row}`
+const cells = [...tscCells, ...otherCells].filter((cell) => options.only === undefined || nameOf(cell).includes(options.only))
+
+const folder = mkdtempSync(join(tmpdir(), 'rowkey-compat-'))
+const modules = join(folder, 'node_modules')
+try {
+  const began = performance.now()
+  installTools()
+  const app = installPackages()
+  console.log(`tools and packages installed after ${seconds(began)}`)
+  const results = await all(cells, (cell, index) => run(cell, join(app, `cell-${index}`)))
+  console.log(`${cells.length} cells after ${seconds(began)}`)
+  report(results)
+  if (options.only === undefined) await comparePage(results)
+} finally {
+  if (options.keep === true) console.log(folder)
+  else rmSync(folder, { recursive: true, force: true })
+}
+
+function installTools() {
+  cpSync(here('tools'), folder, { recursive: true, filter: (path) => !path.includes('node_modules') })
+  // Their scripts would download binaries, which also come as packages.
+  execFileSync('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--ignore-scripts', '--prefer-offline'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** A project with the packages, as npm installs their tarballs, without a network. */
+function installPackages() {
+  const tarballs = join(folder, 'tarballs')
+  mkdirSync(tarballs)
+  const wanted = packAll(tarballs).filter(({ manifest: { peerDependencies = {}, name } }) => {
+    const drivers = Object.keys(peerDependencies).filter((peer) => !peer.startsWith('@rowkey/') && peer !== 'rowkey')
+    return drivers.length === 0 || name === '@rowkey/redis' // its declarations need no driver
+  })
+  const app = join(folder, 'app')
+  mkdirSync(app)
+  writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }')
+  const command = ['install', '--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund']
+  execFileSync('npm', [...command, ...wanted.map(({ tarball }) => tarball)], { cwd: app, stdio: 'pipe' })
+  return app
+}
+
+/** Runs the steps of a cell in a folder of its own. */
+async function run(cell, own) {
+  mkdirSync(own)
+  cpSync(here('program'), own, { recursive: true })
+  for (const [name, text] of Object.entries(cell.files)) writeFileSync(join(own, name), text)
+  let output = ''
+  for (const step of cell.steps) {
+    const command = commandOf(cell, step)
+    if (command === undefined || !existsSync(command[0])) return { cell, missing: true, output: '' }
+    const { error, text } = await execute(command, own)
+    output += text
+    if (error !== null) return { cell, works: false, output }
+  }
+  return { cell, works: output.includes(cell.prints), output }
+}
+
+/** `node FILE` runs a file of the cell if it starts with a dot, otherwise one of a tool; `binary` is the tool itself. */
+function commandOf(cell, [program, ...args]) {
+  if (program === 'binary') {
+    const binary = binaryOf(cell.binary, modules)
+    return binary === undefined ? undefined : [binary, ...args]
+  }
+  const isOfTool = (arg) => /^[\w@][\w@./-]*\.(m?js)$|\/bin\/\w+$/.test(arg)
+  return [process.execPath, ...args.map((arg) => (isOfTool(arg) ? join(modules, arg) : arg))]
+}
+
+function execute([file, ...args], cwd) {
+  const env = { ...process.env, NO_COLOR: '1', CI: '1', EXPECTED: otherCells[0].prints, DENO_NO_UPDATE_CHECK: '1' }
+  delete env.NODE_OPTIONS
+  return new Promise((resolve) => {
+    execFile(file, args, { cwd, env, timeout: 120_000, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
+      resolve({ error, text: stdout + stderr })
+    })
+  })
+}
+
+/** The results in order; as many at a time as there are cores. */
+async function all(items, work) {
+  const results = []
+  let next = 0
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index], index)
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
+  return results
+}
+
+function report(results) {
+  for (const { cell, works, missing, output } of results) {
+    if (missing) console.log(`not run: ${nameOf(cell)}: the tool does not run on this machine`)
+    else if (options.only !== undefined) console.log(`${works ? 'works' : 'does not work'}: ${nameOf(cell)}\n${output}`)
+  }
+  if (results.some(({ missing }) => missing) && process.env.ROWKEY_REQUIRE_TOOLS === '1') process.exitCode = 1
+}
+
+async function comparePage(results) {
+  const found = await page(results)
+  if (options.write === true) {
+    writeFileSync(pagePath, found)
+    return
+  }
+  if (results.some(({ missing }) => missing)) return
+  const written = readFileSync(pagePath, 'utf8')
+  if (found === written) {
+    console.log('docs/compatibility.md says what was found')
+    return
+  }
+  const [before, after] = [written, found].map((text) => text.split('\n'))
+  for (const line of before.filter((each) => !after.includes(each))) console.log(`- ${line}`)
+  for (const line of after.filter((each) => !before.includes(each))) console.log(`+ ${line}`)
+  console.error('docs/compatibility.md does not say what was found. If it is right: pnpm compat --write')
+  process.exitCode = 1
+}
+
+function seconds(began) {
+  return `${((performance.now() - began) / 1000).toFixed(0)} s`
+}
