@@ -67,6 +67,10 @@ export function httpServiceTests(environment: () => Readonly<Record<string, stri
       path = typeof next === 'string' ? `/buyers/${buyer}/orders?limit=2&cursor=${encodeURIComponent(next)}` : undefined
     }
     expect(seen).toEqual([5, 4, 3, 2, 1].map(number))
+    const first = await get(`/buyers/${buyer}/orders?limit=2`)
+    const second = await get(`/buyers/${buyer}/orders?limit=2&cursor=${encodeURIComponent(first.body['next'] as string)}`)
+    const back = await get(`/buyers/${buyer}/orders?limit=2&cursor=${encodeURIComponent(second.body['previous'] as string)}`)
+    expect(numbersOf(back)).toEqual(numbersOf(first))
   })
 
   test('a number that is taken is a conflict, and the list of the second buyer stays as it was', async () => {

@@ -134,8 +134,7 @@ same<Awaited<ReturnType<ReturnType<typeof logs.scan>['cursorOf']>>, string>(true
 void logs.scan({ host: 'h' }).cursorOf(key)
 // @ts-expect-error not a whole key
 void logs.scan({ host: 'h' }).cursorOf({ host: 'h' })
-const unannotated: Scan<LogRow> = logs.scan({ host: 'h' })
-void unannotated
+export const unannotated: Scan<LogRow> = logs.scan({ host: 'h' })
 // Bounds: a row, a key, or its first columns.
 void logs.scan({ host: 'h' }, { from: { at: new Date(0) }, before: key })
 void logs.scan({ host: 'h' }, { after: await logs.getOrThrow(key), to: undefined })

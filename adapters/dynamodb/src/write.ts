@@ -91,7 +91,9 @@ async function sendAll(
     const cause = withoutTransactions(prepared.length)
     return prepared.map(() => failed(cause))
   }
-  const known = await Promise.all(prepared.map((one) => (isRequest(one) && isJudged(one) ? judgedRequest(client, one, options) : one)))
+  const known = await Promise.all(
+    prepared.map(async (one) => (isRequest(one) && isJudged(one) ? judgedRequest(client, one, options) : one)),
+  )
   const requests = known.filter(isRequest)
   if (requests.length < known.length) return known.map((one) => (isRequest(one) ? unprocessed : one))
   return options.cancellation?.isOver === true ? prepared.map(() => unprocessed) : writeAtomic(client, requests, token, options)

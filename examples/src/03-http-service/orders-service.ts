@@ -8,6 +8,8 @@ export interface OrderPage {
   readonly orders: readonly Order[]
   /** For the next page; none: this was the last one. */
   readonly next?: string
+  /** For the page before; none: this was the first one. */
+  readonly previous?: string
 }
 
 @Injectable()
@@ -42,6 +44,10 @@ export class OrdersService {
       const order = found[i]
       return order?.buyer === buyer && order.placedAt.getTime() === placedAt.getTime() ? [order] : []
     })
-    return { orders, ...(page.cursor === undefined ? {} : { next: page.cursor }) }
+    return {
+      orders,
+      ...(page.cursor === undefined ? {} : { next: page.cursor }),
+      ...(page.previous === undefined ? {} : { previous: page.previous }),
+    }
   }
 }

@@ -15,6 +15,7 @@ import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
 import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
 import type { TableHandle } from './table/table-handle.js'
+import { incrementRow, upsertRow } from './write/change-row.js'
 import { modifyRow } from './write/modify.js'
 import { operationsOf, type RowOperations } from './write/operations.js'
 import { RowWrites } from './write/row-writes.js'
@@ -114,11 +115,11 @@ export class TableRepository {
   }
 
   upsert(row: Given, options: UpsertOptions = noOptions): Promise<object> {
-    return this.handle.calls.run('upsert', oneRow, () => this.writes.upsert(row, options))
+    return this.handle.calls.run('upsert', oneRow, () => upsertRow(this.writes, row, options))
   }
 
   increment(key: Given, by: Given, options: IncrementOptions = noOptions): Promise<object> {
-    return this.handle.calls.run('increment', oneRow, () => this.writes.increment(key, by, options))
+    return this.handle.calls.run('increment', oneRow, () => incrementRow(this.writes, key, by, options))
   }
 
   delete(key: Given, options: ChangeOptions = noOptions): Promise<void> {

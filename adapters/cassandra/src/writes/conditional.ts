@@ -39,7 +39,9 @@ export async function writeTogether(
       isLookOnly(table, mutation) ? [] : [{ mutation, known: known[i], change: judged[i] }],
     )
     if (wanted.every(({ mutation }) => isEmpty(mutation))) return mutations.map((_, i) => judged[i]?.done ?? applied)
-    const statements = await Promise.all(wanted.map((one) => one.change?.statement() ?? statementOf(table, one.mutation, one.known, now)))
+    const statements = await Promise.all(
+      wanted.map(async (one) => one.change?.statement() ?? statementOf(table, one.mutation, one.known, now)),
+    )
     const [first] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(({ mutation }) => !isUnconditional(mutation)) ? statements : [...statements, guard(table, first.mutation.row)]
     refuseHeavy(sent, mutations.length)

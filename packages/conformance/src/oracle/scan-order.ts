@@ -6,7 +6,7 @@ import { compareColumns, isOperators, pointsOf, randomRow, testsOf, type Row, ty
 export type Bounds = Readonly<Partial<Record<'from' | 'after' | 'to' | 'before', Row>>>
 
 /** The key columns in the order in which they order the rows: the merged ones last. */
-export function orderColumns({ key }: OracleLayout, merged: number): readonly OracleColumn[] {
+function orderColumns({ key }: OracleLayout, merged: number): readonly OracleColumn[] {
   return [...key.slice(merged), ...key.slice(0, merged)]
 }
 

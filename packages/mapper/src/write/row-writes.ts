@@ -5,8 +5,7 @@ import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
-import { changeChecked } from './change-checked.js'
-import { Preparer, type Update } from './prepare.js'
+import { Preparer } from './prepare.js'
 import {
   checkWriteOptions,
   insertRules,
@@ -14,11 +13,9 @@ import {
   plainRules,
   requestOf,
   type ChangeOptions,
-  type IncrementOptions,
   type InsertOptions,
   type PutOptions,
   type UpdateOptions,
-  type UpsertOptions,
   type WriteOptions,
 } from './write-options.js'
 
@@ -42,21 +39,6 @@ export class RowWrites {
   update(key: Given, patch: Given, options: UpdateOptions): MaybePromise<object> {
     const now = this.handle.mapper.clock()
     return this.writeChecked(this.preparer.prepareUpdate(key, patch, options, now), this.request('update', options, now))
-  }
-
-  upsert(row: Given, options: UpsertOptions): MaybePromise<object> {
-    const now = this.handle.mapper.clock()
-    return this.changeRow(this.preparer.prepareUpsert(row, options, now), this.request('upsert', options, now))
-  }
-
-  increment(key: Given, by: Given, options: IncrementOptions): MaybePromise<object> {
-    const now = this.handle.mapper.clock()
-    return this.changeRow(this.preparer.prepareIncrement(key, by, options, now), this.request('increment', options, now))
-  }
-
-  /** The store computes the new row by itself. But if the model has checks, that row has to pass them first. */
-  private changeRow(mutation: Update, request: WriteRequest): MaybePromise<object> {
-    return this.preparer.hasChecks ? changeChecked(this, mutation, request) : this.writeChecked(mutation, request)
   }
 
   delete(key: Given, options: ChangeOptions): MaybePromise<void> {
@@ -115,7 +97,8 @@ export class RowWrites {
     return versionIndex < 0 || kind === 'delete' ? { key } : { key, version: row[versionIndex] }
   }
 
-  private writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
+  /** Checks what a mutation writes, sends it, and says what was written. */
+  writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
     if (mutation.kind !== 'update' || mutation.returns !== true) return andThen(sent, () => this.written(mutation))

@@ -47,7 +47,7 @@ export interface PutOptions<M extends Model = Model> extends InsertOptions, IfOp
 export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
 
 /** Whether a write resolves to the row as it is afterwards. */
-export interface ReturningOptions {
+interface ReturningOptions {
   /** Resolve to the whole row after the write, as `row`. Default false. */
   returning?: boolean
 }
@@ -68,7 +68,7 @@ export interface IncrementOptions<M extends Model = Model> extends InsertOptions
 }
 
 /** Values for a row that an increment creates. */
-export type CreateValues<M extends Model> = Partial<InferInsert<M>>
+type CreateValues<M extends Model> = Partial<InferInsert<M>>
 
 /** The options of an operation for `db.write()`, about its row. How it is sent is an option of `db.write()`. */
 export type OperationOptions<T extends WriteOptions> = Omit<T, keyof WriteOptions | keyof ReturningOptions>

@@ -45,16 +45,20 @@ export type TablePatch<S extends TableShape> = string extends keyof S['columns']
     ? Record<string, never>
     : Flat<{ [N in keyof ValueColumns<S>]?: ValueOf<ValueColumns<S>[N]> | undefined }>
 
-/** Conditions on the value columns of an existing row. */
-export type TableConditions<S extends TableShape> = {
-  [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>>
-}
+/** Conditions on the value columns of an existing row. A table that is only known at run time accepts anything. */
+export type TableConditions<S extends TableShape> = string extends keyof S['columns']
+  ? Record<string, unknown>
+  : Flat<{ [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>> }>
+
+type Amount<V> = NonNullable<V> extends number | bigint | string ? NonNullable<V> : never
 
 /** Amounts for value columns of numbers or decimals. */
-export type TableAmounts<S extends TableShape> = {
-  [N in keyof ValueColumns<S> as NonNullable<ValueOf<ValueColumns<S>[N]>> extends number | bigint | string ? N : never]?:
-    NonNullable<ValueOf<ValueColumns<S>[N]>> | undefined
-}
+export type TableAmounts<S extends TableShape> = string extends keyof S['columns']
+  ? Record<string, unknown>
+  : Flat<{
+      [N in keyof ValueColumns<S> as Amount<ValueOf<ValueColumns<S>[N]>> extends never ? never : N]?:
+        Amount<ValueOf<ValueColumns<S>[N]>> | undefined
+    }>
 
 /** A predicate in which the columns `Bound` are required. */
 export type TableWhere<S extends TableShape, Bound extends string> = Flat<

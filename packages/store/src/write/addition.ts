@@ -64,7 +64,7 @@ function integerRange(column: Pick<SchemaColumn, 'type'>, storage: Exclude<Numer
 }
 
 /** The digits of a decimal with this many places, as a number of its smallest units. */
-export function unscaled(text: string, scale: number): bigint {
+function unscaled(text: string, scale: number): bigint {
   const [whole = '0', places = ''] = text.replace('-', '').split('.')
   const units = BigInt(whole + places.padEnd(scale, '0'))
   return text.startsWith('-') ? -units : units

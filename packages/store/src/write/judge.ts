@@ -1,4 +1,4 @@
-import type { Row, Value } from '@rowkey/codec'
+import type { Row } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Conditions } from '../contract/reading.js'
 import { failed, missing, conflict } from '../contract/outcomes.js'
@@ -59,7 +59,7 @@ function holds(schema: TableSchema, conditions: Conditions, row: Row): boolean {
 
 function patched({ schema, row, set, additions = [] }: Extract<Mutation, { kind: 'update' }>, current: Row): Verdict {
   if (additions.length === 0) return { kind: 'patch', row, set }
-  const sums = row.slice() as Value[]
+  const sums = row.slice()
   for (const addition of additions) {
     const { column } = addition
     const sum = sumOf(schema.columns[column] as SchemaColumn, current[column] ?? null, addition.by)
@@ -71,7 +71,7 @@ function patched({ schema, row, set, additions = [] }: Extract<Mutation, { kind:
 
 /** The row after a patch. */
 export function withPatch(current: Row, row: Row, set: readonly number[]): Row {
-  const after = current.slice() as Value[]
+  const after = current.slice()
   for (const position of set) after[position] = row[position] ?? null
   return after
 }

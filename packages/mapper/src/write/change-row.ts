@@ -1,10 +1,30 @@
 import type { Row, Value } from '@rowkey/codec'
-import type { Condition } from '@rowkey/store/adapter'
+import type { Condition, MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { inTime, isExpired } from '@rowkey/store/adapter'
 import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
+import type { IncrementOptions, UpsertOptions } from './write-options.js'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Creates a row or changes the given columns of it. */
+export function upsertRow(writes: RowWrites, row: Given, options: UpsertOptions): MaybePromise<object> {
+  const now = writes.handle.mapper.clock()
+  return changeRow(writes, writes.preparer.prepareUpsert(row, options, now), writes.request('upsert', options, now))
+}
+
+/** Adds amounts to columns of a row. */
+export function incrementRow(writes: RowWrites, key: Given, by: Given, options: IncrementOptions): MaybePromise<object> {
+  const now = writes.handle.mapper.clock()
+  return changeRow(writes, writes.preparer.prepareIncrement(key, by, options, now), writes.request('increment', options, now))
+}
+
+/** The store computes the new row by itself. But if the model has checks, that row has to pass them first. */
+function changeRow(writes: RowWrites, mutation: Update, request: WriteRequest): MaybePromise<object> {
+  return writes.preparer.hasChecks ? changeChecked(writes, mutation, request) : writes.writeChecked(mutation, request)
+}
 
 /**
  * An increment or upsert in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the
@@ -12,7 +32,7 @@ import type { RowWrites } from './row-writes.js'
  *
  * @throws RowkeyError as an update, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
  */
-export async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
+async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
   for (let attempt = 1; ; attempt++) {
     request.cancellation?.throwIfOver()
     const found = await currentRow(writes, mutation, request)
