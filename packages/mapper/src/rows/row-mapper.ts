@@ -9,6 +9,7 @@ import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type BuildObject, type ReadObject } from './object-code.js'
+import { rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
 
 interface Field {
@@ -31,7 +32,7 @@ export class RowMapper {
   private readonly build: BuildObject
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
-  private readonly schema: TableSchema
+  readonly schema: TableSchema
   /** The class of the objects that reads return. */
   readonly model: ModelClass | undefined
   /** Fields of the class that are not columns. They are not stored. */
@@ -84,7 +85,10 @@ export class RowMapper {
       const field = this.fields[i] as Field
       const { name } = field
       const value = given[name]
-      if (value === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
+      if (value === undefined) {
+        const table = this.schema.name
+        throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
+      }
       key.push(inKey(this.taken(field, value)))
     }
     return key

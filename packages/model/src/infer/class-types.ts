@@ -7,7 +7,7 @@ export type ModelClass<T = object> = new () => T
 
 type Method = (...args: never) => unknown
 /** The properties of an instance that can be columns. */
-export type Fields<T> = {
+type Fields<T> = {
   [N in keyof T as N extends string ? (T[N] extends Method ? never : N extends NamesIn<DeclaredKey<T>, 'other'> ? never : N) : never]: T[N]
 }
 
