@@ -27,6 +27,8 @@ export class RowMapper {
   private readonly all: readonly Field[]
   /** What an application writes: partition, key and value columns, by position. */
   private readonly fields: readonly Field[]
+  /** The same, for checks. */
+  readonly written: readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[]
   /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
   private readonly build: BuildObject
@@ -46,6 +48,7 @@ export class RowMapper {
     this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
     this.shown = this.all.filter(({ position }) => position !== schema.expiryIndex)
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
+    this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
     const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
     this.build = objectBuilder(shown, model)
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
@@ -66,11 +69,6 @@ export class RowMapper {
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
-  }
-
-  /** The columns that an application writes. */
-  get written(): readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[] {
-    return this.fields.map(({ name, position }) => ({ name, position, isKey: position < this.schema.keyLength }))
   }
 
   /** A whole key. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
