@@ -279,6 +279,18 @@ describe('ROW-6: nested objects', () => {
     await customers.update({ id: 'a' }, { others: [] })
   })
 
+  test('ROW-6: which an accessor returns are checked as they are', async () => {
+    @Table('accessors')
+    class Accessor {
+      @KeyColumn(1, text()) id!: string
+      get address(): Address {
+        return Object.assign(new Address(), { city: this.id })
+      }
+    }
+    on(Accessor, 'address', ValidateNested())
+    expect(await issuesOf(async () => (await open(Accessor)).put({ id: 'x' }))).toEqual(['address.city'])
+  })
+
   test('ROW-6: data that pretends to have another class is checked like any other', async () => {
     const customers = await withTypes(types, () => open(Customer))
     for (const text of ['{"__proto__":{"city":"Ulm"},"city":""}', '{"constructor":{"name":"x"},"city":""}']) {

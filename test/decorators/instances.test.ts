@@ -1,5 +1,5 @@
-import { text } from '@rowkey/codec'
-import { Column, KeyColumn, Table, Version, defineTable, otherFields, schemaOf } from '@rowkey/model'
+import { nullable, text, timestamp, ulid } from '@rowkey/codec'
+import { Column, defineTable, KeyColumn, otherFields, PartitionKey, renameTable, rowKeyText, schemaOf, Table, Version } from '@rowkey/model'
 import { expect, test } from 'vitest'
 import { problemsOf } from '../model/problems-of.js'
 
@@ -56,4 +56,31 @@ test('other fields: own properties and accessors of all classes of the chain, co
 test('a schema has columns only', () => {
   const Events = defineTable('events', { columns: { id: text() }, key: ['id'] })
   expect(otherFields(Events).size).toBe(0)
+})
+
+test('rowKeyText: the declaration of [RowKey] that tells the compiler all about a class', () => {
+  class Base {
+    @KeyColumn(3, ulid({ default: 'ulid' })) no!: string
+    cache = new Map<string, string>()
+    get title(): string {
+      return `event ${this.no}`
+    }
+  }
+  @Table('row_keys')
+  class Everything extends Base {
+    @PartitionKey(1, text()) buyer!: string
+    @KeyColumn(2, timestamp('ms')) at!: Date
+    @Column(text({ default: 'new', name: 'st' })) state!: string
+    @Column(nullable(text({ default: 'x' }))) note!: string | null
+    @Version() rev?: string | null = null
+  }
+  @Table('row_keys', { writes: 'plain' })
+  class Least {
+    @KeyColumn(1, text({ name: 'its' })) "it's"!: string
+  }
+  expect(rowKeyText(schemaOf(Everything))).toBe(
+    "declare [RowKey]?: { partition: ['buyer']; key: ['at', 'no']; default: 'no' | 'state'; version: 'rev'; other: 'cache' | 'title' }",
+  )
+  expect(rowKeyText(renameTable(schemaOf(Least), 'renamed'))).toBe("declare [RowKey]?: { key: ['it\\'s']; writes: 'plain' }")
+  expect(rowKeyText(defineTable('events', { columns: { id: text() }, key: ['id'] }))).toBeUndefined()
 })

@@ -58,6 +58,30 @@ describe('ROW-6: checks of a patch that depend on other columns', () => {
     expect([code, details['index']]).toEqual(['CHECK_NEEDS_ROW', 1])
   })
 
+  test('ROW-6: a storage that somebody watches stays watched', async () => {
+    const storage = classValidator.getMetadataStorage()
+    const original = storage.getTargetValidationMetadatas.bind(storage)
+    let asked = 0
+    storage.getTargetValidationMetadatas = (...args) => (asked++, original(...args))
+    try {
+      const payments = await open(Payment)
+      await payments.put(cash)
+      const before = asked
+      expect(await issuesOf(() => payments.update({ id: 'a' }, { note: 'y' }))).toEqual(['note'])
+      await payments.put(cash)
+      expect(asked).toBe(before + 1)
+    } finally {
+      Reflect.deleteProperty(storage, 'getTargetValidationMetadatas')
+    }
+  })
+
+  test('ROW-6: an error of the library without a reason is a refusal as well', async () => {
+    const library = { ...classValidator, validate: () => Promise.resolve([{ property: 'note' }]) }
+    const db = createMapper(memory(), { classValidator: library })
+    await db.ensureTables([Payment])
+    expect(await issuesOf(() => db.repository(Payment).put(cash))).toEqual(['note'])
+  })
+
   /** A row from a to b with one check of `to`, and what `update()` of this patch is refused with. */
   async function refusal(patch: { from?: number; to?: number; note?: string }, ...checks: readonly PropertyDecorator[]): Promise<unknown> {
     @Table('ranges')

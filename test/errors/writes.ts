@@ -1,7 +1,7 @@
 import { json, nullable, text, uint8 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
-import { Check, Column, defineTable, KeyColumn, schemaOf, Table, Version, type StandardSchema } from '@rowkey/model'
+import { Check, Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, Version, type StandardSchema } from '@rowkey/model'
 import * as classValidator from 'class-validator'
 import { wrapped } from '../store/wrapped.js'
 import type { Provocation } from './provocation.js'
@@ -33,6 +33,11 @@ class Payment {
   @Check(classValidator.ValidateIf(({ kind }: Payment) => kind === 'card'), classValidator.Length(4)) @Column(text()) card!: string
   @Column(text()) kind!: string
 }
+@Table('visits')
+class Visit {
+  @PartitionKey(1, text()) site!: string
+  @KeyColumn(2, text()) id!: string
+}
 @Table('forms')
 class Form {
   @KeyColumn(1, text()) id!: string
@@ -45,7 +50,7 @@ classValidator.ValidateNested()(Form.prototype, 'address')
 
 const store = memory()
 const db = createMapper(store)
-await db.ensureTables([Notes, Bare, Checked, Counted])
+await db.ensureTables([Notes, Bare, Checked, Counted, Visit])
 const notes = db.repository(Notes)
 const bare = db.repository(Bare)
 const counted = db.repository(Counted)
@@ -110,5 +115,8 @@ export const writeErrors: readonly Provocation[] = [
     'a check that depends on a column which the patch does not set',
     () => createMapper(store, { classValidator }).repository(Payment).update({ id: 'a' }, { card: '1' }),
   ],
+  ['a key of a class, in part', () => db.repository(Visit).get({ site: 'x' })],
+  ['a scan of a class that binds no partition', () => db.repository(Visit).scan({ id: 'x' }).page()],
+  ['a scan of a class that binds nothing', () => createMapper(store, { classValidator }).repository(Payment).scan({}).page()],
   ['something that is not rows to load', () => bare.load(5 as never)],
 ]

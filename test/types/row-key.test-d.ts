@@ -107,7 +107,7 @@ class Event {
   @KeyColumn(2, uint32({ default: random(100) })) seq?: number
 }
 const events = createMapper(memory()).repository(Event)
-same<InferKey<typeof Event>, { host: string; seq?: number }>(true)
+same<InferKey<typeof Event>, { host: string; seq: number }>(true)
 same<'insert' extends keyof typeof events ? true : false, false>(true)
 void events.put({ host: 'web' })
 void events.scan({ host: { startsWith: 'web' } })

@@ -67,6 +67,8 @@ function refuseOthers({ name, columns }: TableSchema, { model, byProperty, neste
 function issuesIn(errors: readonly ClassValidationError[], above: readonly string[] = []): readonly Issue[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
     const path = [...above, property]
-    return [...Object.values(constraints).map((message) => ({ path, message })), ...issuesIn(children, path)]
+    const own = Object.values(constraints).map((message) => ({ path, message }))
+    const issues = [...own, ...issuesIn(children, path)]
+    return issues.length > 0 ? issues : [{ path, message: 'is refused without a reason' }] // an error is never success
   })
 }

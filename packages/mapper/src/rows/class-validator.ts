@@ -10,7 +10,7 @@ export interface ClassValidator {
 }
 
 /** Where the decorators of class-validator put what they declare, whatever class they stand in. */
-export interface ClassValidatorStorage {
+interface ClassValidatorStorage {
   getTargetValidationMetadatas(target: new () => object, schema: string, always: boolean, strict: boolean): readonly ClassValidatorCheck[]
 }
 
@@ -49,7 +49,7 @@ export type Condition = (object: never, value: never) => unknown
  * @throws RowkeyError `INVALID_OPTION` if there are checks that `library` cannot run, because it is missing or is another copy
  */
 export function registeredChecks(
-  { name, class: model, checks }: TableSchema,
+  { name, class: model, columns, checks }: TableSchema,
   library: ClassValidator | undefined,
 ): RegisteredChecks | undefined {
   if (model === undefined) return undefined
@@ -77,7 +77,8 @@ export function registeredChecks(
     )
   }
   if (byProperty.size === 0) return undefined
-  return { library, model, byProperty, nested: new NestedData(model, (nested) => checksIn(storage, nested)) }
+  const isColumn = (property: string): boolean => columns.some((column) => column.name === property)
+  return { library, model, byProperty, nested: new NestedData(model, isColumn, (nested) => checksIn(storage, nested)) }
 }
 
 /** Checks of all groups: a row has none. */
@@ -85,9 +86,10 @@ function checksIn(storage: Partial<ClassValidatorStorage> | undefined, model: Mo
   return storage?.getTargetValidationMetadatas?.(model, '', false, false) ?? []
 }
 
-/** The functions that say whether the other checks of a property apply. */
+/** The functions that say whether the other checks of a property apply, without `@IsOptional()`, which looks only at the value. */
 export function conditionsIn(checks: readonly ClassValidatorCheck[]): readonly Condition[] {
-  return checks.flatMap(({ type, constraints }) => (type === 'conditionalValidation' ? [constraints?.[0] as Condition] : []))
+  const conditional = checks.filter(({ type, name }) => type === 'conditionalValidation' && name !== 'isOptional')
+  return conditional.map(({ constraints }) => constraints?.[0] as Condition)
 }
 
 /** The getter of an accessor of a class or its parents. */

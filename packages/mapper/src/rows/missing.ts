@@ -10,9 +10,8 @@ export function missingRow(table: string, key: object, remedy: string): Error {
 }
 
 /** The error for a column that a row, key or patch needs and does not have. */
-export function missingColumn(column: string, table: string, key?: string): Error {
-  const remedy = key === undefined ? 'Give it a value, or null if the column is nullable' : `A key of '${table}' needs all of (${key})`
-  return new RowkeyError('INVALID_VALUE', `column '${column}' of '${table}' is missing or undefined. ${remedy}.`, {
+export function missingColumn(column: string, table: string, remedy = 'Give it a value, or null if the column is nullable.'): Error {
+  return new RowkeyError('INVALID_VALUE', `column '${column}' of '${table}' is missing or undefined. ${remedy}`, {
     column,
     value: 'undefined',
   })

@@ -1,7 +1,11 @@
-import type { ClassValidatorCheck } from './class-validator.js'
-
 /** A class whose objects are in a JSON column, where they are plain data. */
 type NestedClass = new () => object
+
+/** What one decorator of class-validator declares for a property. */
+interface Declared {
+  readonly type: string
+  readonly propertyName: string
+}
 
 /**
  * Plain data of `@ValidateNested()` fields as instances. A row has plain data, but class-validator finds the checks of a nested object by
@@ -10,14 +14,15 @@ type NestedClass = new () => object
 export class NestedData {
   /** Fields with `@ValidateNested()` whose class is unknown, or has no checks: 'address', 'address.country'. */
   readonly unknown: string[] = []
-  private readonly checksOf: (model: NestedClass) => readonly ClassValidatorCheck[]
+  private readonly checksOf: (model: NestedClass) => readonly Declared[]
   private readonly fields = new Map<NestedClass, Map<string, NestedClass>>()
   private readonly model: NestedClass
 
-  constructor(model: NestedClass, checksOf: (model: NestedClass) => readonly ClassValidatorCheck[]) {
+  /** @param isColumn what accessors of the model return is left to the library */
+  constructor(model: NestedClass, isColumn: (property: string) => boolean, checksOf: (model: NestedClass) => readonly Declared[]) {
     this.model = model
     this.checksOf = checksOf
-    this.find(model, '')
+    this.find(model, '', isColumn)
   }
 
   /** The fields of the model that have nested data. */
@@ -30,18 +35,18 @@ export class NestedData {
     return revive(this.fields, this.fields.get(this.model)?.get(field), value)
   }
 
-  private find(model: NestedClass, above: string): void {
+  private find(model: NestedClass, above: string, isData: (property: string) => boolean): void {
     if (this.fields.has(model)) return
     const fields = new Map<string, NestedClass>()
     this.fields.set(model, fields)
     for (const { type, propertyName } of this.checksOf(model)) {
-      if (type !== 'nestedValidation') continue
+      if (type !== 'nestedValidation' || !isData(propertyName)) continue
       const nested = declaredClass(model, propertyName)
       if (nested === undefined || this.checksOf(nested).length === 0) {
         this.unknown.push(above + propertyName)
       } else {
         fields.set(propertyName, nested)
-        this.find(nested, `${above}${propertyName}.`)
+        this.find(nested, `${above}${propertyName}.`, () => true)
       }
     }
   }

@@ -9,6 +9,7 @@ import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type BuildObject, type ReadObject } from './object-code.js'
+import { rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
 
 interface Field {
@@ -26,12 +27,14 @@ export class RowMapper {
   private readonly all: readonly Field[]
   /** What an application writes: partition, key and value columns, by position. */
   private readonly fields: readonly Field[]
+  /** The same, for checks. */
+  readonly written: readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[]
   /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
   private readonly build: BuildObject
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
-  private readonly schema: TableSchema
+  readonly schema: TableSchema
   /** The class of the objects that reads return. */
   readonly model: ModelClass | undefined
   /** Fields of the class that are not columns. They are not stored. */
@@ -45,6 +48,7 @@ export class RowMapper {
     this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
     this.shown = this.all.filter(({ position }) => position !== schema.expiryIndex)
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
+    this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
     const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
     this.build = objectBuilder(shown, model)
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
@@ -65,11 +69,6 @@ export class RowMapper {
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
-  }
-
-  /** The columns that an application writes. */
-  get written(): readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[] {
-    return this.fields.map(({ name, position }) => ({ name, position, isKey: position < this.schema.keyLength }))
   }
 
   /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
@@ -106,7 +105,10 @@ export class RowMapper {
       const field = this.fields[i] as Field
       const { name } = field
       const value = given[name]
-      if (value === undefined) throw missingColumn(name, this.schema.name, this.keyNames())
+      if (value === undefined) {
+        const table = this.schema.name
+        throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
+      }
       key.push(inKey(this.taken(field, value)))
     }
     return key

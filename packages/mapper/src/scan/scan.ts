@@ -7,6 +7,7 @@ import { RowkeyError } from '@rowkey/codec'
 import { compileQuery, explain } from '@rowkey/store'
 import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
 import type { ScanDetails } from '../call/calls.js'
+import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
 import { readPage, type StartedScan } from './page.js'
@@ -39,7 +40,7 @@ export class RepositoryScan implements Scan<object> {
       checkScanOptions(options)
       this.compiled = { query: queryOf(handle, where, options) }
     } catch (refusal) {
-      this.compiled = { refusal }
+      this.compiled = { refusal: withRowKeyHint(handle.rows, refusal) }
     }
   }
 

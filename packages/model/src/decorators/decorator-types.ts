@@ -1,9 +1,6 @@
 import type { Json, Trait } from '@rowkey/codec'
 import type { StandardSchema } from '../standard-schema.js'
-import type { FitsRowKey, FitsWrites, Place } from './fits-row-key.js'
-
-/** What the compiler shows if a decorator does not fit its field: why, and for what. */
-export type DoesNotFit<Why extends string, What> = Readonly<Record<Why, What>>
+import type { DoesNotFit, FitsRowKey, FitsWrites, Place } from './fits-row-key.js'
 
 /** What the compiler shows if a field is declared with another type than its column. */
 export interface FieldTypeMustBe<V> {
@@ -11,12 +8,12 @@ export interface FieldTypeMustBe<V> {
 }
 
 /** A column of all texts, on a field of some: the column must be declared as `text<V>()`. */
-export interface ColumnMustBeTextOf<V> {
+interface ColumnMustBeTextOf<V> {
   readonly 'write the column as text<…>() with the type of the field': V
 }
 
 /** A column of any JSON, on a field of some: the column must be declared as `json<V>()`. */
-export interface ColumnMustBeJsonOf<V> {
+interface ColumnMustBeJsonOf<V> {
   readonly 'write the column as json<…>() with the type of the field': V
 }
 

@@ -126,8 +126,8 @@ function decorate(column: ColumnRecord): FieldDecorator<never> {
 
 /**
  * What the values of a column must pass before they are written: Standard Schemas (zod, valibot, arktype …), and decorators of
- * class-validator, which work here in both decorator modes and need the mapper's option `classValidator`. They only check: values that they
- * transform are not used. Standard Schemas do not see nulls; class-validator does, as always.
+ * class-validator, which work here in both decorator modes. Legacy ones may also stand on the field itself. They need the mapper's option
+ * `classValidator`. Checks only check: values that they transform are not used. Standard Schemas do not see nulls; class-validator does.
  *
  * @example
  * ```ts

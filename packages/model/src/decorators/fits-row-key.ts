@@ -1,6 +1,8 @@
 import type { Trait } from '@rowkey/codec'
 import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
-import type { DoesNotFit } from './decorator-types.js'
+
+/** What the compiler shows if a decorator does not fit its field: why, and for what. */
+export type DoesNotFit<Why extends string, What> = Readonly<Record<Why, What>>
 
 /** What a decorator makes of its field. */
 export interface Place {
@@ -33,7 +35,8 @@ type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
     : DoesNotFit<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
   : DoesNotFit<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
 
-type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version' | 'other'>
+// Others may be private, and so no keys of the class.
+type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version'>
 
 type FitsRole<D, N, P extends Place> =
   N extends NamesIn<D, 'other'>

@@ -7,7 +7,7 @@ export type ModelClass<T = object> = new () => T
 
 type Method = (...args: never) => unknown
 /** The properties of an instance that can be columns. */
-export type Fields<T> = {
+type Fields<T> = {
   [N in keyof T as N extends string ? (T[N] extends Method ? never : N extends NamesIn<DeclaredKey<T>, 'other'> ? never : N) : never]: T[N]
 }
 
@@ -29,7 +29,7 @@ type MayOmit<T, N extends keyof T> = null extends T[N]
 /** Key columns of a class that names them; without names, any of its fields, all optional. */
 export type ClassKey<T> = [KeyNames<T>] extends [never]
   ? Partial<Fields<T>>
-  : { -readonly [N in keyof T as N extends KeyNames<T> ? N : never]: T[N] }
+  : { -readonly [N in keyof T as N extends KeyNames<T> ? N : never]-?: T[N] }
 
 /** A row to write. */
 export type ClassInsert<T> = Flat<

@@ -1,0 +1,24 @@
+import { isRowkeyError, RowkeyError } from '@rowkey/codec'
+import { rowKeyText, type ModelClass, type TableSchema } from '@rowkey/model'
+
+interface ModelOfRows {
+  readonly schema: TableSchema
+  readonly model: ModelClass | undefined
+}
+
+/** What the compiler would have found if it knew the key of a class, which decorators cannot tell it. */
+const foundByCompiler: ReadonlySet<string> = new Set(['PARTITION_REQUIRED', 'FULL_SCAN_REFUSED'])
+
+/** The same error; if the model is a class, with the declaration that lets the compiler find it. */
+export function withRowKeyHint(rows: ModelOfRows, error: unknown): unknown {
+  if (!isRowkeyError(error) || !foundByCompiler.has(error.code)) return error
+  const { code, message, details, cause } = error
+  const text = `${message.slice(`${code}: `.length)}${rowKeyHint(rows)}`
+  return new RowkeyError(code, text, details, cause === undefined ? {} : { cause })
+}
+
+/** A sentence for the end of a message; empty if the model is not a class. */
+export function rowKeyHint({ schema, model }: ModelOfRows): string {
+  const declaration = model === undefined ? undefined : rowKeyText(schema)
+  return declaration === undefined ? '' : ` The compiler only finds this in a class that declares its key: ${declaration}.`
+}

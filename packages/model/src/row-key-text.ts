@@ -1,0 +1,30 @@
+import { otherFields } from './schema-of.js'
+import type { TableSchema } from './schema.js'
+
+/**
+ * The declaration of `[RowKey]` that tells the compiler all about a decorated class; undefined for a schema that no class made. Messages
+ * contain it where the compiler could have found a mistake.
+ *
+ * @throws RowkeyError as `schemaOf`
+ * @example
+ * ```ts
+ * rowKeyText(schemaOf(LogEvent)) //=> "declare [RowKey]?: { key: ['host', 'at']; default: 'level' }"
+ * ```
+ */
+export function rowKeyText({ class: model, columns, partitionLength, keyLength, versionIndex, writes }: TableSchema): string | undefined {
+  if (model === undefined) return undefined
+  const quoted = columns.map(({ name }) => inQuotes(name))
+  const defaults = columns.filter(({ type }) => type.default !== undefined && !type.nullable).map(({ name }) => inQuotes(name))
+  const version = quoted[versionIndex]
+  const parts = [
+    partitionLength > 0 && `partition: [${quoted.slice(0, partitionLength).join(', ')}]`,
+    `key: [${quoted.slice(partitionLength, keyLength).join(', ')}]`,
+    defaults.length > 0 && `default: ${defaults.join(' | ')}`,
+    version !== undefined && `version: ${version}`,
+    otherFields(model).size > 0 && `other: ${Array.from(otherFields(model), inQuotes).join(' | ')}`,
+    writes === 'plain' && "writes: 'plain'",
+  ]
+  return `declare [RowKey]?: { ${parts.filter((part) => part !== false).join('; ')} }`
+}
+
+const inQuotes = (name: string): string => `'${name.replaceAll(/['\\]/g, '\\$&')}'`
