@@ -42,7 +42,7 @@ export function schemaWith({
   const columns = [
     ...keys,
     ...values.toSorted().map((value) => column('value')([value, nullable(json())])),
-    ...(expires ? [column('expiry')(['rk_expires', nullable(timestamp('ms'))])] : []),
+    ...(expires ? [column('expiry')(['rk_expires', nullable(timestamp('ms', { as: 'number' }))])] : []),
     ...(versioned ? [column('version')(['rk_version', nullable(text())])] : []),
   ]
   return {

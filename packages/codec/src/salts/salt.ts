@@ -151,7 +151,9 @@ export function saltText(salt: Salt, nameOf: (column: string) => string | undefi
  * @internal
  * @example
  * ```ts
- * saltWeakness(bucket({ of: 'at', modulo: 16 }), [typeFacts(timestamp('ms')).storage]) //=> 'instants of whole seconds use 2 of its 16 buckets …'
+ * saltWeakness(bucket({ of: 'at', modulo: 17 }), [typeFacts(timestamp('ms')).storage]) //=> undefined
+ * const weakness = saltWeakness(bucket({ of: 'at', modulo: 16 }), [typeFacts(timestamp('ms')).storage])
+ * weakness.split(',')[0] //=> 'instants of whole seconds use 2 of its 16 buckets'
  * ```
  */
 export function saltWeakness(salt: Salt, storage: readonly Storage[]): string | undefined {

@@ -10,7 +10,7 @@ import { derived, typeImpl, type Storage } from './type-impl.js'
  * @example
  * ```ts
  * growthOf(dictionary({ a: '1', b: '2' }), dictionary({ a: '1' })) //=> { changed: undefined }
- * growthOf(dictionary({ a: '3' }), dictionary({ a: '1' }))         //=> { changed: 'the code of "a" is …' }
+ * growthOf(dictionary({ a: '3' }), dictionary({ a: '1' }))         //=> { changed: 'the code of "a" is "1" in the table, "3" in the model' }
  * ```
  */
 export function growthOf(type: TypeData, older: TypeData): { readonly changed: string | undefined } | undefined {
