@@ -151,6 +151,27 @@ describe('typeFacts()', () => {
     expect(refused.filter((value) => accepts(value))).toEqual([])
   })
 
+  test('tells whose values have the order of what a store holds for them', () => {
+    const own = { ...(registeredType('text') as TypeImpl), conversion: () => ({ parse: () => '', compare: () => 0, expected: 'nothing' }) }
+    const types = [
+      text(),
+      int8(),
+      int64(),
+      timestamp('us'),
+      date(),
+      float32(),
+      decimal(9, 2),
+      fixedBytes(2),
+      uuid(),
+      ulid(),
+      reversed(uint8()),
+    ]
+    expect(types.map((type: ColumnType) => typeFacts(type).storedOrder)).toEqual(types.map(() => true))
+    expect(
+      [bool(), uuid({ order: 'time' }), makeType({ kind: 'text' }, own, undefined)].map((type) => typeFacts(type).storedOrder),
+    ).toEqual([false, false, false])
+  })
+
   test('makes a conversion only when asked what is accepted', () => {
     const conversion = vi.fn(() => ({ parse: () => undefined, compare: () => 0, expected: 'nothing' }))
     const type = makeType({ kind: 'text' }, { ...(registeredType('text') as TypeImpl), conversion }, undefined)

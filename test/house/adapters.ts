@@ -16,10 +16,12 @@ export const everywhere: readonly string[] = [
 
 /** Files that not all adapters of servers have, and why. Folders below `src` hold what belongs to one store. */
 export const extraFiles: Readonly<Record<string, string>> = {
+  'adapters/dynamodb: filter.ts': 'conditions as an expression; Cassandra would need ALLOW FILTERING for that',
   'adapters/dynamodb: native-table.ts': 'tables of the service, which are created and described; Redis has none',
   'adapters/dynamodb: number-text.ts': 'numbers are text on the wire, with 38 digits',
   'adapters/dynamodb: rows.ts': 'rows as items; Redis stores records, which the record package reads and writes',
   'adapters/dynamodb: values.ts': 'values as attributes; Redis stores records',
+  'adapters/redis: filter.ts': 'conditions as arguments of the script of a page',
   'adapters/cassandra: context.ts': 'what all tables of one keyspace share',
   'adapters/cassandra: expiry.ts': 'an expiry becomes a time to live of cells',
   'adapters/cassandra: native-table.ts': 'tables of the server, which are created and described; Redis has none',

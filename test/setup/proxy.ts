@@ -6,6 +6,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface Proxy {
   /** Where clients connect. */
   readonly port: number
+  /** Bytes in both directions since it was opened. */
+  readonly bytes: () => number
   /** Requests reach the server, and answers wait; then they come, or are lost with their connections. */
   holdAnswers(areHeld: boolean, areLost?: boolean): void
   /** Lets this many bytes of answers through from now on, then cuts the connection they came by, once. */
@@ -23,6 +25,7 @@ export async function openProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let areHeld = false
+  let bytes = 0
   let left = Infinity
   let requests = Infinity
   const cut = (): void => {
@@ -48,6 +51,7 @@ export async function openProxy(port: number): Promise<Proxy> {
     })
     let isDeaf = false
     client.on('data', (chunk) => {
+      bytes += chunk.length
       upstream.write(chunk)
       if (requests === Infinity || --requests > 0) return
       requests = Infinity
@@ -55,6 +59,7 @@ export async function openProxy(port: number): Promise<Proxy> {
       setTimeout(() => client.destroy(), 100) // the server has it and does it: a moment later nobody hears of it
     })
     upstream.on('data', (chunk) => {
+      bytes += chunk.length
       toClient(() => {
         if (isDeaf) return
         client.write(chunk.subarray(0, left))
@@ -77,6 +82,7 @@ export async function openProxy(port: number): Promise<Proxy> {
   }
   return {
     port: own,
+    bytes: () => bytes,
     holdAnswers(isHeld, areLost = false) {
       areHeld = isHeld
       if (isHeld) return

@@ -61,7 +61,10 @@ export class FullScan implements PageSource {
     if (natives.length === 0) return nothing
     const rows = natives.map((native) => reader.read(native)).filter((row) => row !== undefined)
     this.size.learn(rows)
-    return this.behind({ rows, examined: natives.length, cost: { calls: 1 } }, reader.key(natives.at(-1) as NativeRow))
+    return this.behind(
+      { rows, examined: natives.length, cost: { calls: 1, sent: natives.length } },
+      reader.key(natives.at(-1) as NativeRow),
+    )
   }
 
   private behind(page: Page, last: Row): Page {

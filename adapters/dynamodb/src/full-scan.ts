@@ -55,7 +55,7 @@ export class FullScan implements PageSource {
       rows,
       examined: rows.length,
       checkpoint: checkpointOf(last),
-      cost: units === undefined ? { calls: 1 } : { calls: 1, units },
+      cost: { calls: 1, sent: Items.length, ...(units === undefined ? {} : { units }) },
     }
   }
 }

@@ -96,6 +96,13 @@ export class ItemFormat {
     return row
   }
 
+  /** The key of an item. @throws RowkeyError `MALFORMED_KEY` */
+  keyAt(item: Item): Row {
+    const key: Value[] = []
+    this.schema.layout.decode(rowkeyOfItem(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), key)
+    return key
+  }
+
   private emptyRow(): Value[] {
     return new Array<Value>(this.schema.columns.length).fill(null)
   }

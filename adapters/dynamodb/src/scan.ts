@@ -2,6 +2,7 @@ import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-
 import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'
 import { onTable } from './errors.js'
+import type { Filter } from './filter.js'
 import type { SortRange } from './keys.js'
 import type { ItemFormat, ItemReader } from './rows.js'
 
@@ -10,6 +11,7 @@ export interface QueryRange {
   readonly partition: Uint8Array
   readonly range: SortRange
   readonly reverse: boolean
+  readonly filter: Filter | undefined
 }
 
 /** What a scan needs. */
@@ -30,16 +32,27 @@ export class QueryScan implements PageSource {
   private after: QueryCommandInput['ExclusiveStartKey']
   private isDone = false
 
-  constructor(context: ReadContext, { partition, range, reverse }: QueryRange) {
+  constructor(context: ReadContext, { partition, range, reverse, filter }: QueryRange) {
     const { format, reader, options } = context
     this.context = context
     this.end = reverse ? range.low : range.high
     this.input = {
       TableName: format.schema.name,
       KeyConditionExpression: '#p = :p AND #s BETWEEN :low AND :high',
-      ExpressionAttributeValues: { ':p': { B: partition }, ':low': { B: range.low }, ':high': { B: range.high } },
       ...reader.projection,
-      ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...reader.projection?.ExpressionAttributeNames },
+      ...(filter === undefined ? {} : { FilterExpression: filter.FilterExpression }),
+      ExpressionAttributeNames: {
+        '#p': 'p',
+        '#s': 's',
+        ...reader.projection?.ExpressionAttributeNames,
+        ...filter?.ExpressionAttributeNames,
+      },
+      ExpressionAttributeValues: {
+        ':p': { B: partition },
+        ':low': { B: range.low },
+        ':high': { B: range.high },
+        ...filter?.ExpressionAttributeValues,
+      },
       ScanIndexForward: !reverse,
       ConsistentRead: options.consistency === 'strong',
       ReturnConsumedCapacity: 'TOTAL',
@@ -59,13 +72,16 @@ export class QueryScan implements PageSource {
     const { client, format, reader, options } = this.context
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
     const answer = await onTable(format.schema.name, () => inRequest(options, (request) => client.send(command, request)))
-    const { Items, LastEvaluatedKey, ConsumedCapacity } = answer
+    const { Items, LastEvaluatedKey, ConsumedCapacity, ScannedCount } = answer
     const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
     this.after = LastEvaluatedKey
     // DynamoDB refuses a start key that is the end of the range.
     if (LastEvaluatedKey === undefined || Buffer.compare(LastEvaluatedKey['s']?.B as Uint8Array, this.end) === 0) this.isDone = true
-    if (rows.length === 0 && this.isDone) return undefined
+    const examined = Math.max(ScannedCount ?? 0, rows.length)
+    if (examined === 0 && this.isDone) return undefined
     const units = ConsumedCapacity?.CapacityUnits
-    return { rows, examined: rows.length, cost: units === undefined ? { calls: 1 } : { calls: 1, units } }
+    const page = { rows, examined, cost: units === undefined ? { calls: 1 } : { calls: 1, units } }
+    if (examined === rows.length) return page
+    return LastEvaluatedKey === undefined ? { ...page, exhausted: true } : { ...page, last: format.keyAt(LastEvaluatedKey) }
   }
 }

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { ChangeOptions, InFlight, PageSource, ReadOptions, Row, Slice, TableStore } from '@rowkey/store/adapter'
 import { onTable } from './errors.js'
+import { filterOf } from './filter.js'
 import { FullScan } from './full-scan.js'
 import { getRows } from './get.js'
 import { maxPartitionBytes, sortRange, tagged } from './keys.js'
@@ -27,12 +28,12 @@ export class DynamoDBTable implements TableStore {
     return onTable(this.format.schema.name, () => getRows(this.contextOf(options), keys))
   }
 
-  scan({ bucket, from, to, reverse }: Slice, options: ReadOptions): PageSource {
+  scan({ bucket, from, to, reverse, filter }: Slice, options: ReadOptions): PageSource {
     const { layout } = this.format.schema
     const partition = tagged(layout.partition(bucket, from.prefix))
     const range = sortRange(layout.sortKeyBound(from), layout.sortKeyBound(to))
     if (range === undefined || partition.length > maxPartitionBytes) return noRows
-    return new QueryScan(this.contextOf(options), { partition, range, reverse })
+    return new QueryScan(this.contextOf(options), { partition, range, reverse, filter: filterOf(this.format.schema, filter) })
   }
 
   /** The checkpoint is the key of the last item. */

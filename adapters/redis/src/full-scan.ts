@@ -2,19 +2,21 @@ import type { RecordReader } from '@rowkey/record'
 import { RowkeyError, type Page, type PageSource } from '@rowkey/store/adapter'
 import { rethrow } from './errors.js'
 import { behind, pageBytes, pageRows, type Scanned } from './scan.js'
-import type { Shard } from './shards/shard.js'
+import type { Sending, Shard } from './shards/shard.js'
 
 /** All rows, shard by shard. */
 export class FullScan implements PageSource {
   private readonly table: Scanned
   private readonly reader: RecordReader
+  private readonly sending: Sending | undefined
   private shard: number
   private last: Buffer | undefined
   private isClosed = false
 
-  constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader) {
+  constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader, sending: Sending | undefined) {
     this.table = table
     this.reader = reader
+    this.sending = sending
     const place = checkpoint === undefined ? undefined : placeAt(checkpoint, table.shards.length)
     this.shard = place?.shard ?? 0
     this.last = place?.last
@@ -37,7 +39,7 @@ export class FullScan implements PageSource {
 
   private async read(shard: Shard, want: number, calls: number): Promise<Page | undefined> {
     try {
-      const page = await shard.page(behind(this.last), '+', false, want, pageBytes)
+      const page = await shard.page({ low: behind(this.last), high: '+', reverse: false }, { rows: want, bytes: pageBytes }, this.sending)
       const rows = this.table.rowsOf(page, this.reader)
       const checkpoint = checkpointAt(this.table.shards.length, this.shard, page.members.at(-1))
       if (page.isCut || rows.length === want) this.last = page.members.at(-1)

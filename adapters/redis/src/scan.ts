@@ -1,13 +1,25 @@
-import type { RecordReader } from '@rowkey/record'
-import { paging, type NativePage, type PageSource, type Row, type Slice, type TableSchema } from '@rowkey/store/adapter'
+import type { RecordFormat, RecordReader } from '@rowkey/record'
+import {
+  paging,
+  type Conditions,
+  type NativePage,
+  type PageSource,
+  type ReadOptions,
+  type Row,
+  type Slice,
+  type TableSchema,
+  type Value,
+} from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'
 import { rethrow } from './errors.js'
-import type { RawPage, Shard } from './shards/shard.js'
+import { filterArguments, itemsArgument } from './filter.js'
+import type { RawPage, Sending, Shard } from './shards/shard.js'
 
 /** What scans need of a table. */
 export interface Scanned {
   readonly schema: TableSchema
   readonly shards: readonly Shard[]
+  readonly format: RecordFormat
   mustBeOpen(): void
   /** The shard of all rows of a partition. */
   shardOf(partition: Uint8Array): Shard
@@ -20,29 +32,57 @@ export const pageRows = 4096
 
 const cost = Object.freeze({ calls: 1 })
 
+/** What the server sends for a read: only the rows and items that are needed. */
+export function sendingOf(
+  { schema, format }: Scanned,
+  { columns }: Pick<ReadOptions, 'columns'>,
+  filter?: Conditions,
+): Sending | undefined {
+  const conditions = filterArguments(schema, format, filter)
+  return columns === undefined && conditions.length === 0 ? undefined : { items: itemsArgument(format, columns), conditions }
+}
+
 /** The pages of a slice. The next page starts at a key, so other writes, or a slot that moves between two pages, have no effect on it. */
-export function scanSlice(table: Scanned, slice: Slice, reader: RecordReader): PageSource {
+export function scanSlice(table: Scanned, slice: Slice, reader: RecordReader, sending: Sending | undefined): PageSource {
   const { schema } = table
   const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
   return paging(schema, slice, (rest, want) => {
     table.mustBeOpen()
-    return readPage(table, shard, rest, want, reader)
+    return readPage(table, shard, rest, want, reader, sending)
   })
 }
 
-async function readPage(table: Scanned, shard: Shard, slice: Slice, want: number, reader: RecordReader): Promise<NativePage> {
+async function readPage(
+  table: Scanned,
+  shard: Shard,
+  slice: Slice,
+  want: number,
+  reader: RecordReader,
+  sending: Sending | undefined,
+): Promise<NativePage> {
   const { layout } = table.schema
   const from = layout.rowkeyBound(slice.bucket, slice.from)
   const to = layout.rowkeyBound(slice.bucket, slice.to)
   if (from === null) return { rows: [], more: false }
   const wanted = Math.min(Math.max(1, want), pageRows)
   try {
-    const page = await shard.page(atOrAbove(from), below(to), slice.reverse, wanted, pageBytes)
+    const range = { low: atOrAbove(from), high: below(to), reverse: slice.reverse }
+    const page = await shard.page(range, { rows: wanted, bytes: pageBytes }, sending)
+    const { examined, isCut, last } = page
     const rows = table.rowsOf(page, reader)
-    return { rows, more: page.isCut || rows.length === wanted, cost }
+    const more = isCut || examined === wanted
+    return rows.length === examined || last === undefined
+      ? { rows, more, cost }
+      : { rows, more, examined, last: keyOf(table.schema, last), cost }
   } catch (error) {
     return rethrow(error)
   }
+}
+
+function keyOf({ layout }: TableSchema, member: Buffer): Row {
+  const key: Value[] = []
+  layout.decode(member, key)
+  return key
 }
 
 /** An inclusive lower bound. The empty member, which sorts before all rows, is never in the range. */

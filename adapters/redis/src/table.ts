@@ -1,4 +1,4 @@
-import { RecordRows, type RecordReader } from '@rowkey/record'
+import { RecordRows, type RecordFormat, type RecordReader } from '@rowkey/record'
 import { toHex } from '@rowkey/store/adapter'
 import type {
   ChangeOptions,
@@ -18,7 +18,7 @@ import { FullScan } from './full-scan.js'
 import { getRows, type Got } from './get.js'
 import { shardKeys, toBuffer } from './keys.js'
 import { Purge, type Purged } from './purge.js'
-import { scanSlice, type Scanned } from './scan.js'
+import { scanSlice, sendingOf, type Scanned } from './scan.js'
 import { placementOf, shardFinder } from './shards/placement.js'
 import { Shard, type Place, type RawPage } from './shards/shard.js'
 
@@ -26,6 +26,7 @@ import { Shard, type Place, type RawPage } from './shards/shard.js'
 export class RedisTable implements TableStore, Got, Scanned, Purged {
   readonly schema: TableSchema
   readonly rows: RecordRows
+  readonly format: RecordFormat
   readonly id: string
   readonly shards: readonly Shard[]
   readonly commands: Commands
@@ -41,6 +42,7 @@ export class RedisTable implements TableStore, Got, Scanned, Purged {
     if (placement === undefined || typeof id !== 'string') throw tableMissing(schema.name)
     this.schema = schema
     this.rows = new RecordRows(schema, catalog)
+    this.format = this.rows.format
     this.id = id
     this.commands = commands
     this.calls = calls
@@ -59,12 +61,12 @@ export class RedisTable implements TableStore, Got, Scanned, Purged {
   }
 
   scan(slice: Slice, options: ReadOptions): PageSource {
-    return scanSlice(this, slice, this.rows.readerOf(options))
+    return scanSlice(this, slice, this.rows.readerOf(options), sendingOf(this, options, slice.filter))
   }
 
   /** The checkpoint is the shard and the last rowkey. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
-    return new FullScan(this, checkpoint, this.rows.readerOf(options))
+    return new FullScan(this, checkpoint, this.rows.readerOf(options), sendingOf(this, options))
   }
 
   purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {

@@ -60,3 +60,15 @@ export function compareFloats(a: number, b: number): number {
   if (a === b) return 0
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
 }
+
+/** The order of numbers that are never NaN. @internal */
+export const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Numeric order of canonical texts of one scale: of two positive ones the longer is greater. @internal */
+export function compareDecimals(a: string, b: string): number {
+  if (a === b) return 0
+  const negative = a.startsWith('-')
+  if (negative !== b.startsWith('-')) return negative ? -1 : 1
+  const isLess = a.length === b.length ? a < b : a.length < b.length
+  return isLess !== negative ? -1 : 1
+}

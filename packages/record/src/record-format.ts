@@ -73,6 +73,12 @@ export class RecordFormat {
     return writer.finish()
   }
 
+  /** Where records have a position of a row: the index in their list, after the format; undefined for key columns. */
+  itemOf(position: number): number | undefined {
+    const at = this.items.findIndex((item) => item.position === position)
+    return at < 0 ? undefined : at
+  }
+
   /** A reader of these positions of a row, by default of all; key positions are ignored. */
   reader(positions?: readonly number[]): RecordReader {
     const { items, table } = this

@@ -1,4 +1,4 @@
-import type { Conditions, Page, PageSource, Row, TableSchema, TableStore } from '@rowkey/store/adapter'
+import type { Conditions, Endpoint, Page, PageSource, Row, TableSchema, TableStore, Value } from '@rowkey/store/adapter'
 import { compileFilter } from '@rowkey/store/engine'
 import { isPromise } from '@rowkey/store/adapter'
 import { drained, sourceOf, wrong, wrongReads, wrongScan, type Wrong } from './wrong.js'
@@ -7,6 +7,21 @@ import { drained, sourceOf, wrong, wrongReads, wrongScan, type Wrong } from './w
 function filtered(page: Page, schema: TableSchema, filter: Conditions | undefined): readonly Row[] {
   return filter === undefined ? page.rows : page.rows.filter(compileFilter(schema, filter))
 }
+
+interface Ends {
+  readonly low?: Endpoint
+  readonly high?: Endpoint
+}
+
+/** A filter with a mistake in ranges. */
+const wrongFilter = (mistake: string, inside: (value: Value, ends: Ends) => boolean): Wrong =>
+  wrongScan(mistake, 'ADAPTER-4', {
+    page: (page, { filter = [] }) => ({
+      ...page,
+      rows: page.rows.filter((row) => filter.every((test) => 'in' in test || 'isNull' in test || inside(row[test.column] ?? null, test))),
+      last: page.rows.at(-1) as Row,
+    }),
+  })
 
 const whole = { from: { prefix: [], edge: 'before' }, to: { prefix: [], edge: 'after' } } as const
 
@@ -94,6 +109,46 @@ export const wrongScans: readonly Wrong[] = [
         'high' in test && test.high !== undefined ? { ...test, high: { ...test.high, inclusive: false } } : test,
       )
       return { ...page, rows: filtered(page, schema, turned), last: page.rows.at(-1) as Row }
+    },
+  }),
+  wrongFilter('a filter compares text by UTF-16 units', (value, { low, high }) => {
+    if (typeof value !== 'string') return true
+    const within = (end: string, inclusive: boolean, isBefore: boolean): boolean => (value === end ? inclusive : value < end === isBefore)
+    return (
+      (low === undefined || within(String(low.value), low.inclusive, false)) &&
+      (high === undefined || within(String(high.value), high.inclusive, true))
+    )
+  }),
+  wrongFilter('a filter finds NaN in no range', (value) => !Number.isNaN(value)),
+  wrongFilter('a filter compares 64-bit integers as floats', (value, { low, high }) => {
+    if (typeof value !== 'bigint') return true
+    const [number, least, greatest] = [Number(value), Number(low?.value), Number(high?.value)]
+    return (
+      (low === undefined || number > least || (low.inclusive && number === least)) &&
+      (high === undefined || number < greatest || (high.inclusive && number === greatest))
+    )
+  }),
+  wrongFilter('a filter compares bytes as signed ones', (value, { low }) => {
+    if (!(value instanceof Uint8Array) || !(low?.value instanceof Uint8Array)) return true
+    return Buffer.from(new Int8Array(value)).readInt8() >= Buffer.from(new Int8Array(low.value)).readInt8()
+  }),
+  wrongScan('a filter takes the first hundred values of a list', 'ADAPTER-4', {
+    page(page, { filter = [] }, schema) {
+      const cut = filter.map((test) => ('in' in test ? { ...test, in: test.in.slice(0, 100) } : test))
+      return { ...page, rows: filtered(page, schema, cut), last: page.rows.at(-1) as Row }
+    },
+  }),
+  wrongScan('a filter drops rows without the column, also if null is wanted', 'ADAPTER-4', {
+    page: (page, { filter = [] }) => ({
+      ...page,
+      rows: page.rows.filter((row) => filter.every(({ column }) => row[column] !== null)),
+      last: page.rows.at(-1) as Row,
+    }),
+  }),
+  wrongScan('every page with dropped rows says that it is the last one', 'ADAPTER-4', {
+    page(page, { filter }, schema) {
+      const rows = filtered(page, schema, filter)
+      return rows.length === page.rows.length ? page : { ...page, rows, exhausted: true }
     },
   }),
   wrongScan('isNull: true is answered as isNull: false', 'ADAPTER-4', {

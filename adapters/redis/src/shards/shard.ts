@@ -2,7 +2,7 @@ import type { Argument, Commands } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'
 import { RecordGets } from './record-gets.js'
-import { pageScript } from '../scripts/page.js'
+import { filteredPageScript, pageScript } from '../scripts/page.js'
 import type { Refusal } from '../scripts/script.js'
 import { WriteQueue } from './write-queue.js'
 
@@ -18,6 +18,30 @@ export interface RawPage {
   readonly records: readonly (Buffer | null)[]
   /** Whether it stopped because of its bytes, so that there is more. */
   readonly isCut: boolean
+  /** Rows that it read. */
+  readonly examined: number
+  /** The last member that it read; undefined if there is none. */
+  readonly last: Buffer | undefined
+}
+
+/** The members of a page, in the syntax of `ZRANGE BYLEX`. */
+export interface MemberRange {
+  readonly low: Argument
+  readonly high: Argument
+  readonly reverse: boolean
+}
+
+/** Where a page ends: after so many rows, or so many bytes of what is read. */
+export interface PageLimits {
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** What is sent of the rows of a page; undefined: everything. */
+export interface Sending {
+  /** See {@link filteredPageScript}. */
+  readonly items: string
+  readonly conditions: readonly Argument[]
 }
 
 /** One shard of one table in Redis. */
@@ -39,14 +63,16 @@ export class Shard {
     this.writes = new WriteQueue(commands, id, hasExpiry ? keysOf(keys) : [index, values], (refusal) => this.refused(refusal))
   }
 
-  /** The rows between two bounds, in the syntax of `ZRANGE BYLEX`. */
-  async page(low: Argument, high: Argument, reverse: boolean, rows: number, bytes: number): Promise<RawPage> {
+  /** The rows between two bounds. */
+  async page({ low, high, reverse }: MemberRange, { rows, bytes }: PageLimits, sending: Sending | undefined): Promise<RawPage> {
     const { index, values } = this.keys
     const args = [this.id, low, high, reverse ? '1' : '0', String(rows), String(bytes)]
-    const reply = await this.commands.run(pageScript, [index, values], args)
+    if (sending !== undefined) args.push(sending.items, ...sending.conditions)
+    const reply = await this.commands.run(sending === undefined ? pageScript : filteredPageScript, [index, values], args)
     if (!Array.isArray(reply)) throw this.refused(String(reply) as Refusal)
-    const [members, records, cut] = reply as unknown as [readonly Buffer[], readonly (Buffer | null)[], number | string]
-    return { members, records, isCut: Number(cut) === 1 }
+    const [members, records, cut, read, last] = reply as unknown as PageReply
+    const [examined, end] = read === undefined ? [records.length, members.at(-1)] : [Number(read), last ?? undefined]
+    return { members, records, isCut: Number(cut) === 1, examined, last: end }
   }
 
   /** The error for a script that did nothing. */
@@ -54,6 +80,15 @@ export class Shard {
     return refusal === 'torn' ? tornShard(this.table, this.keys.name) : tableMissing(this.table)
   }
 }
+
+/** The reply of a page script; the last two are of the one that filters. */
+type PageReply = readonly [
+  members: readonly Buffer[],
+  records: readonly (Buffer | null)[],
+  cut: number | string,
+  read?: number | string,
+  last?: Buffer | null,
+]
 
 /** The indexes of places, by shard. */
 export function byShard(places: readonly (Pick<Place, 'shard'> | undefined)[]): ReadonlyMap<Shard, readonly number[]> {

@@ -1,5 +1,6 @@
 import type { ColumnType, TypeOptions } from '../type/column-type.js'
 import type { Conversion, Encoding, TypeImpl } from '../type/type-impl.js'
+import { compareDecimals } from '../compare.js'
 import { show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 
@@ -27,15 +28,6 @@ function decimalShape(precision: number, scale: number): RegExp {
   const whole = precision === scale ? '0' : `(?:0|[1-9]\\d{0,${precision - scale - 1}})`
   const fraction = scale === 0 ? '' : `\\.\\d{${scale}}`
   return new RegExp(`^(?!-[0.]*$)-?${whole}${fraction}$`)
-}
-
-/** Numeric order of canonical texts of one scale: of two positive ones the longer is greater. */
-function compareDecimals(a: string, b: string): number {
-  if (a === b) return 0
-  const negative = a.startsWith('-')
-  if (negative !== b.startsWith('-')) return negative ? -1 : 1
-  const isLess = a.length === b.length ? a < b : a.length < b.length
-  return isLess !== negative ? -1 : 1
 }
 
 /** A number of 16-bit digits, most significant first; the longest has eight. */

@@ -1,14 +1,12 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { ColumnType, RandomDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
+import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
-
-/** The order of numbers that are never NaN. */
-export const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Integers of 1, 2 or 4 bytes: a number. */
 function smallInteger(kind: 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32', bytes: 1 | 2 | 4): TypeImpl {

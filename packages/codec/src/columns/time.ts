@@ -1,11 +1,12 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { ColumnType, TypeData, TypeOptions } from '../type/column-type.js'
 import { timeOf } from '../built-in.js'
+import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
-import { bigintCode, bigintConversion, bigintEncoding, bounds64, byNumber, numberCode, readEight, smallEncoding } from './integers.js'
+import { bigintCode, bigintConversion, bigintEncoding, bounds64, numberCode, readEight, smallEncoding } from './integers.js'
 
 /** The farthest instant a `Date` can hold, in ms from 1970. */
 const lastInstant = 8.64e15

@@ -1,4 +1,5 @@
 import type { TypeData, Value } from './column-type.js'
+import { byNumber, compareBytes, compareDecimals, compareFloats, compareText } from '../compare.js'
 import { typeImpl, type Conversion, type JsType, type Storage } from './type-impl.js'
 
 /** What the layers above the codec need to know about a column type. None of them branches on its kind. */
@@ -12,6 +13,11 @@ export interface TypeFacts {
   readonly keyBytes: 'value' | 'idiom' | 'none'
   /** Whether `startsWith` finds a range of keys. */
   readonly startsWith: boolean
+  /**
+   * Whether values have the order of what a store holds for them: numbers and decimals by size, text by code point, bytes unsigned. If not,
+   * a store must not compare them with the ends of a range.
+   */
+  readonly storedOrder: boolean
   /** What values are in JavaScript; undefined if they can be anything. */
   readonly jsType: JsType | undefined
   /**
@@ -31,6 +37,9 @@ const jsTypes: Readonly<Record<Storage['class'], JsType | undefined>> = {
   json: undefined,
   bytes: 'Uint8Array',
 }
+
+/** The orders of storage classes. Booleans are not among them, because some stores cannot compare them. */
+const storedOrders = new Set<Conversion['compare']>([byNumber, compareFloats, compareDecimals, compareText, compareBytes])
 
 /**
  * What other packages need to know about a column type.
@@ -55,6 +64,9 @@ export function typeFacts(type: TypeData): TypeFacts {
     storage,
     keyBytes: impl.encoding === undefined ? 'none' : impl.compareEncoded === undefined ? 'value' : 'idiom',
     startsWith: impl.startsWith === true,
+    get storedOrder() {
+      return storedOrders.has(impl.conversion(type, '').compare)
+    },
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
     accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,
   }

@@ -126,10 +126,17 @@ function checkLast(given: readonly Page[], walk: readonly Row[], what: string, c
   const texts = walk.map((row) => JSON.stringify(row))
   let examined = 0
   let end = 0
+  let isExhausted = false
   for (const page of given) {
     examined += page.examined
+    check(!isExhausted || page.examined === 0, `${what}: a page examined ${page.examined} rows after one that is exhausted`)
+    isExhausted ||= page.exhausted === true
     check(page.examined >= page.rows.length, `${what}: a page of ${page.rows.length} rows examined ${page.examined}`)
     const last = page.last ?? page.rows.at(-1)
+    if (page.exhausted === true) {
+      check(!countWork || examined >= walk.length, `${what}: a page is exhausted after ${examined} of ${walk.length} rows`)
+      continue
+    }
     if (last === undefined) {
       check(page.examined === 0, `${what}: a page examined ${page.examined} rows and names neither a row nor the last examined key`)
       continue

@@ -5,6 +5,7 @@ import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
 import { expiry } from './expiry.js'
+import { filters } from './filters.js'
 import { gets } from './gets.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   ...gets,
   ...slices,
   ...pages,
+  ...filters,
   ...queries,
   ...cursors,
   ...writes,

@@ -38,9 +38,11 @@ export interface ReadOptions {
   readonly cancellation?: Cancellation
 }
 
-/** What a page cost: native calls, bytes, and the store's own units (capacity) if it reports them. */
+/** What a page cost: native calls, rows and bytes that were sent, and the store's own units (capacity) if it reports them. */
 export interface Cost {
   readonly calls: number
+  /** Rows that the store sent; default the number of `rows` of the page. Fewer than `examined` if the store applied a filter. */
+  readonly sent?: number
   readonly bytes?: number
   readonly units?: number
 }
@@ -51,8 +53,10 @@ export interface Page {
   readonly rows: readonly Row[]
   /** Rows that the store read for it, including dropped ones. */
   readonly examined: number
-  /** Key of the last examined row; required if that is not the last of `rows`. */
+  /** Key of the last examined row; required if that is not the last of `rows`, unless the page is `exhausted`. */
   readonly last?: Row
+  /** The slice has been examined to its end. For stores that do not tell the last examined key there. `next()` still ends with undefined. */
+  readonly exhausted?: true
   /** fullScan only, in every page. */
   readonly checkpoint?: string
   readonly cost?: Cost

@@ -69,7 +69,7 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (bytes.length === begin) return undefined
   if (form === 0) return { prefix: valuesOf(schema, schema.keyLength, bytes.subarray(begin)), edge: query.reverse ? 'before' : 'after' }
   const length = bytes[begin] as number
-  if (length < 1 || length > schema.keyLength) throw invalid('its key is malformed')
+  if (length > schema.keyLength) throw invalid('its key is malformed') // none: the end of a range that is open
   return { prefix: valuesOf(schema, length, bytes.subarray(begin + 1)), edge: form === forms.before ? 'before' : 'after' }
 }
 

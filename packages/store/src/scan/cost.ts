@@ -10,11 +10,16 @@ export interface Fetched {
 const oneCall: Cost = Object.freeze({ calls: 1 })
 
 /** Nothing was requested. */
-export const nothing: Fetched = Object.freeze({ examined: 0, cost: Object.freeze({ calls: 0 }) })
+export const nothing: Fetched = Object.freeze({ examined: 0, cost: Object.freeze({ calls: 0, sent: 0 }) })
 
-/** The cost of a page; one call if the page does not say. */
+/** What a page says about its cost. */
 export function fetchedBy(page: Page | undefined): Fetched {
-  return page === undefined ? nothing : { examined: page.examined, cost: page.cost ?? oneCall }
+  return page === undefined ? nothing : { examined: page.examined, cost: costOf(page) }
+}
+
+/** The cost of a page; one call, and the rows that it contains, if the page does not say. */
+export function costOf({ rows, cost = oneCall }: Page): Cost {
+  return cost.sent === undefined ? { ...cost, sent: rows.length } : cost
 }
 
 export function addFetched(a: Fetched, b: Fetched): Fetched {
@@ -23,9 +28,8 @@ export function addFetched(a: Fetched, b: Fetched): Fetched {
 }
 
 /** The sum of two costs; bytes and units only if one of them has any. */
-export function addCost(a: Cost, b: Cost | undefined): Cost {
-  if (b === undefined) return a
+export function addCost(a: Cost, b: Cost): Cost & { readonly sent: number } {
   const bytes = (a.bytes ?? 0) + (b.bytes ?? 0)
   const units = (a.units ?? 0) + (b.units ?? 0)
-  return { calls: a.calls + b.calls, ...(bytes > 0 ? { bytes } : {}), ...(units > 0 ? { units } : {}) }
+  return { calls: a.calls + b.calls, sent: (a.sent ?? 0) + (b.sent ?? 0), ...(bytes > 0 ? { bytes } : {}), ...(units > 0 ? { units } : {}) }
 }

@@ -1,7 +1,7 @@
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import { isPromise } from './maybe-promise.js'
-import { addCost } from './cost.js'
+import { addCost, costOf } from './cost.js'
 import { MergeSource } from './merge-source.js'
 import { RangeSource } from './range-source.js'
 import { requestSizes } from './request-sizes.js'
@@ -68,9 +68,11 @@ class PartitionMerge implements PageSource {
   }
 }
 
-const isKnown = (page: Page | undefined): boolean => page === undefined || page.last !== undefined || page.examined === 0
+const isKnown = (page: Page | undefined): boolean =>
+  page === undefined || page.last !== undefined || page.examined === 0 || page.exhausted === true
 
 function summed(page: Page | undefined, before: Page | undefined): Page | undefined {
-  if (page === undefined || before === undefined) return page
-  return { ...page, examined: page.examined + before.examined, cost: addCost(page.cost ?? { calls: 0 }, before.cost) }
+  if (before === undefined) return page
+  if (page === undefined) return { ...before, exhausted: true }
+  return { ...page, examined: page.examined + before.examined, cost: addCost(costOf(page), costOf(before)) }
 }

@@ -13,7 +13,7 @@ export interface NativePage {
   readonly more: boolean
   /** Rows that the store read, including dropped ones; default the number of `rows`. */
   readonly examined?: number
-  /** Key of the last examined row; required if that is not the last of `rows`. */
+  /** Key of the last examined row; required if there is `more` and that is not the last of `rows`. */
   readonly last?: Row
   readonly cost?: Cost
 }
@@ -60,7 +60,14 @@ class KeyPaging implements PageSource {
 
   private take({ rows, more, examined = rows.length, last, cost }: NativePage, asked: Slice): Page {
     if (this.rest !== undefined) this.rest = more ? this.behind(last ?? rows.at(-1), asked) : undefined
-    return { rows, examined, ...(last === undefined ? {} : { last }), ...(cost === undefined ? {} : { cost }) }
+    const isUnnamed = !more && last === undefined && examined > rows.length
+    return {
+      rows,
+      examined,
+      ...(last === undefined ? {} : { last }),
+      ...(isUnnamed ? { exhausted: true } : {}),
+      ...(cost === undefined ? {} : { cost }),
+    }
   }
 
   private behind(key: Row | undefined, slice: Slice): Slice | undefined {

@@ -17,6 +17,8 @@ export class RangeSource implements RowSource {
   /** Key of the last examined row. */
   private last: Row | undefined
   private hasPage = false
+  /** Whether the last page was examined to the end of the slice. */
+  private isExhausted = false
   /** Whether `next()` has been called. */
   asked = false
   ended = false
@@ -30,7 +32,7 @@ export class RangeSource implements RowSource {
   }
 
   get position(): Position | undefined {
-    if (this.ended) return this.positions.endOf(this.slice)
+    if (this.ended || this.isExhausted) return this.positions.endOf(this.slice)
     return this.last === undefined ? undefined : this.positions.after(this.last)
   }
 
@@ -61,6 +63,7 @@ export class RangeSource implements RowSource {
     this.check.check(page)
     this.hasPage = true
     this.last = page.last ?? page.rows.at(-1) ?? this.last
+    this.isExhausted = page.exhausted === true
     return page
   }
 
@@ -115,7 +118,7 @@ class SliceCheck {
       const order = previous === undefined ? 0 : compareRows(previous, last)
       if (reverse ? order < 0 : order > 0) throw this.fault('a last examined key before its last row', last)
       previous = last
-    } else if (page.examined > 0 && page.rows.length === 0) {
+    } else if (page.examined > 0 && page.rows.length === 0 && page.exhausted !== true) {
       throw this.fault('a page that examined rows but names neither a row nor its last key', undefined)
     }
     this.previous = previous

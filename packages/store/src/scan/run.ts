@@ -4,7 +4,7 @@ import type { Cost, MaybePromise, Page } from '../contract/reading.js'
 import { inTime, type Cancellation } from '../contract/cancellation.js'
 import { isExpired } from '../table/row.js'
 import { EventLoopYield } from './event-loop-yield.js'
-import { addCost } from './cost.js'
+import { addCost, costOf } from './cost.js'
 import { isPromise } from './maybe-promise.js'
 import type { RowSource } from './row-source.js'
 
@@ -16,6 +16,8 @@ export interface QueryStats {
   readonly calls: number
   /** Rows the store read. */
   readonly examined: number
+  /** Rows the store sent: those it read, without those that it dropped by a filter itself. */
+  readonly sent: number
   /** Rows that were returned. */
   readonly returned: number
   /** Bytes that the store sent, if it reports them. */
@@ -62,7 +64,7 @@ export class Run<P> {
   private readonly eventLoop = new EventLoopYield()
   private source: RowSource<P> | undefined
   private closed = false
-  private cost: Cost = { calls: 0 }
+  private cost: Cost & Pick<QueryStats, 'sent'> = { calls: 0, sent: 0 }
   private examined = 0
   private returned = 0
 
@@ -124,7 +126,7 @@ export class Run<P> {
     const { schema } = this
     const { accept, clock } = this.options
     this.examined += page.examined
-    this.cost = addCost(this.cost, page.cost ?? { calls: 1 })
+    this.cost = addCost(this.cost, costOf(page))
     const now = schema.expiryIndex < 0 ? 0 : clock()
     for (const row of page.rows) {
       if (!isExpired(schema, row, now) && (accept === undefined || accept(row))) rows.push(row)
