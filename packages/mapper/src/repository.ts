@@ -11,6 +11,7 @@ import type { LoadProgress } from './load/load-windows.js'
 import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
+import { splitsOf } from './scan/splits.js'
 import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
 import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
@@ -133,6 +134,14 @@ export class TableRepository {
 
   fullScan(options: AnyFullScanOptions = {}): RepositoryFullScan {
     return new RepositoryFullScan(this.handle, options)
+  }
+
+  splits(count: number, options: CancelOptions = noReadOptions): Promise<string[]> {
+    return this.handle.calls.run(
+      'splits',
+      () => 0,
+      () => splitsOf(this.handle, count, options),
+    )
   }
 
   encodeKey(key: Given): Uint8Array {
