@@ -3,7 +3,7 @@ import { rethrow } from './errors.js'
 import type { Shard } from './shards/shard.js'
 
 /** A row of a table by its shard and its rowkey; without a rowkey the place before the first row of the shard. */
-export interface Place {
+interface Place {
   readonly shard: number
   readonly last: Buffer | undefined
 }

@@ -31,7 +31,7 @@ export class TableRepository {
   readonly schema: TableSchema
   /** Writes of one row for `db.write()`. */
   readonly op: RowOperations
-  private readonly handle: TableHandle
+  readonly handle: TableHandle
   private readonly writes: RowWrites
   private readonly removeRows: RemoveRows
 
@@ -188,6 +188,11 @@ export class TableRepository {
     if (row === undefined || this.schema.expiryIndex < 0) return row
     return isExpired(this.schema, row, this.handle.mapper.clock()) ? undefined : row
   }
+}
+
+/** The table of a repository; undefined for anything else, also for the repository of another copy of this package. */
+export function handleOf(repository: unknown): TableHandle | undefined {
+  return repository instanceof TableRepository ? repository.handle : undefined
 }
 
 const noReadOptions: GetOptions = Object.freeze({})

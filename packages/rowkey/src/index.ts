@@ -68,7 +68,7 @@ export type {
   Where,
 } from '@rowkey/model'
 // Repositories
-export { createMapper, isRowkeyError } from '@rowkey/mapper'
+export { copyTable, createMapper, isRowkeyError } from '@rowkey/mapper'
 export type {
   BatchOptions,
   CallEvent,
@@ -76,6 +76,7 @@ export type {
   ChangeOptions,
   ConditionalMethods,
   ConditionalOperations,
+  CopyResult,
   ErrorCode,
   ErrorDetails,
   FullScan,

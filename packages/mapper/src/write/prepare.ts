@@ -26,6 +26,11 @@ export class Preparer {
     this.checks = schema.checks === undefined ? undefined : new RowChecks(schema, schema.checks, rows, model, classValidator)
   }
 
+  /** Whether the model has checks. */
+  get hasChecks(): boolean {
+    return this.checks !== undefined
+  }
+
   /** A whole row, with defaults, expiry and a new version. */
   prepareRow(kind: 'insert' | 'put', given: Given, options: PutOptions, now: number): Mutation {
     if (kind === 'insert') this.refusePlain('insert')
