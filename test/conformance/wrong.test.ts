@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { wrongGets } from './wrong/gets.js'
 import { rareMistakes } from './wrong/rare.js'
 import { endlessScans, wrongScans } from './wrong/scans.js'
+import { wrongSplitting } from './wrong/splits.js'
 import { wrongTables } from './wrong/tables.js'
 import { wrongWrites } from './wrong/writes.js'
 
@@ -26,7 +27,7 @@ function registered(createAdapter: CreateAdapter): readonly Registered[] {
 const caught: string[] = []
 afterAll(() => console.log(`planted mistake | caught by\n${caught.join('\n')}`))
 
-const mistakes = [...wrongGets, ...wrongScans, ...endlessScans, ...wrongWrites, ...wrongTables, ...rareMistakes]
+const mistakes = [...wrongGets, ...wrongScans, ...endlessScans, ...wrongSplitting, ...wrongWrites, ...wrongTables, ...rareMistakes]
 
 test.each(mistakes)('$mistake: fails a test of $caughtBy', async ({ mistake, caughtBy, create }) => {
   const failures: string[] = []

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { codecErrors } from './codec.js'
 import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
 import { modelErrors } from './model.js'
+import { copyErrors } from './copies.js'
 import type { Provocation } from './provocation.js'
 import { storeErrors } from './store.js'
 import { writeErrors } from './writes.js'
@@ -19,7 +20,7 @@ async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
 }
 
 const provoked: { readonly what: string; readonly error: RowkeyError }[] = []
-for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors, ...writeErrors])
+for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors, ...writeErrors, ...copyErrors])
   provoked.push({ what: provocation[0], error: await errorOf(provocation) })
 
 test('ERR-1: every error has a code, details, and a message that says what, where and the remedy', async () => {

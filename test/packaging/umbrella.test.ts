@@ -13,6 +13,10 @@ test('rowkey has every function of @rowkey/mapper, and what its methods take and
   // Parts of types that nobody writes down; test/types/declarations.test.ts shows that declarations do not need them.
   const parts = [
     'AddressOf',
+    'CopyOptions',
+    'CopyProgress',
+    'CopySource',
+    'CopyTarget',
     'DefinitionOf',
     'Located',
     'Operations',
@@ -20,6 +24,7 @@ test('rowkey has every function of @rowkey/mapper, and what its methods take and
     'OperationOptions',
     'PurgeOptions',
     'RetryOptions',
+    'TableDigest',
   ]
   const modules = ['ClassValidationError', 'ClassValidator'] // the module class-validator is handed in as it is
   expect(all).toEqual(expect.arrayContaining(['createMapper', 'Mapper', 'FullScan', 'Written', ...parts, ...modules]))

@@ -54,7 +54,7 @@ describe('PAGE-5: the bytes of a cursor never change', () => {
     const one = 'AbHM8wzpMk2jbWVtb3J5AAJjAADCgAAACA'
     const two = 'ArHM8wzpMk2j0QB8Ngk1eZJtZW1vcnkAAmMAAMKAAAAI'
     const native = readCheckpoint(Things, 'memory', one)
-    expect(readCheckpoint(Things, 'memory', two)).toBe(native)
+    expect(readCheckpoint(Things, 'memory', two)).toEqual(native)
     expect(writeCheckpoint(Things, 'memory', native)).toBe(two)
   })
 })
@@ -160,7 +160,7 @@ test('SCAN-8: a checkpoint belongs to its table, whatever its prefix', async () 
   expect(await code(Others, two)).toEqual(['CURSOR_MISMATCH', 'table'])
   expect(() => readCheckpoint(renameTable(Things, 'live_things'), 'memory', two)).not.toThrow()
   expect(() => readCheckpoint(Others, 'memory', 'AbHM8wzpMk2jbWVtb3J5AAJjAADCgAAACA')).not.toThrow()
-  for (const bad of [two.slice(0, 20), two.slice(0, 24), `Aw${two.slice(2)}`]) expect((await code(Things, bad))[0]).toBe('CURSOR_INVALID')
+  for (const bad of [two.slice(0, 20), two.slice(0, 24), `BL${two.slice(2)}`]) expect((await code(Things, bad))[0]).toBe('CURSOR_INVALID')
   const things = await open(secret)
   const others = await open(secret, Others)
   const checkpoint = (await things.fullScan().pages().next()).value?.checkpoint

@@ -43,7 +43,10 @@ export function openStores(length: number): readonly StoreUnderTest[] {
 
 function openDynamodb(endpoint: string, isComplete: boolean): { readonly adapter: Adapter; close(): void } {
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } })
-  return { adapter: dynamodb(client, { transactions: isComplete, nativeTtl: isComplete }), close: () => client.destroy() }
+  return {
+    adapter: dynamodb(client, { transactions: isComplete, nativeTtl: isComplete, segments: !isComplete }),
+    close: () => client.destroy(),
+  }
 }
 
 type Open<Name extends ServerName> = (

@@ -12,7 +12,7 @@ afterAll(() => {
 
 // What an application may export without writing its types: the declarations name them by `rowkey` alone, the one package it installs.
 const source = `
-import { bucket, Column, createMapper, defineTable, desc, equals, KeyColumn, memory, nullable, Table, text, timestamp, uint32, type Where } from 'rowkey'
+import { bucket, Column, copyTable, createMapper, defineTable, desc, equals, KeyColumn, memory, nullable, Table, text, timestamp, uint32, type Where } from 'rowkey'
 const columns = { host: text(), event: text(), at: desc(timestamp('ms')), seq: uint32(), message: nullable(text()) }
 export const LogEvents = defineTable('log_events', { columns, key: ['host', 'event', 'at', 'seq'], salt: bucket({ of: ['host', 'event'], count: 16 }) })
 export const Plain = defineTable('plain', { columns: { id: text() }, key: ['id'], writes: 'plain' })
@@ -34,6 +34,8 @@ export const operation = logs.op.put(key)
 export const operations = plain.op
 export const written = () => db.write([operation])
 export const loaded = () => logs.load([])
+export const copied = () => copyTable(plain, plain)
+export const splits = () => logs.splits(2)
 export const trusted = equals('a')
 export const type = timestamp('ms')
 export const salt = bucket({ of: 'a', count: 3 })

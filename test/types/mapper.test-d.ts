@@ -1,4 +1,4 @@
-import { createMapper, type Repository, type Scan } from '@rowkey/mapper'
+import { copyTable, createMapper, type Repository, type Scan } from '@rowkey/mapper'
 import { bool, bucket, bytes, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { Column, defineTable, equals, given, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
@@ -274,3 +274,25 @@ const dynamic = db.repository(anySchema)
 void dynamic.update({ a: 'x' }, { b: 1 })
 void dynamic.scan({ a: { gt: 1 } })
 void dynamic.scan({ a: equals(body.unknown) })
+
+// ---- copies
+const Wider = defineTable('wider', { columns: { sku: text(), count: int64(), note: nullable(text()) }, key: ['count', 'sku'] })
+const Required = defineTable('required', { columns: { sku: text(), count: int64(), note: text() }, key: ['sku'] })
+const [wider, required] = [db.repository(Wider), db.repository(Required)]
+// The version that reads return is ignored, and columns that may be left out are.
+const copied = await copyTable(stocks, wider)
+same<typeof copied.rows, number>(true)
+void copyTable(stocks, required, { map: (row) => ({ sku: row.sku, count: row.count, note: row.rev ?? '' }) })
+void copyTable(stocks, required, { map: ({ sku, count }) => (count > 0n ? { sku, count, note: '' } : undefined), parallel: 4 })
+// @ts-expect-error a required column is missing, so map is needed
+void copyTable(stocks, required)
+// @ts-expect-error map is needed
+void copyTable(stocks, required, { parallel: 4 })
+// @ts-expect-error map leaves out a required column
+void copyTable(stocks, required, { map: ({ sku, count }) => ({ sku, count }) })
+// @ts-expect-error not a column of the source
+void copyTable(stocks, wider, { map: (row) => ({ sku: row.name, count: 1n }) })
+// @ts-expect-error an unknown option
+void copyTable(stocks, wider, { fast: true })
+// @ts-expect-error a mapper is no repository
+void copyTable(db, wider)

@@ -1,30 +1,33 @@
-import { RowkeyError, type Page, type PageSource, type ReadOptions, type Row, type Value } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, Row } from '@rowkey/store/adapter'
+import { int64 } from './client/native-bytes.js'
 import type { NativeRow, RowReader } from './rows.js'
 import { PageSize, scanSlice } from './scan.js'
+import { checkpointOf, placeOf, type TokenRange } from './splits.js'
 import type { TableContext } from './context.js'
 
 /**
- * All rows, partition by partition in the order of their tokens. The checkpoint is the rowkey of the last row. A new source continues there with the
- * rest of its partition, and then with the tokens after it. The same source continues by the paging state of its statement.
+ * All rows, or those of a range of tokens, partition by partition in the order of their tokens. A new source continues after the last row, first
+ * with the rest of its partition, and then with the tokens after it. The same source continues by the paging state of its statement.
  */
 export class FullScan implements PageSource {
   private readonly table: TableContext
   private readonly reader: RowReader
   private readonly options: ReadOptions
   private readonly after: Row | undefined
+  private readonly range: TokenRange | undefined
   private readonly size = new PageSize()
   /** The rest of the partition of the checkpoint. */
   private rest: PageSource | undefined
   private pageState: string | undefined
-  private checkpoint: string
   private isDone = false
 
   constructor(table: TableContext, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
     this.reader = reader
     this.options = options
-    this.checkpoint = checkpoint ?? ''
-    this.after = checkpoint === undefined || checkpoint === '' ? undefined : this.keyAt(checkpoint)
+    const place = checkpoint === undefined ? undefined : placeOf(table.schema, checkpoint)
+    this.after = place?.after
+    this.range = place?.range
     if (this.after !== undefined) this.rest = this.restOfPartition(this.after)
   }
 
@@ -50,11 +53,20 @@ export class FullScan implements PageSource {
 
   private async nextOfTokens(want: number): Promise<Page> {
     const { table, reader, after } = this
-    const query = table.statements.all(reader.columns, after !== undefined)
-    const params = after === undefined ? [] : table.keyBytes(after, table.schema.partitionLength, table.schema.layout.bucketOf(after))
-    const from = this.pageState === undefined ? {} : { pageState: this.pageState }
+    const { above, upTo } = this.range ?? {}
+    const from = after === undefined ? (above === undefined ? undefined : 'token') : 'partition'
+    const query = table.statements.all(reader.columns, from, upTo !== undefined)
+    const params = [
+      ...(after === undefined
+        ? above === undefined
+          ? []
+          : [int64(above)]
+        : table.keyBytes(after, table.schema.partitionLength, table.schema.layout.bucketOf(after))),
+      ...(upTo === undefined ? [] : [int64(upTo)]),
+    ]
+    const page = this.pageState === undefined ? {} : { pageState: this.pageState }
     const fetchSize = this.size.fitting(want)
-    const answer = await table.read({ query, params }, this.options.consistency, { fetchSize, ...from })
+    const answer = await table.read({ query, params }, this.options.consistency, { fetchSize, ...page })
     this.pageState = answer.pageState ?? undefined
     if (this.pageState === undefined) this.isDone = true
     const natives = answer.rows as unknown as readonly NativeRow[]
@@ -68,21 +80,7 @@ export class FullScan implements PageSource {
   }
 
   private behind(page: Page, last: Row): Page {
-    const rowkey = this.table.schema.layout.rowkey(last)
-    this.checkpoint = Buffer.from(rowkey).toString('base64url')
-    return { ...page, checkpoint: this.checkpoint }
-  }
-
-  /** @throws RowkeyError `CURSOR_INVALID` */
-  private keyAt(checkpoint: string): Row {
-    const key: Value[] = []
-    try {
-      this.table.schema.layout.decode(Buffer.from(checkpoint, 'base64url'), key)
-    } catch (cause) {
-      const reason = 'it was changed'
-      throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason }, { cause })
-    }
-    return key
+    return { ...page, checkpoint: checkpointOf(this.table.schema, last, this.range) }
   }
 
   private restOfPartition(key: Row): PageSource {

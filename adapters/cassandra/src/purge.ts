@@ -47,7 +47,7 @@ async function deadRows(
 ): Promise<{ dead: readonly Dead[]; pageState: string | undefined }> {
   const { schema, statements } = table
   const reader = table.reader([schema.expiryIndex])
-  const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, false)
+  const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, undefined, false)
   const page = from === undefined ? {} : { pageState: from }
   const answer = await table.read({ query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
   // A conditional put may expire before the row that it replaced would have, and leaves remains of that row. A plain put leaves none.

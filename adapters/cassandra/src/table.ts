@@ -4,6 +4,7 @@ import { FullScan } from './full-scan.js'
 import { getRows } from './get.js'
 import { purgeExpired } from './purge.js'
 import { scanSlice } from './scan.js'
+import { splits } from './splits.js'
 
 /** The reads of one table as one schema sees it. */
 export class CassandraTable implements TableStore {
@@ -22,9 +23,13 @@ export class CassandraTable implements TableStore {
     return scanSlice(this.context, this.context.reader(options.columns), slice, options)
   }
 
-  /** The checkpoint is the rowkey of the last row. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
     return new FullScan(this.context, this.context.reader(options.columns), checkpoint, options)
+  }
+
+  async splits(count: number): Promise<readonly string[]> {
+    this.context.mustBeOpen()
+    return splits(this.context, count)
   }
 
   purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {

@@ -76,7 +76,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     this.calls.mustBeOpen()
     dynamodbHints(schema)
     checkNames(schema)
-    return new DynamoDBTable(this.client, this.formatOf(schema), this.calls)
+    return new DynamoDBTable(this.client, this.formatOf(schema), this.calls, this.options.segments)
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {

@@ -1,21 +1,25 @@
-import { RowkeyError, type Page, type PageSource } from '@rowkey/store/adapter'
+import type { Page, PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
 import { onTable } from './errors.js'
 import type { Item } from './rows.js'
-import { isSystem, maxPartitionBytes, maxSortKeyBytes } from './keys.js'
+import { isSystem } from './keys.js'
 import type { ReadContext } from './scan.js'
+import { checkpointOf, placeOf, type Segment } from './splits.js'
 
-/** All rows of a table, in the order of the server. */
+/** All rows of a table, or of one of its segments, in the order of the server. */
 export class FullScan implements PageSource {
   private readonly context: ReadContext
+  private readonly segment: Segment | undefined
   private after: Item | undefined
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
   constructor(context: ReadContext, checkpoint: string | undefined) {
     this.context = context
-    this.after = checkpoint === undefined ? undefined : keyOf(checkpoint)
+    const place = checkpoint === undefined ? undefined : placeOf(checkpoint)
+    this.after = place?.after
+    this.segment = place?.segment
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
@@ -34,6 +38,7 @@ export class FullScan implements PageSource {
       new ScanCommand({
         TableName: name,
         Limit: Math.max(1, want),
+        ...this.segment,
         ExclusiveStartKey: this.after,
         ...reader.projection,
         ConsistentRead: options.consistency === 'strong',
@@ -54,28 +59,8 @@ export class FullScan implements PageSource {
     return {
       rows,
       examined: rows.length,
-      checkpoint: checkpointOf(last),
+      checkpoint: checkpointOf(last, this.segment),
       cost: { calls: 1, sent: Items.length, ...(units === undefined ? {} : { units }) },
     }
   }
-}
-
-const base64url = (bytes: Uint8Array | undefined): string => Buffer.from(bytes as Uint8Array).toString('base64url')
-
-/** The key of an item as text. */
-const checkpointOf = ({ p, s }: Item): string => `${base64url(p?.B)}.${base64url(s?.B)}`
-
-function keyOf(checkpoint: string): Item {
-  const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
-  if (p !== undefined && s !== undefined && more.length === 0) {
-    const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys
-    if (isKey) return { p: { B: p }, s: { B: s } }
-  }
-  throw new RowkeyError(
-    'CURSOR_INVALID',
-    'the checkpoint cannot be read: it does not contain the key of an item. Start without a checkpoint.',
-    {
-      reason: 'it does not contain the key of an item',
-    },
-  )
 }

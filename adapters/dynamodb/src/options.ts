@@ -13,15 +13,20 @@ export interface DynamoDBOptions {
    * rows are stored until `db.purgeExpired()` deletes them. In both cases, reads never return expired rows.
    */
   readonly nativeTtl?: boolean
+  /**
+   * Whether a scan reads only the items of its `Segment`, which splits of a table rely on. Default true. Use false for a compatible server that
+   * ignores it. Then a table is not split.
+   */
+  readonly segments?: boolean
 }
 
 /** All options. @throws RowkeyError `INVALID_OPTION` */
 export function checkOptions(options: DynamoDBOptions): Required<DynamoDBOptions> {
-  checkOptionNames('dynamodb', options, ['transactions', 'nativeTtl'])
+  checkOptionNames('dynamodb', options, ['transactions', 'nativeTtl', 'segments'])
   for (const [option, value] of Object.entries(options) as [string, unknown][]) {
     if (value !== undefined && typeof value !== 'boolean') throw invalidOption('dynamodb', option, value, 'Give true or false.')
   }
-  return { transactions: options.transactions ?? true, nativeTtl: options.nativeTtl ?? true }
+  return { transactions: options.transactions ?? true, nativeTtl: options.nativeTtl ?? true, segments: options.segments ?? true }
 }
 
 /**

@@ -8,6 +8,7 @@ import { maxPartitionBytes, sortRange, tagged } from './keys.js'
 import { Purge } from './purge.js'
 import type { ItemFormat } from './rows.js'
 import { QueryScan, type ReadContext } from './scan.js'
+import { splits } from './splits.js'
 
 /** The reads of one table as one schema sees it. */
 export class DynamoDBTable implements TableStore {
@@ -15,12 +16,15 @@ export class DynamoDBTable implements TableStore {
   private readonly format: ItemFormat
   private readonly calls: InFlight
   private readonly purge: Purge
+  readonly splits?: NonNullable<TableStore['splits']>
 
-  constructor(client: DynamoDBClient, format: ItemFormat, calls: InFlight) {
+  /** `segments`: whether scans of the server have segments. */
+  constructor(client: DynamoDBClient, format: ItemFormat, calls: InFlight, segments: boolean) {
     this.client = client
     this.format = format
     this.calls = calls
     this.purge = new Purge(client, format.schema.name)
+    if (segments) this.splits = splits
   }
 
   async get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
@@ -36,7 +40,6 @@ export class DynamoDBTable implements TableStore {
     return new QueryScan(this.contextOf(options), { partition, range, reverse, filter: filterOf(this.format.schema, filter) })
   }
 
-  /** The checkpoint is the key of the last item. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
     return new FullScan(this.contextOf(options), checkpoint)
   }

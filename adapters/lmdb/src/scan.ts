@@ -1,7 +1,6 @@
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource, Row } from '@rowkey/store/adapter'
 import type { File } from './file/file.js'
-import { prefixLength } from './keys.js'
 
 /** A table as a scan needs it. */
 export interface Scanned {
@@ -18,7 +17,10 @@ export interface Range {
   readonly reverse: boolean
   /** Continue after this key. */
   readonly after?: Buffer | undefined
-  readonly checkpoints?: boolean
+  /** Whether the key at the end is in the range. */
+  readonly inclusiveEnd?: boolean
+  /** Makes the checkpoints of a full scan. */
+  readonly checkpointAfter?: (last: Buffer) => string
 }
 
 /** A page ends after this many bytes of records, because it is read without a pause. */
@@ -56,7 +58,8 @@ export class RangeScan implements PageSource {
     if (rows.length < want && bytes < pageBytes) this.isDone = true
     if (rows.length === 0) return undefined
     const page: Page = { rows, examined: rows.length, cost }
-    return this.range.checkpoints === true ? { ...page, checkpoint: (this.last as Buffer).toString('base64url', prefixLength) } : page
+    const { checkpointAfter } = this.range
+    return checkpointAfter === undefined ? page : { ...page, checkpoint: checkpointAfter(this.last as Buffer) }
   }
 
   close(): void {
@@ -72,9 +75,9 @@ export class RangeScan implements PageSource {
     inclusiveEnd: boolean
     limit: number
   } {
-    const { start, end, reverse } = this.range
+    const { start, end, reverse, inclusiveEnd = false } = this.range
     return reverse
       ? { start: this.last ?? end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true, limit }
-      : { start: this.last ?? start, end, reverse, exclusiveStart: this.last !== undefined, inclusiveEnd: false, limit }
+      : { start: this.last ?? start, end, reverse, exclusiveStart: this.last !== undefined, inclusiveEnd, limit }
   }
 }

@@ -15,9 +15,10 @@ import type { Environment } from './file/environment.js'
 import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
 import { Purge, type Purged } from './purge.js'
 import { RangeScan, type Scanned } from './scan.js'
+import { checkpointOf, placeOf, splits, type Splittable } from './splits.js'
 
 /** One table as one schema sees it. Reads are synchronous, so no cancellation is checked. */
-export class LmdbTable implements TableStore, Scanned, Purged {
+export class LmdbTable implements TableStore, Scanned, Splittable, Purged {
   readonly rows: RecordRows
   readonly environment: Environment
   private readonly schema: TableSchema
@@ -60,10 +61,18 @@ export class LmdbTable implements TableStore, Scanned, Purged {
     return new RangeScan(this, this.rows.readerOf(options), { start, end, reverse: slice.reverse })
   }
 
-  /** The checkpoint is the last rowkey. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
-    const after = checkpoint === undefined ? undefined : boundKey(this.prefix, Buffer.from(checkpoint, 'base64url'))
-    return new RangeScan(this, this.rows.readerOf(options), { ...this.wholeRange, after, checkpoints: true })
+    const [{ after, upTo }, isSplit] = placeOf(this.prefix, checkpoint)
+    return new RangeScan(this, this.rows.readerOf(options), {
+      ...this.wholeRange,
+      ...(upTo === undefined ? {} : { end: upTo, inclusiveEnd: true }),
+      after,
+      checkpointAfter: (last) => checkpointOf({ after: last, upTo }, isSplit),
+    })
+  }
+
+  splits(count: number, { cancellation }: ReadOptions): Promise<readonly string[]> {
+    return splits(this, count, cancellation)
   }
 
   async purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {

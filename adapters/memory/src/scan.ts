@@ -22,18 +22,18 @@ const cost = Object.freeze({ calls: 1 })
  */
 export class ForwardScan implements PageSource {
   private readonly walk: Walk
-  private readonly checkpoints: boolean
+  private readonly checkpointAfter: ((last: string) => string) | undefined
   private leaf: Leaf<Row> | null = null
   private at = 0
   private edits = -1
   private last: string | null
   private done: boolean
 
-  /** `after`: continue after this key. */
-  constructor(walk: Walk, after: string | null = null, checkpoints = false) {
+  /** `after`: continue after this key. `checkpointAfter`: makes the checkpoints of a full scan. */
+  constructor(walk: Walk, after: string | null = null, checkpointAfter?: (last: string) => string) {
     this.walk = walk
     this.last = after
-    this.checkpoints = checkpoints
+    this.checkpointAfter = checkpointAfter
     this.done = walk.from === null
   }
 
@@ -67,7 +67,7 @@ export class ForwardScan implements PageSource {
     if (leaf === null) this.done = true
     if (rows.length === 0) return undefined
     const page: Page = { rows: this.walk.rows.toRows(rows, this.walk.wanted), examined: rows.length, cost }
-    return this.checkpoints ? { ...page, checkpoint: this.last as string } : page
+    return this.checkpointAfter === undefined ? page : { ...page, checkpoint: this.checkpointAfter(this.last as string) }
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import type { StoredTable } from './catalogs.js'
 import { purgeExpired } from './purge.js'
 import { RecordRows, selection } from './rows.js'
 import { ForwardScan, ReverseScan, type Walk } from './scan.js'
+import { checkpointOf, placeOf, splits } from './splits.js'
 
 /** One table as one schema sees it. Nothing here waits, so no cancellation is checked. */
 export class MemoryTable implements TableStore {
@@ -35,9 +36,15 @@ export class MemoryTable implements TableStore {
     return slice.reverse ? new ReverseScan(walk) : new ForwardScan(walk)
   }
 
-  /** The checkpoint is the last rowkey. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
-    return new ForwardScan(this.walk(options, '', null), checkpoint ?? null, true)
+    const [{ after, upTo }, isSplit] = placeOf(checkpoint)
+    // The first possible key after the last one.
+    const walk = this.walk(options, '', upTo === null ? null : `${upTo}\0`)
+    return new ForwardScan(walk, after, (last) => checkpointOf({ after: last, upTo }, isSplit))
+  }
+
+  splits(count: number): readonly string[] {
+    return splits(this.stored.records.tree, count)
   }
 
   async purgeExpired(now: number, limit: number): Promise<number> {

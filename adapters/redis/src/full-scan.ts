@@ -1,32 +1,40 @@
 import type { RecordReader } from '@rowkey/record'
-import { RowkeyError, type Page, type PageSource } from '@rowkey/store/adapter'
+import type { Page, PageSource } from '@rowkey/store/adapter'
+import type { Argument } from './client/commands.js'
 import { rethrow } from './errors.js'
-import { behind, pageBytes, pageRows, type Scanned } from './scan.js'
+import { behind, pageBytes, pageRows, upToIncluding, type Scanned } from './scan.js'
+import { checkpointOf, rangeOf, type Range } from './splits.js'
 import type { Sending, Shard } from './shards/shard.js'
 
-/** All rows, shard by shard. */
+/** All rows, or those of a split, shard by shard. */
 export class FullScan implements PageSource {
   private readonly table: Scanned
   private readonly reader: RecordReader
   private readonly sending: Sending | undefined
+  private readonly upTo: Range['upTo']
+  private readonly isSplit: boolean
   private shard: number
   private last: Buffer | undefined
   private isClosed = false
 
+  /** @throws RowkeyError `CURSOR_INVALID` */
   constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader, sending: Sending | undefined) {
     this.table = table
     this.reader = reader
     this.sending = sending
-    const place = checkpoint === undefined ? undefined : placeAt(checkpoint, table.shards.length)
-    this.shard = place?.shard ?? 0
-    this.last = place?.last
+    const [range, isSplit] = checkpoint === undefined ? [undefined, false] : rangeOf(checkpoint, table.shards.length)
+    this.upTo = range?.upTo
+    this.isSplit = isSplit
+    this.shard = range?.after.shard ?? 0
+    this.last = range?.after.last
   }
 
   /** Skips shards without rows after the last row. */
   async next(target: number): Promise<Page | undefined> {
     this.table.mustBeOpen()
     const want = Math.min(Math.max(1, target), pageRows)
-    for (let calls = 1; this.shard < this.table.shards.length && !this.isClosed; calls++) {
+    const end = this.upTo?.shard ?? this.table.shards.length - 1
+    for (let calls = 1; this.shard <= end && !this.isClosed; calls++) {
       const page = await this.read(this.table.shards[this.shard] as Shard, want, calls)
       if (page !== undefined) return page
     }
@@ -39,10 +47,12 @@ export class FullScan implements PageSource {
 
   private async read(shard: Shard, want: number, calls: number): Promise<Page | undefined> {
     try {
-      const page = await shard.page({ low: behind(this.last), high: '+', reverse: false }, { rows: want, bytes: pageBytes }, this.sending)
+      const range = { low: behind(this.last), high: this.high(), reverse: false }
+      const page = await shard.page(range, { rows: want, bytes: pageBytes }, this.sending)
       const rows = this.table.rowsOf(page, this.reader)
-      const checkpoint = checkpointAt(this.table.shards.length, this.shard, page.members.at(-1))
-      if (page.isCut || rows.length === want) this.last = page.members.at(-1)
+      const last = page.members.at(-1)
+      const checkpoint = checkpointOf(this.table.shards.length, { after: { shard: this.shard, last }, upTo: this.upTo }, this.isSplit)
+      if (page.isCut || rows.length === want) this.last = last
       else {
         this.shard++
         this.last = undefined
@@ -52,19 +62,8 @@ export class FullScan implements PageSource {
       return rethrow(error)
     }
   }
-}
 
-/** The number of shards, the shard that was read last, and its last rowkey. */
-const checkpointAt = (shards: number, shard: number, last: Buffer | undefined): string =>
-  `${shards}.${shard}.${last?.toString('base64url') ?? ''}`
-
-/** @throws RowkeyError `CURSOR_INVALID`, also if the table had another number of shards, because its rows are in other shards now */
-function placeAt(checkpoint: string, shards: number): { readonly shard: number; readonly last: Buffer } {
-  const [, had, shard, last] = /^(\d+)\.(\d+)\.([\w-]+)$/.exec(checkpoint) ?? []
-  if (last !== undefined && Number(had) === shards && Number(shard) < shards) {
-    return { shard: Number(shard), last: Buffer.from(last, 'base64url') }
+  private high(): Argument {
+    return this.upTo?.last !== undefined && this.upTo.shard === this.shard ? upToIncluding(this.upTo.last) : '+'
   }
-  const reason =
-    last === undefined ? 'it does not contain a shard and a rowkey' : `it is of a table with ${had} shards, and this table has ${shards}`
-  throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
 }

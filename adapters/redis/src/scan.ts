@@ -94,6 +94,9 @@ const below = (rowkey: Uint8Array | null): Argument => (rowkey === null ? '+' : 
 /** The lower bound of everything after a row; undefined: of all rows. */
 export const behind = (rowkey: Uint8Array | undefined): Argument => (rowkey === undefined ? '(' : marked(0x28, rowkey))
 
+/** The upper bound of everything up to a row. */
+export const upToIncluding = (rowkey: Uint8Array): Argument => marked(0x5b, rowkey)
+
 function marked(mark: number, rowkey: Uint8Array): Buffer {
   const bound = Buffer.allocUnsafe(1 + rowkey.length)
   bound[0] = mark

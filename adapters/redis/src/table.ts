@@ -19,6 +19,7 @@ import { getRows, type Got } from './get.js'
 import { shardKeys, toBuffer } from './keys.js'
 import { Purge, type Purged } from './purge.js'
 import { scanSlice, sendingOf, type Scanned } from './scan.js'
+import { splits } from './splits.js'
 import { placementOf, shardFinder } from './shards/placement.js'
 import { Shard, type Place, type RawPage } from './shards/shard.js'
 
@@ -64,9 +65,13 @@ export class RedisTable implements TableStore, Got, Scanned, Purged {
     return scanSlice(this, slice, this.rows.readerOf(options), sendingOf(this, options, slice.filter))
   }
 
-  /** The checkpoint is the shard and the last rowkey. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
     return new FullScan(this, checkpoint, this.rows.readerOf(options), sendingOf(this, options))
+  }
+
+  splits(count: number): Promise<readonly string[]> {
+    this.mustBeOpen()
+    return splits(this.shards, count)
   }
 
   purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Adapter, ChangeOptions, TableStore } from '@rowkey/store/adapter'
+import type { Adapter, ChangeOptions, ReadOptions, TableStore } from '@rowkey/store/adapter'
 
 /** An adapter with some members replaced. All others are those of `adapter`, however it is built. */
 export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter {
@@ -22,6 +22,7 @@ export function delegateTable(store: TableStore, replaced: Partial<TableStore>):
     get: (keys, options) => store.get(keys, options),
     scan: (slice, options) => store.scan(slice, options),
     fullScan: (checkpoint, options) => store.fullScan(checkpoint, options),
+    ...(store.splits === undefined ? {} : { splits: (count: number, options: ReadOptions) => store.splits?.(count, options) ?? [] }),
     ...(store.purgeExpired === undefined
       ? {}
       : {

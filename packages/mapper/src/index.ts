@@ -1,3 +1,5 @@
+export { copyTable } from './copy/copy-table.js'
+export type { CopyOptions, CopyProgress, CopyResult, CopySource, CopyTarget, TableDigest } from './copy/copy-options.js'
 export { createMapper, type Mapper } from './create-mapper.js'
 export type { AddressOf, DefinitionOf, Located, LocatedRows } from './native.js'
 export type { MapperOptions, RetryOptions } from './mapper-options.js'

@@ -97,6 +97,17 @@ export interface TableMethods<M extends Model> {
   fullScan(options?: FullScanOptions<M>): FullScan<InferRow<M>>
   /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
   keyOf(row: InferKey<M>): InferKey<M>
+  /**
+   * Checkpoints of up to `count` (1,024) parts of the table, about equally large, which together are the table: for `fullScan({ checkpoint })` in
+   * several processes. A store that cannot split a table, or not as finely, returns fewer.
+   * @throws RowkeyError `INVALID_OPTION`
+   * @example
+   * ```ts
+   * const splits = await logs.splits(8)
+   * await Promise.all(splits.map((checkpoint) => worker.run({ checkpoint }))) // each reads logs.fullScan({ checkpoint })
+   * ```
+   */
+  splits(count: number, options?: CancelOptions): Promise<string[]>
   /** The rowkey of a key. */
   encodeKey(key: KeyOrRow<M>): Uint8Array
   /** The key of a rowkey. @throws RowkeyError `MALFORMED_KEY` */

@@ -11,6 +11,7 @@ import type { LoadProgress } from './load/load-windows.js'
 import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
+import { splitsOf } from './scan/splits.js'
 import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
 import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
@@ -40,7 +41,7 @@ export class TableRepository {
   readonly schema: TableSchema
   /** Writes of one row for `db.write()`. */
   readonly op: RowOperations
-  private readonly handle: TableHandle
+  readonly handle: TableHandle
   private readonly writes: RowWrites
   private readonly removeRows: RemoveRows
 
@@ -157,6 +158,14 @@ export class TableRepository {
     return this.handle.rows.keyIn(row)
   }
 
+  splits(count: number, options: CancelOptions = noReadOptions): Promise<string[]> {
+    return this.handle.calls.run(
+      'splits',
+      () => 0,
+      () => splitsOf(this.handle, count, options),
+    )
+  }
+
   encodeKey(key: Given): Uint8Array {
     return this.schema.layout.rowkey(this.handle.rows.toKey(key))
   }
@@ -201,6 +210,11 @@ export class TableRepository {
     if (row === undefined || this.schema.expiryIndex < 0) return row
     return isExpired(this.schema, row, this.handle.mapper.clock()) ? undefined : row
   }
+}
+
+/** The table of a repository; undefined for anything else, also for the repository of another copy of this package. */
+export function handleOf(repository: unknown): TableHandle | undefined {
+  return repository instanceof TableRepository ? repository.handle : undefined
 }
 
 const noReadOptions: GetOptions = Object.freeze({})

@@ -72,7 +72,7 @@ export type {
   Where,
 } from '@rowkey/model'
 // Repositories
-export { createMapper, isRowkeyError } from '@rowkey/mapper'
+export { copyTable, createMapper, isRowkeyError } from '@rowkey/mapper'
 export type {
   BatchOptions,
   CallEvent,
@@ -80,6 +80,7 @@ export type {
   ChangeOptions,
   ConditionalMethods,
   ConditionalOperations,
+  CopyResult,
   ErrorCode,
   ErrorDetails,
   FullScan,

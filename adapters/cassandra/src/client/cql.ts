@@ -52,11 +52,15 @@ export class Statements {
     })
   }
 
-  /** All rows, partition by partition in the order of their tokens. `isResumed`: only those with a token after that of a partition. */
-  all(columns: string, isResumed: boolean): string {
-    const partition = this.partition.join(', ')
-    const after = isResumed ? ` WHERE token(${partition}) > token(${this.partition.map(() => '?').join(', ')})` : ''
-    return `SELECT ${columns} FROM ${this.table}${after}`
+  /**
+   * All rows, partition by partition in the order of their tokens. `from`: only those with a token after one, or after that of a partition; `upTo`:
+   * up to a token. Parameters: the token, or bucket and partition columns; the token.
+   */
+  all(columns: string, from: 'token' | 'partition' | undefined, upTo: boolean): string {
+    const token = `token(${this.partition.join(', ')})`
+    const after = from === 'partition' ? `token(${this.partition.map(() => '?').join(', ')})` : '?'
+    const ends = [...(from === undefined ? [] : [`${token} > ${after}`]), ...(upTo ? [`${token} <= ?`] : [])]
+    return `SELECT ${columns} FROM ${this.table}${ends.length === 0 ? '' : ` WHERE ${ends.join(' AND ')}`}`
   }
 
   /** Parameters: bucket, key, columns, those that were added to the table, and the time to live if there is one. */

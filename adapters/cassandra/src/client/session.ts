@@ -103,6 +103,12 @@ export class Session {
     return [...own.rows, ...others.rows].map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
   }
 
+  /** What makes tokens of partitions. @throws RowkeyError `STORE_UNAVAILABLE`; errors of the driver */
+  async partitioner(table: string): Promise<string> {
+    const { rows } = await this.read(table, { query: 'SELECT partitioner FROM system.local', params: [] }, 'eventual')
+    return String(rows[0]?.['partitioner'])
+  }
+
   /** The version that the server reports. */
   async serverVersion(): Promise<string> {
     const { rows } = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })

@@ -2,8 +2,9 @@ import type { Argument, Commands } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'
 import { RecordGets } from './record-gets.js'
-import { RowTurns } from './turns.js'
 import { filteredPageScript, pageScript } from '../scripts/page.js'
+import { ranksScript } from '../scripts/ranks.js'
+import { RowTurns } from './turns.js'
 import type { Refusal } from '../scripts/script.js'
 import { WriteQueue } from './write-queue.js'
 
@@ -75,6 +76,15 @@ export class Shard {
     const [members, records, cut, read, last] = reply as unknown as PageReply
     const [examined, end] = read === undefined ? [records.length, members.at(-1)] : [Number(read), last ?? undefined]
     return { members, records, isCut: Number(cut) === 1, examined, last: end }
+  }
+
+  /** The number of rows, and the rowkeys of some ranks, from 1; empty if there is none. */
+  async ranks(ranks: readonly number[]): Promise<{ readonly size: number; readonly members: readonly Buffer[] }> {
+    const { index, values } = this.keys
+    const reply = await this.commands.run(ranksScript, [index, values], [this.id, ...ranks.map(String)])
+    if (!Array.isArray(reply)) throw this.refused(String(reply) as Refusal)
+    const [size, members] = reply as unknown as [number | string, readonly Buffer[]]
+    return { size: Number(size), members }
   }
 
   /** The error for a script that did nothing. */

@@ -14,6 +14,7 @@ import { pages } from './pages.js'
 import { queries } from './queries.js'
 import { rows } from './rows.js'
 import { slices } from './slices.js'
+import { splits } from './splits.js'
 import { tables } from './tables.js'
 import { versions } from './versions.js'
 import { volume } from './volume.js'
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   ...slices,
   ...pages,
   ...filters,
+  ...splits,
   ...queries,
   ...cursors,
   ...orders,

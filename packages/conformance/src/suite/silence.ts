@@ -41,11 +41,12 @@ export function silenced(opened: OpenAdapter): Silenced {
             },
           }
         }
-        const { purgeExpired } = store
+        const { purgeExpired, splits } = store
         return delegateTable(store, {
           get: (keys, options) => or(() => store.get(keys, options)),
           scan: (slice, options) => source(() => store.scan(slice, options)),
           fullScan: (checkpoint, options) => source(() => store.fullScan(checkpoint, options)),
+          ...(splits === undefined ? {} : { splits: (...asked: Parameters<typeof splits>) => or(() => splits.call(store, ...asked)) }),
           ...(purgeExpired === undefined
             ? {}
             : { purgeExpired: (...asked: Parameters<typeof purgeExpired>) => or(() => purgeExpired.call(store, ...asked)) }),

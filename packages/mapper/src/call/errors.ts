@@ -3,12 +3,22 @@ import type { InvalidSchemaDetails } from '@rowkey/model'
 import type { StoreErrorDetails } from '@rowkey/store'
 import { isRowkeyError as isError, RowkeyError } from '@rowkey/codec'
 
+/** The rows that were compared: how many, and 32 hex digits over them. */
+interface Digest {
+  readonly rows: number
+  readonly digest: string
+}
+
 /** The `details` of the errors of this package, by code. `index`: the position in the list that was passed to the call, from 0. */
 export interface MapperErrorDetails {
   /** `needs`: the columns that the checks of `column` depend on, and that the patch does not set. */
   CHECK_NEEDS_ROW: { readonly table: string; readonly column: string; readonly needs: readonly string[]; readonly index?: number }
+  /** `table`: the target. */
+  COPY_MISMATCH: { readonly from: string; readonly table: string; readonly source: Digest; readonly target: Digest }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }
   KEY_IMMUTABLE: { readonly table: string; readonly column: string; readonly index?: number }
+  /** The target of a copy. */
+  TABLE_NOT_EMPTY: { readonly table: string }
   /** An expiry was given to a row of a table whose rows do not expire. */
   TTL_UNDECLARED: { readonly table: string; readonly index?: number }
   UNKNOWN_COLUMN: { readonly table: string; readonly column: string; readonly index?: number }

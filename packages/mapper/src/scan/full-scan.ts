@@ -53,7 +53,7 @@ export class RepositoryFullScan implements FullScan<object> {
 
   private iterator<T, R>(
     method: string,
-    reading: Reading<string>,
+    reading: Reading<readonly string[]>,
     next: () => Promise<readonly T[]>,
     give: (item: T) => R,
   ): FeedIterator<T, R> {
@@ -68,22 +68,22 @@ export class RepositoryFullScan implements FullScan<object> {
     })
   }
 
-  private reading(options: AnyFullScanOptions): Reading<string> {
+  private reading(options: AnyFullScanOptions): Reading<readonly string[]> {
     const { name } = this.handle
     const remedy = 'Continue with the checkpoint in details.cursor, or allow more time.'
-    const start = (): Promise<Started<string>> => this.start(options)
+    const start = (): Promise<Started<readonly string[]>> => this.start(options)
     return new Reading({ what: `full scan of '${name}'`, table: name, remedy, batchRows: fullScanPage, start }, options)
   }
 
-  private async start(options: AnyFullScanOptions): Promise<Started<string>> {
+  private async start(options: AnyFullScanOptions): Promise<Started<readonly string[]>> {
     if (this.refused !== undefined) throw this.refused.refusal
     const { handle } = this
     const { schema, mapper } = handle
     const { name: adapter } = mapper.adapter
-    const { checkpoint: given, consistency = 'strong' } = options
+    const { checkpoint: given, parallel, consistency = 'strong' } = options
     const cancellation = handle.cancellation(options, 'fullScan')
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is reported with a checkpoint
-    const native = given === undefined ? '' : readCheckpoint(schema, adapter, await mapper.seal.verify(given))
+    const checkpoints = given === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(given))
     const { select, accept, toObject } = shapeOf(handle.rows, options)
     const read: ReadOptions = {
       consistency,
@@ -93,20 +93,24 @@ export class RepositoryFullScan implements FullScan<object> {
     const run = runFullScan(schema, () => handle.store(cancellation), {
       read,
       clock: mapper.clock,
-      checkpoint: native === '' ? undefined : native,
+      checkpoints,
+      parallel,
       ...(accept === undefined ? {} : { accept }),
     })
-    const cursorAt = (position: string | undefined): Promise<string> =>
-      mapper.seal.sign(writeCheckpoint(schema, adapter, position ?? native))
+    const cursorAt = (position: readonly string[] | undefined): Promise<string> =>
+      mapper.seal.sign(writeCheckpoint(schema, adapter, position ?? checkpoints ?? whole))
     return { run, cancellation, toObject, cursorAt }
   }
 }
 
-async function pageOf(reading: Reading<string>, { rows, position }: Batch<string>): Promise<FullScanPage<object>> {
+/** The checkpoint of the start. */
+const whole: readonly string[] = Object.freeze([''])
+
+async function pageOf(reading: Reading<readonly string[]>, { rows, position }: Batch<readonly string[]>): Promise<FullScanPage<object>> {
   const checkpoint = await reading.cursorAt(position)
   return { rows: rows.map((row) => reading.toObject(row)), checkpoint, stats: reading.stats as FullScanPage<object>['stats'] }
 }
 
-function detailsOf({ stats }: Reading<string>): ScanDetails {
+function detailsOf({ stats }: Reading<readonly string[]>): ScanDetails {
   return stats === undefined ? {} : { stats }
 }

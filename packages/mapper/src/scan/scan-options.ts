@@ -1,5 +1,6 @@
 import type { Order } from '@rowkey/store'
 import { maxInPlan } from '@rowkey/store'
+import { maxParallel } from '@rowkey/store/engine'
 import { cancelRules } from '../call/cancellation.js'
 import { checkOptions, type OptionRule } from '../call/check-options.js'
 
@@ -28,6 +29,7 @@ export interface AnyScanOptions {
 /** The options of a full scan, without the types of a model. */
 export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
   readonly checkpoint?: string | undefined
+  readonly parallel?: number
 }
 
 const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
@@ -62,8 +64,13 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
 const { select, filter, consistency } = rules
 /** Options of reads by key. */
 export const readRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+const isParallel: OptionRule = {
+  wants: `${isCount.wants} to ${maxParallel}`,
+  fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
+}
 const fullRules = {
   checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
+  parallel: isParallel,
   select,
   filter,
   consistency,

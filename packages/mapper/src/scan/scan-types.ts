@@ -101,8 +101,13 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
 
 /** Options of `fullScan()`. */
 export interface FullScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
-  /** A checkpoint of an earlier full scan of this table in this store; undefined = from the start. */
+  /** A checkpoint of an earlier full scan of this table in this store, or a split; undefined = from the start. */
   checkpoint?: string | undefined
+  /**
+   * Splits the table and reads so many parts at a time, 1 to 16; default 1. Checkpoints contain all parts that are left, and are read the same
+   * way. A part that was begun is not split again. At most one page of each part is in memory.
+   */
+  parallel?: number
   /** Columns to return; rows are then plain objects with just these. */
   select?: readonly Name[]
   /** A filter in code; rows it refuses are read but not returned. */

@@ -46,6 +46,11 @@ export class Preparer {
     this.checks = rowChecksOf(schema, rows, classValidator)
   }
 
+  /** Whether the model has checks. */
+  get hasChecks(): boolean {
+    return this.checks !== undefined
+  }
+
   /** A whole row, with defaults, expiry and a new version. */
   prepareRow(kind: 'insert' | 'put', given: Given, options: PutOptions, now: number): Mutation {
     if (kind === 'insert') this.refusePlain('insert')
@@ -144,11 +149,6 @@ export class Preparer {
     const { name } = this.schema
     const message = `db.write() cannot check what ${method}() makes of an existing row, and rows of '${name}' have checks. Call ${method}() or modify() of the repository.`
     throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'checks', adapter: this.adapter })
-  }
-
-  /** Whether rows have checks that a change of some columns may break. */
-  get hasChecks(): boolean {
-    return this.checks !== undefined
   }
 
   /** The same for a key that is a row already. */

@@ -59,8 +59,13 @@ export interface TableStore {
   /** Distinct keys, any number. Returns the rows in input order. */
   get(keys: readonly Row[], options: ReadOptions): MaybePromise<readonly (Row | undefined)[]>
   scan(slice: Slice, options: ReadOptions): PageSource
-  /** Any order; expired rows included. */
+  /** Any order; expired rows included. From a split, and from the checkpoints of its pages, only up to the end of the split. */
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource
+  /**
+   * From one to `count` checkpoints for full scans that together return every row once, about equally many each. The checkpoints of their
+   * pages contain the end of the split. Absent: a table is only read as a whole.
+   */
+  splits?(count: number, options: ReadOptions): MaybePromise<readonly string[]>
   /** Deletes up to `limit` rows whose expiry is `now` or earlier, and resolves to their number. */
   purgeExpired?(now: number, limit: number, options?: ChangeOptions): Promise<number>
 }

@@ -1,0 +1,68 @@
+import { RowkeyError, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import type { TableContext } from './context.js'
+
+/** The partitions with tokens after one and up to another; undefined = all before, all after. */
+export interface TokenRange {
+  readonly above: bigint | undefined
+  readonly upTo: bigint | undefined
+}
+
+/** Where a full scan is: after a row; undefined = at the start. In a split, in a range of tokens. */
+export interface Place {
+  readonly after: Row | undefined
+  readonly range: TokenRange | undefined
+}
+
+const tokens = 2n ** 64n
+const firstToken = -(2n ** 63n)
+const murmur3 = 'org.apache.cassandra.dht.Murmur3Partitioner'
+
+/**
+ * Ranges of the same number of tokens. Tokens are hashes of partitions, so they have about the same number of partitions if a table has many.
+ * Under another partitioner than the default one, tokens are not 64-bit integers, and the table is one split.
+ */
+export async function splits(table: TableContext, count: number): Promise<readonly string[]> {
+  const width = (await table.session.partitioner(table.schema.name)) === murmur3 ? BigInt(count) : 1n
+  const ends = Array.from({ length: Number(width) - 1 }, (_, i) => firstToken + (tokens * BigInt(i + 1)) / width)
+  return [...ends, undefined].map((upTo, i) => rangeText({ above: ends[i - 1], upTo }))
+}
+
+const rangeText = ({ above, upTo }: TokenRange): string => `${above ?? ''}:${upTo ?? ''}`
+
+/** The checkpoint is the rowkey of the last row; that of a split also contains its range of tokens. */
+export function checkpointOf({ layout }: TableSchema, last: Row, range: TokenRange | undefined): string {
+  const rowkey = Buffer.from(layout.rowkey(last)).toString('base64url')
+  return range === undefined ? rowkey : `${rangeText(range)}.${rowkey}`
+}
+
+/** @throws RowkeyError `CURSOR_INVALID` */
+export function placeOf(schema: TableSchema, checkpoint: string): Place {
+  if (!checkpoint.includes(':')) return { after: keyOf(schema, checkpoint), range: undefined }
+  const match = /^(-?\d{1,19})?:(-?\d{1,19})?(?:\.([\w-]+))?$/.exec(checkpoint)
+  const [, above, upTo, rowkey] = match ?? []
+  const range = { above: tokenOf(above), upTo: tokenOf(upTo) }
+  if (match === null || (range.above !== undefined && range.upTo !== undefined && range.above >= range.upTo)) throw invalid()
+  return { after: rowkey === undefined ? undefined : keyOf(schema, rowkey), range }
+}
+
+function tokenOf(text: string | undefined): bigint | undefined {
+  const token = text === undefined ? undefined : BigInt(text)
+  if (token !== undefined && BigInt.asIntN(64, token) !== token) throw invalid()
+  return token
+}
+
+function keyOf(schema: TableSchema, rowkey: string): Row {
+  const key: Value[] = []
+  try {
+    schema.layout.decode(Buffer.from(rowkey, 'base64url'), key)
+  } catch (cause) {
+    throw invalid(cause)
+  }
+  return key
+}
+
+function invalid(cause?: unknown): RowkeyError<'CURSOR_INVALID'> {
+  const reason = 'it was changed'
+  const options = cause === undefined ? {} : { cause }
+  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason }, options)
+}

@@ -1,0 +1,48 @@
+import { RowkeyError } from '@rowkey/store/adapter'
+import type { Item } from './rows.js'
+import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
+
+/** A segment of a table: the items with some hashes of their partition key, which the server decides. */
+export interface Segment {
+  readonly Segment: number
+  readonly TotalSegments: number
+}
+
+/** Where a full scan is: after an item; undefined = at the start. In a split, in a segment. */
+export interface Place {
+  readonly after: Item | undefined
+  readonly segment: Segment | undefined
+}
+
+/** The server knows where its segments end, so a split is nothing but the number of its segment. */
+export const splits = (count: number): readonly string[] => Array.from({ length: count }, (_, segment) => `${segment}/${count}`)
+
+const base64url = (bytes: Uint8Array | undefined): string => Buffer.from(bytes as Uint8Array).toString('base64url')
+
+/** The checkpoint is the key of the last item; that of a split also contains its segment. */
+export function checkpointOf({ p, s }: Item, segment: Segment | undefined): string {
+  const key = `${base64url(p?.B)}.${base64url(s?.B)}`
+  return segment === undefined ? key : `${segment.Segment}/${segment.TotalSegments}.${key}`
+}
+
+/** @throws RowkeyError `CURSOR_INVALID` */
+export function placeOf(checkpoint: string): Place {
+  const [, number, total, rest] = /^(\d{1,7})\/(\d{1,7})(?:\.(.+))?$/s.exec(checkpoint) ?? []
+  if (number === undefined) return { after: keyOf(checkpoint), segment: undefined }
+  const segment = { Segment: Number(number), TotalSegments: Number(total) }
+  if (segment.Segment >= segment.TotalSegments) throw invalid('it names a segment that does not exist')
+  return { after: rest === undefined ? undefined : keyOf(rest), segment }
+}
+
+function keyOf(checkpoint: string): Item {
+  const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
+  if (p !== undefined && s !== undefined && more.length === 0) {
+    const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys
+    if (isKey) return { p: { B: p }, s: { B: s } }
+  }
+  throw invalid('it does not contain the key of an item')
+}
+
+function invalid(reason: string): RowkeyError<'CURSOR_INVALID'> {
+  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be read: ${reason}. Start without a checkpoint.`, { reason })
+}

@@ -1,0 +1,113 @@
+import type { Adapter } from 'rowkey'
+import { lmdb } from '@rowkey/lmdb'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  bucket,
+  bytes,
+  copyTable,
+  createMapper,
+  decimal,
+  defineTable,
+  desc,
+  float64,
+  int32,
+  int64,
+  json,
+  memory,
+  nullable,
+  text,
+  timestamp,
+} from 'rowkey'
+import { expect, test } from 'vitest'
+import { openStores, type StoreUnderTest } from './open.js'
+
+const values = {
+  at: timestamp('ms'),
+  price: decimal(12, 2),
+  score: nullable(float64()),
+  big: nullable(int64()),
+  raw: nullable(bytes()),
+  data: nullable(json()),
+}
+const Plain = defineTable('copied_from', {
+  columns: { user: text(), n: int32(), ...values },
+  key: ['user', 'n'],
+  ttl: '30d',
+  version: 'rev',
+})
+const Salted = defineTable('copied_to', {
+  columns: { user: text(), n: int32(), ...values, at: desc(timestamp('ms')) },
+  partition: ['user'],
+  key: ['at', 'n'],
+  salt: bucket({ of: 'n', count: 4 }),
+  ttl: '1d',
+  version: 'v',
+})
+const count = 600
+/** Ahead of the clocks of all servers. */
+const now = 2_000_000_000_000
+const clock = (): number => now
+const rows = Array.from({ length: count }, (_, n) => ({
+  user: `user ${n % 5} \u{1f600}`,
+  n,
+  at: new Date(now - n * 1000),
+  price: `${n}.50`,
+  score: [null, -0, NaN, Infinity, n / 7][n % 5] ?? null,
+  big: n % 2 === 0 ? null : 2n ** 53n + BigInt(n),
+  raw: n % 3 === 0 ? null : new Uint8Array([n % 256, 0]),
+  data: n % 4 === 0 ? null : { n: [n, 'x'], ä: true },
+}))
+
+/** The digest of the rows after a copy from memory to a store, and of a copy from there to LMDB. */
+async function digestsOf(adapter: Adapter, name: string): Promise<readonly (string | undefined)[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'rowkey-copying-'))
+  const options = { clock, prefix: `copy${process.pid}_` }
+  const [first, middle, last] = [
+    createMapper(memory(), options),
+    createMapper(adapter, options),
+    createMapper(lmdb(join(folder, 'db'), { sync: false }), options),
+  ]
+  await Promise.all([first.ensureTables([Plain]), middle.ensureTables([Salted]), last.ensureTables([Plain])])
+  const [from, through, to] = [first.repository(Plain), middle.repository(Salted), last.repository(Plain)]
+  for (const row of rows) await from.put(row, { expiresAt: row.n % 3 === 0 ? null : new Date(now + 1_000_000 + row.n * 1_000_000) })
+
+  const there = await copyTable(from, through, { parallel: 4 })
+  expect([there.rows, there.verified?.rows], name).toEqual([count, count])
+  const progress: string[] = []
+  const back = await copyTable(through, to, { parallel: 3, verify: false, onProgress: ({ checkpoint }) => progress.push(checkpoint) })
+  expect(back).toEqual({ rows: count })
+  // The expiries came along: to a store with records and back.
+  const again = await copyTable(from, to, { overwrite: true })
+  expect(again.verified?.rows).toBe(count)
+  const some = await to.get({ user: rows[7]?.user ?? '', n: 7 })
+  expect({ ...some, rev: null }).toEqual({ ...rows[7], rev: null })
+  // From any checkpoint the rest is copied.
+  const resumed = await copyTable(through, to, { checkpoint: progress[0] })
+  expect(resumed.verified?.rows).toBe(count)
+
+  await middle.dropTable(Salted)
+  await last.close()
+  rmSync(folder, { recursive: true })
+  return [there.verified?.digest, again.verified?.digest, resumed.verified?.digest]
+}
+
+const known = digestsOf(memory(), 'memory')
+
+test('COPY-4: a table is copied within memory and to LMDB, and its digest is the same', async () => {
+  expect(new Set(await known).size).toBe(1)
+})
+
+for (const { name, open, missing } of openStores(0)) {
+  const title = `COPY-1 COPY-3 COPY-4: a table is copied from memory to ${name} and on to LMDB, with expiries, and its digest is the same`
+  if (missing === undefined) test(title, { timeout: 1_200_000 }, () => run({ name, open }))
+  else test.skip(`${title}: ${missing}`, () => undefined)
+}
+
+async function run({ name, open }: Pick<StoreUnderTest, 'name' | 'open'>): Promise<void> {
+  const { adapter, close } = await open()
+  const [digest] = await known
+  expect(await digestsOf(adapter, name)).toEqual([digest, digest, digest])
+  await close()
+}
