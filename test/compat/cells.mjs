@@ -50,11 +50,9 @@ const tscRows = [
   ['CommonJS: `module: node16` (`node18` is the same)', cjs, { ...metadata, module: 'node16', files }],
 ]
 
-/** Set it when models may leave out the types of columns: then the rows of program/inferred.ts are run as well. */
-const areTypesInferred = false
 const inferredRow = '`emitDecoratorMetadata`: columns without a type'
-const inferred = { ...metadata, ...nodeNext, files: ['inferred.ts'] }
-if (areTypesInferred) tscRows.push([inferredRow, esm, inferred])
+const inferredLine = 'true 1970-01-01T00:00:00.000Z 7n true'
+tscRows.push([inferredRow, esm, { ...metadata, ...nodeNext, files: ['inferred.ts'] }])
 
 /** The compiler of each version, with the program run by Node.js. */
 export const tscCells = tscRows.flatMap(([row, files, options]) =>
@@ -68,7 +66,7 @@ export const tscCells = tscRows.flatMap(([row, files, options]) =>
         ['node', `typescript-${version}/bin/tsc`],
         ['node', `./out/${row === inferredRow ? 'inferred' : 'main'}.js`],
       ],
-      prints: row === inferredRow ? 'true 1970-01-01T00:00:00.000Z 7n true' : line,
+      prints: row === inferredRow ? inferredLine : line,
     }
   }),
 )
@@ -82,7 +80,9 @@ const swc = (decorators, type) => ({
     const { transformFileSync } = require('@swc/core')
     const { writeFileSync, mkdirSync } = require('node:fs')
     mkdirSync('out', { recursive: true })
-    for (const name of ['models', 'program', 'main']) writeFileSync('out/' + name + '.js', transformFileSync(name + '.ts', { swcrc: true }).code)
+    for (const name of ['models', 'program', 'main', 'inferred']) {
+      writeFileSync('out/' + name + '.js', transformFileSync(name + '.ts', { swcrc: true }).code)
+    }
   `,
 })
 const swcLegacy = { legacyDecorator: true, decoratorMetadata: true }
@@ -140,6 +140,16 @@ export const otherCells = [
       ['node', './build.cjs'],
       ['node', './out/main.js'],
     ],
+  },
+  {
+    group: 'SWC',
+    row: 'metadata: columns without a type',
+    files: { ...esm, ...swc(swcLegacy, 'es6') },
+    steps: [
+      ['node', './build.cjs'],
+      ['node', './out/inferred.js'],
+    ],
+    prints: inferredLine,
   },
   {
     group: 'SWC',
@@ -224,6 +234,14 @@ export const otherCells = [
     files: { ...esm, ...tsconfig(metadata) },
     steps: [['binary', 'run', 'main.ts']],
   },
+  {
+    group: 'Bun',
+    row: 'metadata: columns without a type',
+    ...bun,
+    files: { ...esm, ...tsconfig(metadata) },
+    steps: [['binary', 'run', 'inferred.ts']],
+    prints: inferredLine,
+  },
   { group: 'Bun', row: 'standard decorators', ...bun, files: { ...esm, ...tsconfig({}) }, steps: [['binary', 'run', 'main.ts']] },
   { group: 'Bun', row: '`require`', ...bun, files: cjs, steps: [['binary', 'run', 'plain.cjs']], prints: 'plain 310000' },
   {
@@ -232,6 +250,14 @@ export const otherCells = [
     ...deno,
     files: { ...esm, 'deno.json': JSON.stringify({ compilerOptions: legacy }) },
     steps: [['binary', ...denoRun]],
+  },
+  {
+    group: 'Deno',
+    row: 'metadata: columns without a type',
+    ...deno,
+    files: { ...esm, 'deno.json': JSON.stringify({ compilerOptions: metadata }) },
+    steps: [['binary', ...denoRun.with(-1, 'inferred.ts')]],
+    prints: inferredLine,
   },
   { group: 'Deno', row: 'standard decorators', ...deno, files: { ...esm, 'deno.json': '{}' }, steps: [['binary', ...denoRun]] },
   { group: 'Node.js', row: '`import`, decorators called as functions', files: {}, steps: [['node', './plain.mjs']], prints: 'true plain' },

@@ -47,8 +47,10 @@ function installTools() {
 function installPackages() {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
-  const wanted = packAll(tarballs).filter(({ manifest: { peerDependencies = {}, name } }) => {
-    const drivers = Object.keys(peerDependencies).filter((peer) => !peer.startsWith('@rowkey/') && peer !== 'rowkey')
+  const wanted = packAll(tarballs).filter(({ manifest: { peerDependencies = {}, peerDependenciesMeta = {}, name } }) => {
+    const drivers = Object.keys(peerDependencies).filter(
+      (peer) => !/^(@rowkey\/|rowkey$)/.test(peer) && peerDependenciesMeta[peer]?.optional !== true,
+    )
     return drivers.length === 0 || name === '@rowkey/redis' // its declarations need no driver
   })
   const app = join(folder, 'app')
