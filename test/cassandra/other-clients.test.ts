@@ -28,6 +28,7 @@ import {
   type ColumnType,
 } from '@rowkey/codec'
 import { bucket, defineTable } from 'rowkey'
+import { renameTable } from '@rowkey/model'
 import type { Value } from '@rowkey/store/adapter'
 import { types } from 'cassandra-driver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -224,9 +225,24 @@ withServer('cassandra', (connection) => {
 
   test('a column that the driver cannot give back is NOT_SUPPORTED, before there is a table', async () => {
     const schema = defineTable('unreadable', { columns: { k: int32(), v: nullable(text({ name: '__columns' })) }, key: ['k'] })
-    expect(() => server.adapter.ddl(schema)).toThrow("NOT_SUPPORTED: cassandra cannot store column '__columns' of 'unreadable'")
+    expect(() => server.adapter.ddl(schema)).toThrow("NOT_SUPPORTED: cassandra does not accept the name '__columns' of column 'v'")
     await expect(server.adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
     expect(await server.adapter.describeTable('unreadable')).toBeUndefined()
+    for (const name of ['rk_catalog', 'log-events', 'a.b', 'ns:table', 'a'.repeat(49)]) {
+      expect(() => server.adapter.ddl(renameTable(defineTable('fine', { columns: { k: int32() }, key: ['k'] }), name))).toThrow(
+        `cassandra does not accept the table name '${name}'`,
+      )
+    }
+  })
+
+  test('columns called as other stores do not allow, and a table that begins with a digit', async () => {
+    const columns = { 'user-agent': int32(), p: nullable(text()), 's.x': nullable(text({ name: '1:q' })), _: nullable(int32()) }
+    const schema = defineTable('1_logs', { columns, key: ['user-agent'] })
+    const first = await open(server.adapter, schema)
+    const row = schema.columns.map(({ name }) => ({ 'user-agent': 7, p: 'a', 's.x': 'b', _: 1 })[name] ?? null)
+    await first.put(row)
+    expect(await first.store.get([[7]], { consistency: 'strong' })).toEqual([row])
+    await server.adapter.dropTable('1_logs')
   })
 
   test('clients that make bigints of integers, or do not copy, read and write the same', async () => {

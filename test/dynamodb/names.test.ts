@@ -46,11 +46,39 @@ onEachServer((server) => {
     await adapter.dropTable('constructor')
   })
 
-  test('NOT_SUPPORTED: a column called __proto__, whose values would be lost, before anything is created', async () => {
+  test.each(['log-events', 'shop.orders', 'a-b.c_9'])('ADAPTER-6: a table called %s, with columns called like it', async (called) => {
     const adapter = server.adapter(server.client())
-    const schema = tableOf('__proto__')
-    await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
-    expect(await adapter.describeTable(schema.name)).toBe(undefined)
-    expect(() => adapter.table(schema, { format: 1, schema: {}, valueColumns: [] })).toThrow("column 'x' of 'odd' is called __proto__")
+    const schema = renameTable(tableOf(called), called)
+    await ensureTable(adapter, schema)
+    const table = await reopen(adapter, schema)
+    await table.put([1, 'x'], [2, null])
+    expect(await table.store.get([[1], [2]], strong)).toEqual([
+      [1, 'x'],
+      [2, null],
+    ])
+    await table.write([{ kind: 'update', row: [2, 'y'], set: [1] }])
+    expect(await table.store.get([[2]], strong)).toEqual([[2, 'y']])
+    await adapter.dropTable(called)
+  })
+
+  test.each(['p', 's', 'rk_ttl', 'rk_catalog', '__proto__'])(
+    'NOT_SUPPORTED: a column called %s, before anything is created',
+    async (physical) => {
+      const adapter = server.adapter(server.client())
+      const schema = tableOf(physical)
+      await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+      expect(await adapter.describeTable(schema.name)).toBe(undefined)
+      expect(() => adapter.table(schema, { format: 1, schema: {}, valueColumns: [] })).toThrow(
+        `dynamodb does not accept the name '${physical}' of column 'x' of 'odd': it accepts all but p, s, __proto__ and those that begin with rk_.`,
+      )
+      expect(() => adapter.ddl(schema)).toThrow('NOT_SUPPORTED')
+    },
+  )
+
+  test('NOT_SUPPORTED: a table name that DynamoDB does not have', () => {
+    const adapter = server.adapter(server.client())
+    for (const name of ['ab', 'ns:table']) {
+      expect(() => adapter.ddl(renameTable(tableOf('x'), name))).toThrow(`dynamodb does not accept the table name '${name}'`)
+    }
   })
 })

@@ -102,7 +102,7 @@ const of = (model: unknown) => () => schemaOf(model as Model)
 export const modelErrors: readonly Provocation[] = [
   [
     'names that not every store accepts',
-    define('a-b', { columns: { 'a b': text(), p: text(), '7': text(), constructor: text() }, key: ['a b'] }),
+    define('a b', { columns: { 'a b': text(), rk_version: text(), '7': text(), constructor: text() }, key: ['a b'] }),
   ],
   ['two columns of one name', define('abc', { columns: { a: text({ name: 'x' }), b: text({ name: 'x' }) }, key: ['a'] })],
   ['something that is not a column type', define('abc', { columns: { a: 'text' }, key: ['a'] })],
@@ -141,7 +141,7 @@ export const modelErrors: readonly Provocation[] = [
   ['JSON that cannot be read', () => schemaFromJSON({ get format(): never { throw new Error('a getter fails') } })], // prettier-ignore
   ['no JSON', () => schemaFromJSON(undefined as never)],
   ['a schema that is too long', define('abc', { columns: { ...columns, c: text({ default: 'x'.repeat(17_000_000) }) }, key: ['a'] })],
-  ['a prefix that makes an invalid name', () => renameTable(defineTable('abc', { columns, key: ['a'] }), 'dev-abc')],
+  ['a prefix that makes an invalid name', () => renameTable(defineTable('abc', { columns, key: ['a'] }), 'dev abc')],
   ['a model that is undefined', of(undefined)],
   ['a class without @Table', of(NoTable)],
   ['a class with @Table twice', of(Twice)],

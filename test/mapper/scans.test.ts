@@ -111,6 +111,7 @@ describe('SCAN-2: order', () => {
     [{ host: 'a' }, { host: 'asc', at: 'asc' }, {}, true],
     [{ host: 'a' }, { host: 'desc', at: 'desc' }, {}, false],
     [{ host: { in: ['a'] } }, { at: 'desc' }, {}, false],
+    [{ host: 'a', at: { in: [100] } }, { at: 'asc' }, {}, true], // as with two values
     [{ host: { gte: 'a' } }, { host: 'asc' }, {}, false],
     [{ host: { gte: 'a' } }, { host: 'desc' }, {}, true],
     [{ host: { gte: 'a' } }, { host: 'asc', at: 'desc' }, {}, false],
@@ -140,6 +141,7 @@ describe('SCAN-2: order', () => {
     [{ host: { in: ['a'], gte: 'a' }, at: { gte: 5 } }, { seq: 'asc' }, {}, "'at' comes before 'seq' in the key"],
     [{ host: { gte: 'a' } }, { host: 'asc', at: 'asc' }, {}, "'at' has the other direction"],
     [{ host: { gte: 'a' } }, { at: 'desc', host: 'asc' }, {}, "'host' comes before 'at' in the key"],
+    [{ host: { in: ['a'] } }, { host: 'asc', at: 'asc' }, {}, "'at' has the other direction"],
     [{ host: 'a' }, { note: 'asc' }, {}, "'note' is not a key column"],
     [{ host: 'a' }, { nope: 'asc' }, {}, "'nope' is not a key column"],
     [{ host: 'a' }, { at: 'up' }, {}, `the direction of 'at' cannot be "up", give 'asc' or 'desc'`],

@@ -95,7 +95,7 @@ test.each([
 
 test('schemaFromJSON: what defineTable refuses is refused', () => {
   const type = { kind: 'json', desc: false, nullable: false }
-  expect(problemCodes(() => schemaFromJSON({ ...withType(type), name: 'x' }))).toEqual(['INVALID_NAME', 'NOT_A_KEY_TYPE a'])
+  expect(problemCodes(() => schemaFromJSON({ ...withType(type), name: 'x y' }))).toEqual(['INVALID_NAME', 'NOT_A_KEY_TYPE a'])
 })
 
 test('renameTable: only the name differs', () => {
@@ -108,7 +108,7 @@ test('renameTable: only the name differs', () => {
   expect(renamed.layout).toBe(schema.layout)
   expect(schema.name).toBe('users')
   expect(Object.isFrozen(renamed) && isTableSchema(renamed)).toBe(true)
-  expect(problemCodes(() => renameTable(schema, 'dev-users'))).toEqual(['INVALID_NAME'])
+  expect(problemCodes(() => renameTable(schema, 'dev users'))).toEqual(['INVALID_NAME'])
 })
 
 function withType(type: object): object {

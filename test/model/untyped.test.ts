@@ -94,12 +94,12 @@ describe('renameTable', () => {
   test('says which prefix makes a name that is none', () => {
     expect(problems('renameTable', schema, '9 evt')).toEqual([
       `INVALID_NAME: the table cannot be called "9 evt", which is the prefix "9 " and the name 'evt'. ` +
-        'Use 3 to 48 letters, digits and underscores, starting with a letter.',
+        "Use 1 to 255 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.",
     ])
     expect(() => renameTable(schema, '9 evt')).toThrow("INVALID_SCHEMA: table 'evt' has a problem:")
   })
   test('names without a prefix, and what is no schema', () => {
-    expect(problems('renameTable', schema, 'a-b').join()).toContain('the table cannot be called "a-b". Use')
+    expect(problems('renameTable', schema, 'a b').join()).toContain('the table cannot be called "a b". Use')
     expect(problems('renameTable', schema).join()).toContain('the table cannot be called undefined. Use')
     expect(problems('renameTable', undefined, 'abc').join()).toMatch(/^NOT_A_TABLE/)
   })

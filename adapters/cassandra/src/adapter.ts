@@ -1,4 +1,4 @@
-import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -6,6 +6,7 @@ import type {
   Definition,
   Hints,
   Mutation,
+  NameRules,
   Outcome,
   Row,
   SchemaColumn,
@@ -25,7 +26,7 @@ import { definition } from './ddl.js'
 import { closedAdapter } from './errors.js'
 import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
-import { checkOptions, hints, name, type CassandraOptions } from './options.js'
+import { checkOptions, hints, name, names, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
 import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
@@ -58,6 +59,7 @@ export function cassandra(client: Client, options: CassandraOptions = {}): Cassa
 export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>>, SupportsLocate<CassandraAddress> {
   readonly name: string = name
   readonly hints: Hints = hints
+  readonly names: NameRules = names
   readonly capabilities: Capabilities = capabilities
   private readonly keyspace: string
   private readonly session: Session
@@ -75,7 +77,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return new CassandraTable(this.tables.add(schema, new TableContext(schema, catalog, this.keyspace, this.session, this.calls)))
   }
 
@@ -91,7 +93,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
 
   ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
     return this.calls.run(async () => {
-      hintsOf(this, schema)
+      checkForStore(this, schema)
       return this.catalogs.ensure(schema, cancellation) // does not use `_found`, which may be older than the table
     })
   }
@@ -105,6 +107,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
   }
 
   ddl(schema: TableSchema): Definition<string> {
+    checkForStore(this, schema)
     return definition(this.keyspace, schema)
   }
 

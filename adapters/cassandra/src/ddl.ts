@@ -7,7 +7,6 @@ import {
   type TableSchema,
   type Warning,
 } from '@rowkey/store/adapter'
-import { columnUnreadable, unreadableColumn } from './errors.js'
 import { keyColumns } from './keys.js'
 import { bucketColumn, guardColumn, quoted } from './client/cql.js'
 import { tableOptions } from './options.js'
@@ -24,10 +23,9 @@ export interface ColumnDefinition {
 /** The table that contains all catalogs. */
 export const catalogTable = 'rk_catalog'
 
-/** The columns of a table, key columns first. @throws RowkeyError `NOT_SUPPORTED` */
+/** The columns of a table, key columns first. */
 export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {
   const { salt, writes, columns } = schema
-  if (schema.columns.some(({ physical }) => physical === unreadableColumn)) throw columnUnreadable(schema.name)
   return [
     { name: bucketColumn, cql: 'int', why: salt.length === 0 ? 'always 0: the table has no salt' : `the bucket: ${saltsText(schema)}` },
     ...keyColumns(schema).map((key, i) => ({ ...key, why: `${columnText(columns[i] as SchemaColumn)}: ${key.why}` })),

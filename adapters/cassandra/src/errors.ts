@@ -23,17 +23,6 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
   )
 }
 
-/** The driver stores something of its own under this name in every row, and cannot read a row that has such a column. */
-export const unreadableColumn = '__columns'
-
-export function columnUnreadable(table: string): RowkeyError<'NOT_SUPPORTED'> {
-  return new RowkeyError(
-    'NOT_SUPPORTED',
-    `cassandra cannot store column '${unreadableColumn}' of '${table}', because the driver uses that name itself. Give the column another one with { name }.`,
-    { table, capability: `column '${unreadableColumn}'`, adapter: 'cassandra' },
-  )
-}
-
 /** A stored value that is not one of its column's type. */
 export function corruptRow(table: string, column: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(

@@ -1,4 +1,4 @@
-import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type TableSchema } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
 import type { Client, ClientOptions } from 'cassandra-driver'
 
 /** Options of `cassandra()`. */
@@ -81,6 +81,12 @@ export const hints: Hints = Object.freeze({
     wants: 'a number of seconds',
   },
 } satisfies Hints)
+
+/** The catalog is a table, and buckets are a column; the driver uses `__columns` itself. */
+export const names: NameRules = Object.freeze({
+  table: { fits: (given) => /^(?!rk_)[A-Za-z0-9_]{1,48}$/.test(given), wants: "1 to 48 letters, digits and '_', not beginning with rk_" },
+  column: { fits: (given) => !/^(__columns|rk_.*)$/.test(given), wants: 'all but __columns and those that begin with rk_' },
+} satisfies NameRules)
 
 /** The options of a CREATE TABLE that a model asks for. @throws RowkeyError `INVALID_OPTION` */
 export function tableOptions(schema: TableSchema): readonly string[] {

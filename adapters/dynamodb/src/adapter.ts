@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { InFlight } from '@rowkey/store/adapter'
+import { checkForStore, InFlight } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -7,6 +7,7 @@ import type {
   Definition,
   Hints,
   Mutation,
+  NameRules,
   Outcome,
   Row,
   SupportsDdl,
@@ -18,10 +19,10 @@ import type {
 } from '@rowkey/store/adapter'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
-import { checkNames, ddl, type DynamoDBStatement } from './ddl.js'
+import { ddl, type DynamoDBStatement } from './ddl.js'
 import { closedAdapter } from './errors.js'
 import { locate, type DynamoDBAddress } from './locate.js'
-import { checkClient, checkOptions, dynamodbHints, hints, name, type DynamoDBOptions } from './options.js'
+import { checkClient, checkOptions, hints, name, names, type DynamoDBOptions } from './options.js'
 import { ItemFormat } from './rows.js'
 import { DynamoDBTable } from './table.js'
 import { write } from './write.js'
@@ -56,6 +57,7 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
 export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement>>, SupportsLocate<DynamoDBAddress> {
   readonly name: string = name
   readonly hints: Hints = hints
+  readonly names: NameRules = names
   readonly capabilities: Capabilities
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
@@ -74,8 +76,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
 
   table(schema: TableSchema, _catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    dynamodbHints(schema)
-    checkNames(schema)
+    checkForStore(this, schema)
     return new DynamoDBTable(this.client, this.formatOf(schema), this.calls, this.options.segments)
   }
 
@@ -85,7 +86,10 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
   }
 
   ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(() => this.catalogs.ensure(schema, cancellation)) // not `_found`: it may be older than the table
+    return this.calls.run(async () => {
+      checkForStore(this, schema)
+      return this.catalogs.ensure(schema, cancellation) // not `_found`: it may be older than the table
+    })
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {
@@ -97,6 +101,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
   }
 
   ddl(schema: TableSchema): Definition<DynamoDBStatement> {
+    checkForStore(this, schema)
     return ddl(schema, this.options.nativeTtl)
   }
 

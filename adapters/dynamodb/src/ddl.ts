@@ -2,7 +2,6 @@ import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveComm
 import {
   catalogToJSON,
   newCatalog,
-  RowkeyError,
   schemaLines,
   type Definition,
   type TableCatalog,
@@ -31,7 +30,6 @@ export interface TableDefinition {
 /** @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
 export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefinition {
   const { provisioned } = dynamodbHints(schema)
-  checkNames(schema)
   const create: CreateTableCommandInput = {
     TableName: schema.name,
     AttributeDefinitions: [
@@ -102,17 +100,6 @@ function warningsOf(schema: TableSchema): readonly Warning[] {
 function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
   return `aws dynamodb ${name} --cli-input-json '${json.replaceAll("'", `'\\''`)}'`
-}
-
-/** Refuses the one name that JavaScript clients cannot use for an attribute. @throws RowkeyError `NOT_SUPPORTED` */
-export function checkNames({ name, columns, keyLength }: TableSchema): void {
-  const lost = columns.slice(keyLength).find(({ physical }) => physical === '__proto__')
-  if (lost === undefined) return
-  throw new RowkeyError(
-    'NOT_SUPPORTED',
-    `column '${lost.name}' of '${name}' is called __proto__ in the store, and the client of DynamoDB loses attributes of that name. Give it another name with { name }.`,
-    { table: name, capability: 'attribute __proto__', adapter: 'dynamodb' },
-  )
 }
 
 /** The attribute that contains the catalog as JSON, in the item with {@link catalogKey}. */

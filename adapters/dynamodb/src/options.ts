@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type TableSchema } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
 
 /** Options of `dynamodb()`. */
 export interface DynamoDBOptions {
@@ -57,6 +57,12 @@ export const name = 'dynamodb'
 export const hints: Hints = Object.freeze({
   provisioned: { fits: isProvisioned, wants: '{ read, write }, both integers from 1' },
 } satisfies Record<keyof DynamoDBHints, Hints[string]>)
+
+/** Columns are attributes of their items, beside the adapter's own. JavaScript clients lose attributes that are called `__proto__`. */
+export const names: NameRules = Object.freeze({
+  table: { fits: (given) => /^[A-Za-z0-9_.-]{3,255}$/.test(given), wants: "3 to 255 letters, digits, '_', '-' and '.'" },
+  column: { fits: (given) => !/^(p|s|__proto__|rk_.*)$/.test(given), wants: 'all but p, s, __proto__ and those that begin with rk_' },
+} satisfies NameRules)
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export const dynamodbHints = (schema: TableSchema): DynamoDBHints => hintsOf({ name, hints }, schema)

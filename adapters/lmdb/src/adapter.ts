@@ -1,4 +1,4 @@
-import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -65,7 +65,7 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return this.tables.add(schema, new LmdbTable(schema, catalog, this.environment, this.calls))
   }
 
@@ -75,7 +75,7 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     return this.calls.run(async () => {
-      hintsOf(this, schema)
+      checkForStore(this, schema)
       const catalog = await this.catalogs.ensure(schema) // not `found`: it may be older than the table
       await this.catalogs.sweep(this.isUnwanted)
       return catalog

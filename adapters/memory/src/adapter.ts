@@ -1,4 +1,4 @@
-import { hintsOf, OpenTables } from '@rowkey/store/adapter'
+import { checkForStore, OpenTables } from '@rowkey/store/adapter'
 import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
 import { Catalogs, closedStore } from './catalogs.js'
@@ -38,7 +38,7 @@ class MemoryAdapter implements Adapter {
 
   table(schema: TableSchema, _catalog: TableCatalog): MemoryTable {
     this.mustBeOpen()
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return this.tables.add(schema, new MemoryTable(schema, this.catalogs.tableOf(schema.name)))
   }
 
@@ -49,7 +49,7 @@ class MemoryAdapter implements Adapter {
 
   async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     this.mustBeOpen()
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return this.catalogs.ensure(schema) // not `found`: it may be older than the table
   }
 

@@ -1,4 +1,4 @@
-import { hintsOf, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -71,7 +71,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return this.tables.add(schema, new RedisTable(schema, catalog, this.commands, this.calls))
   }
 
@@ -81,7 +81,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
 
   ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
     return this.onTables(async () => {
-      hintsOf(this, schema)
+      checkForStore(this, schema)
       return this.catalogs.ensure(schema) // not `found`: it may be older than the table
     })
   }
@@ -95,7 +95,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
   }
 
   ddl(schema: TableSchema): KeyPlan {
-    hintsOf(this, schema)
+    checkForStore(this, schema)
     return keyPlan(schema, this.shards)
   }
 

@@ -6,6 +6,8 @@ export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter 
     name: adapter.name,
     capabilities: adapter.capabilities,
     ...(adapter.hints === undefined ? {} : { hints: adapter.hints }),
+    ...(adapter.names === undefined ? {} : { names: adapter.names }),
+    widens: (stored, wider) => adapter.widens?.(stored, wider) ?? true,
     table: (schema, catalog) => adapter.table(schema, catalog),
     write: (batch, options) => adapter.write(batch, options),
     ensureTable: (schema, found, options) => adapter.ensureTable(schema, found, options),

@@ -3,7 +3,7 @@ import type { Adapter, Definition } from '@rowkey/store/adapter'
 import type { Repository } from './repository-types.js'
 import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { inTime } from '@rowkey/store/adapter'
-import { defaultAttempts, ensureTable } from '@rowkey/store/engine'
+import { checkForStore, defaultAttempts, ensureTable } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
@@ -174,6 +174,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     const known = this.schemas.get(schema)
     if (known !== undefined) return known
     const named = prefix === '' ? schema : renameTable(schema, prefix + schema.name)
+    checkForStore(this.adapter, named)
     this.schemas.set(schema, named)
     return named
   }

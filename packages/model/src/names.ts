@@ -1,35 +1,38 @@
 import { show } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 
-const tableName = /^[A-Za-z][A-Za-z0-9_]{2,47}$/
-const columnName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
-const reserved = /^(p|s|rk_.*)$/
+const tableName = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,254}$/
+const columnName = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,127}$/
+const ownNames = ['rk_expires', 'rk_version']
 const arrayIndex = /^(0|[1-9][0-9]*)$/
 
-/** `by`: how the name was made. Names are used in every store unchanged and without escaping, so they must be valid in all of them. */
+/**
+ * `by`: how the name was made. Names are used in the store unchanged, and mostly without escaping. Stores that accept fewer names refuse the
+ * others themselves.
+ */
 export function checkTableName(name: unknown, problems: Problems, by = ''): void {
   if (typeof name === 'string' && tableName.test(name)) return
   problems.add(
     'INVALID_NAME',
     undefined,
-    `the table cannot be called ${show(name)}${by}. Use 3 to 48 letters, digits and underscores, starting with a letter.`,
+    `the table cannot be called ${show(name)}${by}. Use 1 to 255 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.`,
   )
 }
 
 export function checkPhysicalName(column: string, physical: string, problems: Problems): void {
   const named = physical === column ? `column '${column}'` : `column '${column}', in the store ${show(physical)},`
-  if (reserved.test(physical)) {
+  if (ownNames.includes(physical)) {
     problems.add(
       'INVALID_NAME',
       column,
-      `${named} has a reserved name: the stores themselves use p, s and rk_…. Give it another name with { name }.`,
+      `${named} has a reserved name: rk_expires and rk_version are the columns of ttl and version. Give it another name with { name }.`,
     )
   } else if (!columnName.test(physical)) {
     problems.add(
       'INVALID_NAME',
       column,
-      `${named} has a name that some stores do not accept. ` +
-        'With { name }, give it 1 to 128 letters, digits and underscores, not starting with a digit.',
+      `${named} has a name that stores do not accept. ` +
+        "With { name }, give it 1 to 128 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.",
     )
   }
 }

@@ -16,6 +16,19 @@ const inRecordOrder = (row: Row, schema: TableSchema, { valueColumns: values }: 
 }
 
 export const wrongTables: readonly Wrong[] = [
+  wrong('the sign between two words of a table name is lost', 'TABLE-9', (base) => {
+    const shared = new Map<string, TableSchema>()
+    return {
+      table(schema, catalog) {
+        const [, prefix = '', sign] = /^(.*)a([_.:-])b$/.exec(schema.name) ?? []
+        if (sign === undefined) return base.table(schema, catalog)
+        const store = base.table(schema, catalog)
+        const first = shared.get(prefix) ?? schema
+        shared.set(prefix, first)
+        return delegateTable(store, { get: (keys, options) => base.table(first, catalog).get(keys, options) })
+      },
+    }
+  }),
   wrong('no catalog is kept: the table is what the model says', 'TABLE-2', (base) => ({
     async ensureTable(schema, found) {
       await base.ensureTable(schema, found)

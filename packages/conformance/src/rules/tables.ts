@@ -2,6 +2,7 @@ import type { SchemaJSON } from '@rowkey/model'
 import { bucket, decimal, dictionary, int32, isRowkeyError, nullable, text, uuid, type ColumnType } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { check, refused, same } from '../check.js'
+import { ensureTable, openTable } from '@rowkey/store/engine'
 import { bucketSlice, rowsOf, strong } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers } from '../suite/tables.js'
@@ -130,9 +131,9 @@ export const tables: readonly Rule[] = [
       const table = await world.repository(hinted({ [`not_${adapter.name}`]: { anything: [1, { a: null }] } }))
       await table.put({ k: 1 })
       same(await table.get({ k: 1 }), { k: 1 }, 'a row of a table with hints for others')
-      const wrong = db.repository(hinted({ [adapter.name]: { noHintOfAnyStore: 1 } }))
-      await refused('a get with hints that are none', () => wrong.get({ k: 1 }), 'INVALID_OPTION')
-      await refused('a put with hints that are none', () => wrong.put({ k: 1 }), 'INVALID_OPTION')
+      const wrong = hinted({ [adapter.name]: { noHintOfAnyStore: 1 } })
+      await refused('a repository with hints that are none', async () => db.repository(wrong), 'INVALID_OPTION')
+      await refused('a table with hints that are none', () => openTable(adapter, world.named(wrong)), 'INVALID_OPTION')
     },
   ),
 
@@ -242,5 +243,33 @@ export const tables: readonly Rule[] = [
     same(await other.store.get([[1]], strong), [undefined], 'a row of the other table')
     await world.adapter.dropTable(other.schema.name)
     same(await table.store.get([[1]], strong), [[1, 'x']], 'the row after the other table was dropped')
+  }),
+
+  rule('TABLE-9: tables and columns have all names that the store accepts; others are refused before there is a table', async (world) => {
+    const { adapter, db } = world
+    const columnNames = ['p', 's', 'rk_x', 'user-agent', 'cf:q', 'a.b', '1', '__proto__']
+    const called = (name: string, columns: readonly string[]) => {
+      const values = columns.map((physical, i) => [`v${i}`, nullable(text({ name: physical }))])
+      return defineTable(name, { columns: { n: int32(), ...Object.fromEntries(values) }, key: ['n'], writes: 'plain' })
+    }
+    const fits = (physical: string): boolean => adapter.names?.column?.fits(physical) !== false
+    const accepted = columnNames.filter(fits)
+    const opened = []
+    for (const name of ['a_b', 'a-b', 'a.b', 'a:b', '1', '_', 'A_B']) {
+      const schema = called(world.prefix + name, accepted)
+      if (adapter.names?.table?.fits(schema.name) === false) {
+        await refused(name, () => ensureTable(adapter, schema), 'NOT_SUPPORTED')
+        await refused(name, () => db.dropTable(called(name, accepted)), 'NOT_SUPPORTED')
+      } else opened.push(await world.open(called(name, accepted)))
+    }
+    const rowOf = (of: string) => [1, ...accepted.map((physical) => `${physical} of ${of}`)]
+    for (const { put, schema } of opened) await put(rowOf(schema.name))
+    for (const { store, schema } of opened) same(await store.get([[1]], strong), [rowOf(schema.name)], `the row of ${schema.name}`)
+    for (const physical of columnNames.filter((each) => !fits(each))) {
+      const schema = world.named(called('refused', [physical]))
+      await refused(physical, () => ensureTable(adapter, schema), 'NOT_SUPPORTED')
+      await refused(physical, async () => db.repository(called('refused', [physical])), 'NOT_SUPPORTED')
+      same(await adapter.describeTable(schema.name), undefined, `a table with the column ${physical}`)
+    }
   }),
 ]

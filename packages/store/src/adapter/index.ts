@@ -1,5 +1,15 @@
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
-export type { Adapter, Capabilities, ChangeOptions, Hint, Hints, TableCatalog, TableStore } from '../contract/adapter.js'
+export type {
+  Adapter,
+  Capabilities,
+  ChangeOptions,
+  Hint,
+  Hints,
+  NameRule,
+  NameRules,
+  TableCatalog,
+  TableStore,
+} from '../contract/adapter.js'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
 export { applied, appliedTo, conflict, failed, failedBy, missing, unknown, unprocessed } from '../contract/outcomes.js'
@@ -25,7 +35,7 @@ export { isExpired, rowkeyOf, rowWeight } from '../table/row.js'
 export { grownCatalog, newCatalog } from '../table/catalog-growth.js'
 export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
 export { designWarnings } from '../table/design-warnings.js'
-export { hintsOf } from '../table/hints.js'
+export { checkForStore, hintsOf } from '../table/for-store.js'
 export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 // Options and errors
 export { atomicScope } from '../write/atomic-scope.js'

@@ -37,6 +37,26 @@ export interface Hint {
   readonly wants: string
 }
 
+/**
+ * The names that a store accepts, where it accepts fewer than models do. Others are refused when a model is first used.
+ *
+ * @example
+ * ```ts
+ * const names: NameRules = { table: { fits: (name) => name.length <= 48, wants: 'up to 48 characters' } }
+ * ```
+ */
+export interface NameRules {
+  readonly table?: NameRule
+  readonly column?: NameRule
+}
+
+/** Which names, of those that models accept. */
+export interface NameRule {
+  readonly fits: (name: string) => boolean
+  /** Completes the sentence "it accepts …" of a refusal. */
+  readonly wants: string
+}
+
 /** What a store keeps about an existing table. */
 export interface TableCatalog {
   readonly format: 1
@@ -78,6 +98,8 @@ export interface Adapter {
    * The hints that it accepts under its name in `stores` of a model; absent = none. The core refuses all others before it reads or writes.
    */
   readonly hints?: Hints
+  /** Which names of tables and columns it accepts; absent = all that models accept. */
+  readonly names?: NameRules
   /**
    * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
    * columns may have another type for it.

@@ -1,4 +1,5 @@
 // For the mapper, which runs queries and writes with it, and for its tests. Neither applications nor adapters need it.
+export { checkForStore } from '../table/for-store.js'
 export { checkKey, checkRow, portableLimits, refuseLong } from '../table/limits.js'
 export { ensureTable, openTable, type Table } from '../table/table.js'
 export { compileConditions } from '../predicate/conditions.js'

@@ -29,7 +29,7 @@ export function inOrder<T>(key: readonly T[], merged: number): readonly T[] {
 
 /**
  * The order that a scan has to use to return the requested one. Columns bound to one value have no order, so they may be left out or named
- * in either direction. The rest must be the next key columns, all in the order of the key or all in its reverse. If the query names the
+ * in either direction; those with a list have one, however long the list is. The rest must be the next key columns, all in the order of the key or all in its reverse. If the query names the
  * values of the columns before them by `=` or `in`, the ranges of these values are merged.
  *
  * @throws RowkeyError `ORDER_UNAVAILABLE`
@@ -67,7 +67,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
         `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${name}' in the key, and the query does not name its values by = or in`,
       )
     }
-    if (isPinned(predicate, at)) continue
+    if (isPinned(predicate, at) && predicate.named.get(at) !== 'list') continue
     const type = columns[at]?.type
     if (type?.ordered !== true) fail(`'${name}' is not stored in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')

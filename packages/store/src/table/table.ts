@@ -4,7 +4,7 @@ import { checkCatalog } from './catalog.js'
 import { typeText } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { checkGrowth, type RefuseWidening } from './catalog-growth.js'
-import { hintsOf } from './hints.js'
+import { checkForStore } from './for-store.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
 export interface Table {
@@ -21,7 +21,7 @@ export interface Table {
  * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `INVALID_OPTION` for hints that the adapter does not accept
  */
 export async function openTable(adapter: Adapter, schema: TableSchema): Promise<Table> {
-  hintsOf(adapter, schema)
+  checkForStore(adapter, schema)
   const catalog = await adapter.describeTable(schema.name)
   checkCatalog(schema, catalog)
   return { schema, adapter, store: adapter.table(schema, catalog), catalog }
@@ -39,7 +39,7 @@ export async function ensureTable(
   schema: TableSchema,
   options: ChangeOptions = {},
 ): Promise<{ readonly changed: boolean }> {
-  hintsOf(adapter, schema)
+  checkForStore(adapter, schema)
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(schema, found, (columns) => refuseWidening(adapter, schema, columns))
   const catalog = await adapter.ensureTable(schema, found, options)

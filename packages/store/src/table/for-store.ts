@@ -3,6 +3,34 @@ import type { Adapter, Hints } from '../contract/adapter.js'
 import { isPlainObject, show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
+/** What an adapter accepts of a model. */
+type Accepting = Pick<Adapter, 'name' | 'hints' | 'names'>
+
+/**
+ * Refuses a model whose hints or names the store does not accept. Adapters call it before they open, create or describe a table.
+ *
+ * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a name
+ * @example
+ * ```ts
+ * checkForStore({ name: 'tiny', names: { table: { fits: (name) => name.length <= 8, wants: 'up to 8 characters' } } }, Events)
+ * ```
+ */
+export function checkForStore(adapter: Accepting, schema: TableSchema): void {
+  hintsOf(adapter, schema)
+  const { name: store, names: { table, column } = {} } = adapter
+  const { name, columns } = schema
+  if (table?.fits(name) === false) {
+    const message = `${store} does not accept the table name '${name}': it accepts ${table.wants}. Give the table another name, or the mapper another prefix.`
+    throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${name}'`, adapter: store })
+  }
+  for (const { name: property, physical, role } of columns) {
+    if (role === 'expiry' || role === 'version' || column?.fits(physical) !== false) continue
+    const named = property === physical ? `column name '${physical}'` : `name '${physical}' of column '${property}'`
+    const message = `${store} does not accept the ${named} of '${name}': it accepts ${column.wants}. Give the column another one with { name }.`
+    throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${physical}'`, adapter: store })
+  }
+}
+
 /**
  * The hints of a model under the name of an adapter, as `stores: { cassandra: { compaction: 'TimeWindow' } }`. Unknown hints are refused;
  * otherwise they would be ignored silently, and the table created without them. Hints for other adapters are not checked.
@@ -13,7 +41,7 @@ import { storeError } from '../errors.js'
  * const { provisioned } = hintsOf(adapter, schema) // adapter.hints: { provisioned: { fits: isUnits, wants: '{ read, write }' } }
  * ```
  */
-export function hintsOf(adapter: Pick<Adapter, 'name' | 'hints'>, schema: TableSchema): Readonly<Record<string, unknown>> {
+export function hintsOf(adapter: Accepting, schema: TableSchema): Readonly<Record<string, unknown>> {
   const { name, hints: known = {} } = adapter
   const given = schema.stores[name] ?? {}
   if (!isPlainObject(given)) throw refused(schema, name, given, 'Give an object.')
