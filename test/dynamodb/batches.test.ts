@@ -1,6 +1,7 @@
+import { dynamodb } from '@rowkey/dynamodb'
 import { fixedBytes, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { Cancellation, isRowkeyError, type Row } from '@rowkey/store/adapter'
+import { Cancellation, isRowkeyError, type Row, type TableCatalog } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
 import { answer, intercept, serviceError } from './middleware.js'
 import { onEachServer, onServer, openTable } from './servers.js'
@@ -339,5 +340,22 @@ onServer('dynalite', (server) => {
     expect(outcomes).toMatchObject([1, 2].map(() => ({ kind: 'failed', cause: { code: 'ATOMIC_SCOPE' } })))
     expect(await table.store.get([[1], [2]], strong)).toEqual([undefined, undefined])
     expect(await table.write([{ kind: 'put', row: [1, 'x'] }], { atomic: 'token' })).toEqual([{ kind: 'applied' }])
+  })
+  test('WRITE-15: a server that has no transactions is said to have none, with the option that helps; nothing is written', async () => {
+    const client = server.client()
+    const { schema, store } = await openTable(server.adapter(client), Plain)
+    const adapter = dynamodb(client, { nativeTtl: false })
+    const catalog = await adapter.describeTable(schema.name)
+    adapter.table(schema, catalog as TableCatalog)
+    const batch = [1, 2].map((k) => ({ kind: 'put' as const, schema, row: [k, 'x'] }))
+    const outcomes = await adapter.write(batch, { now: Date.now(), atomic: 'token' })
+    expect(outcomes.map((outcome) => (outcome.kind === 'failed' ? String(outcome.cause) : outcome.kind))).toEqual(
+      batch.map(
+        () =>
+          `RowkeyError: NOT_SUPPORTED: the server of '${schema.name}' has no transactions. Call dynamodb(client, { transactions: false }): ` +
+          'then atomic writes of several rows are refused before anything is sent. Nothing was written.',
+      ),
+    )
+    expect(await store.get([[1], [2]], strong)).toEqual([undefined, undefined])
   })
 })

@@ -7,7 +7,17 @@ import type {
   TransactionCanceledException,
   TransactWriteItem,
 } from '@aws-sdk/client-dynamodb'
-import { applied, appliedTo, atomicScope, failed, failedBy, inParallel, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import {
+  applied,
+  appliedTo,
+  atomicScope,
+  failed,
+  failedBy,
+  inParallel,
+  RowkeyError,
+  tableNotFound,
+  unprocessed,
+} from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { createHash } from 'node:crypto'
 import { capabilitiesOf } from './capabilities.js'
@@ -107,6 +117,12 @@ const withoutTransactions = (writes: number): Error =>
     'dynamodb() was called with transactions: false',
     'Write one row in a call',
   )
+
+/** A server that is compatible with DynamoDB, but not in this. */
+function lacksTransactions({ schema: { name: table } }: Mutation, cause: unknown): Error {
+  const message = `the server of '${table}' has no transactions. Call dynamodb(client, { transactions: false }): then atomic writes of several rows are refused before anything is sent. Nothing was written.`
+  return new RowkeyError('NOT_SUPPORTED', message, { table, capability: 'transactions', adapter: name }, { cause })
+}
 
 /** Applies one mutation by a separate call. */
 async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
@@ -219,6 +235,7 @@ async function writeAtomic(
     const tables = new Set(requests.map(({ mutation }) => mutation.schema.name))
     const [table] = tables
     const isMissing = table !== undefined && tables.size === 1 && isNamed(error, 'ResourceNotFoundException')
+    if (isNamed(error, 'UnknownOperationException')) return requests.map(({ mutation }) => failed(lacksTransactions(mutation, error)))
     const outcome = isMissing ? failed(tableNotFound(table)) : outcomeOf(error)
     return requests.map(() => outcome)
   }

@@ -1,7 +1,7 @@
 import type { Model, TableSchema } from '@rowkey/model'
 import type { Adapter, Definition } from '@rowkey/store/adapter'
 import type { Repository } from './repository-types.js'
-import { isTableSchema, renameTable, schemaOf } from '@rowkey/model'
+import { durationMs, isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { inTime } from '@rowkey/store/adapter'
 import { checkForStore, defaultAttempts, ensureTable } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
@@ -97,6 +97,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       adapter,
       tables,
       clock: () => this.now(),
+      timeout: options.timeout === undefined ? undefined : durationMs(options.timeout),
       onCall,
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
       writer: { adapter, storeOf: (schema) => tables.peek(schema)?.store, random, sleep, resendsUnknown: unknown === 'resend' },

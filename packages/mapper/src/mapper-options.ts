@@ -1,4 +1,5 @@
 import type { CallEvent } from './call/calls.js'
+import { durationForm, durationMs, type Duration } from '@rowkey/model'
 import { checkOptions, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
 import { isCount } from './write/write-options.js'
@@ -18,6 +19,12 @@ export interface MapperOptions {
   cursorSecret?: string | Uint8Array
   /** Epoch milliseconds, for `default: 'now'`, expiry, versions and deadlines; default `Date.now`. */
   clock?: () => number
+  /**
+   * How long a call may take that has no deadline of its own, such as `'2s'`; default: as long as the store takes. Gets, writes, `page()`,
+   * `toArray()` and `count()` then reject with `DEADLINE`. It does not apply to what takes as long as a table is large: iteration,
+   * `deleteAll()`, `fullScan()`, `load()`, `copyTable()`, nor to `ensureTables()`.
+   */
+  timeout?: Duration
   /** How to retry writes that the store did not process. */
   retry?: RetryOptions
   /** The module `class-validator`, for classes with its decorators, directly on their fields or in `@Check`. */
@@ -55,6 +62,7 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
       (typeof value === 'string' ? new TextEncoder().encode(value).length : value instanceof Uint8Array ? value.length : 0) >= 16,
   },
   clock: isFunction,
+  timeout: { wants: durationForm, fits: (value) => durationMs(value) !== undefined },
   retry: { wants: 'an object of attempts, unknown, sleep, random', fits: (value) => typeof value === 'object' && value !== null },
   classValidator: {
     wants: "the module: import * as classValidator from 'class-validator'",

@@ -4,7 +4,7 @@ import type { MaybePromise, ReadOptions } from '@rowkey/store/adapter'
 import type { GetOptions } from './repository-types.js'
 import { inTime, isExpired, isPromise, rowkeyOf } from '@rowkey/store/adapter'
 import { andThen, getRows } from '@rowkey/store/engine'
-import { cancelRules, type CancelOptions } from './call/cancellation.js'
+import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
 import { loadRows, type AnyLoadOptions } from './load/load.js'
 import type { LoadProgress } from './load/load-windows.js'
@@ -197,10 +197,11 @@ export class TableRepository {
 
   /** @throws RowkeyError `INVALID_OPTION` */
   private readOptions(method: string, options: GetOptions): ReadOptions {
-    if (options === noReadOptions) return strong
+    const { clock, timeout } = this.handle.mapper
+    if (options === noReadOptions && timeout === undefined) return strong
     checkOptions(`${method}()`, options, readRules)
     const { consistency = 'strong' } = options
-    const cancellation = this.handle.cancellation(options, method)
+    const cancellation = this.handle.cancellation(inMapperTime(options, timeout, clock), method)
     if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }
     return { consistency, cancellation }
   }

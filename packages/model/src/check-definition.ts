@@ -127,6 +127,10 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
           `key column '${name}' is ${type.kind}, which cannot be part of a key. Make it a value column, or give it another type.`,
         )
       }
+      if (isColumnType(type) && type.default?.kind === 'updatedAt') {
+        const message = `key column '${name}' cannot have the default 'updatedAt', because the key of a row never changes. Use 'now'.`
+        problems.add('INVALID_TYPE', name, message)
+      }
       seen.add(name)
     }
   }

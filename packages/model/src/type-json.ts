@@ -57,7 +57,7 @@ function defaultToJSON(initial: Default): Data {
 /** A default as the constructors accept it. */
 function defaultFromJSON(given: unknown, type: TypeData, path: string): unknown {
   const { kind, below, value } = objectAt(path, given)
-  if (kind === 'now' || kind === 'ulid') return kind
+  if (kind === 'now' || kind === 'updatedAt' || kind === 'ulid' || kind === 'uuid') return kind
   if (kind === 'random') return random(below as number)
   if (kind === 'constant' && value === undefined) throw new Malformed(`${path}.value`, 'is missing')
   if (kind === 'constant') return values(type, 'default').fromValue(constantFromJSON(value, `${path}.value`))

@@ -108,6 +108,7 @@ export const uuidImpl: TypeImpl = {
   storage: ({ order }) => ({ class: 'text', format: order === 'time' ? 'time-uuid' : 'uuid', restricted: true }),
   encoding: ({ order }) => (order === 'time' ? timedUuidEncoding : uuidEncoding),
   fromJSON: (options, { order }) => uuid(order === undefined ? options : { ...options, order: order as 'time' }),
+  defaults: ['uuid'],
   parameters: ({ order }) => (order === undefined ? [] : [`{ order: ${quoted(order)} }`]),
 }
 
@@ -125,7 +126,8 @@ export interface UuidOptions extends TypeOptions {
 }
 
 /**
- * A UUID as lower-case text. Bytes: the 16 bytes in text order, so byte order is text order.
+ * A UUID as lower-case text. Bytes: the 16 bytes in text order, so byte order is text order. `default: 'uuid'` makes a random one (version 4) on
+ * insert and put, in order of time (version 7) with `{ order: 'time' }`.
  *
  * With `{ order: 'time' }` the first eight bytes are rearranged: the version digit, then for version 1 the high, middle and low part of
  * its clock, for all others the other digits in text order. So those of version 1, 6 and 7 each sort by time, and predicates

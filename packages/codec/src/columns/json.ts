@@ -2,6 +2,7 @@ import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
+import { show } from '../show.js'
 import { makeType } from '../type/make-type.js'
 
 /** Plain JSON data. */
@@ -15,7 +16,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * ```ts
  * values(json(), 'tags').toValue(['new', 1])     //=> '["new",1]'
  * values(json(), 'tags').fromValue('["new",1]')  //=> [ 'new', 1 ]
- * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object.
+ * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object: at is NaN.
  * ```
  */
 export function json<V = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
@@ -119,6 +120,41 @@ function entriesOf(value: unknown): readonly [names: readonly string[], items: r
   return typeof value === 'object' && isPlainObject(value) ? [Object.keys(value), Object.values(value)] : []
 }
 
+/**
+ * The first part of lists and objects that JSON would drop or change, as `items[3].at is undefined`; undefined if the data as a whole is what
+ * does not fit: it, its depth, its length or a cycle. Each list and object is looked at once.
+ */
+function faultIn(given: unknown): string | undefined {
+  const seen = new Set<object>()
+  const faultAt = (value: unknown, path: string, depth: number): string | undefined => {
+    if (typeof value !== 'object' || value === null) return isScalar(value) ? undefined : `${path} is ${show(value)}`
+    if (seen.has(value) || depth > maxDepth) return undefined
+    seen.add(value)
+    if ('toJSON' in value || !isPlain(value)) return `${path} is ${described(value)}`
+    for (const [name, part] of Object.entries(value)) {
+      const fault = faultAt(part, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`, depth + 1)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+  const fault = faultAt(given, '', 0)
+  return fault?.startsWith(' ') === true ? undefined : fault
+}
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' && sizeOf(value, 0, new Map()) !== undefined
+
+/** Whether it is a list or plain object, and all that it has would be in its text. */
+function isPlain(value: object): boolean {
+  const keys = Reflect.ownKeys(value).length
+  return Array.isArray(value) ? keys === value.length + 1 : isPlainObject(value) && keys === Object.keys(value).length
+}
+
+function described(value: object): string {
+  if (Array.isArray(value)) return 'a list with holes or properties'
+  const name: unknown = (value as { readonly constructor?: { readonly name?: unknown } }).constructor?.name
+  return isPlainObject(value) || typeof name !== 'string' ? show(value) : `an object of class ${name}`
+}
+
 /** Whether the text of a store is JSON. Another program may have written it with other spaces than `jsonText`. */
 function isJsonText(text: Value): boolean {
   try {
@@ -134,6 +170,7 @@ export const jsonImpl: TypeImpl = {
   conversion: () => ({
     parse: jsonText,
     leastBytes: leastText,
+    fault: faultIn,
     format: (text) => JSON.parse(text as string) as unknown,
     compare: compareText,
     expected: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${maxTextLength} characters and at most ${maxDepth} levels deep`,

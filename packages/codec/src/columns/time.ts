@@ -133,7 +133,7 @@ export const timestampImpl: TypeImpl = {
   fromJSON: (options, { unit, as }) => timestamp(unit as 'ms', { ...options, as: as as 'Date' }),
   parameters: ({ unit = '' }) => [quoted(unit)],
   jsType: ({ as }) => as,
-  defaults: ['now'],
+  defaults: ['now', 'updatedAt'],
   kudu: 'encoded',
 }
 
@@ -145,7 +145,7 @@ export const dateImpl: TypeImpl = {
   compile: ({ as }, emit, shape) => dateCode(shape === 'key' ? as : 'number', emit),
   fromJSON: (options, { as }) => date({ ...options, as: as as 'Date' }),
   jsType: ({ as }) => as,
-  defaults: ['now'],
+  defaults: ['now', 'updatedAt'],
   kudu: 'encoded',
 }
 
@@ -172,7 +172,8 @@ export interface TimestampOptions<A> extends TypeOptions {
 
 /**
  * An instant, counted from 1970-01-01 UTC in milliseconds, microseconds or nanoseconds. Milliseconds are a `Date` (or number or
- * bigint by `as`), the finer ones a bigint. Bytes: int64, big-endian, sign bit flipped. `default: 'now'` fills it on insert and put.
+ * bigint by `as`), the finer ones a bigint. Bytes: int64, big-endian, sign bit flipped. `default: 'now'` fills it on insert and put,
+ * `default: 'updatedAt'` also on every change that gives no other value.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` for an unknown unit or an `as` that cannot hold it.
  * @example
@@ -182,7 +183,7 @@ export interface TimestampOptions<A> extends TypeOptions {
  */
 export function timestamp<U extends keyof InstantAs, A extends InstantAs[U] = InstantDefault[U]>(
   unit: U,
-  options: TimestampOptions<A> & { readonly default: 'now' | As[NoInfer<A>] },
+  options: TimestampOptions<A> & { readonly default: 'now' | 'updatedAt' | As[NoInfer<A>] },
 ): ColumnType<As[A], 'range' | 'default'>
 export function timestamp<U extends keyof InstantAs, A extends InstantAs[U] = InstantDefault[U]>(
   unit: U,
@@ -216,7 +217,7 @@ export interface DateOptions<A> extends TypeOptions {
  * ```
  */
 export function date<A extends 'Date' | 'number' = 'Date'>(
-  options: DateOptions<A> & { readonly default: 'now' | As[NoInfer<A>] },
+  options: DateOptions<A> & { readonly default: 'now' | 'updatedAt' | As[NoInfer<A>] },
 ): ColumnType<As[A], 'range' | 'default'>
 export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A>): ColumnType<As[A], 'range'>
 export function date(options?: DateOptions<'Date' | 'number'>): ColumnType<never, 'range'> {

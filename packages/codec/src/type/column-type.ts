@@ -31,9 +31,14 @@ export type Kind =
   | 'reversed'
   | 'dictionary'
 
-/** A default is named data, never a function, so that a schema stays JSON. */
+/**
+ * A default is named data, never a function, so that a schema stays JSON. `updatedAt` is `now`, and again in each later change of the row that
+ * does not give the column a value.
+ */
 export type Default =
   | { readonly kind: 'now' }
+  | { readonly kind: 'updatedAt' }
+  | { readonly kind: 'uuid' }
   | { readonly kind: 'ulid' }
   | { readonly kind: 'random'; readonly below: number }
   | { readonly kind: 'constant'; readonly value: null | boolean | number | bigint | string | Uint8Array }

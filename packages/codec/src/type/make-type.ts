@@ -53,10 +53,11 @@ export function invalidType(type: string, message: string, options?: ErrorOption
 function defaultOf(type: TypeData, given: unknown): Default {
   const { defaults = [], storage } = typeImpl(type)
   const stored = storage(type)
-  if ((given === 'now' || given === 'ulid') && defaults.includes(given)) {
-    const inUnit = 'counts' in stored && stored.counts !== undefined
-    if (given === 'ulid' || inUnit) return Object.freeze({ kind: given })
-    throw invalidType(type.kind, `${type.kind} cannot have the default 'now', because its storage has no unit of time. Set 'counts' in it.`)
+  if ((given === 'ulid' || given === 'uuid') && defaults.includes(given)) return Object.freeze({ kind: given })
+  if ((given === 'now' || given === 'updatedAt') && defaults.includes(given)) {
+    if ('counts' in stored && stored.counts !== undefined) return Object.freeze({ kind: given })
+    const message = `${type.kind} cannot have the default '${given}', because its storage has no unit of time. Set 'counts' in it.`
+    throw invalidType(type.kind, message)
   }
   // Plain JSON data may have a property of that name.
   if (stored.class !== 'json' && isRandom(given)) return randomOf(type, defaults.includes('random') ? stored : undefined, given.random)

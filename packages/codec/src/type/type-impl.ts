@@ -35,7 +35,7 @@ export interface TypeImpl {
   /** The type of the values in JavaScript, if it does not follow from the storage class. */
   jsType?(type: TypeData): JsType | undefined
   /** Named defaults that it can have. */
-  readonly defaults?: readonly ('now' | 'ulid' | 'random')[]
+  readonly defaults?: readonly ('now' | 'updatedAt' | 'ulid' | 'uuid' | 'random')[]
   /** Whether `startsWith` finds a range of keys. */
   readonly startsWith?: true
   /** Whether {@link reversed} can turn its text or its digits. */
@@ -58,6 +58,8 @@ export interface Conversion {
    * counting at `enough`.
    */
   leastBytes?(given: unknown, enough: number): number
+  /** What in `given` does not fit, as the beginning of a sentence; undefined if it is all of it. */
+  fault?(given: unknown): string | undefined
   /** Back to what the application sees; absent if that is the canonical form. */
   format?(value: Value): unknown
   /** Value order. */

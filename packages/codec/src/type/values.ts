@@ -35,9 +35,10 @@ export interface Values {
 export function values(type: TypeData, column: string, table?: string): Values {
   const conversion = typeImpl(type).conversion(type, column)
   const refuse = (given: unknown): never => {
+    const fault = conversion.fault?.(given)
     throw codecError(
       'INVALID_VALUE',
-      `column '${column}'${table === undefined ? '' : ` of '${table}'`} cannot hold ${show(given)}. Give ${conversion.expected}${type.nullable ? ', or null' : given === null ? ', or declare the column nullable' : ''}.`,
+      `column '${column}'${table === undefined ? '' : ` of '${table}'`} cannot hold ${show(given)}${fault === undefined ? '' : `: ${fault}`}. Give ${conversion.expected}${type.nullable ? ', or null' : given === null ? ', or declare the column nullable' : ''}.`,
       { column, value: show(given) },
     )
   }

@@ -4,6 +4,7 @@ import { defineTable } from '@rowkey/model'
 import { check, refused, same } from '../check.js'
 import { ensureTable, openTable } from '@rowkey/store/engine'
 import { bucketSlice, rowsOf, strong } from '../suite/reading.js'
+import type { OpenTable } from '../suite/world.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers } from '../suite/tables.js'
 
@@ -249,12 +250,12 @@ export const tables: readonly Rule[] = [
     const { adapter, db } = world
     const columnNames = ['p', 's', 'rk_x', 'user-agent', 'cf:q', 'a.b', '1', '__proto__']
     const called = (name: string, columns: readonly string[]) => {
-      const values = columns.map((physical, i) => [`v${i}`, nullable(text({ name: physical }))])
+      const values = columns.map((physical, i) => [`v${i}`, nullable(text({ name: physical }))] as const)
       return defineTable(name, { columns: { n: int32(), ...Object.fromEntries(values) }, key: ['n'], writes: 'plain' })
     }
     const fits = (physical: string): boolean => adapter.names?.column?.fits(physical) !== false
     const accepted = columnNames.filter(fits)
-    const opened = []
+    const opened: OpenTable[] = []
     for (const name of ['a_b', 'a-b', 'a.b', 'a:b', '1', '_', 'A_B']) {
       const schema = called(world.prefix + name, accepted)
       if (adapter.names?.table?.fits(schema.name) === false) {

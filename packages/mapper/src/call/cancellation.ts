@@ -61,6 +61,11 @@ export function cancellationOf(
   })
 }
 
+/** The same options with a deadline, if they have none and the mapper has a timeout. */
+export function inMapperTime<O extends CancelOptions>(options: O, timeout: number | undefined, now: () => number): O {
+  return timeout === undefined || options.deadline !== undefined ? options : { ...options, deadline: now() + timeout }
+}
+
 /** Waits for what a write needs first. If the deadline passes in the meantime, the write itself reports that, and that it was not sent. */
 export async function beforeWriting(cancellation: Cancellation | undefined, ready: Promise<unknown>): Promise<void> {
   try {

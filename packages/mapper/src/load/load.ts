@@ -6,7 +6,7 @@ import { atIndex, EventLoopYield } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import type { OptionRule } from '../call/check-options.js'
 import type { RowWrites } from '../write/row-writes.js'
-import { checkWriteOptions, insertRules, isCount, type InsertOptions } from '../write/write-options.js'
+import { checkWriteOptions, insertRules, isCount, requestOf, type InsertOptions } from '../write/write-options.js'
 import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTarget } from './load-windows.js'
 
 /** What a load does with a row. */
@@ -51,7 +51,7 @@ export async function loadRows(
   const { mapper } = handle
   const { concurrency = 4, onProgress, ttl, expiresAt } = options
   const each: InsertOptions = { ...(ttl === undefined ? {} : { ttl }), ...(expiresAt === undefined ? {} : { expiresAt }) }
-  const request = writes.request('load', options, mapper.clock())
+  const request = requestOf(options, mapper.clock(), { attempts: mapper.attempts, timeout: undefined }, 'load', handle.name)
   await writes.opened(request)
   const job = new Load({
     table: handle.name,

@@ -1,6 +1,7 @@
 import type { Default, TypeData, Value } from '@rowkey/codec'
 import { typeFacts } from '@rowkey/codec/internal'
 import { newUlid } from './ulid.js'
+import { newUuid } from './uuid.js'
 
 /** Makes the value a column gets when a row leaves it out; undefined if the column has no default. */
 export function defaultMaker(type: TypeData): ((now: number) => Value) | undefined {
@@ -18,12 +19,17 @@ function makerOf(initial: Default, type: TypeData): (now: number) => Value {
     }
     case 'ulid':
       return newUlid
+    case 'uuid': {
+      const ofTime = type.order === 'time'
+      return (now) => newUuid(now, ofTime)
+    }
     case 'now':
+    case 'updatedAt':
       return nowIn[(storage as Instants).counts]
   }
 }
 
-/** The storage of every column with the default 'now': the codec refuses that default for others. */
+/** The storage of every column with the default 'now' or 'updatedAt': the codec refuses them for others. */
 interface Instants {
   readonly counts: keyof typeof nowIn
 }

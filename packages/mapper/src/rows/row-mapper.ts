@@ -20,6 +20,9 @@ interface Field {
   readonly position: number
 }
 
+/** A column that every change sets. */
+type Touched = Field & { readonly makeDefault: (now: number) => Value }
+
 type Given = Readonly<Record<string, unknown>>
 
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
@@ -29,6 +32,8 @@ export class RowMapper {
   private readonly fields: readonly Field[]
   /** The same, for checks. */
   readonly written: readonly { readonly name: string; readonly position: number; readonly isKey: boolean }[]
+  /** Those that every change sets: with the default `updatedAt`. */
+  readonly touched: readonly Touched[]
   /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
   private readonly build: BuildObject
@@ -49,6 +54,7 @@ export class RowMapper {
     this.shown = this.all.filter(({ position }) => position !== schema.expiryIndex)
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
+    this.touched = this.fields.filter((field): field is Touched => field.type.default?.kind === 'updatedAt')
     const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
     this.build = objectBuilder(shown, model)
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
@@ -139,6 +145,11 @@ export class RowMapper {
         throw new RowkeyError('INVALID_VALUE', message, { column: name, value: show(value) })
       }
       row[position] = ownBytes(this.taken(this.fields[position] as Field, value))
+      set.push(position)
+    }
+    for (const { position, makeDefault } of this.touched) {
+      if (set.includes(position)) continue
+      row[position] = makeDefault(now)
       set.push(position)
     }
     if (versionIndex >= 0) {

@@ -7,6 +7,8 @@ import { RowkeyError } from '@rowkey/codec'
 import { compileQuery, explain } from '@rowkey/store'
 import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
 import type { ScanDetails } from '../call/calls.js'
+import { inMapperTime } from '../call/cancellation.js'
+import { mapperError } from '../call/errors.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
@@ -47,9 +49,14 @@ export class RepositoryScan implements Scan<object> {
   page(): Promise<ScanPage<object>> {
     const { limit = defaultPage } = this.options
     const rowsOf = (page: ScanPage<object>): number => page.rows.length
-    const options = { ...this.options, limit }
+    const options = this.inTime({ ...this.options, limit })
     const reading = this.reading(options, 'page')
-    const run = (): Promise<ScanPage<object>> => readPage(reading, limit)
+    const run = async (): Promise<ScanPage<object>> => {
+      const page = await readPage(reading, limit)
+      // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
+      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(reading, options)
+      return page
+    }
     return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(reading))
   }
 
@@ -62,7 +69,7 @@ export class RepositoryScan implements Scan<object> {
 
   toArray(): Promise<object[]> {
     const rowsOf = (all: object[]): number => all.length
-    return this.read('scan.toArray', rowsOf, this.options, async (reading) => {
+    return this.read('scan.toArray', rowsOf, this.inTime(this.options), async (reading) => {
       const all: object[] = []
       await reading.each((rows) => {
         for (const row of rows) all.push(reading.toObject(row))
@@ -72,7 +79,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   count(): Promise<number> {
-    return this.read('scan.count', Number, withoutValues(this.options), (reading) => reading.count())
+    return this.read('scan.count', Number, this.inTime(withoutValues(this.options)), (reading) => reading.count())
   }
 
   deleteAll(): Promise<number> {
@@ -110,6 +117,19 @@ export class RepositoryScan implements Scan<object> {
   private query(): Query {
     if ('refusal' in this.compiled) throw this.compiled.refusal
     return this.compiled.query
+  }
+
+  private async latePage(reading: Reading<Position, StartedScan>, { deadline: given, cursor }: AnyScanOptions): Promise<Error> {
+    const { name: table } = this.handle
+    const deadline = Number(given)
+    const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a deadline of its own, page() returns what it has.`
+    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await reading.cursorAt(undefined)) })
+  }
+
+  /** With the deadline that the mapper's timeout gives it. */
+  private inTime(options: AnyScanOptions): AnyScanOptions {
+    const { timeout, clock } = this.handle.mapper
+    return inMapperTime(options, timeout, clock)
   }
 
   private read<T>(

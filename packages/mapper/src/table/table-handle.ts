@@ -14,6 +14,8 @@ export interface MapperContext {
   readonly tables: TableCache
   /** Epoch milliseconds, whole. */
   readonly clock: () => number
+  /** How long calls may take that have no deadline, in milliseconds. */
+  readonly timeout: number | undefined
   readonly onCall: OnCall | undefined
   readonly seal: CursorSeal
   readonly writer: Writer

@@ -78,7 +78,8 @@ export class Preparer {
     const key = checkRow(this.schema, create, this.capabilities)
     const changesExpiry = options.ttl !== undefined || options.expiresAt !== undefined
     const set = this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex)
-    const own = [...(changesExpiry ? [expiryIndex] : []), ...(versionIndex < 0 ? [] : [versionIndex])]
+    const touched = this.rows.touched.map(({ position }) => position).filter((at) => !set.includes(at))
+    const own = [...touched, ...(changesExpiry ? [expiryIndex] : []), ...(versionIndex < 0 ? [] : [versionIndex])]
     const returns = options.returning === true
     return { kind: 'update', schema: this.schema, row: create, key, set: [...set, ...own], create, ...(returns ? { returns } : {}) }
   }

@@ -10,7 +10,7 @@ import {
   type TableSchema,
 } from '@rowkey/model'
 import type { WriteRequest } from '@rowkey/store/engine'
-import { cancellationOf, cancelRules, isDate, type CancelOptions } from '../call/cancellation.js'
+import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, type OptionRule } from '../call/check-options.js'
 import { mapperError } from '../call/errors.js'
 import type { MapperContext } from '../table/table-handle.js'
@@ -144,12 +144,13 @@ export function checkWriteOptions(method: string, options: object, rules: Readon
 export function requestOf(
   options: WriteOptions,
   now: number,
-  { attempts: usual }: Pick<MapperContext, 'attempts'>,
+  { attempts: usual, timeout }: Pick<MapperContext, 'attempts' | 'timeout'>,
   method: string,
   table: string,
 ): WriteRequest {
   const { attempts = usual } = options
-  const cancellation = cancellationOf(options, () => now, method, table)
+  const clock = (): number => now
+  const cancellation = cancellationOf(inMapperTime(options, timeout, clock), clock, method, table)
   return cancellation === undefined ? { now, attempts } : { now, attempts, cancellation }
 }
 
