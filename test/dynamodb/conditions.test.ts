@@ -1,4 +1,4 @@
-import { bytes, defineTable, float64, int64, nullable, text, createMapper } from 'rowkey'
+import { bytes, decimal, defineTable, float64, int64, nullable, text, createMapper } from 'rowkey'
 import { afterAll, expect, test } from 'vitest'
 import { inspect } from 'node:util'
 import { codeOf } from '../store/refusal.js'
@@ -8,6 +8,8 @@ const Things = defineTable('conditions', {
   columns: { id: text(), t: nullable(text()), b: nullable(bytes()), f: nullable(float64()), n: nullable(int64()) },
   key: ['id'],
 })
+
+const Amounts = defineTable('amounts', { columns: { id: text(), big: decimal(38, 0) }, key: ['id'] })
 
 const key = { id: '1' }
 
@@ -46,5 +48,19 @@ onEachServer((server) => {
     await things.update(key, {})
     const { row } = await things.update(key, {}, { returning: true })
     expect(row).toEqual({ ...key, t: null, b: null, f: null, n: 5n })
+  })
+  test(`${server.name}: WRITE-19: amounts of more digits than a server adds`, async () => {
+    await db.ensureTables([Amounts])
+    const amounts = db.repository(Amounts)
+    const nines = '9'.repeat(38)
+    const range = `1${'9'.repeat(37)}8` // from the least value to the greatest
+    await amounts.put({ ...key, big: `-${nines}` })
+    expect((await amounts.increment(key, { big: range }, { returning: true })).row).toEqual({ ...key, big: nines })
+    expect(await codeOf(() => amounts.increment(key, { big: range }))).toBe('OUT_OF_RANGE')
+    await amounts.increment(key, { big: `-${range}` })
+    expect(await codeOf(() => amounts.increment(key, { big: '-1' }))).toBe('OUT_OF_RANGE')
+    expect(await codeOf(() => amounts.increment(key, { big: `1${'9'.repeat(37)}9` }))).toBe('INVALID_VALUE')
+    expect(await amounts.get(key)).toEqual({ ...key, big: `-${nines}` })
+    await db.dropTable(Amounts)
   })
 })

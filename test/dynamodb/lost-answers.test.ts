@@ -215,4 +215,32 @@ onServer('moto', (server) => {
     expect(new Set(tokens).size).toBe(3)
     expect(tokens[3]).toBe(tokens[1])
   })
+  test('what is computed from an item has the same token with the same input, and another one once the item is another', async () => {
+    const Counts = defineTable('counts', { columns: { k: int32(), n: int32() }, key: ['k'] })
+    const client = server.client()
+    const table = await openTable(server.adapter(client), Counts)
+    await table.put([1, 1], [2, 1])
+    const tokens: unknown[] = []
+    intercept(client, ({ operation, input, send }) => {
+      if (operation !== 'TransactWriteItems') return send()
+      tokens.push(input['ClientRequestToken'])
+      const reasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }]
+      return Promise.reject(serviceError('TransactionCanceledException', 400, { CancellationReasons: reasons }))
+    })
+    const counts = [1, 2].map((k) => {
+      return { kind: 'update', row: [k, null], set: [], additions: [{ column: 1, by: 1 }], create: [k, 1] } as const
+    })
+    const twice = async () => {
+      for (let n = 0; n < 2; n++) {
+        const outcomes = await table.write(counts, { atomic: 'token' })
+        expect(outcomes.map(({ kind }) => kind)).toEqual(['unprocessed', 'unprocessed'])
+      }
+    }
+    await twice()
+    await table.put([1, 5])
+    await twice()
+    expect(new Set(tokens.slice(0, 2)).size).toBe(1)
+    expect(new Set(tokens.slice(2)).size).toBe(1)
+    expect(new Set(tokens).size).toBe(2)
+  })
 })

@@ -1,25 +1,24 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
-import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type SchemaColumn } from '@rowkey/store/adapter'
+import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
 export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & {
   /** Whether it was computed from an item that was read: then a failed condition only means that the item has changed since. */
   readonly isComputed?: boolean
+  /** The row that was read, if the mutation leaves it as it is. */
+  readonly unchanged?: Row
 } & ({ readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete })
 
 /**
- * @param seen what must still be so in the existing item, besides what the mutation requires
+ * @param seen what must still be so in the existing item, besides what the mutation requires. Without any part, the item must exist.
  * @throws RowkeyError `LIMIT_EXCEEDED`
  */
-export function requestOf(mutation: Mutation, format: ItemFormat, now: number, seen?: Expression): NativeRequest {
+export function requestOf(mutation: Mutation, format: ItemFormat, now: number, seen?: readonly Expression[]): NativeRequest {
   const { kind, row, schema } = mutation
   const added = kind === 'update' ? additionsOf(mutation, format) : undefined
-  const condition = conditionOf(
-    mutation,
-    now,
-    [seen, added?.condition].filter((one) => one !== undefined),
-  )
+  const others = seen === undefined && added === undefined ? undefined : [...(seen ?? []), ...(added?.conditions ?? [])]
+  const condition = conditionOf(mutation, now, others)
   const common = { mutation, format, isConditional: condition !== undefined }
   const TableName = schema.name
   if (kind === 'delete') {
@@ -68,9 +67,9 @@ export interface Expression {
 }
 
 /** The condition of a mutation; undefined = none. For a condition, an expired row does not exist. */
-function conditionOf(mutation: Mutation, now: number, others: readonly Expression[]): Expression | undefined {
+function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
   const { kind, schema, version } = mutation
-  if (isUnconditional(mutation) && others.length === 0) return undefined
+  if (isUnconditional(mutation) && others === undefined) return undefined
   const expires = schema.expiryIndex >= 0
   const names = { '#p': 'p', ...(expires ? { '#e': 'rk_expires' } : {}) }
   const values: Item = expires ? { ':now': { N: String(now) } } : {}
@@ -78,7 +77,7 @@ function conditionOf(mutation: Mutation, now: number, others: readonly Expressio
   const isThere = `attribute_exists(#p)${expires ? ' AND (attribute_not_exists(#e) OR #e > :now)' : ''}`
   const versioned =
     version === undefined ? [] : [{ text: '#v = :version', names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
-  return allOf([{ text: isThere, names, values }, ...versioned, ...others])
+  return allOf([{ text: isThere, names, values }, ...versioned, ...(others ?? [])])
 }
 
 function allOf(parts: readonly Expression[]): Expression {
@@ -96,7 +95,7 @@ function allOf(parts: readonly Expression[]): Expression {
 function additionsOf(
   { schema, additions = [] }: Extract<Mutation, { kind: 'update' }>,
   format: ItemFormat,
-): { readonly set: readonly string[]; readonly condition: Expression } | undefined {
+): { readonly set: readonly string[]; readonly conditions: readonly Expression[] } | undefined {
   if (additions.length === 0) return undefined
   const set: string[] = []
   const conditions = additions.map(({ column: at, by }, i): Expression => {
@@ -114,12 +113,12 @@ function additionsOf(
     }
     return { text, names: { [name]: column.physical }, values }
   })
-  return { set, condition: allOf(conditions) }
+  return { set, conditions }
 }
 
 /** Equality with the attributes of an item that was read, or their absence. */
-export function sameAs(item: Item, names: readonly string[]): Expression {
-  const parts = names.map((physical, i): Expression => {
+export function sameAs(item: Item, names: readonly string[]): readonly Expression[] {
+  return names.map((physical, i): Expression => {
     const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined
     const name = { [`#s${i}`]: physical }
     if (attribute === undefined) return { text: `attribute_not_exists(#s${i})`, names: name, values: {} }
@@ -128,7 +127,6 @@ export function sameAs(item: Item, names: readonly string[]): Expression {
     if (attribute.B?.length === 0) return { text: `#s${i} < :s${i}`, names: name, values: { [`:s${i}`]: { B: new Uint8Array(1) } } }
     return { text: `#s${i} = :s${i}`, names: name, values: { [`:s${i}`]: attribute } }
   })
-  return allOf(parts)
 }
 
 /** A condition as parameters of a command. */

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { applied, appliedTo, failedBy, isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
+import { failedBy, isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import { requestOf, sameAs, type NativeRequest } from './changes.js'
 import { getItem } from './get.js'
@@ -16,7 +16,12 @@ export interface Changed {
  * text beyond the basic plane, empty values. So they only check that nothing has changed.
  */
 export function isJudged({ mutation }: Changed): boolean {
-  return mutation.conditions !== undefined || (mutation.kind === 'update' && mutation.create !== undefined)
+  return mutation.conditions !== undefined || (mutation.kind === 'update' && (mutation.create !== undefined || hasLongAmounts(mutation)))
+}
+
+/** A server adds numbers of 38 digits. The amount from the least value of a column to its greatest one can have one digit more. */
+export function hasLongAmounts({ additions = [] }: Extract<Mutation, { kind: 'update' }>): boolean {
+  return additions.some(({ by }) => String(by).replace(/\D/g, '').length > 38)
 }
 
 /** The request of a change, computed from the item as it is now, or its outcome if it must not be applied. */
@@ -26,20 +31,6 @@ export async function judgedRequest(client: DynamoDBClient, changed: Changed, op
     const item = await currentItem(client, changed, options)
     const request = requestFor(mutation, format, item, options.now)
     return 'format' in request ? { ...request, isComputed: true } : request
-  } catch (cause) {
-    return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
-  }
-}
-
-/** The outcome of an update that changes nothing: whether the row exists, and has its version. */
-export async function lookAt(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<Outcome> {
-  const { mutation } = changed
-  try {
-    const current = currentRow(changed, await currentItem(client, changed, options), options.now)
-    const verdict = judge(mutation, current)
-    if (verdict.kind === 'outcome') return verdict.outcome
-    const returns = mutation.kind === 'update' && mutation.returns === true && current !== undefined
-    return returns ? appliedTo(current) : applied
   } catch (cause) {
     return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
   }
@@ -68,7 +59,8 @@ function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefin
   if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, seen)
   if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen)
   const returns = mutation.kind === 'update' && mutation.returns === true
-  return requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
+  const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
+  return verdict.set.length === 0 ? { ...request, unchanged: current } : request
 }
 
 /** The row of an item, unless it has expired. */

@@ -24,7 +24,7 @@ import { capabilitiesOf } from './capabilities.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, DeleteOnce, inRequest, PutOnce, Transact, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
-import { isJudged, judgedRequest, lookAt, type Changed } from './judged.js'
+import { hasLongAmounts, isJudged, judgedRequest, type Changed } from './judged.js'
 import { addressOf } from './get.js'
 import { name } from './options.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
@@ -127,13 +127,16 @@ function lacksTransactions({ schema: { name: table } }: Mutation, cause: unknown
 /** Applies one mutation by a separate call. */
 async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
   const { mutation, format } = request
-  if (mutation.conditions !== undefined) return writeJudged(client, request, options)
-  // It changes nothing. Compatible servers fail if there is no expression.
-  if ('update' in request && request.update.UpdateExpression === undefined) return lookAt(client, request, options)
+  if (mutation.conditions !== undefined || ('update' in request && !isNative(request))) return writeJudged(client, request, options)
   const outcome = await sendOne(client, request, options)
   if (outcome.kind === 'stale') return unprocessed
   if (outcome.kind !== 'missing' || mutation.kind !== 'update' || mutation.create === undefined) return outcome
   return writeJudged(client, { mutation, format }, options) // usually the row exists
+}
+
+/** Whether a server can apply an update. Compatible servers fail if it has no expression, because it changes nothing. */
+function isNative({ mutation, update }: Extract<NativeRequest, { update: unknown }>): boolean {
+  return update.UpdateExpression !== undefined && !(mutation.kind === 'update' && hasLongAmounts(mutation))
 }
 
 /** How often a change is computed again because another write has changed the row. */
@@ -145,6 +148,8 @@ async function writeJudged(client: DynamoDBClient, changed: Changed, options: Wr
   for (let look = 0; look < maxLooks && !isOver(); look++) {
     const judged = await judgedRequest(client, changed, options)
     if (!isRequest(judged)) return judged
+    if (judged.unchanged !== undefined)
+      return changed.mutation.kind === 'update' && changed.mutation.returns === true ? appliedTo(judged.unchanged) : applied
     if (isOver()) break // while the item was read
     const outcome = await sendOne(client, judged, options)
     if (outcome.kind !== 'stale') return withCreated(outcome, changed.mutation, judged)
@@ -224,7 +229,10 @@ async function writeAtomic(
   options: WriteOptions,
 ): Promise<readonly Outcome[]> {
   try {
-    const input = { TransactItems: requests.map(transactItemOf), ClientRequestToken: clientToken(token) }
+    const TransactItems = requests.map(transactItemOf)
+    // A token belongs to one input. What is computed from items may be another the next time.
+    const isComputed = requests.some((request) => request.isComputed === true)
+    const input = { TransactItems, ClientRequestToken: clientToken(isComputed ? `${token} ${JSON.stringify(TransactItems)}` : token) }
     await inRequest(options, (how) => client.send(new Transact(input), how))
     return requests.map(() => applied)
   } catch (error) {

@@ -36,6 +36,8 @@ const Versioned = defineTable('versioned_counters', {
   version: 'rev',
 })
 
+const Noted = defineTable('noted', { columns: { id: text(), note: text() }, key: ['id'] })
+
 type Counter = Awaited<ReturnType<Repository<typeof Counters>['getOrThrow']>>
 
 const key = { page: '/', day: 1 }
@@ -169,6 +171,25 @@ export const changes: readonly Rule[] = [
   ),
 
   rule(
+    'WRITE-21: of concurrent upserts of a row that does not exist, one creates it and the others change it',
+    async (world) => {
+      const table = await world.repository(Counters)
+      const days = upTo(6)
+      const upserts = days.flatMap((day) => [
+        table.upsert({ page: '/', day, hits: 9 }),
+        table.upsert({ page: '/', day, hits: 9, total: 5n }),
+        table.upsert({ page: '/', day, hits: 9, state: 'open' }),
+      ])
+      await Promise.all(upserts)
+      for (const day of days) {
+        const whole = { page: '/', day, ...empty, hits: 9, total: 5n, state: 'open' }
+        same(await table.get({ page: '/', day }), whole, 'a row with the columns of all upserts')
+      }
+    },
+    'columns',
+  ),
+
+  rule(
     'WRITE-19: a sum outside of the column is refused, and nothing of the increment is written',
     async (world) => {
       const table = await world.repository(Counters)
@@ -202,6 +223,25 @@ export const changes: readonly Rule[] = [
       await table.upsert({ id: 'a', hits: 4 }, { expiresAt: null })
       world.clock.now = now + 5000
       same(await table.get({ id: 'a' }), { id: 'a', hits: 4, note: 'again' }, 'a row whose expiry was taken away')
+    },
+    'columns',
+  ),
+
+  rule(
+    'WRITE-20: a condition that holds for every value only requires the row',
+    async (world) => {
+      const table = await world.repository(Noted)
+      const always = { note: { startsWith: '' } }
+      const id = 'a'
+      await refused('an update of a row that does not exist', () => table.update({ id }, { note: 'x' }, { if: always }), 'ROW_NOT_FOUND')
+      await refused('a put', () => table.put({ id, note: 'x' }, { if: always }), 'ROW_NOT_FOUND')
+      await refused('a delete', () => table.delete({ id }, { if: always }), 'ROW_NOT_FOUND')
+      await table.put({ id, note: '' })
+      await table.update({ id }, { note: 'x' }, { if: always })
+      await table.put({ id, note: 'y' }, { if: always })
+      same(await table.get({ id }), { id, note: 'y' }, 'the row')
+      await table.delete({ id }, { if: always })
+      same(await table.get({ id }), undefined, 'the row after a delete')
     },
     'columns',
   ),
@@ -268,6 +308,7 @@ export const changes: readonly Rule[] = [
         [table.op.increment(third, { hits: 1 }, { create: true }), table.op.update(two, { state: 'x' }, { if: { hits: { lt: 50 } } })],
         { atomic: true },
       )
+      await world.db.write([table.op.upsert({ ...third, hits: 2 }), table.op.upsert({ ...two, hits: 11 })], { atomic: true })
       const hits = (await table.getMany([one, two, third])).map((row) => row?.hits)
       same(hits, [10, 11, 2], 'the sums')
     },

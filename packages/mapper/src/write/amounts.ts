@@ -50,13 +50,14 @@ function amountOf(column: SchemaColumn, given: unknown, table: string): Value {
     )
   }
   if (storage.class === 'decimal') {
-    const places = storage.scale === 0 ? '' : `(\\.\\d{1,${storage.scale}})?`
-    if (typeof given === 'string' && given.length <= maxDigits && new RegExp(`^-?\\d+${places}$`).test(given))
-      return scaledAmount(given, storage.scale)
+    const amount = typeof given === 'string' && given.length <= maxDigits ? unitsOf(given, storage.scale) : undefined
+    const range = 2n * (10n ** BigInt(storage.precision) - 1n)
+    if (amount !== undefined && amount <= range && -amount <= range) return scaled(amount, storage.scale)
+    const example = `'-1${storage.scale > 0 ? '.5' : ''}'`
     throw invalid(
       name,
       given,
-      `${show(given)} cannot be added to ${where}. Give text of a number with at most ${storage.scale} places, such as '-1${storage.scale > 0 ? '.5' : ''}'.`,
+      `${show(given)} cannot be added to ${where}. Give text of a number with at most ${storage.scale} places, such as ${example}, at most as large as the range of the column.`,
     )
   }
   if (storage.class === 'bigint') {
@@ -77,11 +78,12 @@ function amountOf(column: SchemaColumn, given: unknown, table: string): Value {
 /** Longer text is not an amount of any column. */
 const maxDigits = 100
 
-/** With exactly as many places as the column. */
-function scaledAmount(text: string, scale: number): string {
-  const [whole = '0', places = ''] = text.replace('-', '').split('.')
-  const units = BigInt(whole + places.padEnd(scale, '0'))
-  return scaled(text.startsWith('-') ? -units : units, scale)
+/** An amount in the smallest units of a decimal with this many places; undefined if the text is not such a number. */
+function unitsOf(text: string, scale: number): bigint | undefined {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (parts === null) return undefined
+  const [, sign, whole, places = ''] = parts
+  return places.length > scale ? undefined : BigInt(`${sign}${whole}${places.padEnd(scale, '0')}`)
 }
 
 function invalid(column: string, given: unknown, message: string): Error {
