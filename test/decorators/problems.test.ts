@@ -143,13 +143,13 @@ test('the fields of Babel, whose legacy decorators get a descriptor with an init
 })
 
 test('all problems of a class at once', () => {
-  @Table('x')
+  @Table('x y')
   @Bucket({ of: ['maybe', 'note'], count: 4 })
   class Everything {
     @KeyColumn(2, text()) id!: string
     @KeyColumn(3, nullable(uint32())) maybe!: number | null
     @KeyColumn(4, json()) data!: Json
-    @Column(text({ name: 'rk_note' })) note!: string
+    @Column(text({ name: 'the note' })) note!: string
   }
   expect(problemsOf(Everything)).toEqual([
     'ORDINAL_GAP id',
