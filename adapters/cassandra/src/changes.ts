@@ -1,6 +1,7 @@
 import type { Row, SchemaColumn } from '@rowkey/store/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { quoted } from './client/cql.js'
+import { columnsAdded } from './errors.js'
 import { text } from './client/native-bytes.js'
 import type { Bound } from './client/session.js'
 import type { TableContext } from './context.js'
@@ -55,6 +56,19 @@ export function updateRow(table: TableContext, row: Row, set: readonly number[],
   const values = set.length === 0 ? [undefined] : set.map((position) => bytesAt(table.writers, row, position))
   const cell = condition.kind === 'seen' ? (condition.cell ?? null) : null
   return updated(table, row, names, values, condition, ttlBytes(expiryOf(cell), now))
+}
+
+/**
+ * Writes all columns of an existing row again, because its cells have to expire at another time.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH` if the table has columns that the schema does not know: their values would be lost with the old expiry
+ */
+export async function rewriteRow(table: TableContext, row: Row, now: number, condition: Condition): Promise<Bound> {
+  const { schema, mode } = table
+  const unknown = mode === 'native' ? await table.columns.unknown() : []
+  if (unknown.length > 0) throw columnsAdded(schema.name, unknown)
+  const columns = schema.columns.slice(schema.keyLength).map(({ physical }) => physical)
+  return updated(table, row, columns, valuesOf(table, row), condition, ttlBytes(expiryIndex(table, row), now))
 }
 
 export function deleteRow(table: TableContext, key: Row, condition?: Condition): Bound {

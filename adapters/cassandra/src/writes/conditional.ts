@@ -4,7 +4,7 @@ import { refuseHeavy } from './batch-weight.js'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from '../changes.js'
 import { beforeSending, isNameUnknown, outcomeOf, unknownName } from '../outcomes.js'
 import type { Bound } from '../client/session.js'
-import { isJudged, judgedChange } from './judged.js'
+import { isJudged, judgedChange, type JudgedChange } from './judged.js'
 import type { TableContext, Stored } from '../context.js'
 
 // All writes of a conditional table are lightweight transactions, also puts and deletes. A plain write has a timestamp of another clock, so it
@@ -36,9 +36,9 @@ export async function writeTogether(
     const refusals = mutations.map((mutation, i) => (judged[i] === undefined ? refusal(table, mutation, known[i], now) : judged[i].refused))
     if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
     const wanted = mutations.flatMap((mutation, i) =>
-      isLookOnly(table, mutation) ? [] : [{ mutation, known: known[i], change: judged[i] }],
+      isLookOnly(table, mutation, judged[i]) ? [] : [{ mutation, known: known[i], change: judged[i] }],
     )
-    if (wanted.every(({ mutation }) => isEmpty(mutation))) return mutations.map((_, i) => judged[i]?.done ?? applied)
+    if (wanted.every(({ mutation, change }) => isEmpty(mutation, change))) return mutations.map((_, i) => judged[i]?.done ?? applied)
     const statements = await Promise.all(
       wanted.map(async (one) => one.change?.statement() ?? statementOf(table, one.mutation, one.known, now)),
     )
@@ -56,11 +56,12 @@ export async function writeTogether(
 const unread = Promise.resolve('unread' as const)
 
 /** An update that changes nothing. Alone it only reads the row; in a batch it is a condition for the others. */
-const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation)
+const isEmpty = (mutation: Mutation, judged?: JudgedChange): boolean =>
+  judged?.isEmpty ?? (mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation))
 
 /** CQL has no condition without a column to set. So in a table without value columns, such an update can only read the row. */
-const isLookOnly = ({ schema }: TableContext, mutation: Mutation): boolean =>
-  isEmpty(mutation) && schema.columns.length === schema.keyLength
+const isLookOnly = ({ schema }: TableContext, mutation: Mutation, judged: JudgedChange | undefined): boolean =>
+  isEmpty(mutation, judged) && schema.columns.length === schema.keyLength
 
 /** If rows expire, a condition includes the expiry that was read. An insert is tried first, because usually no row exists. */
 function looksFirst({ mode }: TableContext, mutation: Mutation, isRefused: boolean): boolean {
