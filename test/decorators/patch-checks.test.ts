@@ -3,12 +3,13 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Column, KeyColumn, Table } from '@rowkey/model'
 import * as classValidator from 'class-validator'
-import { IsDefined, IsOptional, Length, Max, registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator'
+import { IsDefined, IsIn, IsOptional, Length, Max, registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from '../store/refusal.js'
-import { issuesOf, needsOf, on, open } from '../validation/checked.js'
+import { delegate } from '../../packages/conformance/src/delegate.js'
+import { codeOf, refusalOf } from '../store/refusal.js'
+import { issuesOf, on, open } from '../validation/checked.js'
 
-describe('ROW-6: checks of a patch that depend on other columns', () => {
+describe('ROW-6: a change is checked with the whole row where a check may read other columns', () => {
   @Table('payments')
   class Payment {
     @KeyColumn(1, text()) id!: string
@@ -25,54 +26,66 @@ describe('ROW-6: checks of a patch that depend on other columns', () => {
   )
   on(Payment, 'note', IsOptional(), Length(2))
   const cash = { id: 'a', kind: 'cash', card: '', note: null }
+  const key = { id: 'a' }
 
-  test('ROW-6: a condition that reads an unknown column is not taken for false', async () => {
+  test('ROW-6: the condition of a check sees the columns that the patch does not set', async () => {
     const payments = await open(Payment)
     await payments.put(cash)
-    expect(await needsOf(() => payments.update({ id: 'a' }, { card: '1' }))).toEqual(['card', 'kind'])
-    expect(await issuesOf(() => payments.update({ id: 'a' }, { card: '1', kind: 'card' }))).toEqual(['card'])
-    await payments.update({ id: 'a' }, { card: '1', kind: 'cash' })
+    expect(await issuesOf(() => payments.update(key, { kind: 'card' }))).toEqual(['card'])
+    await payments.update(key, { card: '1', kind: 'cheque' })
+    expect(await issuesOf(() => payments.update(key, { kind: 'card' }))).toEqual(['card'])
+    await payments.update(key, { card: '1234' })
+    await payments.update(key, { kind: 'card' })
+    expect(await issuesOf(() => payments.update(key, { card: '1' }))).toEqual(['card'])
+    expect(await issuesOf(() => payments.update(key, { note: 'y' }))).toEqual(['note'])
+    await payments.update(key, { note: null })
+    await payments.update(key, {})
+    expect(await payments.get(key)).toEqual({ id: 'a', kind: 'card', card: '1234', note: null })
   })
 
-  test('ROW-6: nor is a check skipped whose condition the patch makes true', async () => {
+  test('ROW-6 WRITE-20 WRITE-22: conditions and the returned row are those of the update', async () => {
+    const payments = await open(Payment)
+    expect(await codeOf(() => payments.update(key, { note: 'yes' }))).toBe('ROW_NOT_FOUND')
+    await payments.put(cash)
+    expect(await codeOf(() => payments.update(key, { note: 'yes' }, { if: { kind: 'card' } }))).toBe('CONDITION_FAILED')
+    const { row } = await payments.update(key, { note: 'yes' }, { if: { kind: 'cash' }, returning: true })
+    expect(row).toEqual({ ...cash, note: 'yes' })
+    expect(row).toBeInstanceOf(Payment)
+  })
+
+  test('ROW-6: a row that another write changes in the meantime is checked again', async () => {
     const payments = await open(Payment)
     await payments.put(cash)
-    expect(await needsOf(() => payments.update({ id: 'a' }, { kind: 'card' }))).toEqual(['card', 'card'])
-    await payments.update({ id: 'a' }, { kind: 'cheque' })
+    const both = await Promise.allSettled([payments.update(key, { kind: 'card' }), payments.update(key, { card: '1234' })])
+    const { kind, card } = await payments.getOrThrow(key)
+    expect(kind === 'cash' || card.length >= 4, JSON.stringify(both)).toBe(true)
+    await payments.put({ ...cash, card: '1234' })
+    const contrary = [payments.update(key, { kind: 'card' }), payments.update(key, { card: '1' })]
+    expect((await Promise.allSettled(contrary)).filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('ROW-6: what does not depend on it is left alone, also @IsDefined() of other columns', async () => {
-    const payments = await open(Payment)
-    await payments.put(cash)
-    await payments.update({ id: 'a' }, { note: 'yes' })
-    await payments.update({ id: 'a' }, { note: null })
-    await payments.update({ id: 'a' }, {})
-    expect(await issuesOf(() => payments.update({ id: 'a' }, { note: 'y' }))).toEqual(['note'])
-  })
-
-  test('ROW-6: the error names the row of a list', async () => {
+  test('ROW-6: db.write does not read the row; the error names the operation of a list', async () => {
     const db = createMapper(memory(), { classValidator })
     await db.ensureTables([Payment])
     const { op } = db.repository(Payment)
-    const { code, details } = await refusalOf(() => db.write([op.put(cash), op.update({ id: 'a' }, { kind: 'card' })]))
-    expect([code, details['index']]).toEqual(['CHECK_NEEDS_ROW', 1])
+    const operations = [op.update(key, { note: 'yes' }), op.upsert({ ...cash })]
+    for (const operation of operations) {
+      const { code, details } = await refusalOf(() => db.write([op.put(cash), operation]))
+      expect([code, details['column'], details['index']]).toEqual(['CHECK_NEEDS_ROW', 'card', 1])
+    }
+    await db.write([op.put(cash), op.update(key, {}), op.delete(key)])
   })
 
-  test('ROW-6: a storage that somebody watches stays watched', async () => {
-    const storage = classValidator.getMetadataStorage()
-    const original = storage.getTargetValidationMetadatas.bind(storage)
-    let asked = 0
-    storage.getTargetValidationMetadatas = (...args) => (asked++, original(...args))
-    try {
-      const payments = await open(Payment)
-      await payments.put(cash)
-      const before = asked
-      expect(await issuesOf(() => payments.update({ id: 'a' }, { note: 'y' }))).toEqual(['note'])
-      await payments.put(cash)
-      expect(asked).toBe(before + 1)
-    } finally {
-      Reflect.deleteProperty(storage, 'getTargetValidationMetadatas')
-    }
+  test('ROW-6: a store without conditions on columns refuses the change, and says what works there', async () => {
+    const lacking = delegate(memory(), { capabilities: { ...memory().capabilities, conditions: 'version' } })
+    const db = createMapper(lacking, { classValidator })
+    await db.ensureTables([Payment])
+    const payments = db.repository(Payment)
+    await payments.put(cash)
+    const { code, message } = await refusalOf(() => payments.update(key, { kind: 'card' }))
+    expect(code).toBe('CHECK_NEEDS_ROW')
+    expect(message).not.toContain('modify') // the table has no version
+    expect(message).toContain('Put the whole row')
   })
 
   test('ROW-6: an error of the library without a reason is a refusal as well', async () => {
@@ -82,176 +95,117 @@ describe('ROW-6: checks of a patch that depend on other columns', () => {
     expect(await issuesOf(() => db.repository(Payment).put(cash))).toEqual(['note'])
   })
 
-  /** A row from a to b with one check of `to`, and what `update()` of this patch is refused with. */
-  async function refusal(patch: { from?: number; to?: number; note?: string }, ...checks: readonly PropertyDecorator[]): Promise<unknown> {
-    @Table('ranges')
-    class Range {
-      @KeyColumn(1, text()) id!: string
-      @Column(int32()) from!: number
-      @Column(int32()) to!: number
-      @Column(text()) note!: string
-    }
-    on(Range, 'to', ...checks)
-    const ranges = await open(Range)
-    await ranges.put({ id: 'a', from: 1, to: 1, note: 'x' })
-    let isWritten = false
-    const update = async (): Promise<void> => {
-      await ranges.update({ id: 'a' }, patch)
-      isWritten = true
-    }
-    return needsOf(update).catch((error: unknown) => (isWritten ? 'nothing' : Promise.reject(error as Error)))
-  }
-  const checked =
-    (validate: (value: unknown, args: ValidationArguments) => boolean | Promise<boolean>, constraints: unknown[] = []): PropertyDecorator =>
-    ({ constructor: target }, propertyName) => {
-      registerDecorator({ target, propertyName: String(propertyName), constraints, validator: { validate } })
-    }
-  const fromOf = ({ object }: ValidationArguments): number => (object as { from: number }).from
-
-  test('ROW-6: a check that reads an unknown column cannot be decided, also later', async () => {
-    const tolerant = (value: unknown, args: ValidationArguments): boolean => !(Number(value) < fromOf(args))
-    expect(await refusal({ to: 0 }, checked(tolerant))).toEqual(['to', 'from'])
-    expect(
-      await refusal(
-        { to: 0 },
-        checked(async (value, args) => (await Promise.resolve(), tolerant(value, args))),
-      ),
-    ).toEqual(['to', 'from'])
-    expect(
-      await refusal(
-        { to: 0 },
-        checked((_, { object }) => Object.keys({ ...object }).length > 0),
-      ),
-    ).toEqual(['to', 'from', 'note'])
-    expect(await refusal({ to: 0, from: 1 }, checked(tolerant))).toBe('VALIDATION_FAILED')
-    expect(await refusal({ to: 3, from: 1 }, checked(tolerant))).toBe('nothing')
-  })
-
-  test('ROW-6: a check whose constraints name a column that the patch sets', async () => {
-    const isAfter = checked(
-      (value, args) => Number(value) >= Number((args.object as Record<string, unknown>)[String(args.constraints[0])]),
-      ['from'],
-    )
-    expect(await refusal({ from: 5 }, isAfter)).toEqual(['to', 'to'])
-    expect(await refusal({ note: 'y' }, isAfter)).toBe('nothing')
-    expect(await refusal({ from: 5, to: 6 }, isAfter)).toBe('nothing')
-    expect(await refusal({ from: 5, to: 4 }, isAfter)).toBe('VALIDATION_FAILED')
-  })
-
-  test('ROW-6: conditions that read an unknown column first, throw on it, look at the value or belong to one check', async () => {
-    interface Given {
-      readonly note: string
-      readonly from: number
-    }
-    expect(
-      await refusal(
-        { from: 9 },
-        ValidateIf((o: Given) => o.note === 'x' && o.from > 3),
-        Max(1),
-      ),
-    ).toEqual(['to', 'note', 'to'])
-    expect(
-      await refusal(
-        { from: 9 },
-        ValidateIf((o: Given) => o.note.length > 1 && o.from > 3),
-        Max(1),
-      ),
-    ).toEqual(['to', 'note', 'to'])
-    expect(
-      await refusal(
-        { from: 9 },
-        ValidateIf((o: Given, to) => o.from > 3 && (to as number) > 1),
-        Max(1),
-      ),
-    ).toEqual(['to', 'to'])
-    expect(await refusal({ from: 9 }, Max(1, { validateIf: (o: Given) => o.from > 3 }))).toEqual(['to', 'to'])
-    expect(await refusal({ to: 9 }, Max(1, { validateIf: (o: Given) => o.from > 3 }))).toEqual(['to', 'from'])
-    expect(
-      await refusal(
-        { to: 9 },
-        ValidateIf((o: Given) => o.note.length > 3),
-        Max(1),
-      ),
-    ).toEqual(['to', 'note'])
-    expect(
-      await refusal(
-        { note: 'y' },
-        ValidateIf((o: Given) => o.from > 3),
-        Max(1),
-      ),
-    ).toBe('nothing')
+  test('ROW-6: a class-validator whose validate() does not tell errors is refused', async () => {
+    const library = { ...classValidator, validate: () => Promise.resolve(undefined as never) }
+    const db = createMapper(memory(), { classValidator: library })
+    await db.ensureTables([Payment])
+    const { code, message } = await refusalOf(() => db.repository(Payment).put(cash))
+    expect([code, message]).toEqual(['INVALID_OPTION', expect.stringContaining('returned undefined')])
   })
 })
 
-describe('ROW-6: an update never makes a valid row invalid', () => {
-  const names = ['a', 'b', 'c'] as const
-  type Triple = Record<(typeof names)[number], 0 | 1>
-  const triples = names.reduce<Partial<Triple>[]>(
-    (all, name) => all.flatMap((each) => [each, { ...each, [name]: 0 }, { ...each, [name]: 1 }]),
-    [{}],
-  )
-  const rows = triples.filter((each): each is Triple => Object.keys(each).length === names.length)
-
-  /** As people write them; compiled from text, because their text is looked at. */
-  const conditions = names.flatMap((p) =>
-    names.flatMap((q) => [
-      `(o) => o.${p} === 1`,
-      `(o) => o.${p} !== 1`,
-      `(o) => o.${p} === 1 && o['${q}'] === 1`,
-      `(o) => o.${p} === 0 || o?.${q} === 1`,
-      `({ ${p}, ...o }) => ${p} === 1 || o.${q} === 0`,
-      `(o) => { const { ${p} } = o; return ${p} === 1 }`,
-      `(o, value) => value === 1 && o.${p} === 1`,
-      `(...[o, value]) => o.${p} === 1 && value === 1`,
-      `(o, value) => value === 1`,
-      `() => true`,
-    ]),
-  )
-  const compiled = (text: string): ((object: object, value: unknown) => boolean) =>
-    (new Function(`return ${text}`) as () => (object: object, value: unknown) => boolean)()
-
-  /** How many updates ended in what, if `b` has a check with this condition. */
-  async function outcomes(condition: string): Promise<Record<string, number>> {
-    @Table('triples')
-    class Numbers {
-      @KeyColumn(1, text()) id!: string
-      @Column(int32()) a!: number
-      @Column(int32()) b!: number
-      @Column(int32()) c!: number
+describe('ROW-6: no write makes an invalid row', () => {
+  interface Given {
+    readonly a: number
+    readonly b: number
+    readonly c: number
+  }
+  @Table('triples')
+  class Triple implements Given {
+    @KeyColumn(1, text()) id!: string
+    @Column(int32()) a!: number
+    @Column(int32()) b!: number
+    @Column(int32()) c!: number
+    isGreat(): boolean {
+      return this.a > 0
     }
-    on(Numbers, 'b', ValidateIf(compiled(condition)), Max(0))
-    const isValid = (given: object): boolean =>
-      classValidator.validateSync(Object.assign(new Numbers(), { id: 'x', ...given })).length === 0
-    const seen: Record<string, number> = {}
-    const numbers = await open(Numbers)
-    for (const row of rows.filter(isValid)) {
-      for (const patch of triples) {
-        await numbers.put({ id: 'x', ...row })
-        const valid = isValid({ ...row, ...patch })
-        const code = await numbers.update({ id: 'x' }, patch).then(
-          () => 'written',
-          (error: unknown) => (error as { code: string }).code,
-        )
-        const outcome = `${valid ? 'valid' : 'invalid'} ${code}`
-        seen[outcome] = (seen[outcome] ?? 0) + 1
+    get sum(): number {
+      return this.a + this.b + this.c
+    }
+  }
+  const flag = (given: object, name: string): boolean => Reflect.get(given, name) === 1
+  const checked =
+    (validate: (value: unknown, args: ValidationArguments) => boolean | Promise<boolean>): PropertyDecorator =>
+    ({ constructor: target }, propertyName) => {
+      registerDecorator({ target, propertyName: String(propertyName), validator: { validate } })
+    }
+  const triple = ({ object }: ValidationArguments): Given => object as Given
+  const whole = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value: unknown) => ((value as Given).a + (value as Given).b > 1 ? { issues: [{ message: 'too many' }] } : { value }),
+    },
+  } as const
+  /** As people write them: with helpers, methods, accessors and destructuring, none of which the text of a function shows. */
+  const checks: readonly (readonly [string, PropertyDecorator[]])[] = [
+    ['b', [ValidateIf((o: Given) => o.a === 1), Max(0)]],
+    ['b', [ValidateIf((o: Given) => flag(o, 'c')), Max(0)]],
+    ['b', [ValidateIf((o: Triple) => o.isGreat()), Max(0)]],
+    ['b', [ValidateIf(({ a, ...rest }: Given) => a === 1 || rest.c === 0), Max(0)]],
+    ['b', [ValidateIf((...[o, value]: [Given, unknown]) => o.a === 1 && value === 1), Max(0)]],
+    ['b', [Max(0, { validateIf: (o: Given) => o.c === 1 })]],
+    ['b', [checked((value, args) => Number(value) <= triple(args).a)]],
+    ['b', [checked(async (value, args) => (await Promise.resolve(), Number(value) <= triple(args).c))]],
+    ['c', [checked((_, { object }) => JSON.stringify(object).includes('"b":0') || flag(object, 'a'))]],
+    ['sum', [Max(2)]],
+    ['b', [Max(0)]],
+    ['b', [IsOptional(), IsIn([0, 2])]],
+  ]
+
+  test.each([...checks.map((_, n) => n), -1])('ROW-6: of each row, patch and way to write, with check %i', async (n) => {
+    @Table('triples', n < 0 ? { check: whole } : {})
+    class Checked extends Triple {}
+    if (n >= 0) on(Checked, (checks[n] as (typeof checks)[number])[0], ...(checks[n] as (typeof checks)[number])[1])
+    const db = createMapper(memory(), { classValidator })
+    await db.ensureTables([Checked])
+    const triples = db.repository(Checked)
+    const isValid = async (given: Given): Promise<boolean> => {
+      const object = Object.assign(new Checked(), { id: 'x', ...given })
+      if (n < 0) return !('issues' in whole['~standard'].validate(object))
+      return (await classValidator.validate(object)).length === 0
+    }
+    const values = [0, 1, 2]
+    const rows = values.flatMap((a) => values.flatMap((b) => values.map((c) => ({ a, b, c }))))
+    const patches = [{ a: 1 }, { b: 0 }, { b: 1 }, { b: 2 }, { c: 0 }, { c: 1 }, { a: 0, b: 1 }, { b: 1, c: 0 }]
+    const key = { id: 'x' }
+    const tally = { written: 0, refused: 0 }
+    for (const row of rows) {
+      if (!(await isValid(row))) {
+        for (const refused of [
+          () => triples.insert({ ...key, ...row }),
+          () => triples.put({ ...key, ...row }),
+          () => triples.upsert({ ...key, ...row }),
+        ])
+          expect(await codeOf(refused), JSON.stringify(row)).toBe('VALIDATION_FAILED')
+        continue
+      }
+      for (const patch of patches) {
+        const after = { ...row, ...patch }
+        const [name] = Object.keys(patch) as [keyof Given]
+        const by = { [name]: after[name] - row[name] }
+        const wholeAfter = { ...row, [name]: after[name] }
+        const ways: readonly (readonly [() => unknown, Given])[] = [
+          [() => triples.update(key, patch), after],
+          [() => triples.upsert({ ...key, ...after }), after],
+          [() => triples.increment(key, by), wholeAfter],
+          [() => db.write([triples.op.put({ ...key, ...after })]), after],
+        ]
+        for (const [write, expected] of ways) {
+          await triples.put({ ...key, ...row })
+          const code = await Promise.resolve(write()).then(
+            () => 'written',
+            (error: unknown) => (error as { code?: string }).code,
+          )
+          const now = await triples.getOrThrow(key)
+          const valid = await isValid(expected)
+          const what = `${JSON.stringify([row, patch])} ${String(write)}`
+          expect(code, what).toBe(valid ? 'written' : 'VALIDATION_FAILED')
+          expect({ a: now.a, b: now.b, c: now.c }, what).toEqual(valid ? expected : row)
+          tally[valid ? 'written' : 'refused']++
+        }
       }
     }
-    return seen
-  }
-
-  test('ROW-6: of each condition, row and patch', async () => {
-    const total: Record<string, number> = {}
-    for (const condition of conditions) {
-      const seen = await outcomes(condition)
-      expect(Object.keys(seen), condition).not.toContain('invalid written')
-      expect(Object.keys(seen), condition).not.toContain('valid VALIDATION_FAILED')
-      for (const [outcome, count] of Object.entries(seen)) total[outcome] = (total[outcome] ?? 0) + count
-    }
-    expect(Object.keys(total).toSorted()).toEqual([
-      'invalid CHECK_NEEDS_ROW',
-      'invalid VALIDATION_FAILED',
-      'valid CHECK_NEEDS_ROW',
-      'valid written',
-    ])
+    expect(Math.min(tally.written, tally.refused)).toBeGreaterThan(10)
   })
 })

@@ -63,6 +63,7 @@ const fixed = createMapper(
   }),
 ).repository(Notes)
 const silent = createMapper(wrapped(store, { write: (batch) => batch.map(() => ({ kind: 'conflict' })) })).repository(Notes)
+const poor = wrapped(store, { capabilities: { conditions: 'version' } })
 const one = createMapper(wrapped(store, { capabilities: { atomic: { scope: 'row', max: 1, isolated: true } } }))
 
 export const writeErrors: readonly Provocation[] = [
@@ -76,12 +77,13 @@ export const writeErrors: readonly Provocation[] = [
   ['a condition that is empty', () => counted.delete({ id: 'a' }, { if: {} })],
   ['an increment beyond the column', () => counted.increment({ id: 'a' }, { hits: 255 })],
   ['an increment by a fraction', () => counted.increment({ id: 'a' }, { hits: 0.5 })],
-  ['an increment of text', () => counted.increment({ id: 'a' }, { note: 'x' })],
+  ['an increment of text', () => counted.increment({ id: 'a' }, { note: 'x' } as never)],
   ['an increment by nothing', () => counted.increment({ id: 'a' }, {})],
   [
     'an increment that may create its row, with a condition',
     () => counted.increment({ id: 'a' }, { hits: 1 }, { create: true, if: { hits: 1 } }),
   ],
+  ['an increment that creates a row with another key', () => counted.increment({ id: 'a' }, { hits: 1 }, { create: { id: 'b' } as never })],
   ['an increment in a batch of a table with checks', () => db.write([db.repository(Checked).op.upsert({ id: 'a' })])],
   ['a condition on a version that is not declared', () => bare.put({ id: 'a' }, { ifVersion: 'B' })],
   ['modify without versions', () => bare.modify({ id: 'a' }, () => ({}))],
@@ -112,8 +114,22 @@ export const writeErrors: readonly Provocation[] = [
   ],
   ['checks of class-validator that cannot be run', () => createMapper(store, { classValidator }).repository(Form)],
   [
-    'a check that depends on a column which the patch does not set',
-    () => createMapper(store, { classValidator }).repository(Payment).update({ id: 'a' }, { card: '1' }),
+    'an update in a batch of a class with a check that may read other columns',
+    () => {
+      const checking = createMapper(store, { classValidator })
+      return checking.write([checking.repository(Payment).op.update({ id: 'a' }, { card: '1' })])
+    },
+  ],
+  [
+    'an update with such a check, on a store that cannot compare columns',
+    () => createMapper(poor, { classValidator }).repository(Payment).update({ id: 'a' }, { card: '1' }),
+  ],
+  [
+    'a class-validator that tells no errors',
+    () =>
+      createMapper(store, { classValidator: { ...classValidator, validate: () => Promise.resolve(undefined as never) } })
+        .repository(Payment)
+        .put({ id: 'a', kind: 'card', card: '1' }),
   ],
   ['a key of a class, in part', () => db.repository(Visit).get({ site: 'x' })],
   ['a scan of a class that binds no partition', () => db.repository(Visit).scan({ id: 'x' }).page()],

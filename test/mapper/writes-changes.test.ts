@@ -101,6 +101,8 @@ describe('WRITE-19: increments', () => {
     const wrong: object[] = [
       { create: true, if: { hits: 1 } },
       { create: { hits: 4 } },
+      { create: { id: 'b' } },
+      { create: { id: 'a' } },
       { create: 'yes' },
       { create: null },
       { ttl: '5m' },
@@ -111,6 +113,27 @@ describe('WRITE-19: increments', () => {
     expect(await codeOf(() => things.increment({ id: 'b' }, { wide: 1n }, { create: true }))).toBe('INVALID_VALUE') // hits is required
     expect(await codeOf(() => things.increment(key, { hits: -1 }, { create: true }))).toBe('OUT_OF_RANGE')
     expect((await things.getOrThrow(key)).hits).toBe(1)
+    expect(await things.exists({ id: 'b' })).toBe(false)
+  })
+
+  test('WRITE-19: a row that is created starts with the defaults, also of nullable columns; a null of an existing one counts as 0', async () => {
+    const Started = defineTable('started', {
+      columns: {
+        id: text(),
+        n: nullable(int32({ default: 5 })),
+        money: nullable(decimal(6, 2, { default: '1.00' })),
+        note: nullable(text()),
+      },
+      key: ['id'],
+    })
+    const db = createMapper(memory())
+    await db.ensureTables([Started])
+    const started = db.repository(Started)
+    const created = await started.increment(key, { n: 1, money: '0.5' }, { create: { note: 'new', money: undefined }, returning: true })
+    expect(created.row).toEqual({ ...key, n: 6, money: '1.50', note: 'new' })
+    await started.put({ ...key, n: null, money: null })
+    await started.increment(key, { n: 1, money: '0.5' }, { create: true })
+    expect(await started.get(key)).toEqual({ ...key, n: 1, money: '0.50', note: null })
   })
 
   test('WRITE-7: plain tables have no increment, upsert and conditions', async () => {
@@ -225,7 +248,7 @@ describe('ROW-6: increments and upserts of rows with checks', () => {
     expect(await checked.get(key)).toEqual({ ...key, from: 12, to: 12, note: null })
     expect(await codeOf(() => checked.increment({ id: 'b' }, { from: 11 }, { create: true }))).toBe('VALIDATION_FAILED')
     for (const operation of [checked.op.increment(key, { from: 1 }), checked.op.upsert({ ...key, from: 1 })]) {
-      expect(await codeOf(() => db.write([operation]))).toBe('NOT_SUPPORTED')
+      expect(await codeOf(() => db.write([operation]))).toBe('CHECK_NEEDS_ROW')
     }
   })
 

@@ -1,5 +1,5 @@
 import { copyTable, createMapper, type Repository, type Scan } from '@rowkey/mapper'
-import { bool, bucket, bytes, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
+import { bool, bucket, bytes, decimal, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { Column, defineTable, equals, given, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
 import { same } from './same.js'
@@ -47,6 +47,19 @@ void stocks.load([{ sku: 'a', count: 1n }], { concurrency: 2, onProgress: ({ row
 void db.write([stocks.op.insert({ sku: 'a', count: 1n }), stocks.op.update({ sku: 'a' }, { count: 2n }, { ifVersion: 'x' })], {
   atomic: true,
 })
+void stocks.increment({ sku: 'a' }, { count: 1n }, { create: true })
+const Prices = defineTable('prices', {
+  columns: { sku: text(), eur: decimal(9, 2), note: nullable(text()), hits: nullable(int64()) },
+  key: ['sku'],
+})
+const prices = db.repository(Prices)
+void prices.increment({ sku: 'a' }, { eur: '1.50', hits: 1n }, { create: { note: 'new' } })
+// @ts-expect-error nothing can be added to text
+void prices.increment({ sku: 'a' }, { note: '1' })
+// @ts-expect-error nor to a key
+void prices.increment({ sku: 'a' }, { sku: '1' })
+// @ts-expect-error a row has the key of its increment
+void prices.increment({ sku: 'a' }, { hits: 1n }, { create: { sku: 'b' } })
 // @ts-expect-error insert looks for the absence of a row, not at its version
 void stocks.insert({ sku: 'a', count: 1n }, { ifVersion: 'x' })
 // @ts-expect-error not a duration

@@ -21,8 +21,3 @@ export async function issuesOf(run: () => unknown): Promise<string[]> {
   expect(code).toBe('VALIDATION_FAILED')
   return (details['issues'] as { path: PropertyKey[]; message: string }[]).map(({ path }) => path.join('.'))
 }
-/** The column whose checks cannot be run, and what they depend on; or the code of another refusal. */
-export const needsOf = async (run: () => unknown): Promise<unknown> => {
-  const { code, details } = await refusalOf(run)
-  return code === 'CHECK_NEEDS_ROW' ? [details['column'], ...(details['needs'] as string[]).toSorted()] : code
-}

@@ -16,7 +16,7 @@ import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
 import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
 import type { TableHandle } from './table/table-handle.js'
-import { incrementRow, upsertRow } from './write/change-row.js'
+import { incrementRow, updateRow, upsertRow } from './write/change-row.js'
 import { modifyRow } from './write/modify.js'
 import { operationsOf, type RowOperations } from './write/operations.js'
 import { RowWrites } from './write/row-writes.js'
@@ -112,7 +112,7 @@ export class TableRepository {
   }
 
   update(key: Given, patch: Given, options: UpdateOptions = noOptions): Promise<object> {
-    return this.handle.calls.run('update', oneRow, () => this.writes.update(key, patch, options))
+    return this.handle.calls.run('update', oneRow, () => updateRow(this.writes, key, patch, options))
   }
 
   upsert(row: Given, options: UpsertOptions = noOptions): Promise<object> {

@@ -11,8 +11,8 @@ interface Digest {
 
 /** The `details` of the errors of this package, by code. `index`: the position in the list that was passed to the call, from 0. */
 export interface MapperErrorDetails {
-  /** `needs`: the columns that the checks of `column` depend on, and that the patch does not set. */
-  CHECK_NEEDS_ROW: { readonly table: string; readonly column: string; readonly needs: readonly string[]; readonly index?: number }
+  /** `column`: a column or accessor with checks that may read others, or 'the row'. */
+  CHECK_NEEDS_ROW: { readonly table: string; readonly column: string; readonly index?: number }
   /** `table`: the target. */
   COPY_MISMATCH: { readonly from: string; readonly table: string; readonly source: Digest; readonly target: Digest }
   EXAMINED_LIMIT: { readonly table: string; readonly examined: number; readonly maxExamined: number; readonly cursor: string }

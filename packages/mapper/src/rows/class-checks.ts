@@ -1,9 +1,9 @@
 import type { Row } from '@rowkey/codec'
 import type { Problem, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
-import { getterOf, type ClassValidationError, type RegisteredChecks } from './class-validator.js'
+import { show } from '@rowkey/codec/internal'
+import { getterOf, type ClassValidationError, type ClassValidatorCheck, type RegisteredChecks } from './class-validator.js'
 import { handled, type Issue } from './issues.js'
-import { PatchChecks } from './patch-checks.js'
 import type { RowMapper } from './row-mapper.js'
 
 /**
@@ -11,28 +11,62 @@ import type { RowMapper } from './row-mapper.js'
  * called, and `validateSync` takes a promise for success.
  */
 export class ClassChecks {
+  /** A property with a check that may read other columns than its own; undefined if each check looks only at its value. */
+  readonly dependent: string | undefined
   private readonly registered: RegisteredChecks
-  private readonly patches: PatchChecks
+  private readonly rows: RowMapper
 
   /** @param rows makes instances of the class. @throws RowkeyError `INVALID_SCHEMA` if a check cannot be obeyed */
   constructor(schema: TableSchema, registered: RegisteredChecks, rows: RowMapper) {
     refuseOthers(schema, registered)
     this.registered = registered
-    this.patches = new PatchChecks(schema.name, registered, rows)
+    this.rows = rows
+    this.dependent = dependentProperty(registered)
   }
 
   /** Of a whole row, which is an instance of the class that nobody else has. */
   ofRow(instance: Record<string, unknown>): Promise<readonly Issue[]> {
-    const { library, nested } = this.registered
+    const { nested } = this.registered
     for (const field of nested.fieldNames) instance[field] = nested.revived(field, instance[field])
-    return handled(library.validate(instance).then((errors) => issuesIn(errors)))
+    return handled(this.errorsOf(instance).then((errors) => issuesIn(errors)))
   }
 
-  /** Of the columns `set` of a row whose other value columns are unknown. @throws RowkeyError `CHECK_NEEDS_ROW` */
+  /** Of the columns `set` of a row whose other value columns are unknown, if no check is {@link dependent}. */
   ofPatch(row: Row, set: readonly number[]): Promise<readonly Issue[]> {
-    return handled(this.patches.errorsOf(row, set).then((errors) => issuesIn(errors)))
+    const { model, nested } = this.registered
+    const instance = new model() as Record<string, unknown>
+    const changed = new Set<string>()
+    for (const { name, position } of this.rows.written) {
+      if (!set.includes(position)) continue
+      changed.add(name)
+      instance[name] = nested.revived(name, this.rows.valueAt(row, position))
+    }
+    const ofChanged = (errors: readonly ClassValidationError[]): readonly Issue[] =>
+      issuesIn(errors.filter(({ property }) => changed.has(property)))
+    return handled(this.errorsOf(instance).then(ofChanged))
+  }
+
+  private async errorsOf(instance: object): Promise<readonly ClassValidationError[]> {
+    const errors: unknown = await this.registered.library.validate(instance)
+    if (Array.isArray(errors)) return errors as readonly ClassValidationError[]
+    const message = `validate() of the class-validator of the mapper returned ${show(errors)}, not a list of errors. Pass the whole module: import * as classValidator from 'class-validator'.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: show(errors) })
   }
 }
+
+/**
+ * Only the checks of the library itself look at nothing but the value. What conditions, accessors and checks of the application read is not
+ * known before they have run, and then only for one row.
+ */
+function dependentProperty({ library, model, byProperty }: RegisteredChecks): string | undefined {
+  const own = new Set<unknown>(Object.values(library)) // the module exports the names of its checks
+  const looksAtValue = ({ type, name, validateIf }: ClassValidatorCheck): boolean =>
+    validateIf === undefined && (own.has(name) || valueOnly.has(type))
+  const all = Array.from(byProperty)
+  return all.find(([property, checks]) => getterOf(model.prototype as object, property) !== undefined || !checks.every(looksAtValue))?.[0]
+}
+
+const valueOnly: ReadonlySet<string> = new Set(['nestedValidation', 'whitelistValidation', 'promiseValidation'])
 
 /** A row has its columns and what accessors make of them. Any other field has no value that could be checked on every write. */
 function refuseOthers({ name, columns }: TableSchema, { model, byProperty, nested }: RegisteredChecks): void {

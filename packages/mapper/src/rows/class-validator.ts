@@ -19,7 +19,6 @@ export interface ClassValidatorCheck {
   readonly type: string
   readonly name?: string | undefined
   readonly propertyName: string
-  readonly constraints?: readonly unknown[] | undefined
   readonly validateIf?: ((object: never, value: never) => boolean) | undefined
 }
 
@@ -38,9 +37,6 @@ export interface RegisteredChecks {
   readonly byProperty: ReadonlyMap<string, readonly ClassValidatorCheck[]>
   readonly nested: NestedData
 }
-
-/** Whether the checks of a property apply to an object. */
-export type Condition = (object: never, value: never) => unknown
 
 /**
  * What class-validator knows about the class of a table, its parents included: decorators in `@Check` and those that stand on the fields
@@ -86,17 +82,13 @@ function checksIn(storage: Partial<ClassValidatorStorage> | undefined, model: Mo
   return storage?.getTargetValidationMetadatas?.(model, '', false, false) ?? []
 }
 
-/** The functions that say whether the other checks of a property apply, without `@IsOptional()`, which looks only at the value. */
-export function conditionsIn(checks: readonly ClassValidatorCheck[]): readonly Condition[] {
-  const conditional = checks.filter(({ type, name }) => type === 'conditionalValidation' && name !== 'isOptional')
-  return conditional.map(({ constraints }) => constraints?.[0] as Condition)
-}
-
 /** The getter of an accessor of a class or its parents. */
-export function getterOf(prototype: object | null, property: string): Condition | undefined {
+export function getterOf(prototype: object | null, property: string): (() => unknown) | undefined {
   if (prototype === null) return undefined
   const own = Object.getOwnPropertyDescriptor(prototype, property)
-  return own === undefined ? getterOf(Object.getPrototypeOf(prototype) as object | null, property) : own.get
+  return own === undefined
+    ? getterOf(Object.getPrototypeOf(prototype) as object | null, property)
+    : (own.get as (() => unknown) | undefined)
 }
 
 /** Whether it only says whether or how others apply. */

@@ -71,7 +71,12 @@ export class RowChecks {
     await Promise.all(waiting)
   }
 
-  /** The columns of a patch; checks of whole rows cannot see the row. @throws RowkeyError `VALIDATION_FAILED`, `CHECK_NEEDS_ROW` */
+  /** What may read columns that a patch does not set: a property with such a check, or 'the row'; undefined if there is nothing. */
+  get dependent(): string | undefined {
+    return this.whole.length > 0 ? 'the row' : this.classChecks?.dependent
+  }
+
+  /** The columns of a patch, if nothing is {@link dependent}. @throws RowkeyError `VALIDATION_FAILED` */
   patch(row: Row, set: readonly number[]): Promise<void> | undefined {
     const found = this.ofColumns(row, set)
     if (this.classChecks !== undefined) found.push(this.classChecks.ofPatch(row, set))

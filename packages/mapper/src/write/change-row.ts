@@ -5,9 +5,15 @@ import { inTime, isExpired } from '@rowkey/store/adapter'
 import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
-import type { IncrementOptions, UpsertOptions } from './write-options.js'
+import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
+
+/** Changes columns of an existing row. */
+export function updateRow(writes: RowWrites, key: Given, patch: Given, options: UpdateOptions): MaybePromise<object> {
+  const now = writes.handle.mapper.clock()
+  return changeRow(writes, writes.preparer.prepareUpdate(key, patch, options, now), writes.request('update', options, now))
+}
 
 /** Creates a row or changes the given columns of it. */
 export function upsertRow(writes: RowWrites, row: Given, options: UpsertOptions): MaybePromise<object> {
@@ -21,18 +27,19 @@ export function incrementRow(writes: RowWrites, key: Given, by: Given, options: 
   return changeRow(writes, writes.preparer.prepareIncrement(key, by, options, now), writes.request('increment', options, now))
 }
 
-/** The store computes the new row by itself. But if the model has checks, that row has to pass them first. */
+/** The store computes the new row by itself, unless that row has to pass checks which a part of it cannot show to hold. */
 function changeRow(writes: RowWrites, mutation: Update, request: WriteRequest): MaybePromise<object> {
-  return writes.preparer.hasChecks ? changeChecked(writes, mutation, request) : writes.writeChecked(mutation, request)
+  return writes.preparer.mustSeeRow(mutation) ? changeChecked(writes, mutation, request) : writes.writeChecked(mutation, request)
 }
 
 /**
- * An increment or upsert in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the
- * existing one is still the same. Otherwise it starts again after a random pause.
+ * A change in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the existing one is
+ * still the same. Otherwise it starts again after a random pause.
  *
- * @throws RowkeyError as an update, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
+ * @throws RowkeyError as an update, `CHECK_NEEDS_ROW`, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
  */
 async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
+  writes.preparer.refuseUncomparable(mutation)
   for (let attempt = 1; ; attempt++) {
     request.cancellation?.throwIfOver()
     const found = await currentRow(writes, mutation, request)

@@ -91,17 +91,17 @@ export function operationsOf(writes: RowWrites): RowOperations {
     put: (row, options = noOptions) =>
       new TableOperation(writes, 'put', (preparer, now) => preparer.prepareRow('put', row, checked('put', options, put), now)),
     update: (key, patch, options = noOptions) =>
-      new TableOperation(writes, 'update', (preparer, now) => preparer.prepareUpdate(key, patch, checked('update', options, change), now)),
+      new TableOperation(writes, 'update', (preparer, now) =>
+        preparer.refuseUnchecked('update', preparer.prepareUpdate(key, patch, checked('update', options, change), now)),
+      ),
     upsert: (row, options = noOptions) =>
-      new TableOperation(writes, 'upsert', (preparer, now) => {
-        preparer.refuseUnchecked('upsert')
-        return preparer.prepareUpsert(row, checked('upsert', options, insert), now)
-      }),
+      new TableOperation(writes, 'upsert', (preparer, now) =>
+        preparer.refuseUnchecked('upsert', preparer.prepareUpsert(row, checked('upsert', options, insert), now)),
+      ),
     increment: (key, by, options = noOptions) =>
-      new TableOperation(writes, 'increment', (preparer, now) => {
-        preparer.refuseUnchecked('increment')
-        return preparer.prepareIncrement(key, by, checked('increment', options, increment), now)
-      }),
+      new TableOperation(writes, 'increment', (preparer, now) =>
+        preparer.refuseUnchecked('increment', preparer.prepareIncrement(key, by, checked('increment', options, increment), now)),
+      ),
     delete: (key, options = noOptions) =>
       new TableOperation(writes, 'delete', (preparer) => preparer.prepareDelete(key, checked('delete', options, change))),
   }

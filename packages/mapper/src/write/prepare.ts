@@ -122,7 +122,12 @@ export class Preparer {
     if (given !== undefined || ifVersion !== undefined)
       throw refuse('create', 'create is for a row that may not exist, and a condition requires one that does. Give one of them.')
     const { schema } = this
-    const values: Record<string, unknown> = { ...this.rows.keyOf(key), ...(create === true ? {} : create) }
+    const values: Record<string, unknown> = create === true ? {} : { ...create }
+    for (const [name, value] of Object.entries(this.rows.keyOf(key))) {
+      if (values[name] !== undefined)
+        throw refuse('create', `create has '${name}', which is in the key. Leave it out: the row has the key of the increment.`)
+      values[name] = value
+    }
     const sums = additions.map((addition) => {
       const column = schema.columns[addition.column] as SchemaColumn
       if (values[column.name] !== undefined)
@@ -130,7 +135,8 @@ export class Preparer {
           'create',
           `create has '${column.name}', which is incremented. Leave it out: the amount is added to its default, or to 0.`,
         )
-      const sum = sumOf(column, null, addition.by)
+      const { default: initial } = column.type
+      const sum = sumOf(column, initial?.kind === 'constant' ? initial.value : null, addition.by)
       if (sum === undefined) throw outOfRange(schema, key, addition)
       values[column.name] = this.rows.valueAt(at(addition.column, sum), addition.column)
       return sum
@@ -144,12 +150,32 @@ export class Preparer {
         )
   }
 
-  /** A batch writes increments and upserts without reading their rows. @throws RowkeyError `NOT_SUPPORTED` if these have to pass checks */
-  refuseUnchecked(method: string): void {
-    if (this.checks === undefined) return
+  /** Whether the row that a change makes has to pass checks which the change alone does not show to hold. */
+  mustSeeRow({ set, additions, create }: Update): boolean {
+    if (this.checks === undefined) return false
+    if (additions !== undefined || create !== undefined) return true
+    return this.checks.dependent !== undefined && set.some((position) => position !== this.schema.versionIndex)
+  }
+
+  /** A batch is written without reading rows. @throws RowkeyError `CHECK_NEEDS_ROW` */
+  refuseUnchecked(method: 'update' | 'upsert' | 'increment', mutation: Update): Update {
+    if (!this.mustSeeRow(mutation)) return mutation
+    throw this.needsRow('db.write() does not read it', `Call ${method}() of the repository, or put the whole row.`)
+  }
+
+  /** @throws RowkeyError `CHECK_NEEDS_ROW` if the store cannot write a row on the condition that it is as it was checked */
+  refuseUncomparable(mutation: Update): void {
+    if (this.capabilities.conditions === 'columns' || !this.mustSeeRow(mutation)) return
+    const remedy = this.schema.versionIndex < 0 ? 'Put the whole row.' : 'Use modify(), or put the whole row.'
+    throw this.needsRow(`${this.adapter} cannot write on the condition that it is still the same`, remedy)
+  }
+
+  private needsRow(why: string, remedy: string): Error {
     const { name } = this.schema
-    const message = `db.write() cannot check what ${method}() makes of an existing row, and rows of '${name}' have checks. Call ${method}() or modify() of the repository.`
-    throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'checks', adapter: this.adapter })
+    const column = this.checks?.dependent ?? 'the row'
+    const which = column === 'the row' ? 'checks' : `checks of '${column}' that may read other columns`
+    const message = `rows of '${name}' have ${which}, so a change has to be checked with the whole row, and ${why}. Nothing was written. ${remedy}`
+    return mapperError('CHECK_NEEDS_ROW', message, { table: name, column })
   }
 
   /** The same for a key that is a row already. */
@@ -241,7 +267,8 @@ export class Preparer {
   private refuseLacking(what: string): void {
     if (this.capabilities.conditions === 'columns') return
     const { name } = this.schema
-    const message = `${this.adapter} has no conditions on columns, which ${what} on '${name}' needs. Use modify() with a version, or another store.`
+    const remedy = this.schema.versionIndex < 0 ? 'Use another store.' : 'Use modify(), or another store.'
+    const message = `${this.adapter} has no conditions on columns, which ${what} on '${name}' needs. ${remedy}`
     throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'conditions', adapter: this.adapter })
   }
 }

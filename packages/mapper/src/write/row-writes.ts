@@ -15,7 +15,6 @@ import {
   type ChangeOptions,
   type InsertOptions,
   type PutOptions,
-  type UpdateOptions,
   type WriteOptions,
 } from './write-options.js'
 
@@ -34,11 +33,6 @@ export class RowWrites {
   insertOrPut(kind: 'insert' | 'put', given: Given, options: PutOptions): MaybePromise<object> {
     const now = this.handle.mapper.clock()
     return this.writeChecked(this.preparer.prepareRow(kind, given, options, now), this.request(kind, options, now))
-  }
-
-  update(key: Given, patch: Given, options: UpdateOptions): MaybePromise<object> {
-    const now = this.handle.mapper.clock()
-    return this.writeChecked(this.preparer.prepareUpdate(key, patch, options, now), this.request('update', options, now))
   }
 
   delete(key: Given, options: ChangeOptions): MaybePromise<void> {

@@ -1,14 +1,6 @@
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import {
-  durationForm,
-  durationMs,
-  type Duration,
-  type InferConditions,
-  type InferInsert,
-  type Model,
-  type TableSchema,
-} from '@rowkey/model'
+import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type Model, type TableSchema } from '@rowkey/model'
 import type { WriteRequest } from '@rowkey/store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, type OptionRule } from '../call/check-options.js'
@@ -64,11 +56,8 @@ export interface IncrementOptions<M extends Model = Model> extends InsertOptions
    * Create the row if none exists: true, or the values of its other columns. The amounts are then added to the constant defaults of their
    * columns, or to 0, and must fit these columns even if the row exists. It excludes `if` and `ifVersion`, and only then an expiry may be given, for a row that is created. Default false.
    */
-  create?: boolean | CreateValues<M>
+  create?: boolean | InferPatch<M>
 }
-
-/** Values for a row that an increment creates. */
-type CreateValues<M extends Model> = Partial<InferInsert<M>>
 
 /** The options of an operation for `db.write()`, about its row. How it is sent is an option of `db.write()`. */
 export type OperationOptions<T extends WriteOptions> = Omit<T, keyof WriteOptions | keyof ReturningOptions>

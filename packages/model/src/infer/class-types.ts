@@ -43,7 +43,7 @@ export type ClassPatch<T> = {
   -readonly [N in keyof Fields<T> as N extends KeyNames<T> | NamesIn<DeclaredKey<T>, 'version'> ? never : N]?: Fields<T>[N] | undefined
 }
 
-/** Amounts for fields of numbers or decimals. */
+/** Amounts for fields that may be numbers or decimals: the type of a field does not tell a decimal from text. */
 export type ClassAmounts<T> = {
   [N in keyof ClassPatch<T> as NonNullable<ClassPatch<T>[N]> extends number | bigint | string ? N : never]?:
     NonNullable<ClassPatch<T>[N]> | undefined

@@ -50,14 +50,15 @@ export type TableConditions<S extends TableShape> = string extends keyof S['colu
   ? Record<string, unknown>
   : Flat<{ [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>> }>
 
-type Amount<V> = NonNullable<V> extends number | bigint | string ? NonNullable<V> : never
+/** What can be added to a column. Text has prefixes, decimals have not. */
+type Amount<C extends ColumnType> =
+  'prefix' extends TraitsOf<C> ? never : NonNullable<ValueOf<C>> extends number | bigint | string ? NonNullable<ValueOf<C>> : never
 
 /** Amounts for value columns of numbers or decimals. */
 export type TableAmounts<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
   : Flat<{
-      [N in keyof ValueColumns<S> as Amount<ValueOf<ValueColumns<S>[N]>> extends never ? never : N]?:
-        Amount<ValueOf<ValueColumns<S>[N]>> | undefined
+      [N in keyof ValueColumns<S> as Amount<ValueColumns<S>[N]> extends never ? never : N]?: Amount<ValueColumns<S>[N]> | undefined
     }>
 
 /** A predicate in which the columns `Bound` are required. */
