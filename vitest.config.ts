@@ -58,6 +58,9 @@ const stores = {
   stores: ['test/stores/**/*.test.ts'],
 }
 
+/** On the stores in process by the project of the core, on servers by that of all stores. */
+const guides = 'test/guides/{designs,keys,partitioning,queries}.test.ts'
+
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'test/store/cancellation.test.ts'
 
@@ -113,7 +116,7 @@ export default defineConfig({
       }),
       decorators('legacy'),
       decorators('standard'),
-      ...Object.entries(stores).map(([name, include]) => store(name, include)),
+      ...Object.entries(stores).map(([name, include]) => store(name, name === 'stores' ? [...include, guides] : include)),
       // The adapter and its tests with the client that most applications have.
       defineProject({
         ...source,
