@@ -38,7 +38,7 @@ Where it says \`no\`:
 - **Jest** compiles nothing below \`node_modules\` and does not load ES modules by itself. Add
   \`transformIgnorePatterns: ['node_modules/(?!(rowkey|@rowkey)/)']\` and a \`transform\` that also takes \`.js\`, as in the row below it.
 
-Not in the tables: Vite 8, and Vitest with it, compile legacy decorators only. Metadata (\`emitDecoratorMetadata\`) comes from \`tsc\`, SWC and Bun;
+Not in the tables: Vite 8, and Vitest with it, compile legacy decorators only. Metadata (\`emitDecoratorMetadata\`) comes from \`tsc\`, SWC, Bun and Deno;
 esbuild, tsx and Vitest emit none.
 `
 

@@ -50,10 +50,11 @@ for (const model of ['one bucket', '16 buckets'] as const) {
   })
 }
 
-for (const { name, open, missing } of openStores(0)) {
+// moto ignores segments. That its parts are the table, the conformance suite tests.
+for (const { name, open, missing } of openStores(0).filter((store) => store.name !== 'moto')) {
   const title = `SCAN-12: ${name} splits tables of one bucket and of 16`
-  if (missing !== undefined || name === 'moto') {
-    test.skip(`${title}: ${missing ?? 'it ignores segments'}`, () => undefined)
+  if (missing !== undefined) {
+    test.skip(`${title}: ${missing}`, () => undefined)
     continue
   }
   test(title, { timeout: 1_200_000 }, async () => {

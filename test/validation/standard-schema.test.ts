@@ -82,9 +82,9 @@ describe.each(Object.entries(libraries))('ROW-6: %s', (_, { mail, name, data, ro
     expect(await pathsOf(() => users.putMany([good, bad]))).toEqual(all)
     expect(await pathsOf(() => users.load([bad, good]))).toEqual(all)
     expect(await pathsOf(() => db.write([users.op.put(good), users.op.put(bad)]))).toEqual(all)
-    expect(await pathsOf(() => users.update({ id: 'a' }, { name: 'An', from: 3 }))).toEqual(['name'])
     expect(writes()).toBe(0)
     await users.insert(good)
+    expect(await pathsOf(() => users.update({ id: 'a' }, { name: 'An', from: 3 }))).toEqual(['name', 'to'])
     expect(await pathsOf(() => users.modify({ id: 'a' }, () => ({ name: 'An', from: 3 })))).toEqual(['name', 'to'])
     expect(await users.get({ id: 'a' })).toMatchObject(good)
   })
@@ -100,16 +100,22 @@ test('ROW-6: a check sees what a read will give: defaults filled in, no version,
   expect(seen[0]).not.toBe(data)
 })
 
-test('ROW-6: update runs the checks of what it changes only', async () => {
+test('ROW-6: update runs the checks of what it changes; if the row has checks, all of them on the whole row', async () => {
   const seen: string[] = []
   const check = (name: string): StandardSchema => ({
     '~standard': { version: 1, vendor: 'test', validate: () => (seen.push(name), {}) },
   })
-  const { users } = await open({ id: check('id'), mail: check('mail'), name: check('name') }, [check('row')])
-  await users.insert(good)
-  expect(seen.splice(0)).toEqual(['id', 'mail', 'name', 'row'])
-  await users.update({ id: 'a' }, { name: 'Anna' })
-  expect(seen).toEqual(['name'])
+  const columns = { id: check('id'), mail: check('mail'), name: check('name') }
+  for (const [row, updated] of [
+    [[], ['name']],
+    [[check('row')], ['id', 'mail', 'name', 'row']],
+  ] as const) {
+    const { users } = await open(columns, [...row])
+    await users.insert(good)
+    expect(seen.splice(0)).toEqual(['id', 'mail', 'name', ...(row.length === 0 ? [] : ['row'])])
+    await users.update({ id: 'a' }, { name: 'Anna' })
+    expect(seen.splice(0)).toEqual(updated)
+  }
 })
 
 test('ROW-6: what a schema makes of a value is not used', async () => {

@@ -2,6 +2,7 @@ import type { Rule } from '../suite/rule.js'
 import { atomic } from './atomic.js'
 import { cancelling } from './cancelling.js'
 import { changes } from './changes.js'
+import { checkedChanges } from './checked-changes.js'
 import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   ...orders,
   ...writes,
   ...changes,
+  ...checkedChanges,
   ...versions,
   ...expiry,
   ...atomic,
