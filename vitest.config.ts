@@ -33,7 +33,7 @@ const store = (name: string, include: readonly string[]) =>
     test: { ...shared, name, testTimeout: 600_000, include: [...include], globalSetup: `test/setup/${name}.ts` },
   })
 
-const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
+const ownDynamodb = 'test/{conformance,oracle,guides}/dynamodb.test.ts'
 
 /** Servers of their own, older or several. */
 const longCassandra = 'test/cassandra/long/*.test.ts'
@@ -42,15 +42,15 @@ const ioredis5 = createRequire(new URL('test/package.json', import.meta.url)).re
 const redisOnly = ['test/conformance/redis*.test.ts', 'test/redis/**/*.test.ts']
 
 const stores = {
-  redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
+  redis: ['test/{conformance,oracle,history,guides}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
   dynamodb: [
-    'test/{conformance,oracle,history}/{dynalite,moto}.test.ts',
+    'test/{conformance,oracle,history,guides}/{dynalite,moto}.test.ts',
     'test/dynamodb/**/*.test.ts',
     'test/written-before/dynalite.test.ts',
     ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
   ],
   cassandra: [
-    'test/{conformance,oracle,history}/cassandra.test.ts',
+    'test/{conformance,oracle,history,guides}/cassandra.test.ts',
     'test/cassandra/*.test.ts',
     'test/written-before/cassandra.test.ts',
     ...(isLong ? [longCassandra] : []),
