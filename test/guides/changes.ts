@@ -55,20 +55,19 @@ function possible(line: AddLine): void {
   })
 
   line(
-    'G-125: a value column can become wider',
+    'G-113: a value column can become wider',
     async (store) => {
-      const counted = <const C extends object>(columns: C) => defineTable('counted', { columns: { id, ...columns }, key: ['id'] } as never)
-      const db = await store.create([counted({ count: uint16() })])
-      const narrow = db.repository(counted({ count: uint16() })) as unknown as { put(row: object): Promise<unknown> }
-      await narrow.put({ id: 'a', count: 65_535 })
+      const Narrow = defineTable('counted', { columns: { id, count: uint16() }, key: ['id'] })
       const Wide = defineTable('counted', { columns: { id, count: nullable(uint32()) }, key: ['id'] })
+      const db = await store.create([Narrow])
+      await db.repository(Narrow).put({ id: 'a', count: 65_535 })
       await db.ensureTables([Wide])
       const wide = db.repository(Wide)
       await wide.put({ id: 'b', count: 65_536 })
       await wide.put({ id: 'c' })
       expect((await wide.scan({ id: { in: ['a', 'b', 'c'] } }).toArray()).map(({ count }) => count)).toEqual([65_535, 65_536, null])
     },
-    {},
+    { cassandra: 'SCHEMA_MISMATCH' }, // it stores them as other types
   )
 
   line('G-65 G-123 G-124 G-125 G-126: copyTable() changes key, buckets and types, by way of a new table', async (store) => {

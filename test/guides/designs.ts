@@ -1,6 +1,6 @@
 import { bucket, Bucket, defineTable, desc, int64, KeyColumn, nullable, RowKey, Table, text, timestamp, toHex, uint32 } from 'rowkey'
 import { expect } from 'vitest'
-import { once, type AddLine } from './line.js'
+import { once, type AddLine, type GuideStore } from './line.js'
 
 const start = 1_700_000_000_000
 const at = (ms: number): Date => new Date(start + ms)
@@ -54,10 +54,19 @@ const sales = Array.from({ length: 30 }, (_, i) => ({
 type Sale = (typeof sales)[number]
 const indexed = ({ order_number, buyer_id, seller_id, at: instant }: Sale) => ({ order_number, buyer_id, seller_id, at: instant })
 
+/** The three tables, with all sales. */
+async function filled(store: GuideStore) {
+  const db = await store.create([Sellers, Buyers, Orders])
+  const [sellers, buyers, index] = [db.repository(Sellers), db.repository(Buyers), db.repository(Orders)]
+  await Promise.all([sellers.putMany(sales), buyers.putMany(sales), index.putMany(sales.map(indexed))])
+  return { db, sellers, buyers, index }
+}
+
 export function designs(line: AddLine): void {
   logs(line)
-  transactions(line)
-  threeTables(line)
+  const tablesOn = once(filled)
+  transactions(line, tablesOn)
+  threeTables(line, tablesOn)
 
   line('G-31: where time has to come first, a bucket of other columns spreads the writes of one moment', async (store) => {
     const Spread = defineTable('spread', {
@@ -135,78 +144,71 @@ function logs(line: AddLine): void {
   })
 }
 
-function transactions(line: AddLine): void {
+function transactions(line: AddLine, tablesOn: typeof filled): void {
   const span = { gte: at(5 * 60_000), lt: at(20 * 60_000) }
-  const buyersOn = once(async (store) => {
-    const rows = await store.open(Buyers)
-    await rows.putMany(sales)
-    return rows
-  })
-
   line('G-45: seller_id, timestamp, order_number: the records of a seller over a span of time', async (store) => {
-    const rows = await store.open(Sellers)
-    await rows.putMany(sales)
-    const scan = rows.scan({ seller_id: 's1', at: span })
+    const { sellers } = await tablesOn(store)
+    const scan = sellers.scan({ seller_id: 's1', at: span })
     expect(await scan.toArray()).toEqual(sales.slice(5, 20).filter(({ seller_id }) => seller_id === 's1'))
     expect(scan.explain()).toMatchObject({ kind: 'SCAN', ranges: 1, residual: [] })
   })
 
   line('G-46: buyer_id, timestamp, order_number: the records of a buyer over a span of time', async (store) => {
-    const scan = (await buyersOn(store)).scan({ buyer_id: 'b2', at: span })
+    const { buyers } = await tablesOn(store)
+    const scan = buyers.scan({ buyer_id: 'b2', at: span })
     expect(await scan.toArray()).toEqual(sales.slice(5, 20).filter(({ buyer_id }) => buyer_id === 'b2'))
     expect(scan.explain()).toMatchObject({ kind: 'SCAN', ranges: 1, residual: [] })
   })
 
   line('G-14 G-47: order_number as an index table: one GET finds the key, one more the record', async (store) => {
-    const [buyers, index] = [await buyersOn(store), await store.open(Orders)]
-    await index.putMany(sales.map(indexed))
+    const { buyers, index } = await tablesOn(store)
     expect(index.scan({ order_number: 'N17' }).explain().kind).toBe('GET')
     const { order_number, buyer_id, at: instant } = await index.getOrThrow({ order_number: 'N17' })
     expect(await buyers.get({ buyer_id, at: instant, order_number })).toEqual(sales[17])
   })
 }
 
-function threeTables(line: AddLine): void {
-  const [first, second] = sales as [Sale, Sale]
-  const taken = { ...second, order_number: first.order_number }
+function threeTables(line: AddLine, tablesOn: typeof filled): void {
+  /** A sale that no table has, and another one under its number. */
+  const fresh = (name: string): readonly [Sale, Sale] => {
+    const sale = { seller_id: `s ${name}`, buyer_id: `b ${name}`, at: at(0), order_number: `N ${name}`, cents: 1 }
+    return [sale, { ...sale, seller_id: `s 2 ${name}`, buyer_id: `b 2 ${name}` }]
+  }
 
   line('G-48: three tables answer all three queries; the index is written first and refuses a number that is taken', async (store) => {
-    const db = await store.create([Sellers, Buyers, Orders])
-    const [sellers, buyers, index] = [db.repository(Sellers), db.repository(Buyers), db.repository(Orders)]
-    const sell = async (sale: Sale): Promise<void> => {
-      await index.insert(indexed(sale))
-      await Promise.all([sellers.put(sale), buyers.put(sale)])
+    const { sellers, buyers, index } = await tablesOn(store)
+    const [sale, taken] = fresh('one by one')
+    const sell = async (each: Sale): Promise<void> => {
+      await index.insert(indexed(each))
+      await Promise.all([sellers.put(each), buyers.put(each)])
     }
-    await sell(first)
+    await sell(sale)
     await expect(sell(taken)).rejects.toMatchObject({ code: 'ROW_EXISTS' })
-    expect(await sellers.scan({ seller_id: first.seller_id }).toArray()).toEqual([first])
-    expect(await buyers.scan({ buyer_id: first.buyer_id }).toArray()).toEqual([first])
-    expect(await index.get({ order_number: first.order_number })).toEqual(indexed(first))
+    expect(await sellers.scan({ seller_id: sale.seller_id }).toArray()).toEqual([sale])
+    expect(await buyers.scan({ buyer_id: sale.buyer_id }).toArray()).toEqual([sale])
+    expect(await index.get({ order_number: sale.order_number })).toEqual(indexed(sale))
     expect(await buyers.exists(taken)).toBe(false)
   })
 
   line(
     'G-48: one write to all three tables, or to none',
     async (store) => {
-      const db = await store.create([Sellers, Buyers, Orders])
-      const [sellers, buyers, index] = [db.repository(Sellers), db.repository(Buyers), db.repository(Orders)]
-      const sell = (sale: Sale): Promise<unknown> =>
-        db.write([sellers.op.put(sale), buyers.op.put(sale), index.op.insert(indexed(sale))], { atomic: true })
-      const written = async (sale: Sale): Promise<unknown> => [
-        await sellers.exists(sale),
-        await buyers.exists(sale),
-        await index.exists(sale),
-      ]
+      const { db, sellers, buyers, index } = await tablesOn(store)
+      const [sale, taken] = fresh('together')
+      const sell = (each: Sale): Promise<unknown> =>
+        db.write([sellers.op.put(each), buyers.op.put(each), index.op.insert(indexed(each))], { atomic: true })
+      const written = async ({ order_number, ...each }: Sale): Promise<unknown> =>
+        Promise.all([sellers.exists({ ...each, order_number }), buyers.exists({ ...each, order_number }), index.exists({ order_number })])
       try {
-        await sell(first)
+        await sell(sale)
       } catch (error) {
-        expect(await written(first)).toEqual([false, false, false]) // also where it is refused
+        expect(await written(sale)).toEqual([false, false, false]) // also where it is refused
         throw error
       }
-      expect(await written(first)).toEqual([true, true, true])
+      expect(await written(sale)).toEqual([true, true, true])
       await expect(sell(taken)).rejects.toMatchObject({ code: 'ROW_EXISTS' })
       expect(await written(taken)).toEqual([false, false, true])
-      expect(await index.get({ order_number: first.order_number })).toEqual(indexed(first))
+      expect(await index.get({ order_number: sale.order_number })).toEqual(indexed(sale))
     },
     { redis: 'ATOMIC_SCOPE', 'redis-cluster': 'ATOMIC_SCOPE', dynalite: 'ATOMIC_SCOPE', cassandra: 'ATOMIC_SCOPE' },
   )

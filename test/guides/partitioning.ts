@@ -18,9 +18,9 @@ const names = ['cpu', 'disk', 'load', 'mem']
 /** In key order. */
 const rows = hosts.flatMap((host) => names.flatMap((metric) => [1n, 2n].map((time) => ({ host, metric, time, value: Number(time) }))))
 
-const filled = (schema: typeof together | typeof levels | typeof kudu) =>
+const filled = (schema: typeof together | typeof levels) =>
   once(async (store) => {
-    const table = await store.open(schema as typeof together)
+    const table = await store.open(schema)
     await table.putMany(rows.toReversed())
     return table
   })

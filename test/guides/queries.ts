@@ -26,7 +26,6 @@ class Order {
 }
 
 /** Orders of three users whose ids begin alike. */
-const opened = (): ((store: GuideStore) => ReturnType<typeof open>) => once(open)
 async function open(store: GuideStore) {
   const orders = await store.open(Order)
   await orders.putMany([
@@ -42,16 +41,15 @@ const ids = async (orders: Orders, where: object, options: object = {}): Promise
   (await orders.scan(where as never, options as never).toArray()).map(({ orderid }) => orderid)
 
 export function queries(line: AddLine): void {
-  getsAndScans(line)
-  beyond(line)
+  const ordersOn = once(open)
+  getsAndScans(line, ordersOn)
+  beyond(line, ordersOn)
   wholeRowkey(line)
   newestFirst(line)
   tooMuch(line)
 }
 
-function getsAndScans(line: AddLine): void {
-  const ordersOn = opened()
-
+function getsAndScans(line: AddLine, ordersOn: typeof open): void {
   line('G-07: many rows per user', async (store) => {
     expect(await ids(await ordersOn(store), { userid: 'abc' })).toEqual([100n, 123n, 200n, 300n, 456n])
   })
@@ -104,9 +102,7 @@ function getsAndScans(line: AddLine): void {
   })
 }
 
-function beyond(line: AddLine): void {
-  const ordersOn = opened()
-
+function beyond(line: AddLine, ordersOn: typeof open): void {
   line('G-15: a condition outside the key filters the rows that were read', async (store) => {
     const scan = (await ordersOn(store)).scan({ userid: 'abc', state: 'open' })
     expect((await scan.toArray()).map(({ orderid }) => orderid)).toEqual([200n])
