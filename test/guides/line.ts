@@ -35,7 +35,7 @@ export interface GuideStore {
 }
 
 /** The stores that declare to lack what a line needs, and the code by which each refuses it. */
-export type Refused = Readonly<Partial<Record<StoreName, ErrorCode>>>
+type Refused = Readonly<Partial<Record<StoreName, ErrorCode>>>
 
 /** A test of lines of the guides, for every store. */
 export interface Line {
