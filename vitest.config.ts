@@ -33,7 +33,7 @@ const store = (name: string, include: readonly string[]) =>
     test: { ...shared, name, testTimeout: 600_000, include: [...include], globalSetup: `test/setup/${name}.ts` },
   })
 
-const ownDynamodb = 'test/{conformance,oracle}/dynamodb.test.ts'
+const ownDynamodb = 'test/{conformance,oracle,guides}/dynamodb.test.ts'
 
 /** Servers of their own, older or several. */
 const longCassandra = 'test/cassandra/long/*.test.ts'
@@ -42,24 +42,21 @@ const ioredis5 = createRequire(new URL('test/package.json', import.meta.url)).re
 const redisOnly = ['test/conformance/redis*.test.ts', 'test/redis/**/*.test.ts']
 
 const stores = {
-  redis: ['test/{conformance,oracle,history}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
+  redis: ['test/{conformance,oracle,history,guides}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
   dynamodb: [
-    'test/{conformance,oracle,history}/{dynalite,moto}.test.ts',
+    'test/{conformance,oracle,history,guides}/{dynalite,moto}.test.ts',
     'test/dynamodb/**/*.test.ts',
     'test/written-before/dynalite.test.ts',
     ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
   ],
   cassandra: [
-    'test/{conformance,oracle,history}/cassandra.test.ts',
+    'test/{conformance,oracle,history,guides}/cassandra.test.ts',
     'test/cassandra/*.test.ts',
     'test/written-before/cassandra.test.ts',
     ...(isLong ? [longCassandra] : []),
   ],
   stores: ['test/stores/**/*.test.ts'],
 }
-
-/** On the stores in process by the project of the core, on servers by that of all stores. */
-const guides = 'test/guides/{designs,keys,partitioning,queries}.test.ts'
 
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'test/store/cancellation.test.ts'
@@ -116,7 +113,7 @@ export default defineConfig({
       }),
       decorators('legacy'),
       decorators('standard'),
-      ...Object.entries(stores).map(([name, include]) => store(name, name === 'stores' ? [...include, guides] : include)),
+      ...Object.entries(stores).map(([name, include]) => store(name, include)),
       // The adapter and its tests with the client that most applications have.
       defineProject({
         ...source,

@@ -1,52 +1,92 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { letters, type Line, type StoreName } from '../guides/line.js'
+import { linesOfGuides } from '../guides/lines.js'
 import { read } from './pages.js'
 
-/** - **G-09** requirement `status` (where) remark `test file` "part of a title" … */
-const line = /^- \*\*(G-\d+)\*\* (.+?) `(done|partly|later|n\/a)`(?: \((all stores|memory|keys)\))?(.*)$/
-const evidence = / `([^`]+\.test\.ts)` "([^"]+)"/g
+/** - **G-09** requirement `status` stores remark [part of a title](file), [part of a title](file) on stores */
+const line = /^- \*\*(G-\d+)\*\* (.+?) `(done|partly|later|n\/a)`(?: ([MLRDC]+|–)(?= ))?(.*)$/
+const evidence = /,? \[((?:[^[\]]|\[[^[\]]*\])+)\]\(\.\.\/(test\/[^)]+\.ts)\)(?: on ([MLRDC]+))?/g
 
 const all = read('docs/guides-coverage.md')
   .split('\n')
   .filter((text) => text.startsWith('- **'))
 const items = all.map((text) => {
-  const [, id, requirement, status, where, rest = ''] = line.exec(text) ?? []
-  const tests = [...rest.matchAll(evidence)].map(([, file = '', title = '']) => ({ file, title }))
-  return { text, id, requirement, status, where, tests, remark: rest.replaceAll(evidence, '').trim() }
+  const [, id = '', requirement, status = '', stores, rest = ''] = line.exec(text) ?? []
+  const tests = [...rest.matchAll(evidence)].map(([, title = '', file = '', on]) => ({ file, title, on }))
+  return { text, id, requirement, status, stores, tests, remark: rest.replaceAll(evidence, '').trim() }
 })
+const guides = linesOfGuides()
 
 test('every line has an id, a requirement and a status', () => {
-  expect(items.filter(({ id }) => id === undefined).map(({ text }) => text)).toEqual([])
+  expect(items.filter(({ id }) => id === '').map(({ text }) => text)).toEqual([])
 })
 
 test('G-01 to G-126 are there, each once, in order', () => {
   expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 126 }, (_, i) => `G-${String(i + 1).padStart(2, '0')}`))
 })
 
-test('done and partly name tests; partly and later say what is left', () => {
-  const shown = ['done', 'partly']
-  expect(items.filter(({ status = '', tests }) => shown.includes(status) !== tests.length > 0).map(({ id }) => id)).toEqual([])
-  expect(items.filter(({ status = '', remark }) => ['partly', 'later'].includes(status) && remark === '').map(({ id }) => id)).toEqual([])
+test('done and partly have stores and link tests; partly and later say what is left', () => {
+  const shown = (status: string): boolean => ['done', 'partly'].includes(status)
+  expect(items.filter(({ status, tests }) => shown(status) !== tests.length > 0).map(({ id }) => id)).toEqual([])
+  expect(items.filter(({ status, stores }) => shown(status) !== (stores !== undefined)).map(({ id }) => id)).toEqual([])
+  expect(items.filter(({ status, remark }) => ['partly', 'later'].includes(status) && remark === '').map(({ id }) => id)).toEqual([])
 })
 
-test('done and partly say where: on all stores if a test of the line runs there, in memory, or without a store', () => {
-  const places = ['keys', 'memory', 'all stores']
-  const wrong = items.flatMap(({ id, where, tests }) => {
-    const best = Math.max(-1, ...tests.map(({ file }) => places.indexOf(placeOf(file))))
-    return where === places[best] ? [] : [`${id}: ${where ?? 'nowhere'}, not ${places[best] ?? 'nowhere'}`]
+test('every test that is linked exists; of the guides it is exactly one', () => {
+  const missing = items.flatMap(({ id, tests }) =>
+    tests
+      .filter(({ file, title }) => {
+        if (guides[file] !== undefined) return guidesTests(file, title).length !== 1
+        return !existsSync(new URL(`../../${file}`, import.meta.url)) || !titlesOf(file).some((each) => each.includes(title))
+      })
+      .map(({ file, title }) => `${id}: ${file} "${title}"`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the letters of a line are those of the stores on which all its tests of the guides run', () => {
+  const wrong = items.flatMap(({ id, stores, tests }) => {
+    if (stores === undefined) return []
+    const own = tests.filter(({ file, on }) => guides[file] !== undefined && on === undefined)
+    const lettersOfLine = [...'MLRDC'].filter((letter) => own.every(({ file, title }) => lettersOf(file, title).includes(letter))).join('')
+    const shown = own.length === 0 ? '–' : lettersOfLine
+    return shown === stores ? [] : [`${id} says ${stores}, and is shown on ${shown}`]
   })
   expect(wrong).toEqual([])
 })
 
-test('every test that is named exists', () => {
-  const missing = items.flatMap(({ id, tests }) =>
-    tests
-      .filter(
-        ({ file, title }) => !existsSync(new URL(`../../${file}`, import.meta.url)) || !titlesOf(file).some((each) => each.includes(title)),
-      )
-      .map(({ file, title }) => `${id}: ${file} "${title}"`),
+test('a test with letters of its own runs on those stores, and not on all', () => {
+  const some = items.flatMap(({ id, tests }) => tests.flatMap(({ file, title, on }) => (on === undefined ? [] : [{ id, file, title, on }])))
+  expect(some.length).toBeGreaterThan(0)
+  expect(some.filter(({ file, title, on }) => lettersOf(file, title) !== on || on === 'MLRDC')).toEqual([])
+})
+
+test('where only one emulation of DynamoDB shows a test, the line says which', () => {
+  const unsaid = items.flatMap(({ id, remark, tests }) =>
+    tests.flatMap(({ file, title }) => {
+      const { moto, dynalite } = guidesTests(file, title)[0]?.refused ?? {}
+      const shows = moto === dynalite ? '' : moto === undefined ? 'moto' : 'dynalite'
+      return remark.includes(shows) ? [] : [id]
+    }),
   )
-  expect(missing).toEqual([])
+  expect(unsaid).toEqual([])
+})
+
+test('every test of the guides is linked by the lines whose ids it has', () => {
+  const unlinked = Object.entries(guides).flatMap(([file, lines]) =>
+    lines.flatMap(({ title }) => {
+      const ids = /^(G-\d+ ?)+(?=: )/.exec(title)?.[0].split(' ') ?? ['no id']
+      const linking = items.filter(({ tests }) => tests.some((each) => each.file === file && title.includes(each.title)))
+      return ids.filter((id) => !linking.some((item) => item.id === id)).map((id) => `${id}: ${file} "${title}"`)
+    }),
+  )
+  expect(unlinked).toEqual([])
+})
+
+test('every store has a file that runs all tests of the guides', () => {
+  const without = Object.keys(letters).filter((name) => !read(`test/guides/${name}.test.ts`).includes(`guidesOn('${name}', `))
+  expect(without).toEqual([])
 })
 
 test('remarks that point to another line point to one with a reason of its own', () => {
@@ -58,10 +98,19 @@ test('remarks that point to another line point to one with a reason of its own',
   expect(pointers.filter(({ reason }) => reason === '' || reason.startsWith('As '))).toEqual([])
 })
 
-/** On which stores a test runs: those of the guides on all of them by `onEachStore`. */
-function placeOf(file: string): string {
-  if (file.startsWith('test/stores/') || read(file).includes('onEachStore(')) return 'all stores'
-  return /^test\/(oracle|mapper)\//.test(file) || read(file).includes('memory()') ? 'memory' : 'keys'
+function guidesTests(file: string, part: string): readonly Line[] {
+  return (guides[file] ?? []).filter(({ title }) => title.includes(part))
+}
+
+/** The letters of the stores on which a test runs. Both Redis have to, and one emulation of DynamoDB. */
+function lettersOf(file: string, part: string): string {
+  const [only] = guidesTests(file, part)
+  const runs = (name: StoreName): boolean => only !== undefined && only.refused[name] === undefined
+  const shown = { M: runs('memory'), L: runs('lmdb'), R: runs('redis') && runs('redis-cluster'), D: runs('dynalite') || runs('moto'), C: runs('cassandra') } // prettier-ignore
+  return Object.entries(shown)
+    .filter(([, isShown]) => isShown)
+    .map(([letter]) => letter)
+    .join('')
 }
 
 /** The first string of every test, describe, and row of a table of tests. */

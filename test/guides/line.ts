@@ -1,0 +1,63 @@
+import {
+  isRowkeyError,
+  type Adapter,
+  type ErrorCode,
+  type Mapper,
+  type MapperOptions,
+  type ModelClass,
+  type Repository,
+  type TableSchema,
+} from 'rowkey'
+
+/** The stores of the matrix, with the letter that docs/guides-coverage.md has for each. */
+export const letters = {
+  memory: 'M',
+  lmdb: 'L',
+  redis: 'R',
+  'redis-cluster': 'R',
+  dynalite: 'D',
+  moto: 'D',
+  dynamodb: 'D', // whose endpoint it is decides whoever runs the tests
+  cassandra: 'C',
+} as const
+export type StoreName = keyof typeof letters
+
+type AnyModel = TableSchema | ModelClass
+
+/** One store, as the tests of the guides use it. All that they create has a name of its own, and is dropped in the end. */
+export interface GuideStore {
+  readonly name: StoreName
+  readonly adapter: Adapter
+  /** A mapper, and these tables on the store. */
+  create(models: readonly AnyModel[], options?: MapperOptions): Promise<Mapper>
+  /** A table, and its mapper. */
+  open<M extends AnyModel>(model: M): Promise<Repository<M>>
+}
+
+/** The stores that declare to lack what a line needs, and the code by which each refuses it. */
+type Refused = Readonly<Partial<Record<StoreName, ErrorCode>>>
+
+/** A test of lines of the guides, for every store. */
+export interface Line {
+  readonly title: string
+  readonly run: (store: GuideStore) => Promise<void>
+  readonly refused: Refused
+}
+
+/** Adds a line. On a store that refuses, `run` must reject with that code. */
+export type AddLine = (title: string, run: Line['run'], refused?: Refused) => void
+
+/** What is only read is made once per store. */
+export function once<T>(make: (store: GuideStore) => Promise<T>): (store: GuideStore) => Promise<T> {
+  let made: Promise<T> | undefined
+  return (store) => (made ??= make(store))
+}
+
+/** The code of the refusal, or what was returned or thrown instead. */
+export async function codeOf(run: () => unknown): Promise<unknown> {
+  try {
+    return await run()
+  } catch (error) {
+    return isRowkeyError(error) ? error.code : error
+  }
+}

@@ -1,0 +1,7 @@
+import { memory } from 'rowkey'
+import { guidesOn } from './guides-on.js'
+
+guidesOn('memory', () => {
+  const adapter = memory()
+  return { adapter, dispose: () => adapter.close() }
+})
