@@ -64,8 +64,9 @@ withServer('cassandra', (connection) => {
       ])
     }
     await pause(untilGone)
+    const after = createMapper(server.adapter)
     for (const table of [Row, Versioned] as const) {
-      const rows = await db
+      const rows = await after
         .repository(table as typeof Row)
         .scan({}, { allowFullScan: true })
         .toArray()
@@ -124,7 +125,7 @@ withServer('cassandra', (connection) => {
         const what = `write ${n}, ${kind} of ${k} ${JSON.stringify({ ...values, ...options })}`
         const got = await Promise.all(
           stores.map(async (db) => {
-            const rows = db.repository(table as typeof Row)
+            const rows = db.repository(table as typeof Row) as unknown as Rows
             const outcome = await run(rows).then(
               () => 'done',
               (error: unknown) => (isRowkeyError(error) ? error.code : Promise.reject(error as Error)),
@@ -139,7 +140,7 @@ withServer('cassandra', (connection) => {
           'k, rk_expires, ttl(rk_expires) AS te, ttl(a) AS ta, ttl(b) AS tb, ttl(hits) AS th, a, b, hits',
         )) {
           const expires = BigInt(String(row['rk_expires']))
-          const own = [row['te'], ...['a', 'b', 'hits'].flatMap((name) => (row[name] === null ? [] : [row[`t${name[0] as string}`]]))]
+          const own = [row['te'], ...['a', 'b', 'hits'].flatMap((name) => (row[name] === null ? [] : [row[`t${name.charAt(0)}`]]))]
           const wanted = own.map(() => (expires > 2n ** 62n ? null : Math.round((Number(expires) - now) / hour)))
           expect(
             own.map((ttl) => (ttl === null ? null : Math.round((ttl as number) / 3600))),
@@ -190,6 +191,11 @@ withServer('cassandra', (connection) => {
   })
 })
 
-type Rows = ReturnType<ReturnType<typeof createMapper>['repository']> &
-  Record<'put' | 'insert' | 'upsert' | 'update' | 'increment' | 'delete', (...given: object[]) => Promise<unknown>>
+/** A repository that takes columns as they come. */
+type Rows = Readonly<
+  Record<
+    'put' | 'insert' | 'upsert' | 'update' | 'increment' | 'delete' | 'get',
+    (...given: readonly object[]) => Promise<object | undefined>
+  >
+>
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
