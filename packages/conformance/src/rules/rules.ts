@@ -16,6 +16,7 @@ import { rows } from './rows.js'
 import { slices } from './slices.js'
 import { splits } from './splits.js'
 import { tables } from './tables.js'
+import { upserts } from './upserts.js'
 import { versions } from './versions.js'
 import { volume } from './volume.js'
 import { writes } from './writes.js'
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   ...orders,
   ...writes,
   ...changes,
+  ...upserts,
   ...versions,
   ...expiry,
   ...atomic,
