@@ -88,42 +88,6 @@ withServer('cassandra', (connection) => {
   )
 
   test.concurrent(
-    'WRITE-21 EXPIRY-1: an upsert that changes the expiry of a row changes that of all its columns',
-    async () => {
-      const table = await open(server.adapter, renameTable(Conditional, 'expiring_upserts'))
-      const soon = Date.now() + 2000
-      const later = soon + 3_600_000
-      const upsert = (k: number, b: string, expiry: number | null, returns: boolean) =>
-        ({ kind: 'update', row: [k, null, b, expiry], set: [2, 3], create: [k, null, b, expiry], returns }) as const
-      await table.put([40, 'a', 'b', soon], [41, 'a', 'b', soon], [42, 'a', null, null], [43, 'a', 'b', later], [44, 'a', 'b', soon])
-      const changes = [
-        upsert(40, 'B', null, false),
-        upsert(41, 'B', later, true),
-        upsert(42, 'B', soon, false),
-        upsert(43, 'B', soon, false),
-      ]
-      expect(kinds(await table.write(changes))).toEqual(['applied', 'applied', 'applied', 'applied'])
-      // An update by itself, and one in a transaction.
-      expect(kinds(await table.write([{ kind: 'update', row: [44, null, null, later], set: [3] }]))).toEqual(['applied'])
-      expect(kinds(await table.write([upsert(45, 'new', later, false)]))).toEqual(['applied'])
-      await pause(untilGone)
-      const left = await Promise.all([40, 41, 42, 43, 44, 45].map((k) => table.get(k)))
-      expect(left).toEqual([
-        [40, 'a', 'B', null],
-        [41, 'a', 'B', later],
-        undefined,
-        undefined,
-        [44, 'a', 'b', later],
-        [45, null, 'new', later],
-      ])
-      // The server keeps the keys of 42 and 43 as long as they were inserted for, but none of their values.
-      const values = (await stored('expiring_upserts', 'k, a, b, rk_expires')).filter((row) => row['k'] === 42 || row['k'] === 43)
-      for (const { a, b, rk_expires } of values) expect([a, b, rk_expires]).toEqual([null, null, null])
-    },
-    60_000,
-  )
-
-  test.concurrent(
     'ADAPTER-12: a purge takes what is left of a row that was to live longer before a condition replaced it',
     async () => {
       const schema = renameTable(Versioned, 'replaced')
@@ -163,20 +127,6 @@ withServer('cassandra', (connection) => {
         await table.write([20, 21].map((k) => ({ kind: 'delete', row: [k] }) as const))
       }
     }
-  })
-
-  test('WRITE-21: an upsert does not change the expiry of a row that has columns of a newer model', async () => {
-    const before = renameTable(Conditional, 'expiring_newer')
-    const after = defineTable('expiring_newer', { columns: { ...columns, c: nullable(text()) }, key: ['k'], ttl: '1h' })
-    const old = await open(server.adapter, before)
-    const table = opened(server.adapter, after, await server.adapter.ensureTable(after, await server.adapter.describeTable(after.name)))
-    await table.put([1, 'a', 'b', 'c', Date.now() + 2000])
-    const [outcome] = await old.write([{ kind: 'update', row: [1, null, null, null], set: [3], create: [1, null, null, null] }])
-    expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'SCHEMA_MISMATCH' } })
-    expect(kinds(await old.write([{ kind: 'update', row: [1, 'A', null, null], set: [1], create: [1, 'A', null, null] }]))).toEqual([
-      'applied',
-    ])
-    expect((await table.get(1))?.slice(0, 4)).toEqual([1, 'A', 'b', 'c'])
   })
 
   test('TABLE-3: rows from before their table had expiry never expire; what is written later does', async () => {

@@ -1,10 +1,9 @@
 import type { Row, SchemaColumn } from '@rowkey/store/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { quoted } from './client/cql.js'
-import { columnsAdded } from './errors.js'
 import { text } from './client/native-bytes.js'
 import type { Bound } from './client/session.js'
-import type { TableContext } from './context.js'
+import type { AddedValues, TableContext } from './context.js'
 
 /** What must hold of a row for a statement to be applied. */
 export type Condition =
@@ -16,6 +15,8 @@ export type Condition =
       readonly cell?: ExpiryCell
       /** Positions of value columns whose values must still be those of `row`. */
       readonly same?: { readonly columns: readonly number[]; readonly row: Row }
+      /** Columns that are not in the schema. */
+      readonly added?: AddedValues
     }
 
 /** Puts a row, whatever exists; or only if none exists. */
@@ -59,16 +60,24 @@ export function updateRow(table: TableContext, row: Row, set: readonly number[],
 }
 
 /**
- * Writes all columns of an existing row again, because its cells have to expire at another time.
- *
- * @throws RowkeyError `SCHEMA_MISMATCH` if the table has columns that the schema does not know: their values would be lost with the old expiry
+ * Changes some columns and writes all others again, so that the whole row expires when it says: every cell has a time to live of its own, and keeps
+ * it until it is written. `condition` compares all that is written again.
  */
-export async function rewriteRow(table: TableContext, row: Row, now: number, condition: Condition): Promise<Bound> {
-  const { schema, mode } = table
-  const unknown = mode === 'native' ? await table.columns.unknown() : []
-  if (unknown.length > 0) throw columnsAdded(schema.name, unknown)
-  const columns = schema.columns.slice(schema.keyLength).map(({ physical }) => physical)
-  return updated(table, row, columns, valuesOf(table, row), condition, ttlBytes(expiryIndex(table, row), now))
+export function rewriteRow(table: TableContext, row: Row, set: readonly number[], now: number, condition: Condition): Bound {
+  const { columns, keyLength } = table.schema
+  const added = condition.kind === 'seen' ? (condition.added ?? noneAdded) : noneAdded
+  const names = [...columns.slice(keyLength).map(({ physical }) => physical), ...added.names]
+  const own = valuesOf(table, row).map((bytes, i) => (set.includes(keyLength + i) ? bytes : (bytes ?? undefined))) // was null, and still is
+  const values = [...own, ...added.values.map((value) => value ?? undefined)]
+  return updated(table, row, names, values, condition, ttlBytes(expiryIndex(table, row), now))
+}
+
+const noneAdded: AddedValues = { names: [], values: [] }
+
+/** Makes sure that a row which an update may create stays a row when all of its columns are null. */
+export function markRow(table: TableContext, row: Row): Bound {
+  const columns = table.schema.columns.slice(table.schema.keyLength)
+  return { query: table.statements.insert([], false, false), params: [...table.keyBytes(row), ...columns.map(() => undefined)] }
 }
 
 export function deleteRow(table: TableContext, key: Row, condition?: Condition): Bound {
@@ -96,13 +105,10 @@ function updated(
   return { query, params: [...(hasTtl ? [ttl] : []), ...values, ...table.keyBytes(row), ...params] }
 }
 
-function conditionOf(
-  { schema, writers }: TableContext,
-  condition: Condition,
-): { readonly text: string; readonly params: (Buffer | null)[] } {
+function conditionOf({ schema, writers }: TableContext, condition: Condition): { readonly text: string; readonly params: Bound['params'] } {
   if (condition.kind !== 'seen') return { text: condition.kind === 'present' ? ' IF EXISTS' : ' IF NOT EXISTS', params: [] }
-  const { version, cell, same } = condition
-  const [texts, params]: [string[], (Buffer | null)[]] = [[], []]
+  const { version, cell, same, added } = condition
+  const [texts, params]: [string[], Bound['params']] = [[], []]
   if (version !== undefined) {
     texts.push('"rk_version" = ?')
     params.push(text(version))
@@ -114,6 +120,10 @@ function conditionOf(
   for (const column of same?.columns ?? []) {
     texts.push(`${quoted((schema.columns[column] as SchemaColumn).physical)} = ?`)
     params.push(bytesAt(writers, same?.row ?? [], column))
+  }
+  for (const [i, column] of (added?.names ?? []).entries()) {
+    texts.push(`${quoted(column)} = ?`)
+    params.push(added?.values[i] ?? null)
   }
   return { text: ` IF ${texts.join(' AND ')}`, params }
 }

@@ -5,7 +5,7 @@ import { expiryBytes, expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode
 import { keyColumns, type KeyColumn } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import { RowReader, type NativeRow } from './rows.js'
-import { bucketColumn, guardColumn, Statements } from './client/cql.js'
+import { bucketColumn, guardColumn, quoted, Statements } from './client/cql.js'
 import type { Bound, PageOptions, Session } from './client/session.js'
 import type { metadata, types } from 'cassandra-driver'
 import { beforeSending } from './outcomes.js'
@@ -17,6 +17,12 @@ export interface Stored {
   readonly cell: ExpiryCell
   /** undefined for the remains of a row that expired. */
   readonly row: Row | undefined
+}
+
+/** Values of columns that other processes have added to the table: as the driver has decoded them, and encodes them again. */
+export interface AddedValues {
+  readonly names: readonly string[]
+  readonly values: Bound['params']
 }
 
 /** One table as one schema sees it: what its reads and writes share. */
@@ -74,6 +80,16 @@ export class TableContext {
     const { rows } = await this.read(bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
     return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryIndex}`]), row: reader.read(found) }
+  }
+
+  /** What a row has now in the columns that other processes have added. */
+  async addedValues(key: Row): Promise<AddedValues> {
+    const names = await this.columns.unknown()
+    if (names.length === 0) return { names, values: [] }
+    const selected = names.map((name, i) => `${quoted(name)} AS a${i}`).join(', ')
+    const { rows } = await this.read({ query: this.statements.get(selected), params: this.keyBytes(key) }, 'strong')
+    const found = rows[0] as unknown as NativeRow | undefined
+    return { names, values: names.map((_, i) => found?.[`a${i}`] ?? null) as AddedValues['values'] }
   }
 
   /** The bytes of the bucket and the key columns, of a key or its first columns. */

@@ -46,15 +46,6 @@ export function columnsGone(table: string, columns: readonly string[]): RowkeyEr
   return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
-/** The expiry of a row cannot be changed as long as not all of its columns are known: the values of the others would expire as before. */
-export function columnsAdded(table: string, columns: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
-  const differences = columns.map((column) => `column '${column}' is not in the model`)
-  const message =
-    `the expiry of a row of '${table}' was not changed, because the values of columns that are not in the model would expire as before:\n` +
-    `${differences.map((line) => `  - ${line}`).join('\n')}\nAdd the columns to the model, or put the whole row.`
-  return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
-}
-
 /** The `details` of errors that only this adapter throws. */
 export interface CassandraErrorDetails {
   STORE_UNUSABLE: {

@@ -31,6 +31,10 @@ const renamed = (outcomes: readonly Outcome[], from: Outcome['kind'], to: 'appli
 
 const full = (mutation: Mutation): boolean => mutation.kind === 'put' || mutation.kind === 'insert'
 
+type Upsert = Extract<Mutation, { kind: 'update' }> & { readonly create: Row }
+const isUpsert = (mutation: Mutation): mutation is Upsert =>
+  mutation.kind === 'update' && mutation.create !== undefined && mutation.additions === undefined
+
 export const wrongWrites: readonly Wrong[] = [
   wrong('put merges into the row that is there', 'WRITE-2', (base) => ({
     async write(batch, options) {
@@ -126,6 +130,38 @@ export const wrongWrites: readonly Wrong[] = [
     const { create: _, ...update } = mutation
     return update
   }),
+  changed('an upsert that sets the expiry keeps the old one', 'EXPIRY-2', (mutation) =>
+    isUpsert(mutation) ? { ...mutation, set: mutation.set.filter((at) => at !== mutation.schema.expiryIndex) } : mutation,
+  ),
+  changed('an upsert that sets the expiry drops the columns that it does not name', 'EXPIRY-2', (mutation) =>
+    isUpsert(mutation) && mutation.set.includes(mutation.schema.expiryIndex)
+      ? { kind: 'put', schema: mutation.schema, row: mutation.create }
+      : mutation,
+  ),
+  changed('an upsert always sets the expiry', 'EXPIRY-2', (mutation) =>
+    isUpsert(mutation) && mutation.schema.expiryIndex >= 0
+      ? { ...mutation, set: [...mutation.set, mutation.schema.expiryIndex] }
+      : mutation,
+  ),
+  changed('an upsert without values creates nothing', 'WRITE-21', (mutation) => {
+    if (!isUpsert(mutation) || mutation.set.length > 0) return mutation
+    const { create: _, ...update } = mutation
+    return update
+  }),
+  changed('an upsert without values clears the row', 'WRITE-21', (mutation) =>
+    isUpsert(mutation) && mutation.set.length === 0 ? { kind: 'put', schema: mutation.schema, row: mutation.create } : mutation,
+  ),
+  wrong('a row without values cannot be upserted', 'WRITE-21', (base) => ({
+    async write(batch, options) {
+      const outcomes: Outcome[] = []
+      for (const mutation of batch) {
+        const found = isUpsert(mutation) ? await current(base, mutation) : undefined
+        const isEmpty = found?.slice(mutation.schema.keyLength).every((value) => value === null) ?? false
+        outcomes.push(...(isEmpty ? [{ kind: 'failed', cause: new Error('no values') } as const] : await base.write([mutation], options)))
+      }
+      return outcomes
+    },
+  })),
   reported('the row that is returned is the one before', 'WRITE-22', (outcomes, batch) =>
     outcomes.map((outcome, i) =>
       outcome.kind === 'applied' && outcome.row !== undefined ? { ...outcome, row: (batch[i] as Mutation).row } : outcome,

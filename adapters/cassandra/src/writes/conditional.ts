@@ -32,16 +32,17 @@ export async function writeTogether(
         mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
       ),
     )
-    const judged = mutations.map((mutation, i) => judgedChange(table, mutation, known[i], now))
+    const isAlone = mutations.length === 1
+    const judged = mutations.map((mutation, i) => judgedChange(table, mutation, known[i], now, isAlone))
     const refusals = mutations.map((mutation, i) => (judged[i] === undefined ? refusal(table, mutation, known[i], now) : judged[i].refused))
     if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
     const wanted = mutations.flatMap((mutation, i) =>
       isLookOnly(table, mutation, judged[i]) ? [] : [{ mutation, known: known[i], change: judged[i] }],
     )
-    if (wanted.every(({ mutation, change }) => isEmpty(mutation, change))) return mutations.map((_, i) => judged[i]?.done ?? applied)
+    if (wanted.every(({ mutation, change }) => isLook(mutation, change))) return mutations.map((_, i) => judged[i]?.done ?? applied)
     const statements = await Promise.all(
-      wanted.map(async (one) => one.change?.statement() ?? statementOf(table, one.mutation, one.known, now)),
-    )
+      wanted.map(async (one) => one.change?.statements() ?? [await statementOf(table, one.mutation, one.known, now)]),
+    ).then((lists) => lists.flat())
     const [first] = wanted as [(typeof wanted)[number]]
     const sent = wanted.some(({ mutation }) => !isUnconditional(mutation)) ? statements : [...statements, guard(table, first.mutation.row)]
     refuseHeavy(sent, mutations.length)
@@ -56,17 +57,18 @@ export async function writeTogether(
 const unread = Promise.resolve('unread' as const)
 
 /** An update that changes nothing. Alone it only reads the row; in a batch it is a condition for the others. */
-const isEmpty = (mutation: Mutation, judged?: JudgedChange): boolean =>
-  judged?.isEmpty ?? (mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation))
+const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation)
+
+const isLook = (mutation: Mutation, change: JudgedChange | undefined): boolean => change?.isLook ?? isEmpty(mutation)
 
 /** CQL has no condition without a column to set. So in a table without value columns, such an update can only read the row. */
-const isLookOnly = ({ schema }: TableContext, mutation: Mutation, judged: JudgedChange | undefined): boolean =>
-  isEmpty(mutation, judged) && schema.columns.length === schema.keyLength
+const isLookOnly = ({ schema }: TableContext, mutation: Mutation, change: JudgedChange | undefined): boolean =>
+  isLook(mutation, change) && schema.columns.length === schema.keyLength
 
 /** If rows expire, a condition includes the expiry that was read. An insert is tried first, because usually no row exists. */
-function looksFirst({ mode }: TableContext, mutation: Mutation, isRefused: boolean): boolean {
+function looksFirst(table: TableContext, mutation: Mutation, isRefused: boolean): boolean {
   if (isUnconditional(mutation)) return false
-  return isRefused || isJudged(mutation) || isEmpty(mutation) || (mode !== 'none' && mutation.kind !== 'insert')
+  return isRefused || isJudged(table, mutation) || isEmpty(mutation) || (table.mode !== 'none' && mutation.kind !== 'insert')
 }
 
 function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now: number): Outcome | undefined {

@@ -1,7 +1,8 @@
 import { applied, appliedTo, dependsOnValues, failed, isExpired, judge, RowkeyError, withPatch } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, Verdict } from '@rowkey/store/adapter'
 import { name } from '../options.js'
-import { deleteRow, insertRow, replaceRow, rewriteRow, updateRow, type Condition } from '../changes.js'
+import { deleteRow, insertRow, markRow, replaceRow, rewriteRow, updateRow, type Condition } from '../changes.js'
+import { beforeSending } from '../outcomes.js'
 import type { Bound } from '../client/session.js'
 import type { Stored, TableContext } from '../context.js'
 
@@ -11,98 +12,121 @@ export interface JudgedChange {
   readonly refused: Outcome | undefined
   /** Its outcome once it is applied. */
   readonly done: Outcome
-  /** Whether it leaves the row as it is. */
-  readonly isEmpty: boolean
-  statement(): Promise<Bound> | Bound
+  /** Whether it leaves an existing row as it is. */
+  readonly isLook: boolean
+  statements(): Promise<readonly Bound[]>
 }
 
-/** Whether the row is read to compute what a mutation does, to return it, or to write it again with another expiry. */
-export function isJudged(mutation: Mutation): boolean {
-  return dependsOnValues(mutation) || dependsOnRow(mutation)
+type Change = Exclude<Verdict, { kind: 'outcome' }>
+
+/** Whether the row is read to compute what a mutation does, or to return it. */
+export function isJudged(table: TableContext, mutation: Mutation): boolean {
+  return dependsOnValues(mutation) || isReturned(mutation) || changesExpiry(table, mutation)
 }
 
-/** Whether all columns of the row have to be the same as they were read. */
-function dependsOnRow(mutation: Mutation): boolean {
-  return mutation.kind === 'update' && (mutation.returns === true || mutation.set.includes(mutation.schema.expiryIndex))
+const isReturned = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.returns === true
+
+/** Whether a change of some columns gives the whole row another time to live. */
+function changesExpiry({ schema, mode }: TableContext, mutation: Mutation): boolean {
+  return mode === 'native' && mutation.kind === 'update' && mutation.set.includes(schema.expiryIndex)
 }
 
-/** undefined for a mutation that does not depend on values of the row. */
+/** undefined for a mutation that does not depend on values of the row. `isAlone`: it is not part of a batch. */
 export function judgedChange(
   table: TableContext,
   mutation: Mutation,
   known: Stored | undefined | 'unread',
   now: number,
+  isAlone: boolean,
 ): JudgedChange | undefined {
-  if (known === 'unread' || !isJudged(mutation)) return undefined
-  const { schema } = table
-  const current = known?.row === undefined || isExpired(schema, known.row, now) ? undefined : known.row
+  if (known === 'unread' || !isJudged(table, mutation)) return undefined
+  const current = known?.row === undefined || isExpired(table.schema, known.row, now) ? undefined : known.row
   const verdict = judge(mutation, current)
-  if (verdict.kind === 'outcome') return refusing(verdict.outcome)
-  const condition = current === undefined ? undefined : conditionOn(table, mutation, current, known)
-  if (condition instanceof Error) return refusing(failed(condition))
-  return {
-    refused: undefined,
-    done: doneOf(mutation, verdict, current),
-    isEmpty: verdict.kind === 'patch' && verdict.set.length === 0,
-    statement: () => statementOf(table, mutation, verdict, current, condition, known, now),
-  }
+  if (verdict.kind === 'outcome') return refusal(verdict.outcome)
+  const done = doneOf(mutation, verdict, current)
+  const change = { refused: undefined, done, isLook: false }
+  if (current === undefined) return { ...change, statements: async () => [await creation(table, verdict, known, now)] }
+  const isLook = verdict.kind === 'patch' && verdict.set.length === 0
+  if (isLook && isAlone) return { ...change, isLook, statements: notSent }
+  const condition = conditionOn(table, mutation, current, known)
+  const isUnsure = condition.kind === 'seen' && isOfNulls(condition)
+  if (isUnsure && !isCreation(table, mutation, verdict, current)) return refusal(failed(cannotTell(table)))
+  const mark = isUnsure ? [markRow(table, mutation.row)] : []
+  return { ...change, isLook, statements: async () => [await statementOf(table, mutation, verdict, current, condition, now), ...mark] }
 }
 
-const refusing = (refused: Outcome): JudgedChange => ({ refused, done: applied, isEmpty: false, statement: noStatement })
+const refusal = (refused: Outcome): JudgedChange => ({ refused, done: applied, isLook: false, statements: notSent })
 
-function noStatement(): never {
-  throw new Error('a refused change has no statement')
+function notSent(): never {
+  throw new Error('a change that is not sent has no statements')
 }
 
-function doneOf(mutation: Mutation, verdict: Exclude<Verdict, { kind: 'outcome' }>, current: Row | undefined): Outcome {
-  if (mutation.kind !== 'update' || mutation.returns !== true || verdict.kind === 'remove') return applied
+function doneOf(mutation: Mutation, verdict: Change, current: Row | undefined): Outcome {
+  if (!isReturned(mutation) || verdict.kind === 'remove') return applied
   return appliedTo(verdict.kind === 'store' ? verdict.row : withPatch(current as Row, verdict.row, verdict.set))
 }
 
-function statementOf(
-  table: TableContext,
-  { row }: Mutation,
-  verdict: Exclude<Verdict, { kind: 'outcome' }>,
-  current: Row | undefined,
-  condition: Condition | undefined,
-  known: Stored | undefined,
-  now: number,
-): Promise<Bound> | Bound {
-  if (verdict.kind === 'store' && condition === undefined) {
-    // No row, or the remains of an expired one.
-    return known === undefined
-      ? insertRow(table, verdict.row, now, true)
-      : replaceRow(table, verdict.row, now, { kind: 'seen', cell: known.cell })
-  }
-  if (verdict.kind === 'store') return replaceRow(table, verdict.row, now, condition as Condition)
-  if (verdict.kind === 'remove') return deleteRow(table, row, condition)
-  if (verdict.set.includes(table.schema.expiryIndex)) {
-    return rewriteRow(table, withPatch(current as Row, verdict.row, verdict.set), now, condition as Condition)
-  }
-  return updateRow(table, verdict.row, verdict.set, now, condition as Condition)
+/** Writes a row if there is still none, or only the remains of an expired one. */
+function creation(table: TableContext, verdict: Change, known: Stored | undefined, now: number): Promise<Bound> {
+  if (verdict.kind !== 'store') return notSent()
+  if (known === undefined) return insertRow(table, verdict.row, now, true)
+  return replaceRow(table, verdict.row, now, { kind: 'seen', cell: known.cell })
 }
 
-/**
- * The condition that the columns which a change was computed from still are as they were read. A condition that columns are null also holds if
- * there is no row, and would create one. So one of the compared columns always has a value.
- */
-function conditionOn({ schema, mode }: TableContext, mutation: Mutation, current: Row, known: Stored | undefined): Condition | Error {
+async function statementOf(
+  table: TableContext,
+  mutation: Mutation,
+  verdict: Change,
+  current: Row,
+  condition: Condition,
+  now: number,
+): Promise<Bound> {
+  if (verdict.kind === 'store') return replaceRow(table, verdict.row, now, condition)
+  if (verdict.kind === 'remove') return deleteRow(table, mutation.row, condition)
+  const { row, set } = verdict
+  if (condition.kind !== 'seen' || !changesExpiry(table, mutation)) return updateRow(table, row, set, now, condition)
+  const added = await beforeSending(table.addedValues(mutation.row))
+  return rewriteRow(table, withPatch(current, row, set), set, now, { ...condition, added })
+}
+
+/** The condition that the columns which a change was computed from, or which it writes again, still are as they were read. */
+function conditionOn(table: TableContext, mutation: Mutation, current: Row, known: Stored | undefined): Condition {
+  const { schema, mode } = table
   const { version, conditions = [] } = mutation
   const additions = mutation.kind === 'update' ? (mutation.additions ?? []) : []
   const values = schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.expiryIndex ? [] : [at]))
-  const compared = dependsOnRow(mutation) ? values : [...new Set([...conditions, ...additions].map(({ column }) => column))]
-  const hasValue = (at: number): boolean => (current[at] ?? null) !== null
-  const given = { ...(version === undefined ? {} : { version }), ...(mode === 'none' ? {} : { cell: known?.cell ?? null }) }
-  const hasCell = mode !== 'none' && (known?.cell ?? null) !== null
-  if (compared.length === 0 && version === undefined && !hasCell) return { kind: 'present' }
-  const isSure = version !== undefined || hasCell || compared.some(hasValue)
-  const another = isSure ? undefined : values.find(hasValue)
-  if (!isSure && another === undefined) {
-    const message = `${name} cannot tell a row of '${schema.name}' whose columns are all null from no row, so it cannot check a condition on it. Declare a required column or a version.`
-    return new RowkeyError('NOT_SUPPORTED', message, { table: schema.name, capability: 'conditions', adapter: name })
-  }
-  const columns = [...compared, ...(another === undefined ? [] : [another])].filter(
-    (at) => version === undefined || at !== schema.versionIndex,
-  )
-  return { kind: 'seen', ...given, same: { columns, row: current } }
+  const isWhole = isReturned(mutation) || changesExpiry(table, mutation)
+  const compared = isWhole ? values : [...new Set([...conditions, ...additions].map(({ column }) => column))]
+  const cell = known?.cell ?? null
+  const given = { ...(version === undefined ? {} : { version }), ...(mode === 'none' ? {} : { cell }) }
+  const condition = (columns: readonly number[]): Seen => ({ kind: 'seen', ...given, same: { columns, row: current } })
+  const others = version === undefined ? compared : compared.filter((at) => at !== schema.versionIndex)
+  if (!isOfNulls(condition(others))) return condition(others)
+  const another = values.find((at) => (current[at] ?? null) !== null)
+  return compared.length === 0 ? { kind: 'present' } : condition(another === undefined ? compared : [...compared, another])
+}
+
+type Seen = Extract<Condition, { kind: 'seen' }>
+
+/** Whether it only requires nulls. Then it also holds if there is no row, and would create one. */
+function isOfNulls({ version, cell = null, same }: Seen): boolean {
+  return version === undefined && cell === null && (same?.columns ?? []).every((at) => (same?.row[at] ?? null) === null)
+}
+
+/** Whether a change would make the same row if none existed, so it need not tell whether one does. */
+function isCreation({ mode, schema, writers }: TableContext, mutation: Mutation, verdict: Change, current: Row): boolean {
+  if (mode !== 'none' || verdict.kind !== 'patch' || mutation.kind !== 'update' || mutation.create === undefined) return false
+  const { create } = mutation
+  const after = withPatch(current, verdict.row, verdict.set)
+  return schema.columns.every((_, at) => {
+    const [one, other] = [create, after].map((row) => writers[at]?.(row[at] ?? null) ?? null)
+    return at < schema.keyLength || one === other || (one != null && other != null && one.equals(other))
+  })
+}
+
+function cannotTell({ schema }: TableContext): RowkeyError {
+  const message =
+    `${name} cannot tell a row of '${schema.name}' whose columns are all null from no row, so it cannot check a condition on it, add to it or ` +
+    'return it. Declare a required column or a version.'
+  return new RowkeyError('NOT_SUPPORTED', message, { table: schema.name, capability: 'conditions', adapter: name })
 }

@@ -37,8 +37,6 @@ const Versioned = defineTable('versioned_counters', {
 })
 
 const Noted = defineTable('noted', { columns: { id: text(), note: text() }, key: ['id'] })
-const Keys = defineTable('keys', { columns: { id: text() }, key: ['id'] })
-const Blanks = defineTable('blanks', { columns: { id: text(), note: nullable(text()), hits: nullable(int32()) }, key: ['id'] })
 
 type Counter = Awaited<ReturnType<Repository<typeof Counters>['getOrThrow']>>
 
@@ -225,28 +223,6 @@ export const changes: readonly Rule[] = [
       await table.upsert({ id: 'a', hits: 4 }, { expiresAt: null })
       world.clock.now = now + 5000
       same(await table.get({ id: 'a' }), { id: 'a', hits: 4, note: 'again' }, 'a row whose expiry was taken away')
-    },
-    'columns',
-  ),
-
-  rule(
-    'WRITE-21: an upsert without values creates the row or leaves it as it is, also one whose columns are all null',
-    async (world) => {
-      const keys = await world.repository(Keys)
-      const blanks = await world.repository(Blanks)
-      const [id, other] = ['a', 'b']
-      for (let n = 0; n < 2; n++) {
-        await keys.upsert({ id })
-        same((await keys.upsert({ id: other }, { returning: true })).row, { id: other }, `a row that is a key, upserted ${n + 1} times`)
-        await blanks.upsert({ id })
-        await world.db.write([blanks.op.upsert({ id: other }), keys.op.upsert({ id })])
-        same(await keys.get({ id }), { id }, 'the key')
-        for (const key of [{ id }, { id: other }]) same(await blanks.get(key), { ...key, note: null, hits: null }, 'a row of nulls')
-      }
-      await blanks.upsert({ id, hits: 3 })
-      await blanks.upsert({ id })
-      await blanks.upsert({ id, note: 'x' })
-      same(await blanks.get({ id }), { id, note: 'x', hits: 3 }, 'the row after upserts of its columns')
     },
     'columns',
   ),

@@ -17,6 +17,7 @@ import { rows } from './rows.js'
 import { slices } from './slices.js'
 import { splits } from './splits.js'
 import { tables } from './tables.js'
+import { upserts } from './upserts.js'
 import { versions } from './versions.js'
 import { volume } from './volume.js'
 import { writes } from './writes.js'
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   ...writes,
   ...changes,
   ...checkedChanges,
+  ...upserts,
   ...versions,
   ...expiry,
   ...atomic,
