@@ -1,7 +1,35 @@
 import { copyTable, createMapper, type Repository, type Scan } from '@rowkey/mapper'
-import { bool, bucket, bytes, decimal, desc, int64, nullable, random, text, timestamp, uuid } from '@rowkey/codec'
+import {
+  bool,
+  bucket,
+  bytes,
+  decimal,
+  desc,
+  dictionary,
+  int32,
+  int64,
+  json,
+  nullable,
+  random,
+  reversed,
+  text,
+  timestamp,
+  uuid,
+} from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { Column, defineTable, equals, given, KeyColumn, RowKey, Table, type InferKey, type InferRow, type TableSchema } from '@rowkey/model'
+import {
+  Column,
+  defineTable,
+  equals,
+  given,
+  KeyColumn,
+  RowKey,
+  Table,
+  type InferAmounts,
+  type InferKey,
+  type InferRow,
+  type TableSchema,
+} from '@rowkey/model'
 import { same } from './same.js'
 
 const LogEvents = defineTable('log_events', {
@@ -60,6 +88,54 @@ void prices.increment({ sku: 'a' }, { note: '1' })
 void prices.increment({ sku: 'a' }, { sku: '1' })
 // @ts-expect-error a row has the key of its increment
 void prices.increment({ sku: 'a' }, { hits: 1n }, { create: { sku: 'b' } })
+const Kinds = defineTable('kinds', {
+  columns: {
+    id: text(),
+    small: int32<1 | 2>(),
+    down: desc(int64({ as: 'number' })),
+    sum: nullable(decimal(9, 2, { default: '1.00' })),
+    state: text<'open' | 'closed'>(),
+    size: dictionary({ s: '1', m: '2' }),
+    back: reversed(text()),
+    data: json<number>(),
+    at: timestamp('ms'),
+    ok: bool(),
+    raw: bytes(),
+  },
+  key: ['id'],
+  version: 'rev',
+})
+same<InferAmounts<typeof Kinds>, { small?: number | undefined; down?: number | undefined; sum?: string | undefined }>(true)
+void db.repository(Kinds).op.increment({ id: 'a' }, { small: -1, down: 5, sum: '-0.50' }, { create: { state: 'open', sum: undefined } })
+// @ts-expect-error the version is no value for a new row
+void db.repository(Kinds).op.increment({ id: 'a' }, { small: -1 }, { create: { rev: 'x' } })
+class Account {
+  declare [RowKey]?: { key: ['id']; version: 'rev'; other: 'label' }
+  id!: string
+  hits!: 0 | 1
+  wide!: bigint | null
+  sum!: string
+  state!: 'open' | 'closed'
+  both!: number | string
+  ok!: boolean
+  at!: Date
+  rev!: string | null
+  get label(): string {
+    return this.id
+  }
+}
+// A class does not say whether text is a decimal.
+same<InferAmounts<typeof Account>, { hits?: number | undefined; wide?: bigint | undefined; sum?: string | undefined }>(true)
+declare const accounts: Repository<typeof Account>
+if ('increment' in accounts) {
+  void accounts.increment({ id: 'a' }, { hits: -1, sum: '0.50' }, { create: { state: 'open' } })
+  // @ts-expect-error a row has the key of its increment
+  void accounts.increment({ id: 'a' }, { hits: 1 }, { create: { id: 'b' } })
+  // @ts-expect-error not a column
+  void accounts.increment({ id: 'a' }, { label: 'x' })
+  // @ts-expect-error text of a few values is no decimal
+  void accounts.increment({ id: 'a' }, { state: 'open' })
+}
 // @ts-expect-error insert looks for the absence of a row, not at its version
 void stocks.insert({ sku: 'a', count: 1n }, { ifVersion: 'x' })
 // @ts-expect-error not a duration

@@ -2,9 +2,11 @@ import type { Row } from '@rowkey/codec'
 import type { Problem, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import { getterOf, type ClassValidationError, type ClassValidatorCheck, type RegisteredChecks } from './class-validator.js'
+import { isPromise } from '@rowkey/store/adapter'
+import { getterOf, type ClassValidationError, type RegisteredChecks } from './class-validator.js'
 import { handled, type Issue } from './issues.js'
 import type { RowMapper } from './row-mapper.js'
+import { looksAtValueOnly } from './value-checks.js'
 
 /**
  * The checks of class-validator on the class of a table. Always asynchronous: whether a check returns a promise is known only after it was
@@ -21,7 +23,7 @@ export class ClassChecks {
     refuseOthers(schema, registered)
     this.registered = registered
     this.rows = rows
-    this.dependent = dependentProperty(registered)
+    this.dependent = dependentProperty(registered, rows)
   }
 
   /** Of a whole row, which is an instance of the class that nobody else has. */
@@ -35,38 +37,44 @@ export class ClassChecks {
   ofPatch(row: Row, set: readonly number[]): Promise<readonly Issue[]> {
     const { model, nested } = this.registered
     const instance = new model() as Record<string, unknown>
-    const changed = new Set<string>()
+    const unknown = new Set<string>()
     for (const { name, position } of this.rows.written) {
-      if (!set.includes(position)) continue
-      changed.add(name)
-      instance[name] = nested.revived(name, this.rows.valueAt(row, position))
+      const isSet = set.includes(position)
+      instance[name] = isSet ? nested.revived(name, this.rows.valueAt(row, position)) : undefined
+      if (!isSet) unknown.add(name)
     }
-    const ofChanged = (errors: readonly ClassValidationError[]): readonly Issue[] =>
-      issuesIn(errors.filter(({ property }) => changed.has(property)))
-    return handled(this.errorsOf(instance).then(ofChanged))
+    const known = (errors: readonly ClassValidationError[]): readonly Issue[] =>
+      issuesIn(errors.filter(({ property }) => !unknown.has(property)))
+    // The checks of unknown columns would fail, and messages that are functions would be called with undefined.
+    return handled(this.errorsOf(instance, { skipUndefinedProperties: true }).then(known))
   }
 
-  private async errorsOf(instance: object): Promise<readonly ClassValidationError[]> {
-    const errors: unknown = await this.registered.library.validate(instance)
-    if (Array.isArray(errors)) return errors as readonly ClassValidationError[]
-    const message = `validate() of the class-validator of the mapper returned ${show(errors)}, not a list of errors. Pass the whole module: import * as classValidator from 'class-validator'.`
-    throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: show(errors) })
+  private async errorsOf(instance: object, options?: { readonly skipUndefinedProperties: true }): Promise<readonly ClassValidationError[]> {
+    const { library } = this.registered
+    const returned: unknown = options === undefined ? library.validate(instance) : library.validate(instance, options)
+    const errors: unknown = isPromise(returned) ? await returned : undefined
+    if (Array.isArray(errors) && errors.every((error) => typeof error === 'object' && error !== null)) return errors
+    // A list that is not promised comes from validateSync, which skips asynchronous checks.
+    const what = isPromise(returned) ? `a promise of ${show(errors)}` : show(returned)
+    const message = `validate() of the class-validator of the mapper returned ${what}, not a promise of a list of errors. Pass the whole module: import * as classValidator from 'class-validator'.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: show(errors ?? returned) })
   }
 }
 
-/**
- * Only the checks of the library itself look at nothing but the value. What conditions, accessors and checks of the application read is not
- * known before they have run, and then only for one row.
- */
-function dependentProperty({ library, model, byProperty }: RegisteredChecks): string | undefined {
-  const own = new Set<unknown>(Object.values(library)) // the module exports the names of its checks
-  const looksAtValue = ({ type, name, validateIf }: ClassValidatorCheck): boolean =>
-    validateIf === undefined && (own.has(name) || valueOnly.has(type))
+/** A setter may set other properties, and a getter may read them. */
+function dependentProperty({ model, byProperty }: RegisteredChecks, rows: RowMapper): string | undefined {
+  const instance = new model()
+  const accessor = rows.written.find(({ name }) => isAccessor(instance, name))
+  if (accessor !== undefined) return accessor.name
   const all = Array.from(byProperty)
-  return all.find(([property, checks]) => getterOf(model.prototype as object, property) !== undefined || !checks.every(looksAtValue))?.[0]
+  return all.find(([property, checks]) => isAccessor(instance, property) || !checks.every(looksAtValueOnly))?.[0]
 }
 
-const valueOnly: ReadonlySet<string> = new Set(['nestedValidation', 'whitelistValidation', 'promiseValidation'])
+function isAccessor(object: object | null, property: string): boolean {
+  if (object === null) return false
+  const own = Object.getOwnPropertyDescriptor(object, property)
+  return own === undefined ? isAccessor(Object.getPrototypeOf(object) as object | null, property) : !('value' in own)
+}
 
 /** A row has its columns and what accessors make of them. Any other field has no value that could be checked on every write. */
 function refuseOthers({ name, columns }: TableSchema, { model, byProperty, nested }: RegisteredChecks): void {

@@ -5,7 +5,7 @@ import { NestedData } from './nested-data.js'
 
 /** What the mapper uses of the module `class-validator`. */
 export interface ClassValidator {
-  validate(object: object): Promise<readonly ClassValidationError[]>
+  validate(object: object, options?: { skipUndefinedProperties?: boolean }): Promise<readonly ClassValidationError[]>
   getMetadataStorage(): ClassValidatorStorage
 }
 

@@ -32,22 +32,20 @@ export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string
         { table, column: name },
       )
     }
-    return [{ column: at, by: amountOf(column, given, table) }]
+    return [{ column: at, by: amountOf(schema, column, given) }]
   })
   if (additions.length > 0) return additions
   throw invalid('', amounts, `increment() of '${table}' was given no amount. Give at least one, such as { hits: 1 }.`)
 }
 
-function amountOf(column: SchemaColumn, given: unknown, table: string): Value {
+function amountOf({ name: table, versionIndex }: TableSchema, column: SchemaColumn, given: unknown): Value {
   const { name, type, role } = column
   const storage = role === 'value' ? addable(column) : undefined
   const where = `column '${name}' of '${table}'`
   if (storage === undefined) {
-    throw invalid(
-      name,
-      given,
-      `${where} is ${role === 'version' ? 'the version' : type.kind}. Only integers and decimals can be incremented: use modify().`,
-    )
+    if (role === 'version') throw invalid(name, given, `${where} is the version, which every write sets by itself. Leave it out.`)
+    const remedy = versionIndex < 0 ? 'Read the row, and update() it on a condition (if).' : 'Use modify().'
+    throw invalid(name, given, `${where} is ${type.kind}. Only integers and decimals can be incremented. ${remedy}`)
   }
   if (storage.class === 'decimal') {
     const amount = typeof given === 'string' && given.length <= maxDigits ? unitsOf(given, storage.scale) : undefined

@@ -160,18 +160,28 @@ export class Preparer {
   /** A batch is written without reading rows. @throws RowkeyError `CHECK_NEEDS_ROW` */
   refuseUnchecked(method: 'update' | 'upsert' | 'increment', mutation: Update): Update {
     if (!this.mustSeeRow(mutation)) return mutation
-    throw this.needsRow('db.write() does not read it', `Call ${method}() of the repository, or put the whole row.`)
+    throw this.needsRow('db.write() does not read it', this.canCompare ? `Call ${method}() of the repository` : this.otherChange)
   }
 
   /** @throws RowkeyError `CHECK_NEEDS_ROW` if the store cannot write a row on the condition that it is as it was checked */
   refuseUncomparable(mutation: Update): void {
-    if (this.capabilities.conditions === 'columns' || !this.mustSeeRow(mutation)) return
-    const remedy = this.schema.versionIndex < 0 ? 'Put the whole row.' : 'Use modify(), or put the whole row.'
-    throw this.needsRow(`${this.adapter} cannot write on the condition that it is still the same`, remedy)
+    if (this.canCompare || !this.mustSeeRow(mutation)) return
+    throw this.needsRow(`${this.adapter} cannot write on the condition that it is still the same`, this.otherChange)
   }
 
-  private needsRow(why: string, remedy: string): Error {
+  /** Whether the store can compare values of rows. */
+  private get canCompare(): boolean {
+    return this.capabilities.conditions === 'columns'
+  }
+
+  /** How a row is changed on a store that cannot: modify() needs a version. */
+  private get otherChange(): string | undefined {
+    return this.schema.versionIndex < 0 ? undefined : 'Use modify()'
+  }
+
+  private needsRow(why: string, change: string | undefined): Error {
     const { name } = this.schema
+    const remedy = change === undefined ? 'Put the whole row.' : `${change}, or put the whole row.`
     const column = this.checks?.dependent ?? 'the row'
     const which = column === 'the row' ? 'checks' : `checks of '${column}' that may read other columns`
     const message = `rows of '${name}' have ${which}, so a change has to be checked with the whole row, and ${why}. Nothing was written. ${remedy}`
@@ -265,9 +275,9 @@ export class Preparer {
 
   /** @throws RowkeyError `NOT_SUPPORTED` for a store that cannot compare values of rows */
   private refuseLacking(what: string): void {
-    if (this.capabilities.conditions === 'columns') return
+    if (this.canCompare) return
     const { name } = this.schema
-    const remedy = this.schema.versionIndex < 0 ? 'Use another store.' : 'Use modify(), or another store.'
+    const remedy = this.otherChange === undefined ? 'Use another store.' : `${this.otherChange}, or another store.`
     const message = `${this.adapter} has no conditions on columns, which ${what} on '${name}' needs. ${remedy}`
     throw new RowkeyError('NOT_SUPPORTED', message, { table: name, capability: 'conditions', adapter: this.adapter })
   }

@@ -1,6 +1,7 @@
 import type { Flat } from '@rowkey/codec'
 import type { Condition, PartitionCondition } from './condition.js'
 import type { DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'
+import type { Summand } from './table-types.js'
 
 /** A model class: constructed without arguments, then assigned. */
 export type ModelClass<T = object> = new () => T
@@ -43,11 +44,17 @@ export type ClassPatch<T> = {
   -readonly [N in keyof Fields<T> as N extends KeyNames<T> | NamesIn<DeclaredKey<T>, 'version'> ? never : N]?: Fields<T>[N] | undefined
 }
 
-/** Amounts for fields that may be numbers or decimals: the type of a field does not tell a decimal from text. */
+/**
+ * Amounts for fields that may be integers or decimals. The type of a class does not tell a decimal from text, nor an integer from a float or
+ * an instant: those are refused when they are used. Text of a few values is no decimal.
+ */
 export type ClassAmounts<T> = {
-  [N in keyof ClassPatch<T> as NonNullable<ClassPatch<T>[N]> extends number | bigint | string ? N : never]?:
-    NonNullable<ClassPatch<T>[N]> | undefined
+  [N in keyof ClassPatch<T> as [FieldAmount<NonNullable<ClassPatch<T>[N]>>] extends [never] ? never : N]?:
+    FieldAmount<NonNullable<ClassPatch<T>[N]>> | undefined
 }
+
+/** All values of the field must be numbers, or all bigints, or all text. */
+type FieldAmount<V> = [V] extends [number] | [bigint] ? Summand<V> : [V] extends [string] ? (string extends V ? string : never) : never
 
 // The type of a class does not contain its column types. Operators follow from the field's type; the rest is checked when the scan is
 // created.

@@ -50,15 +50,21 @@ export type TableConditions<S extends TableShape> = string extends keyof S['colu
   ? Record<string, unknown>
   : Flat<{ [N in keyof ValueColumns<S>]?: Condition<ValueOf<ValueColumns<S>[N]>, TraitsOf<ValueColumns<S>[N]>> }>
 
-/** What can be added to a column. Text has prefixes, decimals have not. */
+/**
+ * What can be added to a column. Integers and decimals have ranges but no prefixes. So have floats, instants as numbers, uuids and ulids,
+ * which are refused when they are used.
+ */
 type Amount<C extends ColumnType> =
-  'prefix' extends TraitsOf<C> ? never : NonNullable<ValueOf<C>> extends number | bigint | string ? NonNullable<ValueOf<C>> : never
+  'range' extends TraitsOf<C> ? ('prefix' extends TraitsOf<C> ? never : Summand<NonNullable<ValueOf<C>>>) : never
+
+/** A column of 1 | 2 takes an amount of -1. */
+export type Summand<V> = V extends number ? number : V extends bigint ? bigint : V extends string ? string : never
 
 /** Amounts for value columns of numbers or decimals. */
 export type TableAmounts<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
   : Flat<{
-      [N in keyof ValueColumns<S> as Amount<ValueColumns<S>[N]> extends never ? never : N]?: Amount<ValueColumns<S>[N]> | undefined
+      [N in keyof ValueColumns<S> as [Amount<ValueColumns<S>[N]>] extends [never] ? never : N]?: Amount<ValueColumns<S>[N]> | undefined
     }>
 
 /** A predicate in which the columns `Bound` are required. */
