@@ -297,9 +297,50 @@ describe('ROW-6: nested objects', () => {
 
   test('ROW-6: data that pretends to have another class is checked like any other', async () => {
     const customers = await withTypes(types, () => open(Customer))
-    for (const text of ['{"__proto__":{"city":"Ulm"},"city":""}', '{"constructor":{"name":"x"},"city":""}']) {
+    for (const [text, path] of [
+      ['{"__proto__":{"city":"Ulm"},"city":""}', 'address.city'],
+      ['{"constructor":{"name":"x"},"city":""}', 'address'], // class-validator finds no class, and names no property
+    ] as const) {
       const address = plain(JSON.parse(text) as object)
-      expect(await codeOf(() => customers.put({ id: 'a', address, others: [] }))).toBe('VALIDATION_FAILED')
+      expect(await issuesOf(() => customers.put({ id: 'a', address, others: [] }))).toEqual([path])
+    }
+  })
+
+  test('ROW-6: do not call messages of columns that an update does not set', async () => {
+    @Table('companies')
+    class Company {
+      @KeyColumn(1, text()) id!: string
+      @Column(text()) name!: string
+      @Column(json<Address>()) address!: Address
+    }
+    on(Company, 'name', Length(2, 5, { message: ({ value }) => `${(value as string).toUpperCase()} has a wrong length` }))
+    on(Company, 'address', ValidateNested())
+    const companies = await withTypes([...types, [Company.prototype, 'address', Address]], () => open(Company))
+    await companies.put({ id: 'a', name: 'Ann', address: plain({ city: 'Ulm' }) })
+    await companies.update({ id: 'a' }, { address: plain({ city: 'Bonn' }) })
+    expect(await issuesOf(() => companies.update({ id: 'a' }, { address: plain({}) }))).toEqual(['address.city'])
+    expect(await companies.get({ id: 'a' })).toMatchObject({ name: 'Ann', address: { city: 'Bonn' } })
+  })
+
+  test('ROW-6: in lists are checked as class-validator does: it accepts lists without `each`, and checks every item', async () => {
+    const customers = await withTypes(types, () => open(Customer))
+    const valid = { city: 'Ulm' }
+    const cases = [[], [valid], [valid, { city: '' }], [[valid]], [[{ city: '' }]], [null], ['x'], [{}], {}, 'x', 5, true, null, valid]
+    /** As somebody would do it who calls the library. */
+    const instanceOf = (data: unknown): unknown => {
+      if (Array.isArray(data)) return data.map(instanceOf)
+      return typeof data === 'object' && data !== null ? Object.assign(new Address(), data) : data
+    }
+    for (const address of cases) {
+      const customer = Object.assign(new Customer(), { id: 'a', address: instanceOf(address), others: [] })
+      const isValid = (await classValidator.validate(customer)).length === 0
+      const given = { id: 'a', address: address as never, others: [] }
+      await customers.put({ id: 'a', address: plain(valid), others: [] })
+      for (const write of [() => customers.put(given), () => customers.update({ id: 'a' }, { address: given.address })]) {
+        const code = await Promise.resolve(write()).then(() => 'written', (error: unknown) => (error as { code: string }).code) // prettier-ignore
+        if (address === null) expect(code).not.toBe('written')
+        else expect(code, JSON.stringify(address)).toBe(isValid ? 'written' : 'VALIDATION_FAILED')
+      }
     }
   })
 

@@ -1,12 +1,18 @@
 import { int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
-import { Column, KeyColumn, Table } from '@rowkey/model'
+import { Column, KeyColumn, Table, Version } from '@rowkey/model'
+import type { Adapter } from '@rowkey/store/adapter'
 import * as classValidator from 'class-validator'
 import { IsDefined, IsIn, IsOptional, Length, Max, registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delegate } from '../../packages/conformance/src/delegate.js'
+import { looksAtValueOnly } from '../../packages/mapper/src/rows/value-checks.js'
 import { codeOf, refusalOf } from '../store/refusal.js'
+import { wrapped, type Overrides } from '../store/wrapped.js'
 import { issuesOf, on, open } from '../validation/checked.js'
 
 describe('ROW-6: a change is checked with the whole row where a check may read other columns', () => {
@@ -95,12 +101,143 @@ describe('ROW-6: a change is checked with the whole row where a check may read o
     expect(await issuesOf(() => db.repository(Payment).put(cash))).toEqual(['note'])
   })
 
-  test('ROW-6: a class-validator whose validate() does not tell errors is refused', async () => {
-    const library = { ...classValidator, validate: () => Promise.resolve(undefined as never) }
-    const db = createMapper(memory(), { classValidator: library })
+  test.each([
+    ['undefined', () => undefined],
+    ['a promise of undefined', () => Promise.resolve(undefined)],
+    ['a promise of true', () => Promise.resolve(true)],
+    ['a promise of [null]', () => Promise.resolve([null])],
+    ['a list that validateSync returns, which takes a promise for success', (row: object) => classValidator.validateSync(row)],
+  ])('ROW-6: a class-validator whose validate() returns %s is refused, and nothing is written', async (_, validate) => {
+    const db = createMapper(memory(), { classValidator: { ...classValidator, validate: validate as never } })
     await db.ensureTables([Payment])
-    const { code, message } = await refusalOf(() => db.repository(Payment).put(cash))
-    expect([code, message]).toEqual(['INVALID_OPTION', expect.stringContaining('returned undefined')])
+    const payments = db.repository(Payment)
+    const { code, message } = await refusalOf(() => payments.put(cash))
+    expect([code, message]).toEqual([
+      'INVALID_OPTION',
+      expect.stringMatching(/validate\(\) of .* returned .* not a promise of .* Pass the whole module/),
+    ])
+    expect(await payments.exists(key)).toBe(false)
+  })
+
+  test('ROW-6: a batch says what works for this method, store and table', async () => {
+    @Table('versioned')
+    class Versioned extends Payment {
+      @Version() readonly rev!: string
+    }
+    const lacking = delegate(memory(), { capabilities: { ...memory().capabilities, conditions: 'version' } })
+    const messageOn = async (store: Adapter, model: typeof Payment): Promise<string> => {
+      const db = createMapper(store, { classValidator })
+      await db.ensureTables([model])
+      const { code, message } = await refusalOf(() => db.write([db.repository(model).op.update(key, { kind: 'card' })]))
+      expect(code).toBe('CHECK_NEEDS_ROW')
+      return message
+    }
+    expect(await messageOn(memory(), Payment)).toContain('Call update() of the repository, or put the whole row.')
+    expect(await messageOn(lacking, Payment)).toContain('Nothing was written. Put the whole row.')
+    expect(await messageOn(lacking, Versioned)).toContain('Use modify(), or put the whole row.')
+  })
+})
+
+describe('ROW-6: an update that reads no row', () => {
+  const reading = (name: string | undefined): PropertyDecorator => {
+    return ({ constructor: target }, propertyName) => {
+      const validate = (_: unknown, { object }: ValidationArguments): boolean => Reflect.get(object, 'a') !== 1
+      registerDecorator({ ...(name === undefined ? {} : { name }), target, propertyName: String(propertyName), validator: { validate } })
+    }
+  }
+  /** How often a row is read by an update of a class that has these checks of `b`. */
+  async function readsOf(decorators: readonly PropertyDecorator[], library: object = {}): Promise<number> {
+    @Table('pairs')
+    class Pair {
+      @KeyColumn(1, text()) id!: string
+      @Column(int32()) a!: number
+      @Column(int32()) b!: number
+    }
+    on(Pair, 'b', ...decorators)
+    let reads = 0
+    const counted: Overrides = { get: (keys, inner, options) => (reads++, inner(keys, options)) }
+    const db = createMapper(wrapped(memory(), counted), { classValidator: { ...classValidator, ...library } })
+    await db.ensureTables([Pair])
+    const pairs = db.repository(Pair)
+    await pairs.put({ id: 'x', a: 0, b: 0 })
+    reads = 0
+    await pairs.update({ id: 'x' }, { a: 2 })
+    return reads
+  }
+
+  test('ROW-6: is for checks of the library alone', async () => {
+    expect(await readsOf([IsOptional(), Max(3), Max(3, { each: true, groups: ['x'], message: () => 'no' })])).toBe(0)
+    expect(await readsOf([Max(3), reading('isUnusual')])).toBe(1)
+    expect(await readsOf([reading(undefined)])).toBe(1)
+    expect(await readsOf([ValidateIf(() => true), Max(3)])).toBe(1)
+    expect(await readsOf([Max(3, { validateIf: () => true })])).toBe(1)
+  })
+
+  test('ROW-6: whatever else the module exports that the mapper gets', async () => {
+    expect(await readsOf([reading('isUnusual')], { IS_UNUSUAL: 'isUnusual', max: 'isUnusual' })).toBe(1)
+    expect(await readsOf([reading(undefined)], { default: undefined })).toBe(1)
+  })
+
+  test('ROW-6: runs neither checks nor messages of columns that it does not set', async () => {
+    @Table('messages')
+    class Message {
+      @KeyColumn(1, text()) id!: string
+      @Column(text()) note!: string
+      @Column(int32()) count!: number
+    }
+    on(Message, 'id', Length(1, 9, { message: ({ value }) => (value as string).toUpperCase() }))
+    on(Message, 'note', Length(2, 9, { message: ({ value }) => `'${(value as string).toUpperCase()}' is too short` }))
+    on(Message, 'count', Max(5, { message: ({ value }) => `${(value as number).toFixed(1)} is too much` }))
+    const messages = await open(Message)
+    await messages.put({ id: 'x', note: 'yes', count: 1 })
+    await messages.update({ id: 'x' }, { count: 2 })
+    const { details } = await refusalOf(() => messages.update({ id: 'x' }, { count: 6 }))
+    expect(details['issues']).toEqual([{ path: ['count'], message: '6.0 is too much' }])
+  })
+
+  test('ROW-6: an error of the library about no column is never dropped', async () => {
+    @Table('odd')
+    class Odd {
+      @KeyColumn(1, text()) id!: string
+      @Column(text()) note!: string
+    }
+    on(Odd, 'note', Length(1))
+    const db = createMapper(memory(), { classValidator: { ...classValidator, validate: () => Promise.resolve([{ property: 'else' }]) } })
+    await db.ensureTables([Odd])
+    expect(await issuesOf(() => db.repository(Odd).update({ id: 'x' }, { note: 'y' }))).toEqual(['else'])
+  })
+
+  test('ROW-6: is not for a class with a column that is an accessor, because it may set or read others', async () => {
+    class Blanking {
+      id!: string
+      card!: string
+      private stored = ''
+      get kind(): string {
+        return this.stored
+      }
+      set kind(kind: string) {
+        this.stored = kind
+        if (kind === 'cash') this.card = ''
+      }
+    }
+    on(Blanking, 'id', KeyColumn(1, text()))
+    on(Blanking, 'card', Column(text()), Length(4))
+    on(Blanking, 'kind', Column(text()))
+    ;(Table('blanking') as (model: typeof Blanking) => void)(Blanking)
+    const blanking = await open(Blanking)
+    await blanking.put({ id: 'x', card: '1234', kind: 'card' })
+    expect(await issuesOf(() => blanking.update({ id: 'x' }, { kind: 'cash' }))).toEqual(['card'])
+  })
+
+  test('ROW-6: the names of such checks are those of the library, none of which reads the object that it gets', () => {
+    const own = Object.values(classValidator).filter((value) => typeof value === 'string')
+    expect(own.length).toBeGreaterThan(100)
+    for (const name of own) expect(looksAtValueOnly({ type: 'customValidation', name, propertyName: 'x' }), name).toBe(true)
+    const folder = join(dirname(createRequire(import.meta.url).resolve('class-validator')), 'decorator')
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
+    expect(sources.length).toBeGreaterThan(100)
+    for (const file of sources)
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(/\.object\b|\['object'\]|\bobject\s*[,}].*=\s*arg/)
   })
 })
 

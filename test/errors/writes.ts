@@ -22,6 +22,8 @@ const Checked = defineTable('checked', {
   checks: { id: finding({ message: 'No e-mail address.' }), note: finding({ message: 'Too short.', path: ['lines', 0] }) },
 })
 
+const CheckedVersion = defineTable('checked_version', { columns, key: ['id'], version: 'rev', check: finding({ message: 'No.' }) })
+
 @Table('classy')
 class Classy {
   @Check(() => undefined) @KeyColumn(1, text()) id!: string
@@ -78,6 +80,8 @@ export const writeErrors: readonly Provocation[] = [
   ['an increment beyond the column', () => counted.increment({ id: 'a' }, { hits: 255 })],
   ['an increment by a fraction', () => counted.increment({ id: 'a' }, { hits: 0.5 })],
   ['an increment of text', () => counted.increment({ id: 'a' }, { note: 'x' } as never)],
+  ['an increment of text in a table with versions', () => notes.increment({ id: 'a' }, { note: 'x' })],
+  ['an increment of the version', () => notes.increment({ id: 'a' }, { rev: 'x' })],
   ['an increment by nothing', () => counted.increment({ id: 'a' }, {})],
   [
     'an increment that may create its row, with a condition',
@@ -123,6 +127,20 @@ export const writeErrors: readonly Provocation[] = [
   [
     'an update with such a check, on a store that cannot compare columns',
     () => createMapper(poor, { classValidator }).repository(Payment).update({ id: 'a' }, { card: '1' }),
+  ],
+  [
+    'an update in a batch on such a store',
+    () => {
+      const lacking = createMapper(poor)
+      return lacking.write([lacking.repository(CheckedVersion).op.update({ id: 'a' }, { note: 'x' })])
+    },
+  ],
+  [
+    'a condition on a store that cannot compare columns',
+    () =>
+      createMapper(poor)
+        .repository(Bare)
+        .delete({ id: 'a' }, { if: { note: 'x' } }),
   ],
   [
     'a class-validator that tells no errors',

@@ -3,7 +3,7 @@ import type { Problem, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { isPromise } from '@rowkey/store/adapter'
-import { getterOf, type ClassValidationError, type RegisteredChecks } from './class-validator.js'
+import { getterOf, type ClassValidationError, type ClassValidatorCheck, type RegisteredChecks } from './class-validator.js'
 import { handled, type Issue } from './issues.js'
 import type { RowMapper } from './row-mapper.js'
 import { looksAtValueOnly } from './value-checks.js'
@@ -44,16 +44,16 @@ export class ClassChecks {
       if (!isSet) unknown.add(name)
     }
     const known = (errors: readonly ClassValidationError[]): readonly Issue[] =>
-      issuesIn(errors.filter(({ property }) => !unknown.has(property)))
-    // The checks of unknown columns would fail, and messages that are functions would be called with undefined.
-    return handled(this.errorsOf(instance, { skipUndefinedProperties: true }).then(known))
+      issuesIn(errors.filter(({ property }) => property === undefined || !unknown.has(property)))
+    return handled(this.errorsOf(instance, hasNested(this.registered) ? undefined : skipUnknown).then(known))
   }
 
-  private async errorsOf(instance: object, options?: { readonly skipUndefinedProperties: true }): Promise<readonly ClassValidationError[]> {
+  private async errorsOf(instance: object, options?: typeof skipUnknown): Promise<readonly ClassValidationError[]> {
     const { library } = this.registered
     const returned: unknown = options === undefined ? library.validate(instance) : library.validate(instance, options)
     const errors: unknown = isPromise(returned) ? await returned : undefined
-    if (Array.isArray(errors) && errors.every((error) => typeof error === 'object' && error !== null)) return errors
+    if (Array.isArray(errors) && errors.every((error) => typeof error === 'object' && error !== null))
+      return errors as readonly ClassValidationError[]
     // A list that is not promised comes from validateSync, which skips asynchronous checks.
     const what = isPromise(returned) ? `a promise of ${show(errors)}` : show(returned)
     const message = `validate() of the class-validator of the mapper returned ${what}, not a promise of a list of errors. Pass the whole module: import * as classValidator from 'class-validator'.`
@@ -61,13 +61,23 @@ export class ClassChecks {
   }
 }
 
+/**
+ * Without it, the checks of columns that a patch does not set would fail, and messages that are functions would be called with undefined. It
+ * would also skip what nested objects lack.
+ */
+const skipUnknown = { skipUndefinedProperties: true } as const
+
+const hasNested = ({ nested }: RegisteredChecks): boolean => Array.from(nested.fieldNames).length > 0
+
 /** A setter may set other properties, and a getter may read them. */
-function dependentProperty({ model, byProperty }: RegisteredChecks, rows: RowMapper): string | undefined {
+function dependentProperty(registered: RegisteredChecks, rows: RowMapper): string | undefined {
+  const { model, byProperty } = registered
   const instance = new model()
   const accessor = rows.written.find(({ name }) => isAccessor(instance, name))
   if (accessor !== undefined) return accessor.name
-  const all = Array.from(byProperty)
-  return all.find(([property, checks]) => isAccessor(instance, property) || !checks.every(looksAtValueOnly))?.[0]
+  const canSkip = !hasNested(registered)
+  const isFit = (check: ClassValidatorCheck): boolean => looksAtValueOnly(check) && (canSkip || typeof check.message !== 'function')
+  return Array.from(byProperty).find(([property, checks]) => isAccessor(instance, property) || !checks.every(isFit))?.[0]
 }
 
 function isAccessor(object: object | null, property: string): boolean {
@@ -108,7 +118,7 @@ function refuseOthers({ name, columns }: TableSchema, { model, byProperty, neste
 
 function issuesIn(errors: readonly ClassValidationError[], above: readonly string[] = []): readonly Issue[] {
   return errors.flatMap(({ property, constraints = {}, children = [] }) => {
-    const path = [...above, property]
+    const path = property === undefined ? above : [...above, property]
     const own = Object.values(constraints).map((message) => ({ path, message }))
     const issues = [...own, ...issuesIn(children, path)]
     return issues.length > 0 ? issues : [{ path, message: 'is refused without a reason' }] // an error is never success

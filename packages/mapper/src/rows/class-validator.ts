@@ -20,11 +20,14 @@ export interface ClassValidatorCheck {
   readonly name?: string | undefined
   readonly propertyName: string
   readonly validateIf?: ((object: never, value: never) => boolean) | undefined
+  /** A text, or a function of what is wrong. */
+  readonly message?: unknown
 }
 
 /** What it says of a property. */
 export interface ClassValidationError {
-  readonly property: string
+  /** undefined if the object as a whole cannot be checked. */
+  readonly property?: string
   readonly constraints?: Readonly<Record<string, string>>
   readonly children?: readonly ClassValidationError[]
 }

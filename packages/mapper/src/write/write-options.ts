@@ -53,8 +53,9 @@ export interface UpsertOptions extends InsertOptions, ReturningOptions {}
 /** Options of `increment()`. */
 export interface IncrementOptions<M extends Model = Model> extends InsertOptions, IfOptions<M>, ReturningOptions {
   /**
-   * Create the row if none exists: true, or the values of its other columns. The amounts are then added to the constant defaults of their
-   * columns, or to 0, and must fit these columns even if the row exists. It excludes `if` and `ifVersion`, and only then an expiry may be given, for a row that is created. Default false.
+   * Create the row if none exists: true, or the values of its other value columns. A new row has the key of the increment. The amounts are
+   * then added to the constant defaults of their columns, or to 0, and must fit these columns even if the row exists. It excludes `if` and
+   * `ifVersion`, and only then an expiry may be given, for a row that is created. Default false.
    */
   create?: boolean | InferPatch<M>
 }

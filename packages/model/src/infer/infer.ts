@@ -93,7 +93,8 @@ export type InferConditions<M extends Model> =
   M extends TableSchema<infer S> ? TableConditions<S> : M extends ModelClass<infer T> ? ClassConditions<T> : never
 
 /**
- * Amounts to add to value columns of integers or decimals. A column of floats, instants or text is refused when it is used.
+ * Amounts to add to value columns of integers or decimals. The compiler takes floats, instants as numbers and ids for these, and in a class
+ * text for a decimal: they are refused when they are used, as `INVALID_VALUE`.
  *
  * @example
  * ```ts
