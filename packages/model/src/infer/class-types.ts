@@ -1,7 +1,7 @@
 import type { Flat } from '@rowkey/codec'
 import type { Condition, PartitionCondition } from './condition.js'
 import type { DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'
-import type { Summand } from './table-types.js'
+import type { Summand } from './summand.js'
 
 /** A model class: constructed without arguments, then assigned. */
 export type ModelClass<T = object> = new () => T

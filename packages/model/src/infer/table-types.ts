@@ -1,6 +1,7 @@
 import type { ColumnType, Columns, Flat, TraitsOf, ValueOf, ValuesOf } from '@rowkey/codec'
 import type { TableShape } from '../schema.js'
 import type { Condition, PartitionCondition } from './condition.js'
+import type { Summand } from './summand.js'
 
 // Key remapping (`as`) keeps the declared order of the columns; Pick and Omit would shuffle it in editors.
 
@@ -56,9 +57,6 @@ export type TableConditions<S extends TableShape> = string extends keyof S['colu
  */
 type Amount<C extends ColumnType> =
   'range' extends TraitsOf<C> ? ('prefix' extends TraitsOf<C> ? never : Summand<NonNullable<ValueOf<C>>>) : never
-
-/** A column of 1 | 2 takes an amount of -1. */
-export type Summand<V> = V extends number ? number : V extends bigint ? bigint : V extends string ? string : never
 
 /** Amounts for value columns of numbers or decimals. */
 export type TableAmounts<S extends TableShape> = string extends keyof S['columns']
