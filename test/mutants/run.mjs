@@ -67,11 +67,15 @@ async function check(copy, name, edits, mustPass, tests = ['test/oracle/part-1.t
 
 /** The tests of a copy, with what they say. */
 function run(copy, tests) {
-  const child = spawn(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', '--bail', '1', ...tests], {
-    cwd: copy,
-    timeout: 300_000,
-    env: { ...process.env, NO_COLOR: '1', ROWKEY_SCALE: scale },
-  })
+  const child = spawn(
+    process.execPath,
+    [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'core', '--bail', '1', ...tests],
+    {
+      cwd: copy,
+      timeout: 300_000,
+      env: { ...process.env, NO_COLOR: '1', ROWKEY_SCALE: scale },
+    },
+  )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   return new Promise((resolve, reject) => {

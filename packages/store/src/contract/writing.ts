@@ -4,7 +4,7 @@ import type { Cancellation } from './cancellation.js'
 import type { Conditions } from './reading.js'
 import { latin1String } from '@rowkey/codec/internal'
 
-/** An amount to add to a column of integers or decimals. A null counts as the column's constant default, or as 0. */
+/** An amount to add to a column of integers or decimals. A null counts as the constant default of a required column, otherwise as 0. */
 export interface Addition {
   readonly column: number
   /** A value of the column's storage class, but perhaps outside of its range. */
