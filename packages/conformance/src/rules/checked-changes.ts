@@ -39,7 +39,7 @@ const rows = [
 
 export const checkedChanges: readonly Rule[] = [
   rule(
-    'ROW-6: a change of a row with checks is written if the row is as it was checked, whatever is in its columns',
+    'WRITE-19 WRITE-21 ROW-6: a change of a row with checks is written if the row is as it was checked, whatever is in its columns',
     async (world) => {
       for (const model of [Checked, Expiring]) {
         const table = await world.repository(model)
