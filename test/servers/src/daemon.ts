@@ -26,6 +26,8 @@ const grace = 20_000
 export class Daemon {
   private readonly child: ChildProcess
   private readonly exited: Promise<unknown>
+  /** Whether somebody wants it to end. */
+  private isEnding = false
 
   private constructor(child: ChildProcess) {
     this.child = child
@@ -50,12 +52,17 @@ export class Daemon {
         () => false,
       )
       // What answers may be another process that took the port first; then this one has ended, or soon will.
-      if (isReady && child.exitCode === null) return daemon
+      if (isReady && child.exitCode === null) {
+        void daemon.exited.then(() => {
+          if (!daemon.isEnding)
+            console.error(`${name} has ended by itself, exit ${child.exitCode ?? child.signalCode}. It said:\n${endOf(log)}`)
+        })
+        return daemon
+      }
       await sleep(50)
     }
     child.kill('SIGKILL')
-    const said = readFileSync(log, 'utf8').slice(-4000)
-    throw new Error(`${name} did not start (exit ${child.exitCode ?? 'none'}). It said:\n${said}`, { cause: failure })
+    throw new Error(`${name} did not start (exit ${child.exitCode ?? 'none'}). It said:\n${endOf(log)}`, { cause: failure })
   }
 
   get pid(): number {
@@ -80,11 +87,13 @@ export class Daemon {
   }
 
   async kill(): Promise<void> {
+    this.isEnding = true
     this.child.kill('SIGKILL')
     await this.ended()
   }
 
   async stop(): Promise<void> {
+    this.isEnding = true
     this.child.kill('SIGCONT')
     this.child.kill('SIGTERM')
     const timer = setTimeout(() => this.child.kill('SIGKILL'), grace)
@@ -96,6 +105,8 @@ export class Daemon {
     if (this.child.exitCode === null && this.child.signalCode === null) await this.exited
   }
 }
+
+const endOf = (log: string): string => readFileSync(log, 'utf8').slice(-4000)
 
 /** On Linux the kernel ends the server when its starter is gone, even by SIGKILL. */
 function tied(command: string, args: readonly string[]): readonly string[] {

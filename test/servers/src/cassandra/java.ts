@@ -73,7 +73,7 @@ const modulesOf11 = [
   '--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED',
 ]
 
-/** A small server for tests: little heap, one collector thread, and it ends when memory runs out. */
+/** A small server for tests: little heap, but room for batches of 16 MB; one collector thread; it ends when memory runs out. */
 export function javaArguments(
   { java }: Release,
   isFirst: boolean,
@@ -86,7 +86,7 @@ export function javaArguments(
   return [
     `-javaagent:${jamm}`, // measures memtables; without it sizes are guessed
     ...(java === 11 ? modulesOf11 : modulesOf17),
-    ...['-Xms256m', '-Xmx768m', '-Xss512k', '-XX:+UseSerialGC', '-XX:MaxDirectMemorySize=256m'],
+    ...['-Xms256m', '-Xmx1280m', '-Xss512k', '-XX:+UseSerialGC', '-XX:MaxDirectMemorySize=768m'],
     ...['-XX:+ExitOnOutOfMemoryError', '-XX:+PerfDisableSharedMem', '-XX:-UsePerfData'],
     ...['-ea', '-da:net.openhft...'], // Cassandra runs with assertions in production too
     '-Djava.net.preferIPv4Stack=true',
