@@ -12,6 +12,7 @@ const large = [
   'SCAN-1: a merge of buckets with concurrent writers',
   'SCAN-1 R2 ADAPTER-2: any two bounds',
   'R18 ADAPTER-2: the same in reverse',
+  'PRED-1 PRED-2 ADAPTER-4: a filter drops no row that passes',
   'WRITE-3: 2 × 1,000 interleaved updates',
 ]
 const leftOut = isLong ? [] : large

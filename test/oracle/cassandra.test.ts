@@ -3,5 +3,5 @@ import { withServer } from '../setup/with-server.js'
 import { oraclePoolSuite } from './pool.js'
 
 withServer('cassandra', (connection) => {
-  oraclePoolSuite('Cassandra', { createAdapter: () => connect(connection), queries: 800, concurrency: 4 })
+  oraclePoolSuite('Cassandra', { createAdapter: () => connect(connection), queries: 400, concurrency: 4 })
 })
