@@ -10,11 +10,13 @@ const From = defineTable('from_rows', { columns, key: ['no'] })
 const To = defineTable('to_rows', { columns, key: ['note', 'no'] })
 const Fewer = defineTable('fewer', { columns: { no: int32() }, key: ['no'] })
 const Generated = defineTable('generated', { columns: { id: ulid({ default: 'ulid' }), ...columns }, key: ['id'] })
+const Strict = defineTable('strict', { columns: { no: int32(), note: text() }, key: ['no'] })
+const OtherLayout = defineTable('to_rows', { columns, key: ['no', 'note'] })
 const Expiring = defineTable('expiring', { columns, key: ['no'], ttl: '1d' })
 
 const store = memory()
 const db = createMapper(store)
-await db.ensureTables([From, To, Fewer, Generated, Expiring])
+await db.ensureTables([From, To, Fewer, Strict, Generated, Expiring])
 const [from, to, expiring] = [db.repository(From), db.repository(To), db.repository(Expiring)]
 await from.putMany([{ no: 1 }, { no: 2, note: 'a' }])
 
@@ -25,17 +27,14 @@ const full = memory()
 await createMapper(full).ensureTables([To])
 await createMapper(full).repository(To).put({ no: 3 })
 
+const laid = createMapper(memory())
+await laid.ensureTables([OtherLayout])
+const otherLayout = laid.repository(OtherLayout)
+
 let checkpoint = ''
 const copied = memory()
 await createMapper(copied).ensureTables([To])
 await copyTable(from, createMapper(copied).repository(To), { onProgress: (progress) => void ({ checkpoint } = progress) })
-
-/** Splits that an adapter must not return. */
-const splitting = (splits: readonly string[]) => {
-  const inner = wrapped(store, {})
-  const adapter = { ...inner, table: (...opened: Parameters<typeof inner.table>) => ({ ...inner.table(...opened), splits: () => splits }) }
-  return createMapper(adapter).repository(From)
-}
 
 export const copyErrors: readonly Provocation[] = [
   ['a copy without rows', () => copyTable(from, createMapper(forgetful).repository(To))],
@@ -58,8 +57,10 @@ export const copyErrors: readonly Provocation[] = [
   ['a copy from a checkpoint that is none', () => copyTable(from, to, { checkpoint: 'AbCd' })],
   ['a copy from a checkpoint of a later version', () => copyTable(from, to, { checkpoint: checkpoint.replace(/^1/, '9') })],
   ['a copy from a checkpoint of another target', () => copyTable(from, db.repository(Fewer) as never, { checkpoint })],
-  ['splits that are no number', () => from.splits('8' as never)],
-  ['an adapter without any split', () => splitting([]).splits(2)],
-  ['an adapter with the same split twice', () => splitting(['a', 'a']).splits(2)],
-  ['an adapter with a long split', () => splitting(['x'.repeat(4000)]).splits(2)],
+  ['a copy without a map that is a function', () => copyTable(from, to, { map: 'note' as never })],
+  ['a copy of too many parts at a time', () => copyTable(from, to, { parallel: 17 })],
+  ['a copy of no rows per second', () => copyTable(from, to, { rowsPerSecond: 0 })],
+  ['a copy of a row that the target cannot hold', () => copyTable(from, db.repository(Strict) as never)],
+  ['a copy from a checkpoint of another layout', () => copyTable(from, otherLayout, { checkpoint })],
+  ['a copy from a checkpoint of another source', () => copyTable(db.repository(Fewer), to, { checkpoint })],
 ]

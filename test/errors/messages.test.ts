@@ -6,6 +6,7 @@ import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
 import { modelErrors } from './model.js'
 import { copyErrors } from './copies.js'
 import type { Provocation } from './provocation.js'
+import { readErrors } from './reads.js'
 import { storeErrors } from './store.js'
 import { writeErrors } from './writes.js'
 
@@ -20,7 +21,7 @@ async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
 }
 
 const provoked: { readonly what: string; readonly error: RowkeyError }[] = []
-for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors, ...writeErrors, ...copyErrors])
+for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors, ...readErrors, ...writeErrors, ...copyErrors])
   provoked.push({ what: provocation[0], error: await errorOf(provocation) })
 
 test('ERR-1: every error has a code, details, and a message that says what, where and the remedy', async () => {

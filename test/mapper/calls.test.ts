@@ -169,10 +169,11 @@ describe('ERR-2: refusals are rejections, and making a scan does nothing', () =>
       [{}],
       [{ host: 'a' }, { order: { n: 'asc' } }],
       [{ host: 'a' }, { maxRanges: 0 }],
+      [{ host: 'a' }, { select: ['nope'] }],
     ] as unknown as [never, never?][]) {
       const scan = things.scan(where, options as never)
       expect(() => scan.explain()).toThrow()
-      for (const use of ['page', 'toArray', 'count'] as const) {
+      for (const use of ['page', 'toArray', 'count', 'deleteAll'] as const) {
         const promise = scan[use]()
         expect(promise).toBeInstanceOf(Promise)
         await refusalOf(() => promise)

@@ -1,4 +1,4 @@
-import { copyTable, createMapper, type Repository, type Scan } from '@rowkey/mapper'
+import { copyTable, createMapper, type FullScan, type Repository, type Scan, type TableDigest } from '@rowkey/mapper'
 import {
   bool,
   bucket,
@@ -269,6 +269,36 @@ void logs.scan({ hots: 'h' }, { allowFullScan: true })
 // @ts-expect-error undefined would widen the scan silently
 void logs.scan({ host: 'h', at: { gte: undefined } })
 
+// ---- full scans and splits
+const everything = logs.fullScan()
+same<typeof everything, FullScan<LogRow>>(true)
+const ofHosts = logs.fullScan({ select: ['host'], filter: ({ host }) => host !== 'x', parallel: 4 })
+same<typeof ofHosts, FullScan<{ host: string }>>(true)
+for await (const { rows, checkpoint, stats } of ofHosts.pages()) {
+  same<typeof rows, { host: string }[]>(true)
+  same<typeof checkpoint, string>(true)
+  same<[typeof stats.examined, typeof stats.sent], [number, number]>(true)
+}
+for await (const row of ofHosts) same<typeof row, { host: string }>(true)
+// A split is a checkpoint; one that was not saved yet is none.
+const [split] = await logs.splits(8, { deadline: new Date() })
+same<typeof split, string | undefined>(true)
+void logs.fullScan({ checkpoint: split })
+// @ts-expect-error the filter sees what is selected
+void logs.fullScan({ select: ['host'], filter: ({ message }) => message === null })
+// @ts-expect-error not a column
+void logs.fullScan({ select: ['hots'] })
+// @ts-expect-error a full scan has no order
+void logs.fullScan({ reverse: true })
+// @ts-expect-error nor a predicate
+void logs.fullScan({ host: 'h' })
+// @ts-expect-error a number of splits is required
+void logs.splits()
+// @ts-expect-error which is a number
+void logs.splits('8')
+// @ts-expect-error a list of splits is no checkpoint
+void logs.fullScan({ checkpoint: await logs.splits(2) })
+
 // ---- values from outside, of any type that they are said to have
 type Parsed = ReturnType<typeof JSON.parse>
 declare const body: { any: Parsed; unknown: unknown; text: string; query: string | string[] | Record<string, unknown> | undefined }
@@ -385,3 +415,10 @@ void copyTable(stocks, wider, { map: (row) => ({ sku: row.name, count: 1n }) })
 void copyTable(stocks, wider, { fast: true })
 // @ts-expect-error a mapper is no repository
 void copyTable(db, wider)
+// The digest of a verification is absent if there was none.
+same<typeof copied.verified, TableDigest | undefined>(true)
+void copyTable(stocks, wider, { checkpoint: split, onProgress: ({ rows, checkpoint }) => [rows.toFixed(), checkpoint.trim()] })
+// @ts-expect-error map cannot be async
+void copyTable(stocks, wider, { map: async ({ sku, count }) => Promise.resolve({ sku, count }) })
+// @ts-expect-error progress has rows and a checkpoint
+void copyTable(stocks, wider, { onProgress: ({ percent }) => undefined })

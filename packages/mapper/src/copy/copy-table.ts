@@ -124,7 +124,7 @@ class Copy {
     const { checkpoint, overwrite = false } = this.options
     if (checkpoint !== undefined) {
       const { rows, scan } = readCopyCheckpoint(to.schema, checkpoint)
-      this.parts = readCheckpoint(from.schema, from.mapper.adapter.name, await from.mapper.seal.verify(scan))
+      this.parts = readCheckpoint(from.schema, from.mapper.adapter.name, await from.mapper.seal.verify(scan, 'checkpoint'))
       this.rows = rows
       return
     }

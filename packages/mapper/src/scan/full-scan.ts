@@ -6,7 +6,7 @@ import { fullScanPage, readCheckpoint, runFullScan, writeCheckpoint } from '@row
 import type { ScanDetails } from '../call/calls.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
-import { columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
+import { checkSelect, columnsToRead, Reading, shapeOf, withoutValues, type Started } from './reading.js'
 import { checkFullScanOptions, type AnyFullScanOptions } from './scan-options.js'
 
 /** @internal */
@@ -22,6 +22,7 @@ export class RepositoryFullScan implements FullScan<object> {
     // Creating a scan never throws: a refusal is thrown when the scan is used.
     try {
       checkFullScanOptions(options)
+      checkSelect(handle.rows, options)
     } catch (refusal) {
       this.refused = { refusal }
     }
@@ -83,7 +84,7 @@ export class RepositoryFullScan implements FullScan<object> {
     const { checkpoint: given, parallel, consistency = 'strong' } = options
     const cancellation = handle.cancellation(options, 'fullScan')
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is reported with a checkpoint
-    const checkpoints = given === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(given))
+    const checkpoints = given === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(given, 'checkpoint'))
     const { select, accept, toObject } = shapeOf(handle.rows, options)
     const read: ReadOptions = {
       consistency,

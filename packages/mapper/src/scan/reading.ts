@@ -163,6 +163,11 @@ export interface Shape {
   readonly toObject: (row: Row) => object
 }
 
+/** Refuses columns that do not exist before anything is read or deleted, also for calls that return no rows. @throws RowkeyError `UNKNOWN_COLUMN` */
+export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 'select'>): void {
+  if (select !== undefined) mapper.positionsOf(select.map(String))
+}
+
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
   const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
@@ -175,7 +180,8 @@ export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnySc
     const accepted: unknown = filter(object as never)
     if (typeof accepted === 'object' && accepted !== null) {
       ignore(accepted)
-      const message = `filter returned ${show(accepted)}. Return true or false; it cannot be async.`
+      const what = 'then' in accepted ? 'a promise' : show(accepted)
+      const message = `filter returned ${what}. Return true or false; it cannot be async.`
       throw new RowkeyError('INVALID_OPTION', message, { option: 'filter', value: show(accepted) })
     }
     if (accepted) built.set(row, object)

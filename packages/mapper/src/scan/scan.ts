@@ -13,7 +13,7 @@ import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
 import { readPage, type StartedScan } from './page.js'
-import { columnsToRead, Reading, shapeOf, withoutValues } from './reading.js'
+import { checkSelect, columnsToRead, Reading, shapeOf, withoutValues } from './reading.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 
 const defaultPage = 100
@@ -40,6 +40,7 @@ export class RepositoryScan implements Scan<object> {
     // It is compiled now, but creating a scan never throws: a refusal is thrown when the scan is used.
     try {
       checkScanOptions(options)
+      checkSelect(handle.rows, options)
       this.compiled = { query: queryOf(handle, where, options) }
     } catch (refusal) {
       this.compiled = { refusal: withRowKeyHint(handle.rows, refusal) }
@@ -158,7 +159,8 @@ export class RepositoryScan implements Scan<object> {
     const { cursor, limit, maxExamined, prefetch } = options
     const cancellation = handle.cancellation(options, 'scan')
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
-    const { bound: resumed, backwards } = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor))
+    const { bound: resumed, backwards } =
+      cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
     if (backwards && as === 'rows') throw pagesOnly(schema.name)
     const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
     const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, order)

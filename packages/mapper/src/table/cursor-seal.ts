@@ -1,11 +1,11 @@
 import { fromHex, RowkeyError, toHex } from '@rowkey/codec'
 import { maxCheckpointLength } from '@rowkey/store/engine'
 
-/** Signs and checks cursors, so that a client can pass them back but cannot forge them. */
+/** Signs and checks cursors and checkpoints, so that a client can pass them back but cannot forge them. */
 export interface CursorSeal {
   sign(cursor: string): Promise<string>
   /** @throws RowkeyError `CURSOR_INVALID` if it was not signed with the same secret */
-  verify(sealed: string): Promise<string>
+  verify(sealed: string, what: 'cursor' | 'checkpoint'): Promise<string>
 }
 
 /** Unsigned cursors. */
@@ -27,7 +27,7 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
       const signature = new Uint8Array(await subtle.sign(algorithm, await key, utf8.encode(cursor)))
       return `${cursor}.${toHex(signature)}`
     },
-    async verify(sealed) {
+    async verify(sealed, what) {
       const isShort = sealed.length <= maxCheckpointLength + 65
       const [, cursor, signature] = (isShort ? /^([\w-]*)\.([0-9a-f]{64})$/.exec(sealed) : undefined) ?? []
       if (
@@ -39,7 +39,7 @@ export function hmacSeal(secret: string | Uint8Array): CursorSeal {
       const reason = 'it was not signed with the secret of this mapper'
       throw new RowkeyError(
         'CURSOR_INVALID',
-        `the cursor cannot be read: ${reason}. Pass the cursor of a page unchanged, or start without one.`,
+        `the ${what} cannot be read: ${reason}. Pass the ${what} of a ${what === 'cursor' ? 'page' : 'full scan'} unchanged, or start without one.`,
         { reason },
       )
     },

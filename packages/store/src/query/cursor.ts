@@ -70,7 +70,7 @@ export function readCursor(schema: TableSchema, query: CursorQuery, cursor: stri
   if (bytes.length < begin) throw invalid('it is truncated or not a cursor')
   const form = (bytes[1] as number) & ~(1 | towardsStart)
   const backwards = ((bytes[1] as number) & towardsStart) !== 0
-  if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it names no direction')
+  if (form !== 0 && form !== forms.before && form !== forms.after) throw invalid('it is truncated or not a cursor')
   if (compareKeys(bytes.subarray(2, 10), layoutBytes(schema)) !== 0) throw mismatch(schema, 'layout', 'a table with another key layout')
   if (!isOlder && compareKeys(bytes.subarray(headerWithoutTable, header), tableFingerprint(schema)) !== 0)
     throw mismatch(schema, 'table', 'another table')
