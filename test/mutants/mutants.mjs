@@ -48,7 +48,7 @@ export const mutants = [
   {
     name: 'offset paging',
     edits: [
-      [scan, 'cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor))', 'fromStart'],
+      [scan, "cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))", 'fromStart'],
       [scan, 'const cursorTo =', 'if (cursor !== undefined) await run.take(Number(cursor))\n    const cursorTo ='],
       [scan, "mapper.seal.sign(writeCursor(schema, query, bound, direction === 'before'))", 'Promise.resolve(String(run.stats.returned))'],
     ],
