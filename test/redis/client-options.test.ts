@@ -25,14 +25,19 @@ const refused: readonly (readonly [string, () => Redis | Cluster])[] = [
   ['scaleReads', () => new Cluster([], { ...lazy, scaleReads: () => [] as never })],
   ['keyPrefix', () => new Cluster([], { ...lazy, redisOptions: { keyPrefix: 'x' } })],
   ['redisOptions.role', () => new Cluster([], { ...lazy, redisOptions: { role: 'slave' } as never })],
-  ['client', () => ({ get: () => undefined }) as never],
-  ['client', () => undefined as never],
 ]
 
 test.each(refused)('a client with %s is refused before anything is sent', (option, make) => {
   const client = make()
   expect(() => redis(client)).toThrow(expect.objectContaining({ code: 'CLIENT_OPTION', details: expect.objectContaining({ option }) }))
   client?.disconnect?.()
+})
+
+test('what is not a client is INVALID_OPTION', () => {
+  const message = 'INVALID_OPTION: redis(): client cannot be an object. Give new Redis(url) or new Cluster(nodes) of ioredis.'
+  expect(() => redis({ client: new Redis({ ...lazy }) } as never)).toThrow(message)
+  expect(() => redis({ get: () => undefined } as never)).toThrow(message)
+  expect(() => redis(undefined as never)).toThrow('INVALID_OPTION: redis(): client cannot be undefined.')
 })
 
 test.each([[{ shards: 0 }], [{ shards: 1.5 }], [{ shards: 1025 }], [{ shard: 4 }], [null], [{ shards: '4' }]])(

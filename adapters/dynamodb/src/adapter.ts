@@ -37,7 +37,7 @@ import { write } from './write.js'
  *
  * The client may repeat failed requests. But it never repeats a write whose outcome is unknown, whatever its `maxAttempts` is.
  *
- * @throws RowkeyError `CLIENT_OPTION` if the client is not one of DynamoDB, `INVALID_OPTION`
+ * @throws RowkeyError `CLIENT_OPTION` for a client of another service, `INVALID_OPTION` for what is not a client and for options
  * @example
  * ```ts
  * const client = new DynamoDBClient({ region: 'eu-central-1' })

@@ -33,12 +33,12 @@ export function checkOptions(options: DynamoDBOptions): Required<DynamoDBOptions
  * Refuses everything except a client of version 3 for DynamoDB. Every option of such a client is allowed. The adapter itself prevents that
  * the client repeats a write whose outcome is unknown.
  *
- * @throws RowkeyError `CLIENT_OPTION`
+ * @throws RowkeyError `INVALID_OPTION` for what is not a client, `CLIENT_OPTION` for a client of another service
  */
 export function checkClient(client: DynamoDBClient): void {
   const given = client as unknown
   if (typeof given !== 'object' || given === null || !('send' in given) || !('config' in given)) {
-    throw clientOption('dynamodb', 'send', given, 'It is not a client.', remedy)
+    throw invalidOption('dynamodb', 'client', given, remedy)
   }
   const { serviceId } = given.config as { readonly serviceId?: unknown }
   if (serviceId !== 'DynamoDB') throw clientOption('dynamodb', 'serviceId', serviceId, 'It is a client of another service.', remedy)

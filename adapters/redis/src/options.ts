@@ -70,11 +70,11 @@ const refused: readonly Refused[] = [
   { option: 'monitor', isWrong: Boolean, why: 'A client in monitor mode accepts no commands.', remedy: 'Give another client.' },
 ]
 
-/** @throws RowkeyError `CLIENT_OPTION` */
+/** @throws RowkeyError `INVALID_OPTION` for what is not a client, `CLIENT_OPTION` */
 export function checkClient(client: RedisClient): void {
   const given = client as unknown as { readonly [Name in keyof RedisClient]?: unknown } | null | undefined
   if (typeof given?.sendCommand !== 'function' || typeof given.options !== 'object' || typeof given.status !== 'string') {
-    throw clientOption('redis', 'client', given, 'It is not a client of ioredis.', 'Give new Redis(url) or new Cluster(nodes).')
+    throw invalidOption('redis', 'client', given, 'Give new Redis(url) or new Cluster(nodes) of ioredis.')
   }
   const options = given.options as ClientOptions
   checkClientOptions(options, '')
