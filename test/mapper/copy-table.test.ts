@@ -7,7 +7,9 @@ import { defineTable, type StandardSchema, type TableSchema } from '@rowkey/mode
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { delegate, delegateTable } from '../../packages/conformance/src/delegate.js'
+import { CopiedKeys } from '../../packages/mapper/src/copy/copied-keys.js'
 import { pauseAfter } from '../../packages/mapper/src/copy/pace.js'
+import { seed, seeded } from '../memory/seeded.js'
 import { codeOf, refusalOf } from '../store/refusal.js'
 
 const Old = defineTable('old_orders', {
@@ -55,6 +57,13 @@ async function rowsOf<R>(table: { fullScan(): AsyncIterable<R> }): Promise<R[]> 
 }
 
 const byNumber = <R extends { readonly no: number }>(rows: readonly R[]): readonly R[] => rows.toSorted((a, b) => a.no - b.no)
+
+/** A signal, and what aborts it at the nth call. */
+function stopAfter(calls: number, reason: Error): { readonly signal: AbortSignal; abort(): void } {
+  const controller = new AbortController()
+  let left = calls
+  return { signal: controller.signal, abort: () => (--left === 0 ? controller.abort(reason) : undefined) }
+}
 
 /** A memory adapter with other reads. */
 const withReads = (base: Adapter, replace: (store: TableStore) => Partial<TableStore>): Adapter =>
@@ -460,14 +469,20 @@ describe('COPY-4: faults are found by the verification', () => {
     expect([error.code, error.details]).toMatchObject(['COPY_MISMATCH', { source: { rows: count }, target: { rows: count - 256 } }])
   })
 
-  test('two rows become one', async () => {
+  test('COPY-8: two rows became one in a copy that was continued', async () => {
     const [from, to] = [await filled(), await open(New)]
-    const error = await refusalOf(() =>
-      copyTable(from.table, to.table, {
-        map: (order) => ({ ...order, no: order.no === 3000 ? 2999 : order.no, shop: 'x', at: new Date(0) }),
-      }),
-    )
-    expect([error.code, error.details]).toMatchObject(['COPY_MISMATCH', { source: { rows: count }, target: { rows: count - 1 } }])
+    const map = (order: (typeof orders)[number]) => ({ ...order, no: order.no === 0 ? 4999 : order.no, shop: 'x', at: new Date(0) })
+    let checkpoint: string | undefined
+    const stopped = new Error('stopped')
+    const { signal, abort } = stopAfter(1, stopped)
+    const onProgress = (progress: CopyProgress) => {
+      ;({ checkpoint } = progress)
+      abort()
+    }
+    await expect(copyTable(from.table, to.table, { map, signal, onProgress })).rejects.toBe(stopped)
+    const error = await refusalOf(() => copyTable(from.table, to.table, { map, checkpoint }))
+    expect([error.code, error.details]).toMatchObject(['COPY_COLLISION', { key: { at: new Date(0), no: 4999, shop: 'x' } }])
+    expect(await codeOf(() => copyTable(from.table, to.table, { map, checkpoint, overwrite: true }))).toBe('COPY_COLLISION')
   })
 
   test('a map that returns something else each time', async () => {
@@ -575,4 +590,96 @@ test('COPY-7: in memory are one page of each part and the page that is written',
   const from: { readonly db: Mapper } = { db: createMapper(late) }
   await copyTable(from.db.repository(Old), (await open(New)).table, { parallel: 3, verify: false })
   expect(most).toBeLessThanOrEqual(3)
+})
+
+describe('COPY-8: rows of the source that become one row of the target are refused, both are named, and neither replaces the other', () => {
+  const Numbers = defineTable('numbers', { columns: { n: int32(), g: int32(), note: nullable(text()) }, key: ['n'] })
+  const Groups = defineTable('groups', { columns: { g: int32(), n: int32(), note: nullable(text()) }, key: ['g'] })
+  const Wide = defineTable('wide', { columns: { n: int64({ as: 'number' }), g: int32(), note: nullable(text()) }, key: ['n'] })
+  const numbers = Array.from({ length: 3000 }, (_, n) => ({ n, g: n, note: `${n}` }))
+  type Numbered = (typeof numbers)[number]
+
+  async function pair<S extends TableSchema>(to: S, given: readonly Numbered[] = numbers) {
+    const from = await open(Numbers)
+    await from.table.load(given)
+    return { from: from.table, to: (await open(to)).table }
+  }
+
+  test.each([
+    { verify: false },
+    { verify: true },
+    { verify: false, overwrite: true },
+    { verify: false, parallel: 4 },
+    { verify: false, rowsPerSecond: 1_000_000 },
+  ])('of a key that lacks the column that tells them apart, far from each other, with %j', async (options) => {
+    const { from, to } = await pair(
+      Groups,
+      numbers.map((row) => ({ ...row, g: row.n === 2999 ? 1 : row.g })),
+    )
+    const error = await refusalOf(() => copyTable(from, to, options))
+    expect(error.message).toBe(
+      "COPY_COLLISION: the rows of 'numbers' with keys (n 1) and (n 2999) both become the row with key (g 1) of 'groups', so one of them would be lost. Give the target a key that tells them apart, or leave one of them out in map.",
+    )
+    expect(error.details).toEqual({ from: 'numbers', table: 'groups', keys: [{ n: 1 }, { n: 2999 }], key: { g: 1 } })
+    expect(await to.get({ g: 1 })).toMatchObject({ n: 1 })
+  })
+
+  test('of a map to the key of another row, which keeps its own, before and after it', async () => {
+    for (const [wrong, taken] of [
+      [2999, 1],
+      [1, 2999],
+    ] as const) {
+      const { from, to } = await pair(Wide)
+      const map = (row: Numbered) => ({ ...row, n: row.n === wrong ? taken : row.n })
+      const error = await refusalOf(() => copyTable(from, to, { map, verify: false }))
+      expect([error.code, error.details]).toMatchObject([
+        'COPY_COLLISION',
+        { keys: expect.arrayContaining([{ n: 1 }, { n: 2999 }]) as unknown, key: { n: taken } },
+      ])
+    }
+  })
+
+  test('a row that makes place for another one is not in its way', async () => {
+    const { from, to } = await pair(Wide)
+    const map = (row: Numbered) => ({ ...row, n: row.n + 1 })
+    expect((await copyTable(from, to, { map })).verified?.rows).toBe(3000)
+    const left = await pair(Wide)
+    const leaving = (row: Numbered) => (row.n === 5 ? undefined : { ...row, n: row.n === 6 ? 5 : row.n })
+    expect((await copyTable(left.from, left.to, { map: leaving })).verified?.rows).toBe(2999)
+  })
+
+  test('a number that no row of the source can have as its key is only compared with the others', async () => {
+    const { from, to } = await pair(Wide)
+    const far = 2 ** 40
+    const code = await codeOf(() => copyTable(from, to, { map: (row) => ({ ...row, n: row.n < 2 ? far : row.n }), verify: false }))
+    expect(code).toBe('COPY_COLLISION')
+  })
+
+  test('of random maps exactly those with two equal keys are refused', async () => {
+    const random = seeded(seed)
+    for (let round = 0; round < 200; round++) {
+      const given = numbers.slice(0, 1 + random.below(40))
+      const places = given.map(({ n }) => (random.next() < 0.9 ? n : random.below(45)))
+      const { from, to } = await pair(random.next() < 0.5 ? Wide : Numbers, given)
+      const isOneToOne = new Set(places).size === places.length
+      const copied = await copyTable(from, to, { map: (row) => ({ ...row, n: places[row.n] ?? 0 }), verify: random.next() < 0.5 }).then(
+        () => 'copied',
+        (error: unknown) => (error as { code: string }).code,
+      )
+      expect(copied, `seed ${seed}, round ${round}: ${places.join(' ')}`).toBe(isOneToOne ? 'copied' : 'COPY_COLLISION')
+    }
+  })
+
+  test('the hashes of two million keys tell them apart, and grow in small steps', () => {
+    const keys = new CopiedKeys()
+    const bytes = new Uint8Array(8)
+    const view = new DataView(bytes.buffer)
+    let refused = 0
+    for (let n = 0; n < 2_000_000; n++) {
+      view.setUint32(0, n)
+      if (!keys.add(bytes, bytes)) refused++
+    }
+    view.setUint32(0, 1_234_567)
+    expect([refused, keys.add(bytes, new Uint8Array([1])), keys.add(bytes, bytes)]).toEqual([0, false, true])
+  })
 })

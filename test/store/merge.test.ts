@@ -18,8 +18,9 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSou
   const bucketOf = ([n]: Row): number =>
     buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
   const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
-  const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, { reverse, open, ahead: false }) }))
-  return new MergeSource(schema, inputs, new Positions(schema, reverse), { first: 2, max: 8, exact: false })
+  const positions = new Positions(schema, reverse)
+  const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, { positions, open, ahead: false }) }))
+  return new MergeSource(schema, inputs, positions, { first: 2, max: 8, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */

@@ -26,6 +26,7 @@ import { definition } from './ddl.js'
 import { closedAdapter } from './errors.js'
 import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
+import { nativeTableId } from './native-table.js'
 import { checkOptions, hints, name, names, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
 import { valueTypeOf } from './values.js'
@@ -73,6 +74,11 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
     this.keyspace = keyspace
     this.session = new Session(client)
     this.catalogs = new Catalogs(this.session, keyspace, mutexOf(client))
+  }
+
+  /** The server gives every table an id when it is created. */
+  tableId({ name }: TableSchema): Promise<string | undefined> {
+    return this.calls.run(() => nativeTableId(this.session, this.keyspace, name))
   }
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {

@@ -42,6 +42,14 @@ export async function nativeColumns(
   throw beingChanged(table)
 }
 
+/** The id that the server gave a table; undefined if there is none. */
+export async function nativeTableId(session: Pick<Session, 'read'>, keyspace: string, table: string): Promise<string | undefined> {
+  const query = 'SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
+  const { rows } = await session.read(table, { query, params: [text(keyspace), text(table)] }, 'eventual', {})
+  const id: unknown = rows[0]?.['id']
+  return id === undefined || id === null ? undefined : String(id)
+}
+
 const selectTable = 'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
 const selectColumns =
   'SELECT column_name, type, kind, position, clustering_order FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?'

@@ -74,6 +74,11 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     this.capabilities = capabilitiesOf(options.transactions)
   }
 
+  /** The service gives every table an id when it is created. */
+  tableId({ name }: TableSchema): Promise<string | undefined> {
+    return this.calls.run(() => this.catalogs.idOf(name))
+  }
+
   table(schema: TableSchema, _catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
     checkForStore(this, schema)

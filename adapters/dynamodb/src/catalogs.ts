@@ -25,6 +25,11 @@ export class Catalogs {
     return typeof found === 'string' ? undefined : found.catalog
   }
 
+  /** @throws RowkeyError `STORE_UNAVAILABLE` */
+  async idOf(name: string): Promise<string | undefined> {
+    return (await onTable(name, () => describe(this.client, name)))?.TableId
+  }
+
   /**
    * Creates a table or adds value columns to its catalog. Continues what another process has begun.
    *

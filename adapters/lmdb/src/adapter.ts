@@ -63,6 +63,12 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
     this.calls = new InFlight(() => closedStore(environment.path))
   }
 
+  /** The file, and the number of the table in it. */
+  tableId(_schema: TableSchema, { store }: TableCatalog): string | undefined {
+    const { identity } = this.environment
+    return identity === undefined ? undefined : `${identity} ${store?.['table']}`
+  }
+
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
     checkForStore(this, schema)

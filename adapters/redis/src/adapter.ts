@@ -69,6 +69,11 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     this.catalogs = new Catalogs(this.commands, shards)
   }
 
+  /** Every table gets its own id when it is created. */
+  tableId(_schema: TableSchema, { store }: TableCatalog): string | undefined {
+    return store?.['id'] === undefined ? undefined : String(store['id'])
+  }
+
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
     checkForStore(this, schema)

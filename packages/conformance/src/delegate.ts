@@ -7,6 +7,7 @@ export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter 
     capabilities: adapter.capabilities,
     ...(adapter.hints === undefined ? {} : { hints: adapter.hints }),
     ...(adapter.names === undefined ? {} : { names: adapter.names }),
+    tableId: (schema, catalog) => adapter.tableId?.(schema, catalog),
     widens: (stored, wider) => adapter.widens?.(stored, wider) ?? true,
     table: (schema, catalog) => adapter.table(schema, catalog),
     write: (batch, options) => adapter.write(batch, options),

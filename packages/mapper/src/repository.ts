@@ -19,6 +19,7 @@ import type { TableHandle } from './table/table-handle.js'
 import { incrementRow, updateRow, upsertRow } from './write/change-row.js'
 import { modifyRow } from './write/modify.js'
 import { operationsOf, type RowOperations } from './write/operations.js'
+import { removeRows } from './write/remove-rows.js'
 import { RowWrites } from './write/row-writes.js'
 import {
   noOptions,
@@ -50,7 +51,7 @@ export class TableRepository {
     this.handle = handle
     this.writes = new RowWrites(handle)
     this.op = operationsOf(this.writes)
-    this.removeRows = (rows, cancellation) => this.writes.remove(rows, cancellation)
+    this.removeRows = (rows, requires, cancellation) => removeRows(this.writes, rows, requires, cancellation)
   }
 
   get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {

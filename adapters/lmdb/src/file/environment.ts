@@ -9,7 +9,8 @@ export class Environment {
   readonly db: File
   readonly committer: Committer
   private readonly sync: boolean
-  private readonly identity: string | undefined
+  /** Of the file, whatever path leads to it. */
+  readonly identity: string | undefined
   private users = 1
   /** The unfinished work of users that are closing. */
   private readonly leaving = new Set<Promise<void>>()

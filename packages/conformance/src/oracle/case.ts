@@ -1,6 +1,6 @@
 import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
-import { compareKeys, randomRow, randomWhere, type Row, type Where } from './query.js'
+import { compareKeys, randomFeed, randomRow, randomWhere, type Row, type Where } from './query.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { orderOption, randomBounds, randomMerged, type Bounds } from './scan-order.js'
 
@@ -74,8 +74,9 @@ export function withoutTwins(layout: OracleLayout, rows: readonly OracleRow[]): 
 }
 
 export function randomCase(random: Random, layout: OracleLayout, rows: readonly OracleRow[], pageSizes: readonly number[]): OracleCase {
-  const where = randomWhere(random, layout)
-  const merged = random.chance(0.5) ? randomMerged(random, layout, where) : 0
+  const isFeed = random.chance(0.25)
+  const where = isFeed ? randomFeed(random, layout) : randomWhere(random, layout)
+  const merged = isFeed || random.chance(0.5) ? randomMerged(random, layout, where) : 0
   const reverse = random.chance(0.5)
   return {
     layout,

@@ -23,6 +23,19 @@ export function randomWhere(random: Random, table: OracleLayout): Where {
   return where
 }
 
+/** Lists on the first columns and conditions on value columns: a merged feed, if it is asked for in the order of the column after them. */
+export function randomFeed(random: Random, table: OracleLayout): Where {
+  const { key, values, partitionLength } = table
+  const merged = Math.max(partitionLength, 1 + random.below(Math.max(1, key.length - 1)))
+  const where: Record<string, unknown> = {}
+  key.slice(0, merged).forEach((column) => (where[column.name] = { in: random.some(column.kind.pool, 4) }))
+  key.slice(merged).forEach((column) => {
+    if (random.chance(0.2)) where[column.name] = condition(random, column)
+  })
+  for (const column of values) if (random.chance(0.75)) where[column.name] = condition(random, column)
+  return where
+}
+
 const value = (random: Random, { kind, nulls }: OracleColumn): unknown =>
   nulls !== undefined && random.chance(0.15) ? null : random.pick(kind.pool)
 

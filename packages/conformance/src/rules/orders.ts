@@ -56,6 +56,20 @@ export const orders: readonly Rule[] = [
         cursor = page.cursor
       } while (cursor !== undefined)
       same(seen, wanted, 'the feed in pages')
+      for (const limit of upTo(8).slice(1)) {
+        const rare = { ...feed, note: 'third', no: { lt: 40 } }
+        const few = third.filter(({ no }) => no < 40)
+        const found: Order[] = []
+        let next: string | undefined
+        let pages = 0
+        do {
+          const page = await table.scan(rare, { order, limit, cursor: next }).page()
+          found.push(...page.rows)
+          next = page.cursor
+          check(++pages < 100, 'paging ends')
+        } while (next !== undefined)
+        same(found, few, `a filtered feed in pages of ${limit}`)
+      }
       await refused('more ranges than maxFanOut', () => table.scan(feed, { order, maxFanOut: 2 }).page(), 'FAN_OUT_EXCEEDED')
     }),
   ),

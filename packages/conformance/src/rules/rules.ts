@@ -13,6 +13,7 @@ import { gets } from './gets.js'
 import { orders } from './orders.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
+import { removals } from './removals.js'
 import { rows } from './rows.js'
 import { slices } from './slices.js'
 import { splits } from './splits.js'
@@ -21,6 +22,7 @@ import { upserts } from './upserts.js'
 import { versions } from './versions.js'
 import { volume } from './volume.js'
 import { writes } from './writes.js'
+import { written } from './written.js'
 
 /** All rules, in the order of the store contract. */
 export const rules: readonly Rule[] = [
@@ -37,6 +39,8 @@ export const rules: readonly Rule[] = [
   ...changes,
   ...checkedChanges,
   ...upserts,
+  ...written,
+  ...removals,
   ...versions,
   ...expiry,
   ...atomic,

@@ -3,6 +3,7 @@ import type { Mutation } from '@rowkey/store/adapter'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { ignore } from '../call/observer.js'
+import { keyText } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from '../write/prepare.js'
 import { noOptions, type PutOptions } from '../write/write-options.js'
@@ -75,10 +76,8 @@ export class CopiedRows {
   }
 
   private refusal(row: Row, { code, message, details }: RowkeyError): Error {
-    const key = Object.entries(this.from.rows.keyOf(row))
-      .map(([column, value]) => `${column} ${show(value)}`)
-      .join(', ')
+    const key = keyText(this.from.rows.keyOf(row))
     const text = message.slice(`${code}: `.length)
-    return new RowkeyError(code, `the row of '${this.from.name}' with key (${key}) cannot be copied to '${this.to.name}': ${text}`, details)
+    return new RowkeyError(code, `the row of '${this.from.name}' with key ${key} cannot be copied to '${this.to.name}': ${text}`, details)
   }
 }

@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import type { Cancellation, Mutation, ReadOptions } from '@rowkey/store/adapter'
+import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
 import type { Run } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
@@ -9,6 +9,7 @@ import { tell } from '../call/observer.js'
 import { batchRows, LoadWindows } from '../load/load-windows.js'
 import { handleOf } from '../repository.js'
 import type { TableHandle } from '../table/table-handle.js'
+import { Collisions, type CopiedRow } from './collisions.js'
 import { CopiedRows } from './copied-rows.js'
 import { readCopyCheckpoint, writeCopyCheckpoint } from './copy-checkpoint.js'
 import {
@@ -20,6 +21,7 @@ import {
   type CopyTarget,
 } from './copy-options.js'
 import { Pace } from './pace.js'
+import { isSameTable } from './same-table.js'
 import { verifyCopy } from './verify.js'
 
 /**
@@ -34,10 +36,13 @@ import { verifyCopy } from './verify.js'
  * cannot be copied into a table whose rows do not. A copy has a new version, because a version says how often a row was written. Columns that
  * the target does not have are refused; `map` leaves them out.
  *
- * Cost: one full scan of the source, one put for each row, and one full scan of each table for the verification. In memory are one page of
- * about 1,024 rows for each part that is read at a time, and one page that is written.
+ * Two rows of the source that become one row of the target are refused before the second one is written.
  *
- * @throws RowkeyError `TABLE_NOT_EMPTY`, `COPY_MISMATCH`, `TTL_UNDECLARED`, `INVALID_OPTION`, `DEADLINE` with a checkpoint in
+ * Cost: one full scan of the source, one put for each row, and one full scan of each table for the verification. In memory are one page of
+ * about 1,024 rows for each part that is read at a time, and one page that is written. For a row whose copy does not have all key columns of
+ * the source in its key, with the same names and values, about 24 bytes remain in memory until the end.
+ *
+ * @throws RowkeyError `TABLE_NOT_EMPTY`, `COPY_COLLISION`, `COPY_MISMATCH`, `TTL_UNDECLARED`, `INVALID_OPTION`, `DEADLINE` with a checkpoint in
  * `details.cursor`, and what reads and writes throw. Rows of earlier pages are copied then: continue with the last checkpoint
  * @example
  * ```ts
@@ -76,6 +81,7 @@ class Copy {
   private readonly to: TableHandle
   private readonly options: AnyCopyOptions
   private readonly copied: CopiedRows
+  private readonly collisions: Collisions
   private readonly cancellation: Cancellation | undefined
   private readonly pace: Pace
   private rows = 0
@@ -88,6 +94,7 @@ class Copy {
     this.options = options
     this.copied = new CopiedRows(from, to, options.map)
     this.cancellation = from.cancellation(options, 'copyTable')
+    this.collisions = new Collisions(from, to, this.copied, this.cancellation)
     this.pace = new Pace(options.rowsPerSecond)
   }
 
@@ -97,6 +104,7 @@ class Copy {
     this.refuseTables()
     try {
       cancellation?.throwIfOver()
+      if (await isSameTable(from, to, cancellation)) throw this.intoItself()
       await this.resume()
       await this.copy()
       if (!verify) return { rows: this.rows }
@@ -108,14 +116,16 @@ class Copy {
 
   private refuseTables(): void {
     const { from, to } = this
-    if (from.mapper.adapter === to.mapper.adapter && from.name === to.name) {
-      const message = `copyTable() cannot copy '${from.name}' into itself. Pass a repository of another table or of another store.`
-      throw new RowkeyError('INVALID_OPTION', message, { option: 'to', value: from.name })
-    }
     if (from.schema.expiryIndex >= 0 && to.schema.expiryIndex < 0) {
       const message = `rows of '${from.name}' expire, but those of '${to.name}' do not, so its copies would stay forever. Declare it with @Ttl('30d') or { ttl }, and add the column with ensureTables().`
       throw mapperError('TTL_UNDECLARED', message, { table: to.name })
     }
+  }
+
+  private intoItself(): Error {
+    const { name } = this.from
+    const message = `copyTable() cannot copy '${name}' into itself. Pass a repository of another table or of another store.`
+    return new RowkeyError('INVALID_OPTION', message, { option: 'to', value: name })
   }
 
   /** Continues after the checkpoint if there is one; otherwise the target must be empty. @throws RowkeyError `TABLE_NOT_EMPTY` */
@@ -166,22 +176,23 @@ class Copy {
     const { copied, cancellation } = this
     const { mapper } = this.to
     const now = mapper.clock()
-    const mutations: Mutation[] = []
+    const copies: CopiedRow[] = []
     for (const row of rows) {
       const mutation = copied.mutation(row, now)
       if (mutation === undefined) continue
       if (copied.preparer.hasChecks) await copied.check(row, mutation)
-      mutations.push(mutation)
+      copies.push({ row, mutation })
     }
-    if (mutations.length > 0) {
+    if (copies.length > 0) {
+      await this.collisions.refuse(copies)
       await this.to.store(cancellation)
       // Nobody else writes these rows, so a put whose outcome is unknown can be sent again.
       const writer = { ...mapper.writer, resendsUnknown: true }
       const request = { now, attempts: mapper.attempts, ...(cancellation === undefined ? {} : { cancellation }) }
       const windows = new LoadWindows({ writer, request, concurrency: Math.ceil(fullScanPage / batchRows) })
-      await windows.write(mutations.map((mutation, index) => ({ index, mutation })))
+      await windows.write(copies.map(({ mutation }, index) => ({ index, mutation })))
     }
-    this.rows += mutations.length
+    this.rows += copies.length
   }
 
   private async report(): Promise<void> {

@@ -3,10 +3,13 @@ import { show } from '@rowkey/codec/internal'
 
 /** The error for a row that must exist. */
 export function missingRow(table: string, key: object, remedy: string): Error {
-  const text = Object.entries(key)
-    .map(([column, value]) => `${column} ${show(value)}`)
-    .join(', ')
-  return new RowkeyError('ROW_NOT_FOUND', `'${table}' has no row with key (${text}). ${remedy}.`, { table, key })
+  return new RowkeyError('ROW_NOT_FOUND', `'${table}' has no row with key ${keyText(key)}. ${remedy}.`, { table, key })
+}
+
+/** A key in a message: `(buyer "ann", no 7)`. */
+export function keyText(key: object): string {
+  const columns = Object.entries(key).map(([column, value]) => `${column} ${show(value)}`)
+  return `(${columns.join(', ')})`
 }
 
 /** The error for a column that a row, key or patch needs and does not have. */

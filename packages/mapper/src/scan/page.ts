@@ -1,6 +1,7 @@
 import type { Bound, Row } from '@rowkey/codec'
 import type { Stop } from '@rowkey/store'
 import type { Batch, Position } from '@rowkey/store/engine'
+import type { Requirements } from '../rows/requirements.js'
 import type { ScanPage } from './scan-types.js'
 import type { Reading, Started } from './reading.js'
 
@@ -12,6 +13,8 @@ export interface StartedScan extends Started<Position> {
   readonly backwards: boolean
   /** Whether a page counts keys, not rows. */
   readonly countsKeys: boolean
+  /** What rows have to meet so that the scan returns them. */
+  readonly requires: Requirements
   /** Whether the store can read the rows before a position. */
   readonly canTurn: boolean
   /** The place after a row, in the direction in which it reads. */

@@ -107,9 +107,9 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   }
 
   /** Waits for a use of rows that `next()` has returned. @throws RowkeyError `DEADLINE` with a cursor before these rows */
-  async used(use: Promise<unknown>): Promise<void> {
+  async used<T>(use: Promise<T>): Promise<T> {
     try {
-      await use
+      return await use
     } catch (error) {
       if (isRowkeyError(error, 'DEADLINE')) await this.refuseCap('time', this.before, error)
       throw error

@@ -89,8 +89,14 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
   /** The number of rows, up to `limit`; reads them all. */
   count(): Promise<number>
   /**
-   * Deletes the rows, up to `limit`, while it reads them, and resolves to their number. A row that somebody else writes in the meantime is
-   * deleted too, if it was read before. @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
+   * Deletes the rows, up to `limit`, while it reads them, and resolves to the number that it deleted. A row that somebody else changes in the
+   * meantime is only deleted if it still meets the scan. Tables with `writes: 'plain'`, and stores that cannot compare values, delete what was
+   * read without looking again.
+   *
+   * Cost: the scan, and one delete for each row: conditional if the scan has conditions on value columns or a `filter`. With a `filter` all
+   * columns are read.
+   *
+   * @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
    */
   deleteAll(): Promise<number>
   /** The cursor of a page that ends with this row, or with this key, whether it exists or not. No I/O. */

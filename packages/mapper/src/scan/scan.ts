@@ -1,6 +1,6 @@
 import type { Bound, Row } from '@rowkey/codec'
 import type { Explanation, Query, ScanOrder } from '@rowkey/store'
-import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
+import type { Cancellation, Conditions, ReadOptions } from '@rowkey/store/adapter'
 import type { CursorPosition, Position } from '@rowkey/store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import { RowkeyError } from '@rowkey/codec'
@@ -9,6 +9,7 @@ import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/eng
 import type { ScanDetails } from '../call/calls.js'
 import { inMapperTime } from '../call/cancellation.js'
 import { mapperError } from '../call/errors.js'
+import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
@@ -19,8 +20,11 @@ import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 const defaultPage = 100
 const batchRows = 256
 
-/** Deletes the rows of keys. @throws RowkeyError `WRITE_INCOMPLETE` */
-export type RemoveRows = (keys: readonly Row[], cancellation: Cancellation | undefined) => Promise<void>
+/** Deletes rows that still meet a scan, and returns how many. @throws RowkeyError `WRITE_INCOMPLETE` */
+export type RemoveRows = (rows: readonly Row[], requires: Requirements, cancellation: Cancellation | undefined) => Promise<number>
+
+/** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
+type Use = 'page' | 'rows' | 'removal'
 
 /** @internal */
 export class RepositoryScan implements Scan<object> {
@@ -84,14 +88,16 @@ export class RepositoryScan implements Scan<object> {
   }
 
   deleteAll(): Promise<number> {
-    return this.read('scan.deleteAll', Number, withoutValues(this.options), async (reading) => {
+    const reading = this.reading(this.options, 'removal')
+    const remove = async (): Promise<number> => {
+      const { requires, cancellation } = await reading.begin()
       let count = 0
       await reading.each(async (rows) => {
-        await reading.used(this.removeRows(rows, reading.cancellation))
-        count += rows.length
+        count += await reading.used(this.removeRows(rows, requires, cancellation))
       })
       return count
-    })
+    }
+    return this.handle.calls.run('scan.deleteAll', Number, remove, () => this.details(reading))
   }
 
   explain(): Explanation {
@@ -144,15 +150,14 @@ export class RepositoryScan implements Scan<object> {
     return this.handle.calls.run(method, rows, run, () => this.details(reading))
   }
 
-  /** @param as whether rows come in pages, which may be read backwards, or one after the other */
-  private reading(options: AnyScanOptions, as: 'page' | 'rows'): Reading<Position, StartedScan> {
+  private reading(options: AnyScanOptions, use: Use): Reading<Position, StartedScan> {
     const { name } = this.handle
     const remedy = 'Continue with details.cursor, or use page(), which returns what it has.'
-    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, as) }, options)
+    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, use) }, options)
   }
 
   /** Starts to run the query, from its cursor if it has one. Nothing is read yet. */
-  private async start(options: AnyScanOptions, as: 'page' | 'rows'): Promise<StartedScan> {
+  private async start(options: AnyScanOptions, use: Use): Promise<StartedScan> {
     const query = this.query()
     const { handle } = this
     const { schema, mapper } = handle
@@ -161,14 +166,15 @@ export class RepositoryScan implements Scan<object> {
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
     const { bound: resumed, backwards } =
       cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
-    if (backwards && as === 'rows') throw pagesOnly(schema.name)
+    if (backwards && use !== 'page') throw pagesOnly(schema.name)
     const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
     const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, order)
     const { select, accept, toObject } = shapeOf(handle.rows, options)
+    const requires: Requirements = { conditions: valueConditions(query), filter: accept }
     const run = runQuery(schema, plan, () => handle.store(cancellation), {
       order,
       limit: limit === undefined || !backwards ? limit : limit + 1,
-      read: readOptions(query, select, options, cancellation),
+      read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
       clock: mapper.clock,
       ...(accept === undefined ? {} : { accept }),
       ...(maxExamined === undefined ? {} : { maxExamined }),
@@ -180,6 +186,7 @@ export class RepositoryScan implements Scan<object> {
       run,
       cancellation,
       toObject,
+      requires,
       resumed,
       backwards,
       countsKeys: query.plan.kind === 'get',
@@ -212,6 +219,17 @@ function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<R
     `${adapter.name} cannot scan '${schema.name}' backwards. Declare the key column with desc(), or sort in code.`,
     { table: schema.name, capability: 'reverse', adapter: adapter.name },
   )
+}
+
+/** The conditions that no key decides. */
+function valueConditions({ schema, plan }: Query): Conditions {
+  return plan.kind === 'empty' ? [] : plan.residual.filter(({ column }) => column >= schema.keyLength)
+}
+
+/** What a delete of a row depends on, besides its conditions: all values if there is a filter, else its version. undefined = all. */
+function columnsToRemove({ schema }: Query, requires: Requirements): readonly number[] | undefined {
+  if (requires.filter !== undefined) return undefined
+  return requiresNothing(requires) || schema.versionIndex < 0 ? [] : [schema.versionIndex]
 }
 
 function readOptions(

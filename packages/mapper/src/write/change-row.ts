@@ -1,10 +1,11 @@
-import type { Row, Value } from '@rowkey/codec'
-import type { Condition, MaybePromise } from '@rowkey/store/adapter'
+import type { Row } from '@rowkey/codec'
+import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { inTime, isExpired } from '@rowkey/store/adapter'
 import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
+import { sameRow } from './same-row.js'
 import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -76,16 +77,6 @@ async function changeOnce(writes: RowWrites, mutation: Update, found: Row | unde
 
 function finished(writes: RowWrites, mutation: Update, row: Row | undefined): object {
   return mutation.returns === true && row !== undefined ? writes.writtenRow(mutation, row) : writes.written(mutation)
-}
-
-/** That every value column still has the value that was read. */
-function sameRow(schema: Update['schema'], row: Row): readonly Condition[] {
-  return schema.columns.flatMap(({ type }, column): Condition[] => {
-    if (column < schema.keyLength || column === schema.expiryIndex) return []
-    const stored = row[column] ?? null
-    const value: Value = stored === null && !type.nullable && type.default?.kind === 'constant' ? type.default.value : stored
-    return [value === null ? { column, isNull: true } : { column, in: [value] }]
-  })
 }
 
 const isChanged = (error: unknown): boolean =>

@@ -93,10 +93,12 @@ export class Preparer {
     const { row, set } = this.rows.toPatch(key, {}, now)
     const additions = additionsOf(this.schema, by)
     const create = this.createdBy(key, additions, options, now)
+    const { versionIndex } = this.schema
     const mutation: Update = {
       kind: 'update',
       schema: this.schema,
-      row,
+      // The version is the same, whether the row exists or not: it is what the call resolves to.
+      row: create === undefined || versionIndex < 0 ? row : row.with(versionIndex, create[versionIndex] ?? null),
       key: create === undefined ? checkKey(this.schema, key, this.capabilities) : checkRow(this.schema, create, this.capabilities),
       set,
       additions,

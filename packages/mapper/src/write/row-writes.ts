@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import { isExpired, isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
+import { isExpired, isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
 import { andThen, getRows, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
@@ -54,14 +54,6 @@ export class RowWrites {
     checkWriteOptions('deleteMany', options, plainRules)
     const mutations = eachOf('deleteMany()', keys, (key) => this.preparer.prepareDelete(key, noOptions))
     await this.sendAll(mutations, this.request('deleteMany', options, this.handle.mapper.clock()))
-  }
-
-  /** Deletes rows that a scan has read. */
-  remove(rows: readonly Row[], cancellation: Cancellation | undefined): Promise<void> {
-    const { schema, mapper } = this.handle
-    const mutations = rows.map((row): Mutation => ({ kind: 'delete', schema, row: row.slice(0, schema.keyLength) }))
-    const request = { now: mapper.clock(), attempts: mapper.attempts }
-    return this.sendAll(mutations, cancellation === undefined ? request : { ...request, cancellation })
   }
 
   /**

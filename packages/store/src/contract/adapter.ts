@@ -105,6 +105,11 @@ export interface Adapter {
    * columns may have another type for it.
    */
   widens?(stored: SchemaColumn, wider: SchemaColumn): boolean
+  /**
+   * Names a table among all tables of all stores of this kind: two adapters, which may be in two processes, return the same text only for the
+   * same rows. Absent or undefined: the store cannot tell.
+   */
+  tableId?(schema: TableSchema, catalog: TableCatalog): MaybePromise<string | undefined>
   /** No I/O. Called once per schema object and catalog, before the first mutation of the schema. The data is that of `schema.name`. */
   table(schema: TableSchema, catalog: TableCatalog): TableStore
   /** Any number of mutations, of any tables. Outcome i is that of mutation i. */

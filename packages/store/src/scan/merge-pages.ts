@@ -49,8 +49,9 @@ class PartitionMerge implements PageSource {
   private start(want: number): MergeSource {
     const { schema, slice, sources } = this
     const { bucket, reverse } = slice
-    const inputs = sources.map((source) => ({ bucket, source: new RangeSource(schema, slice, source, false) }))
-    return new MergeSource(schema, inputs, new Positions(schema, reverse), requestSizes(want, inputs.length, false))
+    const positions = new Positions(schema, reverse)
+    const inputs = sources.map((source) => ({ bucket, source: new RangeSource(schema, slice, source, positions, false) }))
+    return new MergeSource(schema, inputs, positions, requestSizes(want, inputs.length, false))
   }
 
   /** A page must say how far it examined. If an empty page of a partition hides that, another round is made. */

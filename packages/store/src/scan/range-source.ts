@@ -4,7 +4,7 @@ import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.
 import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
-import { Positions, type Position, type RowSource } from './row-source.js'
+import type { Position, Positions, RowSource } from './row-source.js'
 
 /** The pages of one slice, each checked before it is used; with `ahead`, the next one is already requested. */
 export class RangeSource implements RowSource {
@@ -23,17 +23,17 @@ export class RangeSource implements RowSource {
   asked = false
   ended = false
 
-  constructor(schema: TableSchema, slice: Slice, source: PageSource, ahead: boolean) {
+  constructor(schema: TableSchema, slice: Slice, source: PageSource, positions: Positions, ahead: boolean) {
     this.slice = slice
     this.source = source
     this.check = new SliceCheck(schema, slice)
-    this.positions = new Positions(schema, slice.reverse)
+    this.positions = positions
     this.ahead = ahead
   }
 
   get position(): Position | undefined {
-    if (this.ended || this.isExhausted) return this.positions.endOf(this.slice)
-    return this.last === undefined ? undefined : this.positions.after(this.last)
+    const end = this.ended || this.isExhausted ? this.positions.endOf(this.slice) : undefined
+    return end ?? (this.last === undefined ? undefined : this.positions.after(this.last))
   }
 
   /** Requests the next page and checks it. @throws RowkeyError `ADAPTER_FAULT` */

@@ -24,10 +24,11 @@ export interface Position {
   readonly row: Row | undefined
 }
 
-/** Positions of one scan, in its order. */
+/** Positions of one scan, in its order. All sources of the scan share them. */
 export class Positions {
   private readonly schema: TableSchema
-  private readonly reverse: boolean
+  private readonly isMerged: boolean
+  readonly reverse: boolean
   /** The order of rows in the scan. */
   readonly compareRows: (a: Row, b: Row) => number
 
@@ -35,6 +36,7 @@ export class Positions {
   constructor(schema: TableSchema, reverse: boolean, merged = 0) {
     const compareRows = merged === 0 ? schema.layout.compareRows : mergedOrder(schema, merged)
     this.schema = schema
+    this.isMerged = merged > 0
     this.reverse = reverse
     this.compareRows = reverse ? (a, b) => compareRows(b, a) : compareRows
   }
@@ -43,8 +45,9 @@ export class Positions {
     return { bound: { prefix: row.slice(0, this.schema.keyLength), edge: this.reverse ? 'before' : 'after' }, row }
   }
 
-  endOf({ from, to }: KeyRange): Position {
-    return { bound: this.reverse ? from : to, row: undefined }
+  /** The end of a range. It has no place in a merged order, where rows of other ranges come before and after it. */
+  endOf({ from, to }: KeyRange): Position | undefined {
+    return this.isMerged ? undefined : { bound: this.reverse ? from : to, row: undefined }
   }
 
   compare(a: Position, b: Position): number {

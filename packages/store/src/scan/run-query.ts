@@ -54,8 +54,9 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
   if (plan.kind === 'get') return new KeySource(schema, store, plan.keys, reverse, read)
   const streams = plan.kind === 'scan' ? plan.streams : []
   const filter = plan.kind === 'scan' ? pushable(schema, plan.residual) : {}
+  const positions = new Positions(schema, reverse, merged)
   const opener = {
-    reverse,
+    positions,
     open: (slice: Parameters<TableStore['scan']>[0]) => store.scan({ ...slice, ...filter }, read),
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
@@ -63,7 +64,7 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
   return new MergeSource(
     schema,
     inputs,
-    new Positions(schema, reverse, merged),
+    positions,
     requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0),
   )
 }

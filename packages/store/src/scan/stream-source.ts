@@ -11,7 +11,8 @@ const maxOpen = 16
 
 /** How the slices of a scan are opened. */
 export interface SliceOpener {
-  readonly reverse: boolean
+  /** Of the scan. */
+  readonly positions: Positions
   open(slice: Slice): PageSource
   /** Requests the next page while the rows of this one are used. */
   readonly ahead: boolean
@@ -24,13 +25,13 @@ export function streamSource(schema: TableSchema, stream: Stream, opener: SliceO
 }
 
 function rangeOf(schema: TableSchema, { bucket }: Stream, { from, to }: KeyRange, opener: SliceOpener): RangeSource {
-  const slice: Slice = { bucket, from, to, reverse: opener.reverse }
-  return new RangeSource(schema, slice, opener.open(slice), opener.ahead)
+  const { positions, ahead } = opener
+  const slice: Slice = { bucket, from, to, reverse: positions.reverse }
+  return new RangeSource(schema, slice, opener.open(slice), positions, ahead)
 }
 
 /** An open range, and its page if that came together with others and has not been returned yet. */
 interface OpenRange {
-  readonly range: KeyRange
   readonly source: RangeSource
   page: Page | undefined
 }
@@ -41,22 +42,20 @@ class StreamSource implements RowSource {
   private readonly stream: Stream
   private readonly opener: SliceOpener
   private readonly ranges: readonly KeyRange[]
-  private readonly positions: Positions
   /** In scan order; the first one is being read. */
   private open: OpenRange[] = []
   private nextRange = 0
   /** How many ranges were opened together, and how many rows were wanted and examined in them. */
   private batch = { width: 0, want: 0, examined: 0 }
   private isAsync = false
-  /** The end of the last range that is done. */
+  /** Of the last range that is done. */
   private passed: Position | undefined
 
   constructor(schema: TableSchema, stream: Stream, opener: SliceOpener) {
     this.schema = schema
     this.stream = stream
     this.opener = opener
-    this.positions = new Positions(schema, opener.reverse)
-    this.ranges = opener.reverse ? stream.ranges.toReversed() : stream.ranges
+    this.ranges = opener.positions.reverse ? stream.ranges.toReversed() : stream.ranges
   }
 
   get ended(): boolean {
@@ -103,7 +102,7 @@ class StreamSource implements RowSource {
     const { width, want: wanted, examined } = this.batch
     const wider = this.isAsync && examined < wanted ? Math.min(width * 2, maxOpen, want) : 1
     const next = this.ranges.slice(this.nextRange, this.nextRange + wider)
-    this.open = next.map((range) => ({ range, source: rangeOf(this.schema, this.stream, range, this.opener), page: undefined }))
+    this.open = next.map((range) => ({ source: rangeOf(this.schema, this.stream, range, this.opener), page: undefined }))
     this.nextRange += next.length
     this.batch = { width: wider, want, examined: 0 }
   }
@@ -125,7 +124,7 @@ class StreamSource implements RowSource {
   /** Removes the ranges that are done. */
   private passOver(fetched: Fetched): Fetched {
     this.batch.examined += fetched.examined
-    while (this.open[0]?.source.ended === true) this.passed = this.positions.endOf((this.open.shift() as OpenRange).range)
+    while (this.open[0]?.source.ended === true) this.passed = (this.open.shift() as OpenRange).source.position ?? this.passed
     return fetched
   }
 

@@ -16,6 +16,16 @@ import { resolveUnknown } from './resolve-unknown.js'
  * aborted signal
  */
 export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<void> {
+  const outcomes = await writeEach(writer, mutations, sending)
+  if (!outcomes.every(({ kind }) => kind === 'applied')) throw writeError(mutations, outcomes, sending)
+}
+
+/**
+ * The same, but returns the outcome of each mutation, for callers to whom some are not errors. {@link writeError} is the error of the others.
+ *
+ * @throws RowkeyError of the adapter, such as `CLOSED`; the reason of an aborted signal
+ */
+export async function writeEach(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [round, { batch, inputs }] of roundsOf(mutations).entries()) {
     const found = await outcomesOf(writer, batch, sending, round === 0 ? sendBatch : resendBatch)
@@ -23,9 +33,14 @@ export async function writeMany(writer: Writer, mutations: readonly Mutation[], 
       for (const place of places) outcomes[place] = found[slot] as Outcome
     })
   }
-  if (outcomes.every(({ kind }) => kind === 'applied')) return
-  if (sending.cancellation?.isOver === true && outcomes.some(isOpenEnd)) throw overError(sending.cancellation, mutations, outcomes)
-  throw incomplete(mutations, outcomes)
+  return outcomes
+}
+
+/** The error of outcomes of which at least one is not 'applied'. */
+export function writeError(mutations: readonly Mutation[], outcomes: readonly Outcome[], { cancellation }: WriteRequest): unknown {
+  return cancellation?.isOver === true && outcomes.some(isOpenEnd)
+    ? overError(cancellation, mutations, outcomes)
+    : incomplete(mutations, outcomes)
 }
 
 /** The outcome of each mutation of a batch with one per row. */
