@@ -23,6 +23,8 @@ await from.putMany([{ no: 1 }, { no: 2, note: 'a' }])
 /** A target that forgets what it acknowledges. */
 const forgetful = wrapped(memory(), { write: (batch) => batch.map(() => ({ kind: 'applied' })) })
 await createMapper(forgetful).ensureTables([To])
+const merged = memory()
+await createMapper(merged).ensureTables([To])
 const full = memory()
 await createMapper(full).ensureTables([To])
 await createMapper(full).repository(To).put({ no: 3 })
@@ -44,6 +46,10 @@ export const copyErrors: readonly Provocation[] = [
       let calls = 0
       await copyTable(from, to, { map: (row) => ({ ...row, note: `${calls++}` }), overwrite: true })
     },
+  ],
+  [
+    'a copy in which two rows become one',
+    () => copyTable(from, createMapper(merged).repository(To), { map: (row) => ({ ...row, no: 1, note: null }) }),
   ],
   ['a copy into a table with rows', () => copyTable(from, createMapper(full).repository(To))],
   ['a copy into a table whose rows do not expire', () => copyTable(expiring, to)],

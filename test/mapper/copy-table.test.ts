@@ -471,7 +471,12 @@ describe('COPY-4: faults are found by the verification', () => {
 
   test('COPY-8: two rows became one in a copy that was continued', async () => {
     const [from, to] = [await filled(), await open(New)]
-    const map = (order: (typeof orders)[number]) => ({ ...order, no: order.no === 0 ? 4999 : order.no, shop: 'x', at: new Date(0) })
+    const map = <R extends { readonly no: number }>(order: R) => ({
+      ...order,
+      no: order.no === 0 ? 4999 : order.no,
+      shop: 'x',
+      at: new Date(0),
+    })
     let checkpoint: string | undefined
     const stopped = new Error('stopped')
     const { signal, abort } = stopAfter(1, stopped)

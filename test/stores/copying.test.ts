@@ -105,6 +105,54 @@ for (const { name, open, missing } of openStores(0)) {
   else test.skip(`${title}: ${missing}`, () => undefined)
 }
 
+const Small = defineTable('copied_into_itself', { columns: { n: int32(), at: text() }, key: ['n'] })
+
+/** Two clients of one store are two adapters. A copy from one to the other would rewrite the rows that it reads. */
+async function intoItself(name: string, open: () => Promise<{ readonly adapter: Adapter; close(): unknown }>): Promise<void> {
+  const prefix = `self${process.pid}_`
+  const [a, b] = [await open(), await open()]
+  const [one, other] = [createMapper(a.adapter, { prefix }), createMapper(b.adapter, { prefix })]
+  await one.ensureTables([Small])
+  await one.repository(Small).put({ n: 1, at: 'first' })
+  const copies = [
+    () => copyTable(one.repository(Small), other.repository(Small), { overwrite: true, map: (row) => ({ ...row, at: 'changed' }) }),
+    () => copyTable(one.repository(Small), createMapper(a.adapter, { prefix }).repository(Small), { overwrite: true }),
+  ]
+  for (const copy of copies) {
+    await expect(copy(), name).rejects.toThrow(`INVALID_OPTION: copyTable() cannot copy '${prefix}copied_into_itself' into itself.`)
+  }
+  expect(await other.repository(Small).get({ n: 1 })).toEqual({ n: 1, at: 'first' })
+  // Another table of the same name, in another place of the same kind of store or at another time, is not the same.
+  const elsewhere = createMapper(b.adapter, { prefix: `${prefix}2` })
+  await elsewhere.ensureTables([Small])
+  expect((await copyTable(one.repository(Small), elsewhere.repository(Small))).rows).toBe(1)
+  const idOf = async (): Promise<unknown> =>
+    b.adapter.tableId?.(other.repository(Small).schema, (await b.adapter.describeTable(`${prefix}copied_into_itself`)) as never)
+  const before = await idOf()
+  await one.dropTable(Small)
+  await one.ensureTables([Small])
+  expect([typeof before, (await idOf()) === before], name).toEqual(['string', false])
+  await one.dropTable(Small)
+  await elsewhere.dropTable(Small)
+  await a.close()
+  await b.close()
+}
+
+test('COPY-6 ADAPTER-16: a table is not copied into itself by way of two LMDB stores in one folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rowkey-copying-'))
+  await intoItself('lmdb', async () => {
+    const adapter = lmdb(join(folder, 'db'), { sync: false })
+    return { adapter, close: () => adapter.close() }
+  })
+  rmSync(folder, { recursive: true })
+})
+
+for (const { name, open, missing } of openStores(0)) {
+  const title = `COPY-6 ADAPTER-16: a table is not copied into itself by way of two clients of ${name}`
+  if (missing === undefined) test(title, { timeout: 1_200_000 }, () => intoItself(name, open))
+  else test.skip(`${title}: ${missing}`, () => undefined)
+}
+
 async function run({ name, open }: Pick<StoreUnderTest, 'name' | 'open'>): Promise<void> {
   const { adapter, close } = await open()
   const [digest] = await known

@@ -53,12 +53,14 @@ const openOnes = [
 
 export const removals: readonly Rule[] = [
   ...[Jobs, Versioned].flatMap((model) =>
-    ([
-      ['by its conditions', { queue, state }, {}],
-      ['by its conditions on a list of keys', { queue, n: { in: upTo(20) }, state }, {}],
-      ['by a filter in code', { queue }, { filter: (row: { readonly state: string }) => row.state === 'done' }],
-      ['by both, with a limit', { queue, state }, { filter: () => true, limit: 100 }],
-    ] as const).map(([how, where, options]) =>
+    (
+      [
+        ['by its conditions', { queue, state }, {}],
+        ['by its conditions on a list of keys', { queue, n: { in: upTo(20) }, state }, {}],
+        ['by a filter in code', { queue }, { filter: (row: { readonly state: string }) => row.state === 'done' }],
+        ['by both, with a limit', { queue, state }, { filter: () => true, limit: 100 }],
+      ] as const
+    ).map(([how, where, options]) =>
       rule(
         `SCAN-9: deleteAll() leaves a row of ${model === Jobs ? 'a table' : 'a table with versions'} that does not meet the scan any more, ${how}`,
         async (world) => {

@@ -78,11 +78,12 @@ export class Collisions {
     const places = new Map<string, Row>()
     for (const row of await getRows(schema, await from.store(read.cancellation), [...keys.values()], read)) {
       const mutation = row === undefined ? undefined : copied.mutation(row, now)
-      if (row !== undefined && mutation !== undefined) places.set(rowkeyOf(mutation.schema, mutation.row), row)
+      if (row === undefined || mutation === undefined || !carries(schema, carried, row, mutation.row)) continue
+      places.set(rowkeyOf(mutation.schema, mutation.row), row)
     }
     for (const { row, mutation } of others) {
       const other = places.get(rowkeyOf(mutation.schema, mutation.row))
-      if (other !== undefined && schema.layout.compareRows(other, row) !== 0) throw this.collision(row, other, mutation)
+      if (other !== undefined) throw this.collision(row, other, mutation)
     }
   }
 

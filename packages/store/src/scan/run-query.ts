@@ -61,12 +61,7 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, opener) }))
-  return new MergeSource(
-    schema,
-    inputs,
-    positions,
-    requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0),
-  )
+  return new MergeSource(schema, inputs, positions, requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0))
 }
 
 function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean) | undefined): ((row: Row) => boolean) | undefined {
