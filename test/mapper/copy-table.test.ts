@@ -602,7 +602,11 @@ describe('COPY-8: rows of the source that become one row of the target are refus
   const Groups = defineTable('groups', { columns: { g: int32(), n: int32(), note: nullable(text()) }, key: ['g'] })
   const Wide = defineTable('wide', { columns: { n: int64({ as: 'number' }), g: int32(), note: nullable(text()) }, key: ['n'] })
   const numbers = Array.from({ length: 3000 }, (_, n) => ({ n, g: n, note: `${n}` }))
-  type Numbered = (typeof numbers)[number]
+  interface Numbered {
+    readonly n: number
+    readonly g: number
+    readonly note: string | null
+  }
 
   async function pair<S extends TableSchema>(to: S, given: readonly Numbered[] = numbers) {
     const from = await open(Numbers)

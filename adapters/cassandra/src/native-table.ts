@@ -42,12 +42,16 @@ export async function nativeColumns(
   throw beingChanged(table)
 }
 
+/** As the driver returns it. */
+interface Uuid {
+  toString(): string
+}
+
 /** The id that the server gave a table; undefined if there is none. */
 export async function nativeTableId(session: Pick<Session, 'read'>, keyspace: string, table: string): Promise<string | undefined> {
   const query = 'SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
   const { rows } = await session.read(table, { query, params: [text(keyspace), text(table)] }, 'eventual', {})
-  const id: unknown = rows[0]?.['id']
-  return id === undefined || id === null ? undefined : String(id)
+  return (rows[0]?.['id'] as Uuid | undefined)?.toString()
 }
 
 const selectTable = 'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'

@@ -27,7 +27,9 @@ export class Catalogs {
 
   /** @throws RowkeyError `STORE_UNAVAILABLE` */
   async idOf(name: string): Promise<string | undefined> {
-    return (await onTable(name, () => describe(this.client, name)))?.TableId
+    const { TableId, TableArn, CreationDateTime } = (await onTable(name, () => describe(this.client, name))) ?? {}
+    // Not every server of this kind gives its tables ids.
+    return TableId ?? (TableArn === undefined || CreationDateTime === undefined ? undefined : `${TableArn} ${CreationDateTime.getTime()}`)
   }
 
   /**

@@ -75,7 +75,8 @@ export function withoutTwins(layout: OracleLayout, rows: readonly OracleRow[]): 
 
 export function randomCase(random: Random, layout: OracleLayout, rows: readonly OracleRow[], pageSizes: readonly number[]): OracleCase {
   const isFeed = random.chance(0.25)
-  const where = isFeed ? randomFeed(random, layout) : randomWhere(random, layout)
+  const stored = rows.map(({ values }) => values)
+  const where = isFeed ? randomFeed(random, layout, stored) : randomWhere(random, layout)
   const merged = isFeed || random.chance(0.5) ? randomMerged(random, layout, where) : 0
   const reverse = random.chance(0.5)
   return {
@@ -87,15 +88,7 @@ export function randomCase(random: Random, layout: OracleLayout, rows: readonly 
     maxRanges: merged === 0 && random.chance(0.3) ? random.pick([1, 2, 8]) : unlimited,
     reverse,
     merged,
-    bounds: random.chance(0.4)
-      ? randomBounds(
-          random,
-          layout,
-          where,
-          merged,
-          rows.map(({ values }) => values),
-        )
-      : {},
+    bounds: random.chance(0.4) ? randomBounds(random, layout, where, merged, stored) : {},
     comparisons: ['complete', 'limit', 'capped', ...(random.chance(0.3) ? ['under writes' as const] : []), ...pageSizes],
     seed: random.below(2 ** 31),
   }

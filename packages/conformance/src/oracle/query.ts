@@ -23,14 +23,17 @@ export function randomWhere(random: Random, table: OracleLayout): Where {
   return where
 }
 
-/** Lists on the first columns and conditions on value columns: a merged feed, if it is asked for in the order of the column after them. */
-export function randomFeed(random: Random, table: OracleLayout): Where {
+/**
+ * Values of rows on the first columns and conditions on value columns: a merged feed that finds rows, if it is asked for in the order of the
+ * column after them.
+ */
+export function randomFeed(random: Random, table: OracleLayout, rows: readonly Row[]): Where {
   const { key, values, partitionLength } = table
-  const merged = Math.max(partitionLength, 1 + random.below(Math.max(1, key.length - 1)))
+  const merged = Math.max(partitionLength, random.chance(0.8) ? 1 : 2)
   const where: Record<string, unknown> = {}
-  key.slice(0, merged).forEach((column) => (where[column.name] = { in: random.some(column.kind.pool, 4) }))
-  key.slice(merged).forEach((column) => {
-    if (random.chance(0.2)) where[column.name] = condition(random, column)
+  key.slice(0, merged).forEach(({ name, kind }) => {
+    const found = (rows.length === 0 ? [] : random.some(rows, 12)).flatMap((row) => (row[name] === null ? [] : [row[name]]))
+    where[name] = { in: found.length > 0 ? found : random.some(kind.pool, 4) }
   })
   for (const column of values) if (random.chance(0.75)) where[column.name] = condition(random, column)
   return where
