@@ -4,7 +4,7 @@ import { createMapper, type Mapper } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, connect, delayed, type Connected } from '../cassandra/connected.js'
 import { withServer } from '../setup/with-server.js'
-import { Tables } from './clients.js'
+import { Tables } from './calls.js'
 import { underFaults } from './faults.js'
 import { linearise } from './linearise.js'
 import type { Operation, Result } from './register.js'
@@ -76,7 +76,7 @@ withServer('cassandra', (connection) => {
     const get = (row: 0 | 1): Promise<void> =>
       timed({ kind: 'get', row }, async () => {
         const found = await other.repository(Tables.plain).get({ object: 'late', row })
-        return { kind: 'done', seen: found && { a: found.a, b: found.b } }
+        return { kind: 'done', seen: found && { a: found.a, b: found.b, n: found.n } }
       })
     try {
       await other.ensureTables([Tables.plain])

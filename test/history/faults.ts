@@ -4,7 +4,7 @@ import { isLong, scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 import { seed, seeded } from '../memory/seeded.js'
 import { openProxy, type Proxy } from '../setup/proxy.js'
-import { randomHistory, Tables } from './clients.js'
+import { randomHistory, Tables, type Focus, type Kind } from './clients.js'
 import { faultOf, summary } from './judge.js'
 import type { LastWrite } from './linearise.js'
 
@@ -31,8 +31,12 @@ export interface StoreUnderFaults {
 
 /** Tests that break the wires between clients and a store, and look whether what the clients were told can be true. */
 export function underFaults(store: StoreUnderFaults): void {
-  for (const kind of Object.keys(Tables) as (keyof typeof Tables)[]) {
-    test(`WRITE-8 WRITE-11: ${kind} rows: what clients were told over broken wires can be explained`, { timeout: 300_000 }, async () => {
+  const runs = Object.keys(Tables).flatMap((kind) => [
+    { kind: kind as Kind, focus: 'rows', what: 'rows' },
+    ...(kind === 'plain' ? [] : [{ kind: kind as Kind, focus: 'changes' as Focus, what: 'rows that the store changes by itself' }]),
+  ])
+  for (const { kind, focus, what } of runs) {
+    test(`WRITE-8 WRITE-11: ${kind} ${what}: what clients were told over broken wires can be explained`, { timeout: 300_000 }, async () => {
       const wires = [await openProxy(store.port), await openProxy(store.port)]
       const clients = [await store.open(store.port), ...(await Promise.all([...wires, ...wires].map(async ({ port }) => store.open(port))))]
       let isDone = false
@@ -40,6 +44,7 @@ export function underFaults(store: StoreUnderFaults): void {
       const history = await randomHistory({
         adapters: clients.map(({ adapter }) => adapter),
         kind,
+        focus,
         milliseconds: milliseconds / 3,
         seed,
         hasBatches: store.hasBatches,
@@ -47,7 +52,7 @@ export function underFaults(store: StoreUnderFaults): void {
       })
       isDone = true
       await breaking
-      console.log(summary(`${store.name}, ${kind}`, history))
+      console.log(summary(`${store.name}, ${kind} ${focus}`, history))
       try {
         expect(faultOf(history, kind === 'plain' ? store.plainWrites : undefined)).toBeUndefined()
         expect(history.ends['done']).toBeGreaterThan(10) // else nothing was looked at

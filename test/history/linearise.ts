@@ -48,7 +48,7 @@ export function linearise(history: readonly Operation[], lastWrite: LastWrite = 
     if (call.kind === 'get' || result.kind === 'refused') return []
     return effects(call.changes, moment).flatMap((changes): readonly Moment[] => {
       const state = applied(moment.state, id, changes, (...row) => versions.mayFit(...row))
-      if (state === undefined) return []
+      if (state === undefined) return result.kind === 'either' ? [moment] : []
       if (lastWrite === 'instants') return [{ ...moment, state }]
       const writers = [...moment.writers] as [Operation | undefined, Operation | undefined]
       let earlier: Earlier | undefined = moment.earlier
@@ -111,15 +111,13 @@ export function historyText(history: readonly Operation[]): string {
     .toSorted((a, b) => a.begin - b.begin)
     .map(({ id, client, begin, end, call, result }) => {
       const what =
-        call.kind === 'get'
-          ? `get ${call.row}`
-          : call.changes
-              .map(
-                ({ row, kind, column, ifVersion }) => `${kind} ${row}${column ?? ''}${ifVersion === undefined ? '' : ` if ${ifVersion}`}`,
-              )
-              .join(' + ')
+        call.kind === 'get' ? `get ${call.row}` : call.changes.map(({ row, kind, ...more }) => `${kind} ${row} ${json(more)}`).join(' + ')
       const { kind, ...more } = result
-      return `#${id} client ${client} [${begin.toFixed(2)} … ${end.toFixed(2)}] ${what} → ${kind} ${JSON.stringify(more)}`
+      return `#${id} client ${client} [${begin.toFixed(2)} … ${end.toFixed(2)}] ${what} → ${kind} ${json(more)}`
     })
     .join('\n')
 }
+
+/** Sums are shown in base four, where each digit is an increment. */
+const json = (value: object): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each.toString(4)} (base 4)` : each))

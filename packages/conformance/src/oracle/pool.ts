@@ -102,7 +102,7 @@ async function checkSet(
   let pages = 0
   for (let n = 0; n < queries; n++) {
     const whole = randomCase(random, layout, rows, [])
-    const way = random.pick(otherWays)
+    const way = whole.merged > 0 && random.chance(0.7) ? 'pages' : random.pick(otherWays)
     const size = 1 + random.below(7)
     const of: OracleCase = { ...whole, comparisons: ['complete', way === 'pages' ? size : way] }
     try {
