@@ -30,7 +30,8 @@ export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: Tabl
   'full scans': async (table) => {
     const [split] = await table.splits(2)
     await table.fullScan({ checkpoint: split }).count()
-    for await (const page of table.fullScan({ parallel: 2 }).pages()) page.checkpoint
+    const checkpoints: string[] = []
+    for await (const page of table.fullScan({ parallel: 2 }).pages()) checkpoints.push(page.checkpoint)
   },
   writes: async (table, db) => {
     await table.put({ host: 'c', n: 1, v: 'x' })
