@@ -18,7 +18,7 @@ import {
   type TableSchema,
 } from 'rowkey'
 import { beforeAll, expect, test } from 'vitest'
-import { hostileJson } from '../validation/hostile-json.js'
+import { hostile, parsed } from '../validation/hostile-json.js'
 
 // Wherever an application passes on what a client has sent, the client is answered below 500, and no raw error leaves rowkey.
 
@@ -85,8 +85,8 @@ const seen = new Set<string>()
 
 test.each(Object.entries(fromClients))('%s from a client is taken, or refused with a status below 500', async (_, call) => {
   await fc.assert(
-    fc.asyncProperty(hostileJson, async (sent) => {
-      const given: unknown = JSON.parse(sent)
+    fc.asyncProperty(hostile, async (sent) => {
+      const given = parsed(sent)
       await orders.put(row)
       try {
         await (async () => call(given as Given))()

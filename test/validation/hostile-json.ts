@@ -51,11 +51,23 @@ const jsonText = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value
 
-/** Deeper than any call stack allows. */
-const deep = fc.tuple(fc.constantFrom(900, 1001, 20_000), name).map(([levels, key]) => {
-  const [open, close] = key.length % 2 === 0 ? ['[', ']'] : [`{${JSON.stringify(key)}:`, '}']
-  return `${open.repeat(levels)}1${close.repeat(levels)}`
-})
+/** Data that is nested deeper than any call stack allows, in short, because a counterexample has to be printed. */
+interface Deep {
+  readonly levels: number
+  /** A list, or an object with this property. */
+  readonly within: string | null
+}
 
-/** What a hostile client may send, as text: a counterexample that is deeply nested could not be printed. */
-export const hostileJson: fc.Arbitrary<string> = fc.oneof({ weight: 20, arbitrary: jsonText }, { weight: 1, arbitrary: deep })
+const deep: fc.Arbitrary<Deep> = fc.record({ levels: fc.constantFrom(900, 1001, 20_000), within: fc.option(name) })
+
+/** What a hostile client may send. */
+export type Hostile = string | Deep
+export const hostileText: fc.Arbitrary<string> = jsonText
+export const hostile: fc.Arbitrary<Hostile> = fc.oneof({ weight: 20, arbitrary: jsonText }, { weight: 1, arbitrary: deep })
+
+/** What JSON.parse makes of it. */
+export function parsed(sent: Hostile): unknown {
+  if (typeof sent === 'string') return JSON.parse(sent) as unknown
+  const [open, close] = sent.within === null ? ['[', ']'] : [`{${JSON.stringify(sent.within)}:`, '}']
+  return JSON.parse(`${open.repeat(sent.levels)}1${close.repeat(sent.levels)}`) as unknown
+}
