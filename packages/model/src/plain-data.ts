@@ -73,7 +73,7 @@ function copied(root: unknown, walk: Walk): unknown {
   for (;;) {
     let opened = openedAt(given, walk)
     let copy = given
-    // To the next item: of this object, or of the first one around it that has some left.
+    // To the next item, in this object or in the first one around it that has some left.
     for (; opened === undefined || opened.copies.length === opened.length; opened = open.pop()) {
       if (opened !== undefined) copy = closed(opened)
       const around = open.at(-1)

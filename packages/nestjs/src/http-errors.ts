@@ -29,13 +29,13 @@ const names = new Map([
 
 type Answer = readonly [status: number, message: string]
 
-/** What the data of a client cannot cause: a fault of the application, of its tables or of an adapter. It is answered with status 500. */
+/** What a client's data cannot cause: a fault in the application, its tables or an adapter. It is answered with status 500. */
 const fault = undefined
 
 /**
- * The answer to every error whose status depends on its code only. Whatever the data of a client can cause has a status below 500, also if a
- * mistake of the application could cause it as well: a client must be able neither to alarm nor to fill the log. 400 is for requests that are
- * refused whatever is stored, and 404 and 409 are for those that do not fit what is stored now.
+ * The answer to every error whose status depends on its code only. Whatever a client's data can cause has a status below 500, even if a mistake
+ * in the application could cause it too: no client may raise alarms or fill the log. 400 is for requests that are refused whatever is stored,
+ * and 404 and 409 are for those that do not fit what is stored now.
  */
 const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer | typeof fault>> = {
   KEY_IMMUTABLE: [400, 'A field that identifies it cannot be changed.'],

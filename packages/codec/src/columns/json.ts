@@ -112,7 +112,7 @@ function add(open: Open, { characters, levels }: Size): void {
   if (levels > open.levels) open.levels = levels
 }
 
-/** The least number of characters of what is not an object; -1 for what has no JSON. */
+/** The least number of characters for a value that is not an object; -1 if it has no JSON. */
 function charactersOf(given: unknown): number {
   if (typeof given === 'string') return given.length <= maxTextLength && given.isWellFormed() ? given.length + 2 : -1
   return given === null || typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given)) ? 1 : -1

@@ -18,7 +18,7 @@ const format = 1
  */
 const form = /^(\d{1,9})\.(\d{1,15})\.([\w.:-]{1,255})\.([0-9a-f]{16})\.([\w-]+(?:\.[0-9a-f]{64})?)$/
 
-/** Of a checkpoint of a full scan, and of what is before it. */
+/** A full scan's checkpoint, and what is before it. */
 const maxLength = maxCheckpointLength + 400
 
 /** As URL-safe text: format, rows, the name of the target and the fingerprint of its layout, and the checkpoint of the full scan. */

@@ -63,7 +63,7 @@ interface Reviving {
   readonly issues: Issue[]
 }
 
-/** The name of what class-validator reads of an object to find its checks. It would believe the data. */
+/** The property by which class-validator finds an object's checks. It would believe the data. */
 const classOf = 'constructor'
 
 function revive(all: Reviving, model: NestedClass | undefined, value: unknown, path: readonly string[]): unknown {
