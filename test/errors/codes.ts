@@ -20,13 +20,12 @@ const all = (pattern: RegExp): string[] => sources.flatMap((text) => [...text.ma
 /** Codes as the sources throw them. */
 export const thrownCodes = (): string[] => unique(all(/(?:storeError|codecError|mapperError|new RowkeyError)\(\s*'([A-Z_]+)'/g))
 
+/** The interfaces of details. */
+const interfaces = (): string[] => all(/interface \w*ErrorDetails\b[^{]*\{\n([^]*?\n\})/g)
+
 /** Codes as the interfaces of details declare them. */
 export const declaredCodes = (): string[] =>
-  unique(
-    all(/interface \w*ErrorDetails\b[^{]*\{\n([^]*?)\n\}/g).flatMap((body) =>
-      [...body.matchAll(/^ {2}([A-Z_]+): /gm)].map((match) => match[1] as string),
-    ),
-  )
+  unique(interfaces().flatMap((body) => [...body.matchAll(/^ {2}([A-Z_]+): /gm)].map((match) => match[1] as string)))
 
 /** Codes of the problems that INVALID_SCHEMA lists. */
 export const problemCodes = (): string[] => {
@@ -37,7 +36,8 @@ export const problemCodes = (): string[] => {
 /** The names of what an error of this code carries in `details`. */
 export function detailsOf(code: string): string[] {
   if (code === 'INVALID_SCHEMA') return ['table', 'problems']
-  const [body = ''] = all(new RegExp(`^ {2}${code}: (\\{[^]*?\\n?(?: {2})?\\}|.*)$(?=\\n(?: {2}\\S|\\}))`, 'gm'))
+  const entry = new RegExp(`^ {2}${code}: (\\{[^]*?\\n?(?: {2})?\\}|.*)$(?=\\n(?: {2}\\S|\\}))`, 'm')
+  const body = interfaces().flatMap((each) => entry.exec(each)?.[1] ?? [])[0] ?? ''
   // One level deep: what stands in braces of its own belongs to a part.
   const outer = body.slice(1, -1).replace(/\{[^{}]*\}/g, '')
   return [...outer.matchAll(/readonly (\w+)\??:/g)].map((match) => match[1] as string)

@@ -41,24 +41,38 @@ describe('SCAN-11: bounds', () => {
     expect(scan.explain().kind).toBe('MULTI-GET')
   })
 
-  const refused: [options: object, message: string][] = [
-    [{ from: {} }, 'names no key column'],
-    [{ from: { no: 1 } }, "has 'no' but not 'at', which orders the rows before it"],
-    [{ from: { at: 1, cents: 5 } }, "'cents', which is not a key column"],
-    [{ after: { nope: 1 } }, "'nope', which is not a column"],
-    [{ to: { at: 'x' } }, 'to of the scan'],
-    [{ to: { buyer: null } }, 'null'],
-    [{ from: { at: 1 }, after: { at: 1 } }, 'both from and after'],
-    [{ to: { at: 1 }, before: { at: 1 } }, 'both to and before'],
-    [{ from: 'ann' }, 'Give a key'],
-    [{ before: null }, 'Give a key'],
-    [{ before: ['ann'] }, 'Give a key'],
+  const refused: [options: object, column: string, message: string][] = [
+    [{ from: {} }, '', 'names no key column'],
+    [{ from: { no: 1 } }, 'at', "has 'no' but not 'at', which orders the rows before it"],
+    [{ from: { at: 1, cents: 5 } }, 'cents', "'cents', which is not a key column"],
+    [{ after: { nope: 1 } }, 'nope', "'nope', which is not a column"],
+    [{ after: JSON.parse('{"__proto__":{"at":1}}') as object }, '__proto__', 'which is not a column'],
+    [{ to: { at: 'x' } }, 'at', "to of the scan of 'orders', operator to: column 'at' cannot hold"],
+    [{ to: { buyer: null } }, 'buyer', 'null'],
+    [{ from: { buyer: 'x'.repeat(2000) } }, 'buyer', 'Shorten it'],
+    [{ from: { at: { gte: 1 } } }, 'at', 'cannot hold an object'],
+    [{ from: 'ann' }, '', 'Give a key'],
+    [{ before: null }, '', 'Give a key'],
+    [{ before: ['ann'] }, '', 'Give a key'],
+    [{ to: 5 }, '', 'Give a key'],
   ]
-  test.each(refused)('SCAN-11: %j is refused', async (options, message) => {
+  test.each(refused)('SCAN-11: %j is refused as data of the query, with the column and the bound', async (options, column, message) => {
     const orders = await open()
     const error = await refusalOf(() => orders.scan({ buyer: 'ann' }, options).page())
-    expect(error.code).toBe('INVALID_OPTION')
+    expect([error.code, error.details]).toEqual(['INVALID_PREDICATE', { table: 'orders', column, bound: Object.keys(options)[0] }])
     expect(error.message).toContain(message)
+  })
+
+  test('SCAN-11: two starts or two ends are a mistake of the application', async () => {
+    const orders = await open()
+    for (const [one, other] of [
+      ['from', 'after'],
+      ['to', 'before'],
+    ] as const) {
+      const error = await refusalOf(() => orders.scan({ buyer: 'ann' }, { [one]: { at: 1 }, [other]: { at: 1 } }).page())
+      expect([error.code, error.details]).toEqual(['INVALID_OPTION', { option: other, value: 'an object' }])
+      expect(error.message).toContain(`both ${one} and ${other}`)
+    }
   })
 
   test('SCAN-11: a bound is not a condition: the first column still has to be bound', async () => {

@@ -417,10 +417,11 @@ test('COPY-6: options and repositories are checked before anything is read', asy
     { overwrite: 'yes' },
     { map: 1 },
     { nonsense: 1 },
-    { checkpoint: 1 },
     { onProgress: {} },
     { deadline: 'x' },
   ]
+  for (const checkpoint of [1, null, ['x'], {}])
+    expect(await codeOf(() => copyTable(from.table, to.table, { checkpoint } as never))).toBe('CURSOR_INVALID')
   for (const options of wrong)
     expect(await codeOf(() => copyTable(from.table, to.table, options)), JSON.stringify(options)).toBe('INVALID_OPTION')
   for (const [a, b] of [

@@ -2,21 +2,8 @@ import { bucket, int32, text, timestamp } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
-
-/** How many of these are still held by somebody. */
-async function alive(refs: readonly WeakRef<object>[]): Promise<number> {
-  for (let i = 0; i < 3; i++) {
-    await new Promise((resolve) => setImmediate(resolve)) // a WeakRef holds its target until the task ends
-    collect()
-  }
-  return refs.filter((ref) => ref.deref() !== undefined).length
-}
+import { alive } from '../setup/garbage.js'
 
 const Timeline = defineTable('timeline', {
   columns: { at: timestamp('ms'), host: text(), seq: int32(), message: text() },
@@ -40,7 +27,7 @@ test('SCAN-1: iteration holds one page per bucket, never the result', async () =
   for await (const row of rows.scan({}, { allowFullScan: true })) {
     if (row.at.getTime() !== seen) throw new Error(`row ${seen} is at ${row.at.getTime()}`)
     if (seen % 1000 === 0) samples.push(new WeakRef(row))
-    if (++seen === count - 500) held = await alive(samples)
+    if (++seen === count - 500) held = await alive(samples, samples.length)
   }
   expect(seen).toBe(count)
   expect(samples).toHaveLength(200)

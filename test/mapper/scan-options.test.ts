@@ -20,7 +20,6 @@ test.each([
   ['limit', '10'],
   ['maxRanges', -1],
   ['maxFanOut', Infinity],
-  ['cursor', 5],
   ['select', 'a'],
   ['filter', true],
   ['order', 'desc'],
@@ -33,6 +32,25 @@ test.each([
     expect(isRowkeyError(error, 'INVALID_OPTION') && error.details).toMatchObject({ option })
   }
   expect(() => scan.explain()).toThrow('INVALID_OPTION')
+})
+
+test.each([5, null, ['a', 'b'], {}, true])('PAGE-3 SCAN-8: %o is no cursor and no checkpoint', async (given) => {
+  const cursor = given as string
+  const scan = rows.scan({ a: 'x' }, { cursor })
+  for (const run of [() => scan.page(), () => scan.count(), () => rows.fullScan({ checkpoint: cursor }).count()]) {
+    const error: unknown = await run().catch((reason: unknown) => reason)
+    expect(isRowkeyError(error, 'CURSOR_INVALID') && error.details.reason).toMatch(/^it is .*, not text$/)
+  }
+})
+
+test('ERR-2: a list of columns, and an order, may contain anything from outside', async () => {
+  const hostile: unknown[] = [{ toString: null }, [[[]]], null, true, { name: 'a' }]
+  for (const each of hostile) {
+    const selecting = rows.scan({ a: 'x' }, { select: [each] as never }).page()
+    expect(isRowkeyError(await selecting.catch((reason: unknown) => reason), 'UNKNOWN_COLUMN')).toBe(true)
+    const ordered = rows.scan({ a: 'x' }, { order: { n: each } as never }).page()
+    expect(isRowkeyError(await ordered.catch((reason: unknown) => reason), 'ORDER_UNAVAILABLE')).toBe(true)
+  }
 })
 
 test('PAGE-2: paging may start with an undefined cursor', async () => {

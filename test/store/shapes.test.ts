@@ -1,10 +1,8 @@
 import { bool, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { compileQuery } from '@rowkey/store'
-import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { alive } from '../setup/garbage.js'
 import { shapeOf } from '../../packages/store/src/predicate/shape.js'
 
 const table = () => defineTable('things', { columns: { a: text(), b: nullable(int32()), c: nullable(bool()) }, key: ['a'] })
@@ -58,11 +56,5 @@ test('R26: a shape holds no values', async () => {
     compileQuery(Things, { a: operand })
     return new WeakRef(operand)
   })
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  for (let i = 0; i < 20 && used.some((each) => each.deref() !== undefined); i++) {
-    await setImmediate()
-    collect()
-  }
-  expect(used.map((each) => each.deref())).toEqual(used.map(() => undefined))
+  expect(await alive(used)).toBe(0)
 })

@@ -85,7 +85,8 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   readonly adapter: A
   private readonly options: MapperOptions
   private readonly context: MapperContext
-  private readonly schemas = new Map<TableSchema, TableSchema>()
+  /** The schemas of this mapper, with its prefix, by those of the models. */
+  private readonly schemas = new WeakMap<TableSchema, TableSchema>()
 
   constructor(adapter: A, options: MapperOptions) {
     const { cursorSecret, onCall, classValidator, retry = {} } = options

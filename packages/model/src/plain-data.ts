@@ -57,38 +57,56 @@ interface Walk {
   room: number
 }
 
-function copied(given: unknown, walk: Walk): unknown {
+/** A list or object of which some items are copied. */
+interface Open {
+  readonly given: Readonly<Record<string | number, unknown>>
+  /** undefined for a list. */
+  readonly names: readonly string[] | undefined
+  readonly length: number
+  readonly copies: unknown[]
+}
+
+/** A loop, not a function that calls itself: what is left of the call stack is up to the caller. */
+function copied(root: unknown, walk: Walk): unknown {
+  const open: Open[] = []
+  let given = root
+  for (;;) {
+    let opened = openedAt(given, walk)
+    let copy = given
+    // To the next item, in this object or in the first one around it that has some left.
+    for (; opened === undefined || opened.copies.length === opened.length; opened = open.pop()) {
+      if (opened !== undefined) copy = closed(opened)
+      const around = open.at(-1)
+      if (around === undefined) return copy
+      around.copies.push(copy)
+      walk.path.pop()
+    }
+    const step = opened.names?.[opened.copies.length] ?? opened.copies.length
+    open.push(opened)
+    given = opened.given[step]
+    walk.path.push(step)
+  }
+}
+
+/** A list or object before its items; undefined for what has none. */
+function openedAt(given: unknown, walk: Walk): Open | undefined {
   take(walk, perValue)
-  if (given === null || typeof given === 'boolean') return given
+  if (given === null || typeof given === 'boolean') return undefined
   if (typeof given === 'string') {
     take(walk, given.length)
-    return given
+    return undefined
   }
-  if (typeof given === 'number' && Number.isFinite(given)) return given
+  if (typeof given === 'number' && Number.isFinite(given)) return undefined
   if (walk.path.length === walk.levels) throw new NotPlain(pathOf(walk), `is more than ${walk.levels} levels deep`)
-  if (Array.isArray(given)) return Object.freeze(copiedItems(given, walk))
-  if (isPlainObject(given)) return Object.freeze(copiedEntries(given, walk))
-  throw new NotPlain(pathOf(walk), `is ${show(given)}, which is not JSON data`)
-}
-
-function copiedItems(list: readonly unknown[], walk: Walk): unknown[] {
-  const { length } = list
-  const items: unknown[] = []
-  for (let i = 0; i < length; i++) items.push(inside(i, list[i], walk))
-  return items
-}
-
-function copiedEntries(object: Readonly<Record<string, unknown>>, walk: Walk): object {
-  const names = Object.keys(object).sort()
+  if (Array.isArray(given)) return { given: given as unknown as Open['given'], names: undefined, length: given.length, copies: [] }
+  if (!isPlainObject(given)) throw new NotPlain(pathOf(walk), `is ${show(given)}, which is not JSON data`)
+  const names = Object.keys(given).sort()
   for (const name of names) take(walk, name.length)
-  return Object.fromEntries(names.map((name) => [name, inside(name, object[name], walk)]))
+  return { given, names, length: names.length, copies: [] }
 }
 
-function inside(step: string | number, given: unknown, walk: Walk): unknown {
-  walk.path.push(step)
-  const copy = copied(given, walk)
-  walk.path.pop()
-  return copy
+function closed({ names, copies }: Open): unknown {
+  return Object.freeze(names === undefined ? copies : Object.fromEntries(names.map((name, i) => [name, copies[i]])))
 }
 
 function take(walk: Walk, characters: number): void {

@@ -29,12 +29,16 @@ export function typeFromJSON(data: Data, physical: string | undefined, path: str
   return data['nullable'] === true ? nullable(turned, { nulls: (data['nulls'] ?? 'first') as 'first' | 'last' }) : turned
 }
 
-function construct(given: unknown, options: object, path: string): ColumnType {
+/** Far more than any type has: of reversed text, for example, it is 2. */
+const maxWithin = 8
+
+function construct(given: unknown, options: object, path: string, within = 1): ColumnType {
+  if (within > maxWithin) throw new Malformed(path, `is within more than ${maxWithin} other types`)
   const data = objectAt(path, given)
   const kind = data['kind']
   const impl = typeof kind === 'string' ? registeredType(kind) : undefined
   if (impl === undefined) throw unknownTo(`${path}.kind`, kind)
-  return impl.fromJSON(options, data, (inner, innerOptions) => construct(inner, innerOptions, `${path}.inner`))
+  return impl.fromJSON(options, data, (inner, innerOptions) => construct(inner, innerOptions, `${path}.inner`, within + 1))
 }
 
 function objectAt(path: string, given: unknown): Data {

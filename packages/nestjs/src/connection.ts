@@ -6,7 +6,7 @@ import type { RowkeyOptions } from './options.js'
 export class RowkeyConnection implements OnApplicationShutdown {
   readonly mapper: Mapper
   private readonly options: RowkeyOptions
-  private readonly ensured = new Map<Model, Promise<void>>()
+  private readonly ensured = new WeakMap<Model, Promise<void>>()
   private someModel: Model | undefined
 
   constructor(options: RowkeyOptions) {

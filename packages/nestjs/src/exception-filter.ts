@@ -9,7 +9,7 @@ const AnyRowkeyError = { [Symbol.hasInstance]: isOurs } as unknown as typeof Row
 
 /**
  * Answers errors of rowkey with their HTTP status (README, "Errors"), and leaves all other errors alone. What the server is to blame for is
- * logged, with its cause.
+ * logged once, with its cause. What a client has caused is not logged.
  *
  * @example
  * ```ts
@@ -24,7 +24,17 @@ export class RowkeyExceptionFilter extends BaseExceptionFilter {
   override catch(error: Error, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error
     const answer = httpErrorOf(error)
-    if (answer !== undefined && answer.getStatus() >= 500) this.log.error(error.message, error.stack)
-    super.catch(answer ?? error, host)
+    if (answer !== undefined && answer.getStatus() >= 500) this.log.error(error.message, stacksOf(error))
+    super.catch(answer ?? error, host) // which logs what it has no answer to
   }
+}
+
+/** Max errors that are logged together. */
+const maxCauses = 5
+
+/** The stack of an error, and of its causes. */
+function stacksOf(error: unknown): string {
+  const stacks: string[] = []
+  for (let each = error; each instanceof Error && stacks.length < maxCauses; each = each.cause) stacks.push(each.stack ?? each.message)
+  return stacks.join('\nCaused by: ')
 }

@@ -34,7 +34,8 @@ export interface StoreErrorDetails {
   FAN_OUT_EXCEEDED: { readonly table: string; readonly fanOut: number; readonly maxFanOut: number }
   FULL_SCAN_REFUSED: { readonly table: string; readonly column: string }
   INVALID_OPTION: { readonly option: string; readonly value: string; readonly index?: number }
-  INVALID_PREDICATE: { readonly table: string; readonly column: string }
+  /** `bound`: if it is in a bound of the scan. */
+  INVALID_PREDICATE: { readonly table: string; readonly column: string; readonly bound?: 'from' | 'after' | 'to' | 'before' }
   LIMIT_EXCEEDED: {
     readonly table: string
     readonly limit: 'rowkey' | 'partition' | 'sortKey' | 'column' | 'row'

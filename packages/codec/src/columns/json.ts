@@ -40,8 +40,11 @@ const maxTextLength = 16_777_216
  * text of a billion characters, and are refused before anyone begins to write it.
  */
 function jsonText(given: unknown): string | undefined {
-  return sizeOf(given, 0, new Map()) === undefined ? undefined : JSON.stringify(given)
+  return sizeOf(given) === undefined ? undefined : JSON.stringify(given)
 }
+
+// Data is walked in loops, not by functions that call themselves: how deep it is, is up to whoever sent it, and how much of the call stack is
+// left is up to the caller.
 
 /** The least number of characters of the JSON text, and the levels of lists and objects within each other. */
 interface Size {
@@ -49,50 +52,85 @@ interface Size {
   readonly levels: number
 }
 
-const scalar: Size = { characters: 1, levels: 0 }
+/** A list or object of which some items were visited. */
+interface Open {
+  readonly object: object
+  readonly items: readonly unknown[]
+  at: number
+  characters: number
+  levels: number
+}
 
-/** The size of plain data, or undefined for other data. `known` contains the size of each object that was visited, or 'open' while it is being visited. */
-function sizeOf(given: unknown, above: number, known: Map<object, Size | 'open'>): Size | undefined {
-  if (given === null || typeof given === 'boolean') return scalar
-  if (typeof given === 'number') return Number.isFinite(given) ? scalar : undefined
-  if (typeof given === 'string') {
-    return given.length <= maxTextLength && given.isWellFormed() ? { characters: given.length + 2, levels: 0 } : undefined
+/** The size of plain data, or undefined for other data. */
+function sizeOf(root: unknown): Size | undefined {
+  if (typeof root !== 'object' || root === null) {
+    const characters = charactersOf(root)
+    return characters < 0 ? undefined : { characters, levels: 0 }
   }
-  if (typeof given !== 'object' || above === maxDepth) return undefined
-  const before = known.get(given)
-  if (before === 'open') return undefined // a cycle
-  if (before !== undefined) return above + before.levels > maxDepth ? undefined : before
-  if ('toJSON' in given) return undefined
-  known.set(given, 'open')
-  const size = Array.isArray(given) ? listSize(given, above, known) : mapSize(given, above, known)
-  if (size !== undefined) known.set(given, size)
-  return size
+  const known = new Map<object, Size | 'open'>([[root, 'open']])
+  const around: Open[] = []
+  let open = openedOf(root)
+  while (open !== undefined) {
+    const inner = nextInside(open, around.length + 1, known)
+    if (inner === undefined || open.characters > maxTextLength) return undefined
+    if (inner === 'end') {
+      const size: Size = { characters: open.characters, levels: open.levels + 1 }
+      known.set(open.object, size)
+      open = around.pop()
+      if (open === undefined) return size
+      add(open, size)
+    } else {
+      known.set(inner, 'open')
+      around.push(open)
+      open = openedOf(inner)
+    }
+  }
+  return undefined
 }
 
-function listSize(list: readonly unknown[], above: number, known: Map<object, Size | 'open'>): Size | undefined {
-  // The length is an own property too; if there are others next to the items, they would be lost.
-  if (Reflect.ownKeys(list).length !== list.length + 1) return undefined
-  return summed(Array.from(list), 0, above, known)
+/** Visits items up to the first list or object that is not known, and returns that. undefined: an item does not fit. */
+function nextInside(open: Open, depth: number, known: ReadonlyMap<object, Size | 'open'>): object | 'end' | undefined {
+  const { items } = open
+  while (open.at < items.length) {
+    const item = items[open.at++]
+    if (typeof item !== 'object' || item === null) {
+      const characters = charactersOf(item)
+      if (characters < 0) return undefined
+      open.characters += characters + 1
+    } else {
+      const size = known.get(item)
+      if (size === undefined) return depth === maxDepth ? undefined : item
+      if (size === 'open' || depth + size.levels > maxDepth) return undefined // a cycle, or too deep here
+      add(open, size)
+    }
+  }
+  return 'end'
 }
 
-function mapSize(object: object, above: number, known: Map<object, Size | 'open'>): Size | undefined {
+function add(open: Open, { characters, levels }: Size): void {
+  open.characters += characters + 1
+  if (levels > open.levels) open.levels = levels
+}
+
+/** The least number of characters for a value that is not an object; -1 if it has no JSON. */
+function charactersOf(given: unknown): number {
+  if (typeof given === 'string') return given.length <= maxTextLength && given.isWellFormed() ? given.length + 2 : -1
+  return given === null || typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given)) ? 1 : -1
+}
+
+/** A list or plain object before its items; undefined if all that it has would not be in its text. */
+function openedOf(object: object): Open | undefined {
+  if ('toJSON' in object) return undefined
+  if (Array.isArray(object)) {
+    // The length is an own property too; if there are others next to the items, they would be lost.
+    if (Reflect.ownKeys(object).length !== object.length + 1) return undefined
+    return { object, items: Array.from(object as readonly unknown[]), at: 0, characters: 0, levels: 0 }
+  }
   if (!isPlainObject(object)) return undefined
   const names = Object.keys(object)
   if (Reflect.ownKeys(object).length > names.length || !names.every((name) => name.isWellFormed())) return undefined
   const characters = names.reduce((sum, name) => sum + name.length + 3, 0)
-  return summed(Object.values(object), characters, above, known)
-}
-
-function summed(items: readonly unknown[], characters: number, above: number, known: Map<object, Size | 'open'>): Size | undefined {
-  let levels = 0
-  for (const item of items) {
-    const size = sizeOf(item, above + 1, known)
-    if (size === undefined) return undefined
-    characters += size.characters + 1
-    if (characters > maxTextLength) return undefined
-    levels = Math.max(levels, size.levels)
-  }
-  return { characters, levels: levels + 1 }
+  return { object, items: Object.values(object), at: 0, characters, levels: 0 }
 }
 
 /**
@@ -100,24 +138,40 @@ function summed(items: readonly unknown[], characters: number, above: number, kn
  * text, which is how a few objects can make a text that no memory holds.
  */
 function leastText(given: unknown, enough: number): number {
-  let count = 0
-  const add = (value: unknown, depth: number): void => {
-    count += typeof value === 'string' ? value.length + 2 : 1
-    if (depth === maxDepth) return
-    const [names, items] = Array.isArray(value) ? [undefined, value as readonly unknown[]] : entriesOf(value)
-    if (items === undefined) return
-    count += Math.max(1, items.length) // the second bracket and the commas
-    for (let i = 0; i < items.length && count <= enough; i++) {
-      if (names !== undefined) count += (names[i] as string).length + 3 // quotes and colon
-      add(items[i], depth + 1)
+  let count = charactersAtLeast(given)
+  const around: Part[] = []
+  let part = partOf(given)
+  while (part !== undefined && count <= enough) {
+    const { names, items } = part
+    if (part.at === 0) count += Math.max(1, items.length) // the second bracket and the commas
+    let inner: Part | undefined
+    for (let at = part.at; at < items.length && count <= enough; at++) {
+      if (names !== undefined) count += (names[at] as string).length + 3 // quotes and colon
+      const item = items[at]
+      count += charactersAtLeast(item)
+      inner = around.length + 1 < maxDepth ? partOf(item) : undefined
+      if (inner === undefined) continue
+      part.at = at + 1
+      around.push(part)
+      break
     }
+    part = inner ?? around.pop()
   }
-  add(given, 0)
   return count
 }
 
-function entriesOf(value: unknown): readonly [names: readonly string[], items: readonly unknown[]] | readonly [] {
-  return typeof value === 'object' && isPlainObject(value) ? [Object.keys(value), Object.values(value)] : []
+interface Part {
+  readonly names: readonly string[] | undefined
+  readonly items: readonly unknown[]
+  at: number
+}
+
+const charactersAtLeast = (given: unknown): number => (typeof given === 'string' ? given.length + 2 : 1)
+
+function partOf(given: unknown): Part | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  if (Array.isArray(given)) return { names: undefined, items: given as readonly unknown[], at: 0 }
+  return isPlainObject(given) ? { names: Object.keys(given), items: Object.values(given), at: 0 } : undefined
 }
 
 /**
@@ -126,22 +180,32 @@ function entriesOf(value: unknown): readonly [names: readonly string[], items: r
  */
 function faultIn(given: unknown): string | undefined {
   const seen = new Set<object>()
-  const faultAt = (value: unknown, path: string, depth: number): string | undefined => {
-    if (typeof value !== 'object' || value === null) return isScalar(value) ? undefined : `${path} is ${show(value)}`
-    if (seen.has(value) || depth > maxDepth) return undefined
-    seen.add(value)
-    if ('toJSON' in value || !isPlain(value)) return `${path} is ${described(value)}`
-    for (const [name, part] of Object.entries(value)) {
-      const fault = faultAt(part, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`, depth + 1)
-      if (fault !== undefined) return fault
+  const open: { readonly entries: readonly (readonly [string, unknown])[]; readonly pathTo: (name: string) => string; at: number }[] = []
+  let [value, path] = [given, '']
+  for (;;) {
+    if (typeof value !== 'object' || value === null) {
+      if (charactersOf(value) < 0) return path === '' ? undefined : `${path} is ${show(value)}`
+    } else if (!seen.has(value) && open.length <= maxDepth) {
+      seen.add(value)
+      if ('toJSON' in value || !isPlain(value)) return path === '' ? undefined : `${path} is ${described(value)}`
+      const above = path
+      const pathTo = Array.isArray(value)
+        ? (name: string) => `${above}[${name}]`
+        : (name: string) => (above === '' ? name : `${above}.${name}`)
+      open.push({ entries: Object.entries(value), pathTo, at: 0 })
     }
-    return undefined
+    let last = open.at(-1)
+    while (last !== undefined && last.at === last.entries.length) {
+      open.pop()
+      last = open.at(-1)
+    }
+    const entry = last?.entries[last.at]
+    if (last === undefined || entry === undefined) return undefined
+    last.at++
+    value = entry[1]
+    path = last.pathTo(entry[0])
   }
-  const fault = faultAt(given, '', 0)
-  return fault?.startsWith(' ') === true ? undefined : fault
 }
-
-const isScalar = (value: unknown): boolean => typeof value !== 'object' && sizeOf(value, 0, new Map()) !== undefined
 
 /** Whether it is a list or plain object, and all that it has would be in its text. */
 function isPlain(value: object): boolean {

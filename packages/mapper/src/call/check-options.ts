@@ -9,13 +9,15 @@ export interface OptionRule {
   readonly secret?: boolean
   /** undefined is refused, rather than treated as left out. */
   readonly explicit?: boolean
+  /** It comes back from a client, who may have sent anything: what is not text is a cursor that cannot be read, not a wrong option. */
+  readonly isCursor?: boolean
 }
 
 /**
  * Checks options for callers without a compiler, so that none is silently ignored or misunderstood.
  *
  * @param of whose options they are
- * @throws RowkeyError `INVALID_OPTION` for an unknown option, or one with an invalid value
+ * @throws RowkeyError `INVALID_OPTION` for an unknown option, or one with an invalid value; `CURSOR_INVALID` for a cursor that is not text
  */
 export function checkOptions(of: string, options: object, rules: Readonly<Record<string, OptionRule>>): void {
   if (typeof options !== 'object' || (options as object | null) === null) {
@@ -26,9 +28,16 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
     if (rule === undefined)
       throw refused(option, value, `${of} has no option '${option}'. Its options are ${Object.keys(rules).join(', ')}.`)
     if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
+    if (rule.isCursor === true) throw notText(option, value)
     const shown = rule.secret === true && value !== undefined ? 'the given value (hidden)' : show(value)
     throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${shown}. Give ${rule.wants}.`, { option, value: shown })
   }
+}
+
+function notText(option: string, value: unknown): Error {
+  const reason = `it is ${show(value)}, not text`
+  const message = `the ${option} cannot be read: ${reason}. Pass it unchanged, or start without one.`
+  return new RowkeyError('CURSOR_INVALID', message, { reason })
 }
 
 function refused(option: string, value: unknown, message: string): Error {

@@ -2,6 +2,7 @@ import type { TableSchema } from '@rowkey/model'
 import { maxParallel } from '@rowkey/store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, type OptionRule } from '../call/check-options.js'
+import { isCursor } from '../scan/scan-options.js'
 import type { FullScan } from '../scan/scan-types.js'
 import { isCount } from '../write/write-options.js'
 
@@ -73,7 +74,7 @@ const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof va
 
 const rules: Readonly<Record<keyof AnyCopyOptions, OptionRule>> = {
   map: isFunction,
-  checkpoint: { wants: 'the text of a checkpoint', fits: (value) => typeof value === 'string' },
+  checkpoint: isCursor,
   parallel: { wants: `${isCount.wants} to ${maxParallel}`, fits: (value) => isCount.fits(value) && (value as number) <= maxParallel },
   rowsPerSecond: isCount,
   verify: isFlag,
@@ -82,7 +83,7 @@ const rules: Readonly<Record<keyof AnyCopyOptions, OptionRule>> = {
   ...cancelRules,
 }
 
-/** @throws RowkeyError `INVALID_OPTION` */
+/** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
 export function checkCopyOptions(options: AnyCopyOptions): void {
   checkOptions('copyTable()', options, rules)
 }

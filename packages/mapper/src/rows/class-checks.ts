@@ -29,7 +29,9 @@ export class ClassChecks {
   /** Of a whole row, which is an instance of the class that nobody else has. */
   ofRow(instance: Record<string, unknown>): Promise<readonly Issue[]> {
     const { nested } = this.registered
-    for (const field of nested.fieldNames) instance[field] = nested.revived(field, instance[field])
+    const refused: Issue[] = []
+    for (const field of nested.fieldNames) instance[field] = nested.revived(field, instance[field], refused)
+    if (refused.length > 0) return Promise.resolve(refused)
     return handled(this.errorsOf(instance).then((errors) => issuesIn(errors)))
   }
 
@@ -38,11 +40,13 @@ export class ClassChecks {
     const { model, nested } = this.registered
     const instance = new model() as Record<string, unknown>
     const unknown = new Set<string>()
+    const refused: Issue[] = []
     for (const { name, position } of this.rows.written) {
       const isSet = set.includes(position)
-      instance[name] = isSet ? nested.revived(name, this.rows.valueAt(row, position)) : undefined
+      instance[name] = isSet ? nested.revived(name, this.rows.valueAt(row, position), refused) : undefined
       if (!isSet) unknown.add(name)
     }
+    if (refused.length > 0) return Promise.resolve(refused)
     const known = (errors: readonly ClassValidationError[]): readonly Issue[] =>
       issuesIn(errors.filter(({ property }) => property === undefined || !unknown.has(property)))
     return handled(this.errorsOf(instance, hasNested(this.registered) ? undefined : skipUnknown).then(known))

@@ -1,3 +1,5 @@
+import type { Issue } from './issues.js'
+
 /** A class whose objects are in a JSON column, where they are plain data. */
 type NestedClass = new () => object
 
@@ -30,9 +32,13 @@ export class NestedData {
     return this.fields.get(this.model)?.keys() ?? []
   }
 
-  /** The value of a field of the model. What is not an object is left to the library. */
-  revived(field: string, value: unknown): unknown {
-    return revive(this.fields, this.fields.get(this.model)?.get(field), value)
+  /**
+   * The value of a field of the model. What is not an object is left to the library. `issues`: gets what the library could not check.
+   *
+   * @param value at most as deep as checks may see
+   */
+  revived(field: string, value: unknown, issues: Issue[]): unknown {
+    return revive({ fields: this.fields, issues }, this.fields.get(this.model)?.get(field), value, [field])
   }
 
   private find(model: NestedClass, above: string, isData: (property: string) => boolean): void {
@@ -52,11 +58,23 @@ export class NestedData {
   }
 }
 
-function revive(all: ReadonlyMap<NestedClass, ReadonlyMap<string, NestedClass>>, model: NestedClass | undefined, value: unknown): unknown {
+interface Reviving {
+  readonly fields: ReadonlyMap<NestedClass, ReadonlyMap<string, NestedClass>>
+  readonly issues: Issue[]
+}
+
+/** The property by which class-validator finds an object's checks. It would believe the data. */
+const classOf = 'constructor'
+
+function revive(all: Reviving, model: NestedClass | undefined, value: unknown, path: readonly string[]): unknown {
   if (model === undefined || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => revive(all, model, item))
-  const fields = all.get(model)
-  const entries = Object.entries(value).map(([name, inner]) => [name, revive(all, fields?.get(name), inner)] as const)
+  if (Array.isArray(value)) return value.map((item, index) => revive(all, model, item, [...path, String(index)]))
+  if (Object.hasOwn(value, classOf)) {
+    all.issues.push({ path: [...path, classOf], message: 'is not allowed: an object is checked by its class, whose name this is' })
+    return value
+  }
+  const fields = all.fields.get(model)
+  const entries = Object.entries(value).map(([name, inner]) => [name, revive(all, fields?.get(name), inner, [...path, name])] as const)
   // Not by assignment: a property called __proto__ would change the class.
   return Object.create(model.prototype as object, Object.getOwnPropertyDescriptors(Object.fromEntries(entries)))
 }

@@ -1,10 +1,12 @@
 import type { Row } from '@rowkey/codec'
 import type { SchemaChecks, TableSchema } from '@rowkey/model'
+import { typeFacts } from '@rowkey/codec/internal'
 import { atIndex } from '@rowkey/store/engine'
 import { isPromise, type MaybePromise } from '@rowkey/store/adapter'
 import { mapperError } from '../call/errors.js'
 import { ClassChecks } from './class-checks.js'
 import { registeredChecks, type ClassValidator } from './class-validator.js'
+import { isTooDeep, maxCheckedLevels } from './deep-json.js'
 import { eachOf } from './each-of.js'
 import { handled, issuesOf, type Issue } from './issues.js'
 import { RowMapper } from './row-mapper.js'
@@ -38,6 +40,8 @@ export class RowChecks {
   private readonly whole: SchemaChecks['row']
   private readonly columns: readonly ColumnChecks[]
   private readonly classChecks: ClassChecks | undefined
+  /** JSON columns that checks may see. */
+  private readonly json: readonly { readonly name: string; readonly position: number }[]
 
   constructor({ name, columns, checks }: TableSchema, rows: RowMapper, classChecks: ClassChecks | undefined) {
     this.table = name
@@ -48,10 +52,16 @@ export class RowChecks {
       position: columns.findIndex(({ name: column }) => column === each.name),
     }))
     this.classChecks = classChecks
+    const seeAll = this.whole.length > 0 || classChecks !== undefined
+    const isSeen = (at: number): boolean => seeAll || this.columns.some(({ position }) => position === at)
+    this.json = columns
+      .map(({ name, type }, position) => ({ name, position, isJson: typeFacts(type).storage.class === 'json' }))
+      .filter(({ position, isJson }) => isJson && isSeen(position))
   }
 
   /** A whole row. @throws RowkeyError `VALIDATION_FAILED` with all issues */
   row(row: Row): Promise<void> | undefined {
+    this.refuseDeep(row, this.json)
     const found = this.ofColumns(row)
     if (this.whole.length > 0) {
       const object = this.rows.toChecked(row)
@@ -78,9 +88,19 @@ export class RowChecks {
 
   /** The columns of a patch, if nothing is {@link dependent}. @throws RowkeyError `VALIDATION_FAILED` */
   patch(row: Row, set: readonly number[]): Promise<void> | undefined {
+    const given = this.json.filter(({ position }) => set.includes(position))
+    this.refuseDeep(row, given)
     const found = this.ofColumns(row, set)
     if (this.classChecks !== undefined) found.push(this.classChecks.ofPatch(row, set))
     return this.settle(found)
+  }
+
+  /** Before any check sees the data. @throws RowkeyError `VALIDATION_FAILED` */
+  private refuseDeep(row: Row, columns: RowChecks['json']): void {
+    const deep = columns.filter(({ position }) => typeof row[position] === 'string' && isTooDeep(row[position]))
+    this.refuse(
+      deep.map(({ name }) => ({ path: [name], message: `is more than ${maxCheckedLevels} levels deep, which checks do not follow` })),
+    )
   }
 
   private ofColumns(row: Row, set?: readonly number[]): MaybePromise<readonly Issue[]>[] {

@@ -35,20 +35,19 @@ export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'con
 const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
-const isKey: OptionRule = {
-  wants: 'a key, its first columns, or a row',
-  fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-}
+/** Like the values of the predicate, a bound may come from a client: what it contains is checked with them. */
+const isBound: OptionRule = { wants: 'a key, its first columns, or a row', fits: () => true }
+export const isCursor: OptionRule = { wants: 'the text that was returned', fits: (value) => typeof value === 'string', isCursor: true }
 
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
   order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   limit: isCount,
-  cursor: { wants: "the text of a page's cursor", fits: (value) => typeof value === 'string' },
-  from: isKey,
-  after: isKey,
-  to: isKey,
-  before: isKey,
+  cursor: isCursor,
+  from: isBound,
+  after: isBound,
+  to: isBound,
+  before: isBound,
   select: { wants: 'a list of columns', fits: Array.isArray },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
@@ -69,7 +68,7 @@ const isParallel: OptionRule = {
   fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
 }
 const fullRules = {
-  checkpoint: { wants: 'the text of a checkpoint', fits: rules.cursor.fits },
+  checkpoint: isCursor,
   parallel: isParallel,
   select,
   filter,
@@ -77,12 +76,12 @@ const fullRules = {
   ...cancelRules,
 }
 
-/** @throws RowkeyError `INVALID_OPTION` */
+/** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
 export function checkFullScanOptions(options: object): void {
   checkOptions('a full scan', options, fullRules)
 }
 
-/** @throws RowkeyError `INVALID_OPTION` */
+/** @throws RowkeyError `INVALID_OPTION`, `CURSOR_INVALID` */
 export function checkScanOptions(options: AnyScanOptions): void {
   checkOptions('a scan', options, rules)
 }

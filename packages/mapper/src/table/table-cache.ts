@@ -11,10 +11,13 @@ interface Opening {
 /** How long callers share one read of a catalog. Otherwise one lost answer would make all later callers wait. */
 const joinedFor = 10_000 // milliseconds
 
-/** The tables of a mapper, each opened when it is first used. A failure is not kept, so that the next call tries again. */
+/**
+ * The tables of a mapper, each opened when it is first used. A failure is not kept, so that the next call tries again. An open table is
+ * garbage-collected with its schema: an application may make schemas as it runs, from JSON or for each tenant.
+ */
 export class TableCache {
-  private readonly opened = new Map<TableSchema, Table>()
-  private readonly openings = new Map<TableSchema, Opening>()
+  private opened = new WeakMap<TableSchema, Table>()
+  private openings = new WeakMap<TableSchema, Opening>()
   private readonly adapter: Adapter
 
   constructor(adapter: Adapter) {
@@ -38,8 +41,8 @@ export class TableCache {
   }
 
   clear(): void {
-    this.opened.clear()
-    this.openings.clear()
+    this.opened = new WeakMap()
+    this.openings = new WeakMap()
   }
 
   private open(schema: TableSchema): Promise<Table> {

@@ -38,6 +38,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
   if (order === undefined) return { reverse: reverse === true, merged: 0 }
   const { columns, keyLength, name: table } = schema
   const asked = Object.entries(order)
+  const texts = asked.map(([name, direction]) => `${name} ${typeof direction === 'string' ? direction : show(direction)}`)
   const fail = (why: string): never => {
     const layout = columns
       .slice(0, keyLength)
@@ -45,9 +46,9 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
       .join(', ')
     throw storeError(
       'ORDER_UNAVAILABLE',
-      `'${table}' cannot return rows in the order (${asked.map(([name, direction]) => `${name} ${direction}`).join(', ')}): ${why}. ` +
+      `'${table}' cannot return rows in the order (${texts.join(', ')}): ${why}. ` +
         `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, add a table with that key, or sort in code.`,
-      { table, order: asked.map(([name, direction]) => `${name} ${direction}`) },
+      { table, order: texts },
     )
   }
   let backwards = reverse

@@ -30,14 +30,15 @@ export interface ScanBound {
   readonly bound: Bound
 }
 
-/** @throws RowkeyError `INVALID_OPTION` */
+/** @throws RowkeyError `INVALID_PREDICATE`; `INVALID_OPTION` for two starts or two ends */
 export function keyBounds(schema: TableSchema, predicate: Predicate, order: ScanOrder, given: KeyBounds): readonly ScanBound[] {
   for (const [one, other] of [
     ['from', 'after'],
     ['to', 'before'],
   ] as const) {
     if (given[one] === undefined || given[other] === undefined) continue
-    throw refused(other, given[other], `the scan of '${schema.name}' has both ${one} and ${other}. Give one of them.`)
+    const message = `the scan of '${schema.name}' has both ${one} and ${other}. Give one of them.`
+    throw storeError('INVALID_OPTION', message, { option: other, value: show(given[other]) })
   }
   return options.flatMap((option) => {
     const key = given[option]
@@ -59,20 +60,21 @@ export function planBetween(schema: TableSchema, plan: Plan, order: ScanOrder, b
 }
 
 function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrder, option: Option, given: object): readonly Value[] {
-  const { name: table, columns, keyLength } = schema
-  const values = given as Readonly<Record<string, unknown>>
-  const isGiven = (at: number): boolean => values[columns[at]?.name ?? ''] !== undefined
+  const { columns, keyLength } = schema
   const order = orderedColumns(keyLength, merged)
   const names = order.map((at) => columns[at]?.name ?? '')
+  const refuse = (column: string, what: string): Error => refused(schema, option, column, what)
+  if (typeof given !== 'object' || (given as object | null) === null || Array.isArray(given))
+    throw refuse('', ` cannot be ${show(given)}. Give a key, its first columns, or a row.`)
+  const values = given as Readonly<Record<string, unknown>>
+  const isGiven = (at: number): boolean => values[columns[at]?.name ?? ''] !== undefined
   const isWhole = order.every(isGiven)
   for (const name of Object.keys(given)) {
     const at = columns.findIndex((column) => column.name === name)
     if (at >= 0 && (at < keyLength || isWhole || values[name] === undefined)) continue // a whole row is a key too
-    const what = at < 0 ? 'is not a column' : 'is not a key column'
-    throw refused(option, given, `${option} of the scan of '${table}' has '${name}', which ${what}. The key is (${names.join(', ')}).`)
+    throw refuse(name, ` has '${name}', which is not a ${at < 0 ? '' : 'key '}column. The key is (${names.join(', ')}).`)
   }
-  if (!order.some(isGiven))
-    throw refused(option, given, `${option} of the scan of '${table}' names no key column. Give some of (${names.join(', ')}).`)
+  if (!order.some(isGiven)) throw refuse('', ` names no key column. Give some of (${names.join(', ')}).`)
   const prefix: Value[] = []
   for (const at of order) {
     const set = predicate.sets.get(at)
@@ -83,11 +85,7 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
   const beyond = order.slice(prefix.length).find(isGiven)
   if (beyond === undefined) return prefix
   const [missing, name] = [names[prefix.length] ?? '', columns[beyond]?.name ?? '']
-  throw refused(
-    option,
-    given,
-    `${option} of the scan of '${table}' has '${name}' but not '${missing}', which orders the rows before it. Give '${missing}' too.`,
-  )
+  throw refuse(missing, ` has '${name}' but not '${missing}', which orders the rows before it. Give '${missing}' too.`)
 }
 
 function valueOf(schema: TableSchema, at: number, option: Option, given: unknown): Value {
@@ -97,11 +95,11 @@ function valueOf(schema: TableSchema, at: number, option: Option, given: unknown
     return rules.operand(option, given)
   } catch (cause) {
     if (!isRowkeyError(cause, 'INVALID_PREDICATE')) throw cause
-    const reason = cause.message.slice(`${cause.code}: `.length).replace(/^in the predicate on/, `in ${option} of the scan of`)
-    throw storeError('INVALID_OPTION', reason, { option, value: show(given) }, { cause })
+    const reason = cause.message.slice(`${cause.code}: in the predicate on '${schema.name}'`.length)
+    throw refused(schema, option, rules.column.name, reason, { cause })
   }
 }
 
-function refused(option: Option, given: unknown, message: string): Error {
-  return storeError('INVALID_OPTION', message, { option, value: show(given) })
+function refused({ name: table }: TableSchema, bound: Option, column: string, what: string, options: ErrorOptions = {}): Error {
+  return storeError('INVALID_PREDICATE', `${bound} of the scan of '${table}'${what}`, { table, column, bound }, options)
 }

@@ -1,0 +1,88 @@
+import type { Adapter, Mapper, Repository, TableSchema } from 'rowkey'
+import { bucket, copyTable, createMapper, defineTable, int32, memory, nullable, schemaFromJSON, text } from 'rowkey'
+
+const Events = defineTable('events', {
+  columns: { host: text(), n: int32(), v: nullable(text()), count: int32({ default: 0 }) },
+  key: ['host', 'n'],
+  salt: bucket({ of: 'host', count: 2 }),
+  ttl: '30d',
+  version: 'rev',
+})
+const json = JSON.stringify(Events)
+
+/** A schema that nobody else has, as a program makes it that keeps schemas as text. */
+export const madeNow = (): TableSchema => schemaFromJSON(JSON.parse(json) as object)
+
+type Any = Repository<typeof Events>
+
+/** What an application does with a table, by what of it has memories of its own. */
+export const uses: Readonly<Record<string, (table: Any, db: Mapper, schema: TableSchema) => Promise<unknown>>> = {
+  reads: async (table) => {
+    await table.get({ host: 'a', n: 1 })
+    await table.getMany([{ host: 'a', n: 1 }, { host: 'b', n: 2 }]) // prettier-ignore
+  },
+  scans: async (table) => {
+    const { cursor } = await table.scan({ host: 'a', v: { isNull: true } }, { limit: 1 }).page()
+    await table.scan({ host: 'a', v: { isNull: true } }, { limit: 1, cursor }).page()
+    await table.scan({}, { allowFullScan: true, select: ['v'], filter: ({ v }) => v === null }).toArray()
+    table.scan({ host: { in: ['a', 'b'] } }, { order: { n: 'asc' } }).explain()
+  },
+  'full scans': async (table) => {
+    const [split] = await table.splits(2)
+    await table.fullScan({ checkpoint: split }).count()
+    const checkpoints: string[] = []
+    for await (const page of table.fullScan({ parallel: 2 }).pages()) checkpoints.push(page.checkpoint)
+  },
+  writes: async (table, db) => {
+    await table.put({ host: 'c', n: 1, v: 'x' })
+    await table.update({ host: 'c', n: 1 }, { v: null }, { if: { v: 'x' } })
+    await table.increment({ host: 'c', n: 1 }, { count: 1 }, { create: true })
+    await table.upsert({ host: 'c', n: 2, v: 'y' })
+    await table.modify({ host: 'c', n: 1 }, () => ({ v: 'z' }))
+    await table.load([{ host: 'c', n: 3 }])
+    await db.write([table.op.delete({ host: 'c', n: 1 })], { atomic: true })
+    await table.deleteMany([{ host: 'c', n: 2 }, { host: 'c', n: 3 }]) // prettier-ignore
+  },
+  'refused calls': async (table) => {
+    const refused = [
+      () => table.get({ host: 5 } as never),
+      () => table.scan({ nope: 1 } as never).page(),
+      () => table.scan({ host: 'a' }, { cursor: 'x' }).page(),
+      () => table.insert({ host: 'a', n: 1 }),
+      () => table.get({ host: 'a', n: 1 }, { deadline: 0 }),
+    ]
+    await Promise.all(refused.map((call) => call().catch(() => undefined)))
+  },
+  'tables as a whole': async (_, db, schema) => {
+    await db.ensureTables([schema])
+    await db.purgeExpired(schema)
+    if ('ddl' in db.adapter) db.ddl(schema)
+  },
+  copies: async (table) => {
+    const target = createMapper(memory())
+    const to = madeNow()
+    await target.ensureTables([to])
+    await copyTable(table, target.repository(to) as unknown as Any)
+  },
+}
+
+/** Uses a table with a schema that is dropped then; what was dropped. */
+export async function dropped(db: Mapper, use: (typeof uses)[string]): Promise<readonly WeakRef<object>[]> {
+  const schema = madeNow()
+  const table = db.repository(schema) as unknown as Any
+  await use(table, db, schema)
+  return [new WeakRef(schema), new WeakRef(table.schema), new WeakRef(table)]
+}
+
+/** Mappers of a store in which the table has rows: with a prefix each schema of a mapper is another object than the model. */
+export async function mappersOf(adapter: Adapter, own: string): Promise<readonly Mapper[]> {
+  const mappers = [
+    createMapper(adapter, { prefix: `${own}a_` }),
+    createMapper(adapter, { prefix: `${own}b_`, cursorSecret: '0123456789abcdef' }),
+  ]
+  for (const db of mappers) {
+    await db.ensureTables([Events])
+    await db.repository(Events).putMany([{ host: 'a', n: 1 }, { host: 'a', n: 2 }, { host: 'b', n: 1 }]) // prettier-ignore
+  }
+  return mappers
+}
