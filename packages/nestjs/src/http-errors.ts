@@ -61,6 +61,7 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   ADAPTER_FAULT: fault,
   CHECK_NEEDS_ROW: fault,
   CLIENT_OPTION: fault,
+  COPY_COLLISION: fault,
   COPY_MISMATCH: fault,
   CORRUPT_ROW: fault,
   INVALID_COLUMN_TYPE: fault,
