@@ -2,7 +2,7 @@ import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
-import { show } from '../show.js'
+import { show, showName, showPath } from '../show.js'
 import { makeType } from '../type/make-type.js'
 
 /** Plain JSON data. */
@@ -126,19 +126,23 @@ function entriesOf(value: unknown): readonly [names: readonly string[], items: r
  */
 function faultIn(given: unknown): string | undefined {
   const seen = new Set<object>()
-  const faultAt = (value: unknown, path: string, depth: number): string | undefined => {
-    if (typeof value !== 'object' || value === null) return isScalar(value) ? undefined : `${path} is ${show(value)}`
-    if (seen.has(value) || depth > maxDepth) return undefined
+  const path: string[] = []
+  const faultOf = (value: unknown): string | undefined => {
+    if (typeof value !== 'object' || value === null) return isScalar(value) ? undefined : show(value)
+    if (seen.has(value) || path.length > maxDepth) return undefined
     seen.add(value)
-    if ('toJSON' in value || !isPlain(value)) return `${path} is ${described(value)}`
+    if ('toJSON' in value || !isPlain(value)) return described(value)
+    const isList = Array.isArray(value)
     for (const [name, part] of Object.entries(value)) {
-      const fault = faultAt(part, Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`, depth + 1)
+      path.push(isList ? `[${name}]` : `${path.length === 0 ? '' : '.'}${showName(name)}`)
+      const fault = faultOf(part)
       if (fault !== undefined) return fault
+      path.pop()
     }
     return undefined
   }
-  const fault = faultAt(given, '', 0)
-  return fault?.startsWith(' ') === true ? undefined : fault
+  const fault = faultOf(given)
+  return fault === undefined || path.length === 0 ? undefined : `${showPath(path)} is ${fault}`
 }
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object' && sizeOf(value, 0, new Map()) !== undefined
@@ -152,7 +156,7 @@ function isPlain(value: object): boolean {
 function described(value: object): string {
   if (Array.isArray(value)) return 'a list with holes or properties'
   const name: unknown = (value as { readonly constructor?: { readonly name?: unknown } }).constructor?.name
-  return isPlainObject(value) || typeof name !== 'string' ? show(value) : `an object of class ${name}`
+  return isPlainObject(value) || typeof name !== 'string' ? show(value) : `an object of class ${showName(name)}`
 }
 
 /** Whether the text of a store is JSON. Another program may have written it with other spaces than `jsonText`. */
