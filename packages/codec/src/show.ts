@@ -7,6 +7,8 @@ const maxName = 255
 const maxSaid = 500
 /** The characters of a list of names, and of a path. */
 const maxListed = 600
+/** The characters of other lists. */
+const maxText = 2000
 const maxSteps = 20
 /** Far beyond the largest integer that any column holds. Printing all digits of a longer one would take time. */
 const widest = 2n ** 256n
@@ -58,11 +60,26 @@ export const showName = (name: unknown): string => (typeof name === 'string' ? p
  * showNames(Array.from({ length: 500 }, () => 'x'.repeat(200))).endsWith(' and 498 more') //=> true
  * ```
  */
-export function showNames(names: readonly unknown[], quote = ''): string {
+export const showNames = (names: readonly unknown[], quote = ''): string =>
+  listed(names.length, (at) => `${quote}${showName(names[at])}${quote}`, ', ', maxListed)
+
+/**
+ * Texts that can be shown, as a list. Of a long list it has the first ones, and how many there are besides.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * showSome(['a = 1', 'b = 2'], ' and ') //=> 'a = 1 and b = 2'
+ * ```
+ */
+export const showSome = (texts: readonly string[], separator: string): string =>
+  listed(texts.length, (at) => texts[at] as string, separator, maxText)
+
+function listed(count: number, textAt: (at: number) => string, separator: string, max: number): string {
   let text = ''
-  for (let i = 0; i < names.length; i++) {
-    const next = `${i === 0 ? '' : ', '}${quote}${showName(names[i])}${quote}`
-    if (i > 0 && text.length + next.length > maxListed) return `${text} and ${names.length - i} more`
+  for (let at = 0; at < count; at++) {
+    const next = `${at === 0 ? '' : separator}${textAt(at)}`
+    if (at > 0 && text.length + next.length > max) return `${text} and ${count - at} more`
     text += next
   }
   return text
@@ -82,6 +99,17 @@ export const showPath = (steps: readonly string[]): string =>
   printable(`${steps.slice(0, maxSteps).join('')}${steps.length > maxSteps ? '…' : ''}`, maxListed)
 
 /**
+ * A text that somebody else wrote, such as the message of a check, for a message.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * showText('Too short.') //=> 'Too short.'
+ * ```
+ */
+export const showText = (text: unknown): string => (typeof text === 'string' ? printable(text, maxSaid) : show(text))
+
+/**
  * What somebody else said, for a message: the text of an error that a server, a driver or an application threw, without its full stop.
  *
  * @internal
@@ -94,7 +122,7 @@ export const showPath = (steps: readonly string[]): string =>
 export function said(cause: unknown): string {
   const text: unknown =
     cause instanceof Error || (typeof cause === 'object' && cause !== null && 'message' in cause) ? cause.message : cause
-  return typeof text === 'string' ? printable(text.endsWith('.') ? text.slice(0, -1) : text, maxSaid) : show(text)
+  return showText(typeof text === 'string' && text.endsWith('.') ? text.slice(0, -1) : text)
 }
 
 /**

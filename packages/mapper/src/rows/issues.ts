@@ -1,6 +1,6 @@
 import type { StandardSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showPath } from '@rowkey/codec/internal'
 import { isPromise } from '@rowkey/store/adapter'
 
 /** One issue that a check found in a row. */
@@ -42,8 +42,11 @@ function placed(result: Result, above: readonly PropertyKey[], table: string): r
   }))
 }
 
+/** The place of an issue: the column, then what is inside its value. */
+export const pathText = (path: readonly PropertyKey[]): string => showPath(path.map((step, i) => `${i === 0 ? '' : '.'}${showName(step)}`))
+
 function noResult(result: unknown, path: readonly PropertyKey[], table: string): Error {
-  const of = path.length === 0 ? `rows of '${table}'` : `column '${path.map(String).join('.')}' of '${table}'`
+  const of = path.length === 0 ? `rows of '${table}'` : `column '${pathText(path)}' of '${table}'`
   const message = `a check of ${of} returned ${show(result)}, which is not a result of a Standard Schema. Return { value } or { issues: [{ message }] }.`
   return new RowkeyError('INVALID_OPTION', message, { option: 'checks', value: show(result) })
 }

@@ -165,12 +165,12 @@ export interface Shape {
 
 /** Refuses columns that do not exist before anything is read or deleted, also for calls that return no rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 'select'>): void {
-  if (select !== undefined) mapper.positionsOf(select.map(String))
+  if (select !== undefined) mapper.positionsOf(select)
 }
 
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
-  const select = names === undefined ? undefined : mapper.positionsOf(names.map(String))
+  const select = names === undefined ? undefined : mapper.positionsOf(names)
   const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
   if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
   // The filter sees the object that is then returned, so it is built once.

@@ -40,6 +40,9 @@ const isKey: OptionRule = {
   fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
+/** Far more columns than a table has. */
+const maxSelected = 1000
+
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
   order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
@@ -49,7 +52,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   after: isKey,
   to: isKey,
   before: isKey,
-  select: { wants: 'a list of columns', fits: Array.isArray },
+  select: { wants: `a list of at most ${maxSelected} columns`, fits: (value) => Array.isArray(value) && value.length <= maxSelected },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
   signal: cancelRules.signal,

@@ -2,7 +2,7 @@ import type { Bound, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showNames } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { clipPlan } from '../plan/clip.js'
 import { orderedColumns, type ScanOrder } from '../plan/order.js'
@@ -69,10 +69,14 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
     const at = columns.findIndex((column) => column.name === name)
     if (at >= 0 && (at < keyLength || isWhole || values[name] === undefined)) continue // a whole row is a key too
     const what = at < 0 ? 'is not a column' : 'is not a key column'
-    throw refused(option, given, `${option} of the scan of '${table}' has '${name}', which ${what}. The key is (${names.join(', ')}).`)
+    throw refused(
+      option,
+      given,
+      `${option} of the scan of '${table}' has '${showName(name)}', which ${what}. The key is (${showNames(names)}).`,
+    )
   }
   if (!order.some(isGiven))
-    throw refused(option, given, `${option} of the scan of '${table}' names no key column. Give some of (${names.join(', ')}).`)
+    throw refused(option, given, `${option} of the scan of '${table}' names no key column. Give some of (${showNames(names)}).`)
   const prefix: Value[] = []
   for (const at of order) {
     const set = predicate.sets.get(at)
