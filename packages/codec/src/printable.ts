@@ -26,7 +26,7 @@ function escaped(character: string): string {
 export const visible = (text: string): string => (unseen.test(text) ? text.replace(allUnseen, escaped) : text)
 
 /** A character of a text as it is shown. */
-export const seen = (character: string): string => (unseen.test(character) ? escaped(character) : character)
+const seen = (character: string): string => (unseen.test(character) ? escaped(character) : character)
 
 /** The same between double quotes. */
 export const seenInQuotes = (character: string): string => (character === '"' || character === '\\' ? escaped(character) : seen(character))
