@@ -45,8 +45,9 @@ export interface InvalidSchemaDetails {
   readonly problems: readonly Problem[]
 }
 
-/** How many problems an error lists. A definition from outside may have any number. */
+/** How many problems an error has in its details, and in its message. A definition from outside may have any number. */
 const maxProblems = 100
+const maxLines = 20
 
 /** Collects problems, so that one error can report them all. @internal */
 export class Problems {
@@ -67,11 +68,12 @@ export class Problems {
   error(subject: unknown, options?: ErrorOptions): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
     const problems = Object.freeze([...this.list])
     const count = this.count === 1 ? 'a problem' : `${this.count} problems`
-    const lines = problems.map(({ code, message }) => `- ${code}: ${message}`)
+    const lines = problems.slice(0, maxLines).map(({ code, message }) => `- ${code}: ${message}`)
+    const more = this.count > maxLines ? [`- and ${this.count - maxLines} more`] : []
     const what = typeof subject === 'string' ? `table '${showName(subject)}'` : isClass(subject) ? described(subject) : 'the model'
     const name = isClass(subject) ? subject.name : subject
     const table = typeof name === 'string' ? showName(name) : ''
-    return new RowkeyError('INVALID_SCHEMA', [`${what} has ${count}:`, ...lines], Object.freeze({ table, problems }), options)
+    return new RowkeyError('INVALID_SCHEMA', [`${what} has ${count}:`, ...lines, ...more], Object.freeze({ table, problems }), options)
   }
 }
 
