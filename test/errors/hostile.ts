@@ -60,7 +60,7 @@ export function mustBeCleanError(error: unknown, what: string): void {
 }
 
 /** Copies of a value with the text somewhere in it: instead of it or of a part, as a property of an object, in a list. */
-export function mutants(value: unknown, text: string, depth = 3): unknown[] {
+function mutants(value: unknown, text: string, depth = 3): unknown[] {
   const made: unknown[] = [text, [text], { [text]: 1 }, { [text]: text }]
   if (depth === 0 || typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array) return made
   if (Array.isArray(value)) {
