@@ -58,11 +58,11 @@ describe('fromEscapedText', () => {
     [raw`\u0041`, 'the backslash at offset 0 is not the start of an escape \\xHH'],
     [raw`\x00\\x00`, 'the backslash at offset 4 is not the start of an escape \\xHH'],
     ['a\n', String.raw`"\n" at offset 1 is not printable ASCII`],
-    ['\x7f', '"\x7f" at offset 0 is not printable ASCII'],
+    ['\x7f', String.raw`"\u007f" at offset 0 is not printable ASCII`],
     ['é', '"é" at offset 0 is not printable ASCII'],
     ['ab😀', '"😀" at offset 2 is not printable ASCII'],
   ])('refuses %j and says where', (text, reason) => {
-    const value = JSON.stringify(text)
+    const value = JSON.stringify(text).replace('\x7f', String.raw`\u007f`)
     expect(() => fromEscapedText(text)).toThrow(
       expect.objectContaining({
         message: `INVALID_VALUE: fromEscapedText() cannot read ${value}: ${reason}. Give printable ASCII, and write the backslash and all other bytes as \\xHH.`,

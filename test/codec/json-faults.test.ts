@@ -22,7 +22,9 @@ const faults: readonly (readonly [given: unknown, fault: string | undefined])[] 
   [{ a: '\ud800' }, 'a is "\\ud800"'],
   [{ ok: [true], f: () => 1 }, 'f is a function'],
   [{ 'a b': { '': undefined } }, 'a b. is undefined'],
-  [deep(900), `${'[0]'.repeat(900)} is undefined`],
+  [{ 'a\n\u202eb': [undefined] }, String.raw`a\n\u202eb[0] is undefined`],
+  [{ ['k'.repeat(5e6)]: undefined }, `${'k'.repeat(255)}… (5000000 characters) is undefined`],
+  [deep(900), `${'[0]'.repeat(20)}… is undefined`],
   // Nothing in them is wrong by itself.
   [undefined, undefined],
   [new Date(0), undefined],

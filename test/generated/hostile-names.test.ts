@@ -1,4 +1,5 @@
 import { bucket, int32, keyLayout, nullable, text, toHex } from '@rowkey/codec'
+import { visible } from '@rowkey/codec/internal'
 import { describe, expect, test } from 'vitest'
 
 // Names of columns are the only part of generated code that comes from outside.
@@ -51,10 +52,10 @@ describe.each(names)('a column named %j', (name) => {
     }
   })
 
-  test('is told as it is when its value is wrong, missing, or beside one that is no column', () => {
-    expect(() => layout.encode(keyOf([name, 5], ['n', 7]) as never)).toThrow(`column '${name}' cannot hold 5`)
-    expect(() => layout.encode(keyOf(['n', 7]) as never)).toThrow(`column '${name}'`)
-    expect(() => layout.encode(keyOf([name, 'web'], ['n', 7], [`${name}x`, 1]) as never)).toThrow(`${name}x`)
+  test('is told, escaped, when its value is wrong, missing, or beside one that is no column', () => {
+    expect(() => layout.encode(keyOf([name, 5], ['n', 7]) as never)).toThrow(`column '${visible(name)}' cannot hold 5`)
+    expect(() => layout.encode(keyOf(['n', 7]) as never)).toThrow(`column '${visible(name)}'`)
+    expect(() => layout.encode(keyOf([name, 'web'], ['n', 7], [`${name}x`, 1]) as never)).toThrow(visible(`${name}x`))
   })
 })
 

@@ -72,6 +72,7 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
   ['ADAPTER_FAULT', { bucket: 0 }, 500],
   ['CHECK_NEEDS_ROW', { column: 'cents' }, 500],
   ['CLIENT_OPTION', { adapter: secret, option: 'x', value: 'x' }, 500],
+  ['COPY_COLLISION', { from: secret }, 500],
   ['COPY_MISMATCH', { from: secret }, 500],
   ['INVALID_COLUMN_TYPE', { type: 'text' }, 500],
   ['INVALID_LAYOUT', {}, 500],

@@ -1,4 +1,4 @@
-import { closed, RowkeyError, isRowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { closed, isRowkeyError, RowkeyError, said, showName, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')
@@ -18,7 +18,7 @@ function keyspaceMissing(keyspace: string, cause: unknown): RowkeyError<'INVALID
 export function otherTable(table: string, differences: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
   return new RowkeyError(
     'SCHEMA_MISMATCH',
-    `the Cassandra table "${table}" is not the one that the model needs:\n${differences.map((difference) => `  - ${difference}`).join('\n')}`,
+    [`the Cassandra table "${table}" is not the one that the model needs:`, ...differences.map((difference) => `  - ${difference}`)],
     { table, differences },
   )
 }
@@ -40,9 +40,11 @@ export function beingChanged(table: string): RowkeyError<'STORE_UNAVAILABLE'> {
 /** The table that was opened is gone, and the one that has its name now lacks these columns. */
 export function columnsGone(table: string, columns: readonly string[]): RowkeyError<'SCHEMA_MISMATCH'> {
   const differences = columns.map((column) => `column '${column}' does not exist`)
-  const message =
-    `another process dropped table '${table}' and created it again with other columns:\n${differences.map((line) => `  - ${line}`).join('\n')}\n` +
-    'Call ensureTables([…]) again. It adds the columns that can be added, and names the other differences.'
+  const message = [
+    `another process dropped table '${table}' and created it again with other columns:`,
+    ...differences.map((line) => `  - ${line}`),
+    'Call ensureTables([…]) again. It adds the columns that can be added, and names the other differences.',
+  ]
   return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
@@ -59,7 +61,7 @@ export interface CassandraErrorDetails {
 /** Cassandra 3.11 has created one table twice. What is written to it now is lost at the next restart, unless the table is altered before. */
 function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
   const message =
-    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${(cause as Error).message}). ` +
+    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${said(cause)}). ` +
     `What is written to it is lost when the server restarts. Before that, execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
     'table that was created recently. This repairs it. Then call ensureTables([…]) again. Cassandra 4.0 and later do not have this bug.'
   return new RowkeyError('STORE_UNUSABLE', message, { adapter: 'cassandra', path: keyspace, reason: 'damaged' }, { cause })
@@ -69,7 +71,7 @@ function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABL
 export function compactionUnknown(table: string, compaction: string, version: string, cause: unknown): RowkeyError<'INVALID_OPTION'> {
   return new RowkeyError(
     'INVALID_OPTION',
-    `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${version}, which does not have it. ` +
+    `in the model of '${table}', stores.cassandra.compaction cannot be '${compaction}': the server is Cassandra ${showName(version)}, which does not have it. ` +
       `Use 'SizeTiered', 'Leveled' or 'TimeWindow'${compaction === 'Unified' ? ', or Cassandra 5.0' : ''}.`,
     { option: 'stores.cassandra.compaction', value: compaction },
     { cause },

@@ -1,4 +1,4 @@
-import { pause, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from '@rowkey/store/adapter'
+import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from '@rowkey/store/adapter'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
 import { agreedNode } from './schema/agreement.js'
 import { beingChanged, columnsGone } from './errors.js'
@@ -114,7 +114,7 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
       const kind = isStatic === true ? 'static' : 'regular'
       if (column === undefined || (column.cql === cql && column.kind === kind)) return []
       return [
-        `column '${name}' is ${column.kind} ${column.cql}, but the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} removes the column and its values`,
+        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} removes the column and its values`,
       ]
     })
   return [...key, ...others]
@@ -124,13 +124,13 @@ function wantedKey(schema: TableSchema): string {
   const keys = keyColumns(schema)
   const partition = [`${bucketColumn} int`, ...keys.slice(0, schema.partitionLength).map(({ name, cql }) => `${name} ${cql}`)]
   const clustering = keys.slice(schema.partitionLength).map(({ name, cql, order }) => `${name} ${cql} ${order}`)
-  return `((${partition.join(', ')}), ${clustering.join(', ')})`
+  return `((${showNames(partition)}), ${showNames(clustering)})`
 }
 
 function keyText(found: readonly NativeColumn[]): string {
   const clustering = ofKind(found, 'clustering').map(({ name, cql, order }) => `${name} ${cql} ${order.toUpperCase()}`)
   const partition = ofKind(found, 'partition_key').map(({ name, cql }) => `${name} ${cql}`)
-  return `((${partition.join(', ')})${clustering.map((one) => `, ${one}`).join('')})`
+  return `((${showNames(partition)})${clustering.length === 0 ? '' : `, ${showNames(clustering)}`})`
 }
 
 /** The table that a statement was for. */

@@ -3,6 +3,7 @@ import {
   catalogToJSON,
   newCatalog,
   schemaLines,
+  showNames,
   type Definition,
   type TableCatalog,
   type TableSchema,
@@ -10,7 +11,7 @@ import {
   type Warning,
 } from '@rowkey/store/adapter'
 import { catalogKey } from './keys.js'
-import { ttlAttribute } from './native-table.js'
+import { shellWord, ttlAttribute } from './native-table.js'
 import { dynamodbHints } from './options.js'
 
 /** A call of DynamoDB: the name of its operation and its input. */
@@ -79,8 +80,8 @@ function createComments(schema: TableSchema): readonly string[] {
   const rest = schema.columns.slice(schema.partitionLength, schema.keyLength).map(({ physical }) => physical)
   const parts = [...(buckets > 1 ? [`the bucket (${buckets})`] : []), ...partition]
   return [
-    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : parts.join(', ')}. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.`,
-    `# s: 01, then ${rest.length === 0 ? 'nothing' : rest.join(', ')}.`,
+    `# p: 01, then ${parts.length === 0 ? 'nothing, the same for all rows' : showNames(parts)}. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.`,
+    `# s: 01, then ${rest.length === 0 ? 'nothing' : showNames(rest)}.`,
     '# Each other column is an attribute with its name. DynamoDB does not declare these.',
   ]
 }
@@ -99,7 +100,7 @@ function warningsOf(schema: TableSchema): readonly Warning[] {
 /** A command of the AWS CLI. Bytes are in base64, as it expects them. */
 function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
-  return `aws dynamodb ${name} --cli-input-json '${json.replaceAll("'", `'\\''`)}'`
+  return `aws dynamodb ${name} --cli-input-json ${shellWord(json)}`
 }
 
 /** The attribute that contains the catalog as JSON, in the item with {@link catalogKey}. */

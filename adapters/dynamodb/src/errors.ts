@@ -6,8 +6,8 @@ export const closedAdapter = (): Error => closed('the DynamoDB adapter', 'Call d
 
 /** The error for an existing table that is not of this adapter, or differs. */
 export function schemaMismatch(table: string, differences: readonly string[], remedy: string): RowkeyError<'SCHEMA_MISMATCH'> {
-  const lines = differences.map((difference) => `\n  - ${difference}`).join('')
-  return new RowkeyError('SCHEMA_MISMATCH', `the existing table '${table}' does not fit:${lines}\n${remedy}`, { table, differences })
+  const lines = differences.map((difference) => `  - ${difference}`)
+  return new RowkeyError('SCHEMA_MISMATCH', [`the existing table '${table}' does not fit:`, ...lines, remedy], { table, differences })
 }
 
 /** The error for an attribute that does not contain a value of its column. */

@@ -10,7 +10,7 @@ import {
   type TimeToLiveDescription,
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb'
-import { pause, RowkeyError, type Cancellation } from '@rowkey/store/adapter'
+import { pause, RowkeyError, showName, showNames, visible, type Cancellation } from '@rowkey/store/adapter'
 import { isNamed, schemaMismatch } from './errors.js'
 
 /** A table as the server describes it; undefined if there is none. */
@@ -33,7 +33,7 @@ export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinit
   const remedy =
     'It belongs to another program. Use another name or prefix. Or, if nobody needs it, delete it and call ensureTables() again: ' +
     `aws dynamodb delete-table --table-name ${table}`
-  throw schemaMismatch(table, [`its key is ${key.join(', ')}, but tables of rowkey have ${wanted}`], remedy)
+  throw schemaMismatch(table, [`its key is ${showNames(key)}, but tables of rowkey have ${wanted}`], remedy)
 }
 
 const maxWait = 5 * 60_000
@@ -120,9 +120,29 @@ async function isEnabled(client: DynamoDBClient, table: string): Promise<boolean
   if (AttributeName === ttlAttribute) return true
   const remedy =
     'Disable that, wait until DynamoDB allows another change (an hour), and call ensureTables() again: aws dynamodb update-time-to-live ' +
-    `--table-name ${table} --time-to-live-specification Enabled=false,AttributeName=${AttributeName}`
-  throw schemaMismatch(table, [`its items expire by attribute '${AttributeName}', but those of rowkey expire by '${ttlAttribute}'`], remedy)
+    `--table-name ${table} --time-to-live-specification ${ttlWord(AttributeName)}`
+  throw schemaMismatch(
+    table,
+    [`its items expire by attribute '${showName(AttributeName)}', but those of rowkey expire by '${ttlAttribute}'`],
+    remedy,
+  )
 }
+
+/**
+ * JSON as one argument for a shell. Characters that a terminal would obey are escaped as JSON does it, so the data stays the same.
+ *
+ * @example
+ * ```ts
+ * shellWord('{"a":"it\'s"}') //=> `'{"a":"it'\\''s"}'`
+ * ```
+ */
+export const shellWord = (json: string): string => `'${visible(json).replaceAll("'", `'\\''`)}'`
+
+/** An argument for a shell. Any attribute can be the one of another program. */
+const ttlWord = (attribute = ''): string =>
+  /^[\w.-]+$/.test(attribute)
+    ? `Enabled=false,AttributeName=${attribute}`
+    : shellWord(JSON.stringify({ Enabled: false, AttributeName: attribute }))
 
 function lacksTtl(table: string, cause: unknown): RowkeyError<'NOT_SUPPORTED'> {
   const message = `the server does not support the expiry of items, which '${table}' needs. Call dynamodb(client, { nativeTtl: false }). Expired rows are then stored until db.purgeExpired() deletes them.`

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { byColumns, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { byColumns, showNames, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { corrupt, keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
@@ -126,4 +126,4 @@ const readerOf =
   }
 
 /** Describes a value in a message, without the value. */
-const typeOf = (attribute: AttributeValue): string => `a value of type ${Object.keys(attribute).join()}`
+const typeOf = (attribute: AttributeValue): string => `a value of type ${showNames(Object.keys(attribute))}`

@@ -1,4 +1,4 @@
-import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
+import { checkOptionNames, clientOption, invalidOption, showName } from '@rowkey/store/adapter'
 import { CommandError, type Commands } from './client/commands.js'
 
 /** Options of `redis()`. */
@@ -93,7 +93,7 @@ export async function warnOfEviction(commands: Commands): Promise<void> {
     const policy = evictingPolicy(await commands.info('memory'))
     if (policy === undefined) return
     process.emitWarning(
-      `this Redis may evict rowkey's tables: its maxmemory-policy is ${policy}. Set it to noeviction, so that writes fail instead when memory is full.`,
+      `this Redis may evict rowkey's tables: its maxmemory-policy is ${showName(policy)}. Set it to noeviction, so that writes fail instead when memory is full.`,
       { type: 'RowkeyWarning', code: 'ROWKEY_REDIS_EVICTION' },
     )
   } catch (error) {

@@ -1,9 +1,12 @@
 import stringWidth from 'string-width'
 
-/** Text from a file, safe to print: what would steer the terminal, end the line or turn its direction is shown escaped. */
+/** Text from a file, safe to print: what would steer the terminal, end the line, turn its direction or stay invisible is shown escaped. */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (char) => shortEscapes.get(char) ?? escape(char.charCodeAt(0)))
+  return text.replace(unseen, (character) => shortEscapes.get(character) ?? escape(character))
 }
+
+// Selectors of variants are in ordinary emoji.
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?![\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
 const shortEscapes = new Map([
   ['\n', String.raw`\n`],
@@ -11,9 +14,10 @@ const shortEscapes = new Map([
   ['\t', String.raw`\t`],
 ])
 
-function escape(unit: number): string {
-  const hex = unit.toString(16)
-  return unit < 0x100 ? String.raw`\x${hex.padStart(2, '0')}` : String.raw`\u${hex.padStart(4, '0')}`
+function escape(character: string): string {
+  const hex = (character.codePointAt(0) as number).toString(16)
+  if (hex.length <= 2) return String.raw`\x${hex.padStart(2, '0')}`
+  return hex.length <= 4 ? String.raw`\u${hex.padStart(4, '0')}` : String.raw`\u{${hex}}`
 }
 
 /** Columns of a terminal: wide characters take two. */

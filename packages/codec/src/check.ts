@@ -1,6 +1,6 @@
 import { isBytes } from './built-in.js'
 import { codecError } from './error.js'
-import { show } from './show.js'
+import { show, showName, showNames } from './show.js'
 
 /** @throws RowkeyError `INVALID_VALUE` for anything but a Uint8Array. */
 export function checkBytes(call: string, given: unknown): asserts given is Uint8Array {
@@ -18,7 +18,7 @@ export function checkOptions(call: string, given: unknown, known: readonly strin
     throw refused(`the options of ${call} cannot be ${show(given)}. Give an object: { ${known.join(', ')} }.`)
   }
   const unknown = Object.keys(given).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw refused(`${call} has no option '${unknown}'. Its options are ${known.join(', ')}.`)
+  if (unknown !== undefined) throw refused(`${call} has no option '${showName(unknown)}'. Its options are ${known.join(', ')}.`)
 }
 
 /** Refuses what is not a key object, and properties that are not columns: a misspelt one would change the meaning of the call. */
@@ -29,8 +29,8 @@ export function checkKey(given: unknown, known: ReadonlySet<string>): void {
   }
   for (const column of Object.keys(given)) {
     if (known.has(column)) continue
-    const message = `the key has no column '${column}'. Its columns are ${[...known].join(', ')}.`
-    throw codecError('INVALID_VALUE', message, { column, value: show((given as Record<string, unknown>)[column]) })
+    const message = `the key has no column '${showName(column)}'. Its columns are ${showNames([...known])}.`
+    throw codecError('INVALID_VALUE', message, { column: showName(column), value: show((given as Record<string, unknown>)[column]) })
   }
 }
 

@@ -1,8 +1,14 @@
+import { detailsOf, messageOf } from './error-text.js'
+
 const brand = Symbol.for('rowkey.error')
 
 /**
  * The one error class of rowkey: a stable literal `code` to branch on, `details` for programs, and a message that says what
  * is wrong, where, and how to fix it.
+ *
+ * Message and details can be logged whatever a caller passed: characters that a terminal or a log would obey are escaped, a message has at
+ * most 4,000 characters and so has each text of the details. Only `details.key` and `details.cursor` are exact, because programs pass them to
+ * other calls, and `cause` is what somebody else threw.
  *
  * Recognise it with {@link isRowkeyError}, not with `instanceof`: two copies of the package may be loaded.
  *
@@ -19,11 +25,12 @@ export class RowkeyError<Code extends string = string, Details extends object = 
   readonly code: Code
   readonly details: Details
 
-  constructor(code: Code, message: string, details: Details, options?: ErrorOptions) {
-    super(`${code}: ${message}`, options)
+  /** @param message one line, or a list of lines */
+  constructor(code: Code, message: string | readonly string[], details: Details, options?: ErrorOptions) {
+    super(messageOf(code, typeof message === 'string' ? [message] : message), options)
     this.name = 'RowkeyError'
     this.code = code
-    this.details = details
+    this.details = detailsOf(details)
     Object.defineProperty(this, brand, { value: true })
   }
 }
@@ -46,6 +53,24 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
   return code === undefined || ('code' in error && error.code === code)
 }
 
+/**
+ * The same error with more words before and after its message, and more details.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * const error = new RowkeyError('ROW_EXISTS', 'it exists.', {})
+ * reworded(error, { before: 'at index 3: ', details: { index: 3 } }).message //=> 'ROW_EXISTS: at index 3: it exists.'
+ * ```
+ */
+export function reworded<Code extends string, Details extends object>(
+  { code, message, details, cause }: RowkeyError<Code, Details>,
+  { before = '', after = '', details: more }: { readonly before?: string; readonly after?: string; readonly details?: object },
+): RowkeyError<Code, Details> {
+  const lines = `${before}${message.slice(`${code}: `.length)}${after}`.split('\n')
+  return new RowkeyError(code, lines, more === undefined ? details : { ...details, ...more }, cause === undefined ? {} : { cause })
+}
+
 /** What the errors of this package carry in `details`, by code. `offset`: where reading stopped. */
 export interface CodecErrorDetails {
   INVALID_COLUMN_TYPE: { readonly type: string }
@@ -59,7 +84,7 @@ export interface CodecErrorDetails {
 /** @internal */
 export function codecError<C extends keyof CodecErrorDetails>(
   code: C,
-  message: string,
+  message: string | readonly string[],
   details: CodecErrorDetails[C],
   options?: ErrorOptions,
 ): RowkeyError<C, CodecErrorDetails[C]> {

@@ -1,10 +1,21 @@
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import { show, showText, visible } from '@rowkey/codec/internal'
 import { textOf } from './text-of.js'
 
 /** Thrown if a store does not do what the rule says. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(linesOf(message), options)
+  }
 }
+
+/** The lines of a message, whose values are from the adapter. */
+export const linesOf = (message: string): string => message.split('\n').map(visible).join('\n')
+
+/** What was thrown, by the adapter or by somebody else. */
+export const thrown = (error: unknown): string => (error instanceof Error ? `${error.name}: ${showText(error.message)}` : show(error))
 
 /** Throws unless a condition holds. */
 export function check(holds: boolean, message: string): asserts holds {
@@ -23,7 +34,7 @@ export async function refusalOf(what: string, run: () => unknown): Promise<Rowke
     await run()
   } catch (error) {
     if (isRowkeyError(error)) return error
-    throw new RuleBroken(`${what} failed, but not with an error of rowkey: ${String(error)}`, { cause: error })
+    throw new RuleBroken(`${what} failed, but not with an error of rowkey: ${thrown(error)}`, { cause: error })
   }
   throw new RuleBroken(`${what} was not refused`)
 }

@@ -5,7 +5,7 @@ import { durationMs, isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { inTime } from '@rowkey/store/adapter'
 import { checkForStore, defaultAttempts, ensureTable } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showNames } from '@rowkey/codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
 import { cancellationOf, cancelRules, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
@@ -123,7 +123,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
     }
     // All are compiled before the first table is touched.
     const schemas = models.map((model) => this.schemaFor(model))
-    const names = schemas.map(({ name }) => name).join(', ')
+    const names = showNames(schemas.map(({ name }) => name))
     const cancellation = cancellationOf(options, this.context.clock, 'ensureTables', names)
     for (const schema of schemas) {
       cancellation?.throwIfOver()

@@ -49,10 +49,13 @@ export interface RetryOptions {
   random?: () => number
 }
 
+/** A name has at most 255 characters, prefix and all. */
+const maxPrefix = 254
+
 const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
 
 const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
-  prefix: { wants: 'text', fits: (value) => typeof value === 'string' },
+  prefix: { wants: `text of at most ${maxPrefix} characters`, fits: (value) => typeof value === 'string' && value.length <= maxPrefix },
   onCall: isFunction,
   cursorSecret: {
     secret: true,

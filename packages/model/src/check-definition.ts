@@ -1,5 +1,5 @@
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '@rowkey/codec'
-import { derived, isPlainObject, show, shownType, typeFacts } from '@rowkey/codec/internal'
+import { derived, isPlainObject, show, showName, showNames, shownType, typeFacts } from '@rowkey/codec/internal'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
@@ -45,7 +45,7 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
       problems.add(
         'INVALID_TYPE',
         name,
-        `the type of column '${name}' is ${shownType(type)}. Give a column type such as text() or int64().`,
+        `the type of column '${showName(name)}' is ${shownType(type)}. Give a column type such as text() or int64().`,
       )
       continue
     }
@@ -58,7 +58,7 @@ function checkColumns({ columns }: Definition, problems: Problems): void {
       problems.add(
         'DUPLICATE_NAME',
         name,
-        `columns '${owner}' and '${name}' are both called '${physical}' in the store. Give one of them another { name }.`,
+        `columns '${showName(owner)}' and '${showName(name)}' are both called '${showName(physical)}' in the store. Give one of them another { name }.`,
       )
     }
   }
@@ -81,11 +81,11 @@ function checkOwnNames({ columns, writes, expires, version }: Definition, proble
     problems.add(
       'DUPLICATE_NAME',
       version,
-      `version '${version}' has the name of another column. The version is a column of its own, so give it another name.`,
+      `version '${showName(version)}' has the name of another column. The version is a column of its own, so give it another name.`,
     )
   }
   if (writes === 'plain') {
-    const message = `version '${version}' needs conditional writes, but the table has writes: 'plain'. Declare writes: 'conditional', or leave out the version.`
+    const message = `version '${showName(version)}' needs conditional writes, but the table has writes: 'plain'. Declare writes: 'conditional', or leave out the version.`
     problems.add('INVALID_VERSION', version, message)
   }
 }
@@ -101,6 +101,7 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
     )
   }
   const seen = new Set<string>()
+  const known = showNames([...types.keys()], "'")
   for (const [list, names] of [
     ['partition', partition],
     ['key', key],
@@ -108,27 +109,23 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
     for (const name of names) {
       const type = types.get(name)
       if (!types.has(name)) {
-        const shown = typeof name === 'string' ? `'${name}'` : show(name)
-        problems.add(
-          'UNKNOWN_COLUMN',
-          String(name),
-          `${list} names ${shown}, which is not a column. The columns are ${quoted([...types.keys()])}.`,
-        )
+        const shown = typeof name === 'string' ? `'${showName(name)}'` : show(name)
+        problems.add('UNKNOWN_COLUMN', showName(name), `${list} names ${shown}, which is not a column. The columns are ${known}.`)
       } else if (seen.has(name)) {
         problems.add(
           'REPEATED_COLUMN',
           name,
-          `column '${name}' is in the key twice. The full key is partition followed by key. Name each column once.`,
+          `column '${showName(name)}' is in the key twice. The full key is partition followed by key. Name each column once.`,
         )
       } else if (isColumnType(type) && !canBeKey(type)) {
         problems.add(
           'NOT_A_KEY_TYPE',
           name,
-          `key column '${name}' is ${type.kind}, which cannot be part of a key. Make it a value column, or give it another type.`,
+          `key column '${showName(name)}' is ${type.kind}, which cannot be part of a key. Make it a value column, or give it another type.`,
         )
       }
       if (isColumnType(type) && type.default?.kind === 'updatedAt') {
-        const message = `key column '${name}' cannot have the default 'updatedAt', because the key of a row never changes. Use 'now'.`
+        const message = `key column '${showName(name)}' cannot have the default 'updatedAt', because the key of a row never changes. Use 'now'.`
         problems.add('INVALID_TYPE', name, message)
       }
       seen.add(name)
@@ -143,7 +140,8 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
     return isColumnType(type) && canBeKey(type) ? [{ name, type }] : []
   })
   const levelOf = new Map<string, number>()
-  salt.forEach((level, at) => {
+  // Each level has columns of its own, so more levels than key columns are refused for the first that is too much.
+  salt.slice(0, usable.length + 1).forEach((level, at) => {
     if (!isSalt(level)) {
       problems.add(
         'INVALID_SALT',
@@ -152,7 +150,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
       )
       return
     }
-    for (const name of level.of) {
+    for (const name of level.of.slice(0, usable.length + 1)) {
       // The codec knows which columns a salt can use. They are checked one at a time, so that all invalid ones are named.
       const refused = refusal(() => rowLayout(usable, 0, [derived(level, { of: [name] })]))
       if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
@@ -161,7 +159,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
         problems.add(
           'SHARED_SALT_COLUMN',
           name,
-          `salt levels ${other + 1} and ${at + 1} both use '${name}', so their values depend on each other and do not spread rows further. ` +
+          `salt levels ${other + 1} and ${at + 1} both use '${showName(name)}', so their values depend on each other and do not spread rows further. ` +
             'Give each level its own columns.',
         )
       }
@@ -180,7 +178,5 @@ export function refusal(make: () => unknown): string | undefined {
     throw error
   }
 }
-
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 
 const canBeKey = (type: TypeData): boolean => typeFacts(type).keyBytes !== 'none'

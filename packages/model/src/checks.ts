@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 import { isStandardSchema, type StandardSchema } from './standard-schema.js'
 
@@ -31,7 +31,7 @@ export function compileChecks(
       problems.add(
         'INVALID_CHECK',
         name,
-        `'${name}' has checks, but is not a column that rows are written with. Remove the checks, or declare the column.`,
+        `'${showName(name)}' has checks, but is not a column that rows are written with. Remove the checks, or declare the column.`,
       )
     }
     return Object.freeze({ name, checks: schemasOf(given, name, problems) })
@@ -45,7 +45,7 @@ function schemasOf(given: unknown, column: string | undefined, problems: Problem
   const list: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given]
   for (const check of list) {
     if (isStandardSchema(check)) continue
-    const what = column === undefined ? 'a check of the table' : `a check of column '${column}'`
+    const what = column === undefined ? 'a check of the table' : `a check of column '${showName(column)}'`
     const message = `${what} is ${show(check)}. Give a Standard Schema, such as one of zod, valibot or arktype. Put decorators of class-validator into @Check.`
     problems.add('INVALID_CHECK', column, message)
   }

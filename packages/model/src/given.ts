@@ -31,13 +31,17 @@ export type Given<W> = Flat<
  * condition that is lost by mistake finds too much; with `given` you say that it may be absent. A column whose condition may be absent is
  * optional for the compiler, so a scan that needs it does not compile.
  *
+ * It leaves out what is undefined, and nothing else: an object from outside in place of a value still means operators. Wrap a value from
+ * outside in {@link equals}. Operands need no `equals`, because they are values in any case.
+ *
  * @example
  * ```ts
- * const { from, to, state } = request.query // each may be undefined
- * orders.scan(given({ buyer: 'ann', placedAt: { gte: from, lt: to }, state }))
+ * const { from, to, state } = JSON.parse(body) // each may be absent
+ * orders.scan(given({ buyer: 'ann', placedAt: { gte: from, lt: to }, state: state === undefined ? undefined : equals(state) }))
  * ```
  */
 export function given<const W extends object>(where: W): Given<W> {
+  if (typeof where !== 'object' || (where as object | null) === null) return where as unknown as Given<W> // the scan says what is wrong with it
   const present = Object.entries(where).flatMap(([column, condition]: [string, unknown]) => {
     if (condition === undefined) return []
     if (typeof condition !== 'object' || condition === null || !isPlainObject(condition) || isEquals(condition))

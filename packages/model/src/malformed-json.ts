@@ -1,5 +1,5 @@
 import type { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { said, show, showName, showPath } from '@rowkey/codec/internal'
 import { isObject, Problems, type InvalidSchemaDetails } from './problems.js'
 import { NotPlain } from './plain-data.js'
 
@@ -27,8 +27,7 @@ export function reading<T>(path: string, read: () => T): T {
   } catch (cause) {
     if (cause instanceof Malformed) throw cause
     if (cause instanceof NotPlain) throw new Malformed(cause.path, cause.message, false, { cause })
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Malformed(path, `is invalid (${reason.replace(/\.$/, '')})`, false, { cause })
+    throw new Malformed(path, `is invalid (${said(cause)})`, false, { cause })
   }
 }
 
@@ -37,7 +36,7 @@ export function malformedJSON(table: unknown, error: Malformed): RowkeyError<'IN
   const { path, message, isNewer, cause } = error
   const remedy = isNewer ? 'If a newer version wrote it, use that version.' : 'Store the output of toJSON() unchanged.'
   const problems = new Problems()
-  const where = path === '' ? 'it' : path
+  const where = path === '' ? 'it' : showPath([path])
   problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema returns: ${where} ${message}. ${remedy}`)
   return problems.error(table, cause === undefined ? {} : { cause })
 }
@@ -54,7 +53,8 @@ export function mustBeSame(given: unknown, made: unknown, path: string, missing:
   if (!isObject(given) || !isObject(made) || isOtherList(given, made)) {
     throw new Malformed(path, `is ${show(given)}, but toJSON() writes ${show(made)}`)
   }
-  const inside = (name: string): string => (Array.isArray(given) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`)
+  const inside = (name: string): string =>
+    Array.isArray(given) ? `${path}[${name}]` : path === '' ? showName(name) : `${path}.${showName(name)}`
   const known = new Map<string, unknown>(Object.entries(made))
   const fields = new Map<string, unknown>(Object.entries(given))
   const left = [...known.keys()].find((name) => !fields.has(name))

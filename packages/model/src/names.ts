@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 
 const tableName = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,254}$/
@@ -20,7 +20,7 @@ export function checkTableName(name: unknown, problems: Problems, by = ''): void
 }
 
 export function checkPhysicalName(column: string, physical: string, problems: Problems): void {
-  const named = physical === column ? `column '${column}'` : `column '${column}', in the store ${show(physical)},`
+  const named = physical === column ? `column '${showName(column)}'` : `column '${showName(column)}', in the store ${show(physical)},`
   if (ownNames.includes(physical)) {
     problems.add(
       'INVALID_NAME',
@@ -39,11 +39,20 @@ export function checkPhysicalName(column: string, physical: string, problems: Pr
 
 /** Rows are plain objects, so a property that JavaScript reorders or treats specially would move or lose a column. */
 export function checkPropertyName(column: string, problems: Problems): boolean {
+  if (showName(column) !== column) {
+    problems.add(
+      'INVALID_NAME',
+      column,
+      `column '${showName(column)}' has a name that messages cannot show as it is: it has more than 255 characters, or some that are invisible. ` +
+        `Rename the property and give the name in the store with { name: '…' }.`,
+    )
+    return false
+  }
   if (arrayIndex.test(column)) {
     problems.add(
       'INVALID_NAME',
       column,
-      `column '${column}' is an array index, which JavaScript moves to the front of an object. ` +
+      `column '${showName(column)}' is an array index, which JavaScript moves to the front of an object. ` +
         `Rename the property and give the name in the store with { name: '…' }.`,
     )
     return false
@@ -52,7 +61,7 @@ export function checkPropertyName(column: string, problems: Problems): boolean {
     problems.add(
       'INVALID_NAME',
       column,
-      `column '${column}' is a name that JavaScript treats specially. ` +
+      `column '${showName(column)}' is a name that JavaScript treats specially. ` +
         `Rename the property and keep the name in the store with { name: '${column}' }.`,
     )
     return false

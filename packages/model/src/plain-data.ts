@@ -1,4 +1,4 @@
-import { isPlainObject, show } from '@rowkey/codec/internal'
+import { isPlainObject, said, show, showName, showPath } from '@rowkey/codec/internal'
 
 const maxDepth = 1000 // the same as in json() of the codec
 
@@ -43,8 +43,8 @@ export function plainCopy(given: unknown, levels: number = maxDepth): unknown {
     return copied(given, walk)
   } catch (error) {
     if (error instanceof NotPlain) throw error
-    const reason = error instanceof Error ? error.message : String(error) // from a getter or a proxy
-    throw new NotPlain(pathOf(walk), `cannot be read (${reason})`, { cause: error })
+    // From a getter or a proxy.
+    throw new NotPlain(pathOf(walk), `cannot be read (${said(error)})`, { cause: error })
   }
 }
 
@@ -114,17 +114,13 @@ function take(walk: Walk, characters: number): void {
   if (walk.room < 0) throw new NotPlain('', `is more than about ${maxLength} characters long`)
 }
 
-const maxPathLength = 20
-
-function pathOf({ path }: Walk): string {
-  return path.length > maxPathLength ? `${joined(path.slice(0, maxPathLength))}…` : joined(path)
-}
-
 /** The place as code would write it: `columns[0].type`. */
-function joined(path: readonly (string | number)[]): string {
-  return path.reduce<string>((before, step) => {
-    if (typeof step === 'number') return `${before}[${step}]`
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(step)) return `${before}[${show(step)}]`
-    return before === '' ? step : `${before}.${step}`
-  }, '')
+function pathOf({ path }: Walk): string {
+  return showPath(
+    path.map((step, i) => {
+      if (typeof step === 'number') return `[${step}]`
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(step)) return `[${show(step)}]`
+      return i === 0 ? showName(step) : `.${showName(step)}`
+    }),
+  )
 }

@@ -1,4 +1,5 @@
 import { RowkeyError } from '@rowkey/codec'
+import { showName } from '@rowkey/codec/internal'
 
 /** What can be wrong with a definition; stable, so that tools can branch on it. */
 export type ProblemCode =
@@ -37,19 +38,25 @@ export interface Problem {
   readonly message: string
 }
 
-/** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing. */
+/** `details` of the error `INVALID_SCHEMA`: everything that is wrong, not only the first thing; the first 100 of more. */
 export interface InvalidSchemaDetails {
   /** The name of the table, or of the class without `@Table`; empty if there is neither. */
   readonly table: string
   readonly problems: readonly Problem[]
 }
 
+/** How many problems an error has in its details, and in its message. A definition from outside may have any number. */
+const maxProblems = 100
+const maxLines = 20
+
 /** Collects problems, so that one error can report them all. @internal */
 export class Problems {
   readonly list: Problem[] = []
+  private count = 0
 
   add(code: ProblemCode, column: string | undefined, message: string): void {
-    this.list.push(Object.freeze(column === undefined ? { code, message } : { code, column, message }))
+    if (++this.count > maxProblems) return
+    this.list.push(Object.freeze(column === undefined ? { code, message } : { code, column: showName(column), message }))
   }
 
   /** @throws RowkeyError `INVALID_SCHEMA` if there is any */
@@ -60,12 +67,13 @@ export class Problems {
   /** `subject`: the name of a table, or the class that has none. */
   error(subject: unknown, options?: ErrorOptions): RowkeyError<'INVALID_SCHEMA', InvalidSchemaDetails> {
     const problems = Object.freeze([...this.list])
-    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-    const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
-    const what = typeof subject === 'string' ? `table '${subject}'` : isClass(subject) ? described(subject) : 'the model'
+    const count = this.count === 1 ? 'a problem' : `${this.count} problems`
+    const lines = problems.slice(0, maxLines).map(({ code, message }) => `- ${code}: ${message}`)
+    const more = this.count > maxLines ? [`- and ${this.count - maxLines} more`] : []
+    const what = typeof subject === 'string' ? `table '${showName(subject)}'` : isClass(subject) ? described(subject) : 'the model'
     const name = isClass(subject) ? subject.name : subject
-    const table = typeof name === 'string' ? name : ''
-    return new RowkeyError('INVALID_SCHEMA', `${what} has ${count}:${lines.join('')}`, Object.freeze({ table, problems }), options)
+    const table = typeof name === 'string' ? showName(name) : ''
+    return new RowkeyError('INVALID_SCHEMA', [`${what} has ${count}:`, ...lines, ...more], Object.freeze({ table, problems }), options)
   }
 }
 
@@ -75,13 +83,13 @@ export const isObject = (given: unknown): given is object => typeof given === 'o
 export function refuseOptions(given: object, known: readonly string[], problems: Problems): void {
   for (const option of Object.keys(given)) {
     if (known.includes(option)) continue
-    problems.add('INVALID_OPTION', undefined, `there is no option '${option}'. The options are ${known.join(', ')}.`)
+    problems.add('INVALID_OPTION', undefined, `there is no option '${showName(option)}'. The options are ${known.join(', ')}.`)
   }
 }
 
 /** A class as messages name it. Not every class has a name, and a static `name` can be anything. */
 export function described(model: Named): string {
-  return typeof model.name === 'string' && model.name !== '' ? `class ${model.name}` : 'a class without a name'
+  return typeof model.name === 'string' && model.name !== '' ? `class ${showName(model.name)}` : 'a class without a name'
 }
 
 const isClass = (given: unknown): given is Named => typeof given === 'function'

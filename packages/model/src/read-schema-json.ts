@@ -1,4 +1,4 @@
-import { isPlainObject, show } from '@rowkey/codec/internal'
+import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaJSON } from './schema.js'
 import { maxColumns } from './check-definition.js'
 import { Malformed, malformedJSON, reading, unknownTo } from './malformed-json.js'
@@ -59,7 +59,7 @@ function otherFormat({ format, name }: Readonly<Record<string, unknown>>): Error
 }
 
 function checkFields(object: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, boolean>>, path: string): void {
-  const inside = (field: string): string => (path === '' ? field : `${path}.${field}`)
+  const inside = (field: string): string => (path === '' ? showName(field) : `${path}.${showName(field)}`)
   const unknown = Object.keys(object).find((field) => !Object.hasOwn(fields, field))
   if (unknown !== undefined) throw unknownTo(inside(unknown))
   const missing = Object.keys(fields).find((field) => fields[field] === true && !Object.hasOwn(object, field))

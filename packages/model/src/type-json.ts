@@ -1,5 +1,5 @@
 import { desc, fromHex, nullable, random, toHex, type ColumnType, type Default, type TypeData } from '@rowkey/codec'
-import { isPlainObject, registeredType, show, typeFields, values } from '@rowkey/codec/internal'
+import { isPlainObject, registeredType, show, showName, typeFields, values } from '@rowkey/codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'
 
 type Data = Readonly<Record<string, unknown>>
@@ -74,7 +74,7 @@ const maxDigits = 20
 function constantFromJSON(value: unknown, path: string): null | boolean | number | bigint | string | Uint8Array {
   if (typeof value !== 'object' || value === null) return value as boolean | number | string
   const [tag = '', data] = Object.entries(value)[0] ?? []
-  if (!['bigint', 'number', 'bytes'].includes(tag)) throw unknownTo(`${path}.${tag}`)
+  if (!['bigint', 'number', 'bytes'].includes(tag)) throw unknownTo(`${path}.${showName(tag)}`)
   if (typeof data !== 'string') throw new Malformed(`${path}.${tag}`, `is ${show(data)}, not text`)
   if (tag === 'bytes') return fromHex(data)
   if (data.length > maxDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)

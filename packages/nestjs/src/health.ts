@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
+import { said } from 'rowkey/internal'
 import type { RowkeyConnection } from './connection.js'
 import { isOurs } from './options.js'
 import { connectionToken, defaultName } from './tokens.js'
@@ -61,7 +62,7 @@ async function healthOf(connection: RowkeyConnection, timeout: number): Promise<
     (error: unknown): StoreHealth => ({
       status: 'down',
       ...(isOurs(error) ? { code: error.code } : {}),
-      message: error instanceof Error ? error.message : String(error),
+      message: isOurs(error) ? error.message : said(error),
     }),
   )
   try {

@@ -1,5 +1,6 @@
 import type { InjectionToken, ModuleMetadata, OptionalFactoryDependency } from '@nestjs/common'
 import { isRowkeyError, RowkeyError, type Adapter, type MapperOptions } from 'rowkey'
+import { showName } from 'rowkey/internal'
 
 /** A store for the module: what `createMapper()` takes, and what happens at start and at shutdown. */
 export interface RowkeyOptions {
@@ -40,7 +41,7 @@ export function checkOptions(options: RowkeyOptions, method: string, alsoKnown: 
   if (typeof given !== 'object' || given === null) throw refusal(method, 'options', `${method} takes options with an adapter.`)
   const unknown = Object.keys(given).find((name) => !known.has(name) && !alsoKnown.includes(name))
   if (unknown !== undefined) {
-    throw refusal(method, unknown, `${method} has no option '${unknown}'. It takes ${[...known, ...alsoKnown].join(', ')}.`)
+    throw refusal(method, unknown, `${method} has no option '${showName(unknown)}'. It takes ${[...known, ...alsoKnown].join(', ')}.`)
   }
   const { ensureTables, close, adapter } = given as { readonly [Name in keyof RowkeyOptions]?: unknown }
   if (typeof (adapter as Adapter | undefined)?.describeTable !== 'function') {
@@ -57,7 +58,7 @@ export function checkOptions(options: RowkeyOptions, method: string, alsoKnown: 
 
 /** @internal */
 export function refusal(method: string, option: string, message: string): RowkeyError {
-  return new RowkeyError('INVALID_OPTION', message, { option, value: method })
+  return new RowkeyError('INVALID_OPTION', message, { option: showName(option), value: method })
 }
 
 /** @internal Whether an error came from rowkey, whatever copy of it. */

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, type OptionalFactoryDependency } from '@nestjs/common'
 import type { Model } from 'rowkey'
+import { show } from 'rowkey/internal'
 import { RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
 import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
@@ -103,5 +104,5 @@ function repositoryProvider(model: Model, name: string): FactoryProvider {
 function checkName(name: string): string {
   const given: unknown = name
   if (typeof given === 'string' && given !== '') return given
-  throw refusal('name', 'name', `The name of a store is a text, not ${String(given)}.`)
+  throw refusal('name', 'name', `The name of a store is a text, not ${show(given)}.`)
 }

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common'
 import type { Model } from 'rowkey'
+import { show, showName } from 'rowkey/internal'
 import { refusal } from './options.js'
 
 /** @internal The store that an application has if it names none. */
@@ -10,7 +11,7 @@ const mappers = new Map<string, symbol>()
 const repositories = new WeakMap<object, Map<string, symbol>>()
 
 /** @internal */
-export const connectionToken = (name: string): symbol => tokenOf(connections, name, () => `RowkeyConnection(${name})`)
+export const connectionToken = (name: string): symbol => tokenOf(connections, name, () => `RowkeyConnection(${showName(name)})`)
 
 /**
  * The token of a store's mapper, for `useFactory`, `app.get()` and tests that override it.
@@ -21,7 +22,7 @@ export const connectionToken = (name: string): symbol => tokenOf(connections, na
  * ```
  */
 export function getMapperToken(name: string = defaultName): symbol {
-  return tokenOf(mappers, name, () => `RowkeyMapper(${name})`)
+  return tokenOf(mappers, name, () => `RowkeyMapper(${showName(name)})`)
 }
 
 /**
@@ -36,12 +37,12 @@ export function getMapperToken(name: string = defaultName): symbol {
 export function getRepositoryToken(model: Model, name: string = defaultName): symbol {
   const given: unknown = model
   if (given === null || (typeof given !== 'object' && typeof given !== 'function')) {
-    const message = `A repository needs a model, not ${String(given)}. If files import each other, the class may not be defined yet.`
+    const message = `A repository needs a model, not ${show(given)}. If files import each other, the class may not be defined yet.`
     throw refusal('getRepositoryToken()', 'model', message)
   }
   const ofModel = repositories.get(model) ?? new Map<string, symbol>()
   repositories.set(model, ofModel)
-  return tokenOf(ofModel, name, () => `RowkeyRepository(${nameOf(model)}${name === defaultName ? '' : `, ${name}`})`)
+  return tokenOf(ofModel, name, () => `RowkeyRepository(${nameOf(model)}${name === defaultName ? '' : `, ${showName(name)}`})`)
 }
 
 /**
@@ -75,4 +76,4 @@ function tokenOf(tokens: Map<string, symbol>, name: string, description: () => s
   return token
 }
 
-const nameOf = (model: Model): string => model.name
+const nameOf = (model: Model): string => showName(model.name)

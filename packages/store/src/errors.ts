@@ -90,7 +90,7 @@ export interface StoreErrorDetails {
 /** A typed error of the store layer. @internal */
 export function storeError<C extends keyof StoreErrorDetails>(
   code: C,
-  message: string,
+  message: string | readonly string[],
   details: StoreErrorDetails[C],
   options?: ErrorOptions,
 ): RowkeyError<C, StoreErrorDetails[C]> {

@@ -2,7 +2,8 @@
 // `@rowkey/store/engine`.
 export type { StoreErrorDetails } from './errors.js'
 export type { ColumnSet, Predicate } from './predicate/column-set.js'
-export { maxInPlan, type KeyRange, type Plan, type PlanLimits, type Stream } from './plan/plan.js'
+export type { KeyRange, Plan, PlanLimits, Stream } from './plan/plan.js'
+export { maxInPlan } from './table/limits.js'
 export type { Order, ScanOrder } from './plan/order.js'
 export type { KeyBounds, ScanBound } from './query/key-bounds.js'
 export { compileQuery, type Query, type QueryOptions } from './query/query.js'

@@ -1,4 +1,4 @@
-import { pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
+import { pause, showNames, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
 import type { Session } from '../client/session.js'
 
 /** Asks nodes for the version of their definitions of tables. */
@@ -31,7 +31,7 @@ export async function agreement(nodes: Nodes, cancellation?: Cancellation, times
     if (own.length > 0 && isOne(waited < times.patience ? [...own, ...others] : own)) return
     if (waited > times.maxWait) {
       const said = new Error(
-        `its nodes have different definitions of tables (schema versions: ${[...new Set(own)].join(', ') || 'no node answers'})`,
+        `its nodes have different definitions of tables (schema versions: ${showNames([...new Set(own)]) || 'no node answers'})`,
       )
       throw storeUnavailable('cassandra', 'refused', said)
     }

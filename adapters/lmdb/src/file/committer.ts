@@ -1,4 +1,4 @@
-import { isRowkeyError } from '@rowkey/store/adapter'
+import { isRowkeyError, said } from '@rowkey/store/adapter'
 import type { File } from './file.js'
 import { unusable } from '../errors.js'
 import { headerKey } from '../keys.js'
@@ -115,7 +115,7 @@ export class Committer {
     const refusal = unusable(
       this.path,
       'write',
-      `could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Free disk space, or raise the limit for file sizes, then repeat the write.`,
+      `could not be written: ${said(cause)}. Free disk space, or raise the limit for file sizes, then repeat the write.`,
       { cause },
     )
     try {

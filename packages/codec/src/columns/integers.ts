@@ -4,7 +4,7 @@ import type { Reader } from '../type/reader.js'
 import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { codecError } from '../error.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
 
@@ -117,8 +117,8 @@ function safeNumber(value: bigint, kind: string, column: string): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
   const remedy = `Declare it without { as: 'number' } to read it as bigint.`
-  throw codecError('INVALID_VALUE', `column '${column}' holds the ${kind} ${value}, which no number holds exactly. ${remedy}`, {
-    column,
+  throw codecError('INVALID_VALUE', `column '${showName(column)}' holds the ${kind} ${value}, which no number holds exactly. ${remedy}`, {
+    column: showName(column),
     value: show(value),
   })
 }

@@ -2,7 +2,7 @@ import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
-import { show } from '../show.js'
+import { show, showName, showPath } from '../show.js'
 import { makeType } from '../type/make-type.js'
 
 /** Plain JSON data. */
@@ -180,19 +180,22 @@ function partOf(given: unknown): Part | undefined {
  */
 function faultIn(given: unknown): string | undefined {
   const seen = new Set<object>()
-  const open: { readonly entries: readonly (readonly [string, unknown])[]; readonly pathTo: (name: string) => string; at: number }[] = []
-  let [value, path] = [given, '']
+  const open: { readonly entries: readonly (readonly [string, unknown])[]; readonly isList: boolean; at: number }[] = []
+  const fault = (what: string): string | undefined => {
+    const path = open.map(({ entries, isList, at }, level) => {
+      const name = entries[at - 1]?.[0] ?? ''
+      return isList ? `[${name}]` : `${level === 0 ? '' : '.'}${showName(name)}`
+    })
+    return path.length === 0 ? undefined : `${showPath(path)} is ${what}`
+  }
+  let value = given
   for (;;) {
     if (typeof value !== 'object' || value === null) {
-      if (charactersOf(value) < 0) return path === '' ? undefined : `${path} is ${show(value)}`
+      if (charactersOf(value) < 0) return fault(show(value))
     } else if (!seen.has(value) && open.length <= maxDepth) {
       seen.add(value)
-      if ('toJSON' in value || !isPlain(value)) return path === '' ? undefined : `${path} is ${described(value)}`
-      const above = path
-      const pathTo = Array.isArray(value)
-        ? (name: string) => `${above}[${name}]`
-        : (name: string) => (above === '' ? name : `${above}.${name}`)
-      open.push({ entries: Object.entries(value), pathTo, at: 0 })
+      if ('toJSON' in value || !isPlain(value)) return fault(described(value))
+      open.push({ entries: Object.entries(value), isList: Array.isArray(value), at: 0 })
     }
     let last = open.at(-1)
     while (last !== undefined && last.at === last.entries.length) {
@@ -203,7 +206,6 @@ function faultIn(given: unknown): string | undefined {
     if (last === undefined || entry === undefined) return undefined
     last.at++
     value = entry[1]
-    path = last.pathTo(entry[0])
   }
 }
 
@@ -216,7 +218,7 @@ function isPlain(value: object): boolean {
 function described(value: object): string {
   if (Array.isArray(value)) return 'a list with holes or properties'
   const name: unknown = (value as { readonly constructor?: { readonly name?: unknown } }).constructor?.name
-  return isPlainObject(value) || typeof name !== 'string' ? show(value) : `an object of class ${name}`
+  return isPlainObject(value) || typeof name !== 'string' ? show(value) : `an object of class ${showName(name)}`
 }
 
 /** Whether the text of a store is JSON. Another program may have written it with other spaces than `jsonText`. */

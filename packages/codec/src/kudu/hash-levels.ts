@@ -1,7 +1,7 @@
 import type { Row } from '../type/column-type.js'
 import { checkOptions } from '../check.js'
 import { murmur2Modulo } from '../salts/murmur2.js'
-import { show } from '../show.js'
+import { show, showName, showNames } from '../show.js'
 import { encodeAll, encodingsOf, refused } from './key-columns.js'
 import type { KuduColumn } from './kudu-column.js'
 
@@ -26,7 +26,7 @@ export function hashLevels(given: unknown, columns: readonly KuduColumn[]): read
     if (positions.length === 0) throw refused('a hash level has no columns. Give at least one.')
     for (const at of positions) {
       const name = columns[at]?.name ?? ''
-      if (taken.has(at)) throw refused(`column '${name}' is in two hash levels. Kudu allows a column in one level only.`, name)
+      if (taken.has(at)) throw refused(`column '${showName(name)}' is in two hash levels. Kudu allows a column in one level only.`, name)
       taken.add(at)
     }
     const encodings = encodingsOf(positions.map((at) => columns[at] as KuduColumn))
@@ -50,9 +50,14 @@ export function positionsOf(what: string, names: unknown, columns: readonly Kudu
   if (!Array.isArray(names)) throw refused(`the columns of a ${what} cannot be ${show(names)}. Give a list of names.`)
   return names.map((name: unknown, i) => {
     const at = columns.findIndex((column) => column.name === name)
-    const known = columns.map((column) => `'${column.name}'`).join(', ')
-    if (at < 0) throw refused(`a ${what} names ${show(name)}, which is not a key column. Use ${known}.`)
-    if (names.indexOf(name) < i) throw refused(`column '${String(name)}' is in a ${what} twice. Name it once.`, String(name))
+    if (at < 0) {
+      const known = showNames(
+        columns.map((column) => column.name),
+        "'",
+      )
+      throw refused(`a ${what} names ${show(name)}, which is not a key column. Use ${known}.`)
+    }
+    if (names.indexOf(name) < i) throw refused(`column '${showName(name)}' is in a ${what} twice. Name it once.`, showName(name))
     return at
   })
 }

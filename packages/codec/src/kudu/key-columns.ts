@@ -3,7 +3,7 @@ import type { Encoding } from '../type/type-impl.js'
 import { codecError } from '../error.js'
 import { isColumnType } from '../type/type-impl.js'
 import { checkKey } from '../check.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 import { kuduColumn, type KuduColumn } from './kudu-column.js'
 import { isKuduType, type KuduType } from './kudu-type.js'
 
@@ -22,8 +22,8 @@ export function keyColumns(given: unknown): readonly KuduColumn[] {
   return given.map((column: unknown, at) => {
     const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
     if (typeof name !== 'string') throw refused(`column ${at + 1} of the key is ${show(column)}. Give [name, type].`)
-    if (!isKuduType(type)) throw refused(`the type of column '${name}' is ${nameOf(type)}. ${typeRemedy}`, name)
-    if (names.has(name)) throw refused(`column '${name}' appears twice. Use each name once.`, name)
+    if (!isKuduType(type)) throw refused(`the type of column '${showName(name)}' is ${nameOf(type)}. ${typeRemedy}`, name)
+    if (names.has(name)) throw refused(`column '${showName(name)}' appears twice. Use each name once.`, name)
     names.add(name)
     return kuduColumn(name, type)
   })
@@ -35,7 +35,7 @@ const typeRemedy =
   'Give one of @rowkey/codec/kudu, such as STRING or INT64: key columns of Kudu are ascending and never null, and cannot be BOOL, FLOAT or DOUBLE.'
 
 export function refused(message: string, column?: string): Error {
-  return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })
+  return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column: showName(column) })
 }
 
 /** The row of a key object that has all these columns and no others. */

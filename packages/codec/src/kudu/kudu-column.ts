@@ -9,7 +9,7 @@ import { int16, int32, int64, int8 } from '../columns/integers.js'
 import { text } from '../columns/text.js'
 import { date, timestamp } from '../columns/time.js'
 import { kuduLast } from '../salts/kudu-last.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 
 /** One key column of a Kudu table. */
 export interface KuduColumn {
@@ -87,7 +87,10 @@ function limited(column: KuduColumn, { fits, wants }: Limit): KuduColumn {
     toValue(given) {
       const value = toValue(given)
       if (fits(value)) return value
-      throw codecError('INVALID_VALUE', `column '${name}' cannot hold ${show(given)}. Give ${wants}.`, { column: name, value: show(given) })
+      throw codecError('INVALID_VALUE', `column '${showName(name)}' cannot hold ${show(given)}. Give ${wants}.`, {
+        column: showName(name),
+        value: show(given),
+      })
     },
     inner: checked(column.inner),
     last: checked(column.last),

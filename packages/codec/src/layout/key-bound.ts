@@ -5,7 +5,7 @@ import type { RowLayout } from './row-layout.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import { codecError } from '../error.js'
 import { isPlainObject } from '../built-in.js'
-import { show } from '../show.js'
+import { show, showName, showNames } from '../show.js'
 
 /** The rowkey bound of an object of leading columns, each a column of the key. Everything else about it is checked here. */
 export function keyBound(
@@ -26,8 +26,8 @@ function leadingRow({ columns }: LayoutParts, prefix: Readonly<Record<string, un
   const after = columns.slice(leading.length).filter(({ name }) => has(prefix, name))
   const gap = columns[end]
   if (gap !== undefined && after.length > 0) {
-    const names = show([...leading, ...after].map(({ name }) => name).join(', '))
-    throw refused(gap.name, prefix, `a bound takes leading columns without a gap, but ${names} leaves out '${gap.name}'.`)
+    const names = `"${showNames([...leading, ...after].map(({ name }) => name))}"`
+    throw refused(gap.name, prefix, `a bound takes leading columns without a gap, but ${names} leaves out '${showName(gap.name)}'.`)
   }
   // `{}` means all keys. An object of a class that has none of the columns is a mistake.
   if (leading.length === 0 && !isPlainObject(prefix))
@@ -50,13 +50,15 @@ function bucketOf(parts: LayoutParts, rows: RowLayout, row: Row): Bucket {
   for (const { columns } of parts.salts) {
     const missing = columns.filter((at) => at >= row.length).map(nameAt)
     if (missing.length === 0) continue
-    const salt = columns.map(nameAt).join(', ')
-    const listed = missing.map((name) => `'${name}'`).join(', ')
-    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${listed}. Bind these columns or pass the bucket.`, { salt, missing })
+    const salt = showNames(columns.map(nameAt))
+    throw codecError('SALT_UNBOUND', `the salt of (${salt}) needs ${showNames(missing, "'")}. Bind these columns or pass the bucket.`, {
+      salt,
+      missing,
+    })
   }
   return rows.bucketOf(row)
 }
 
 function refused(column: string, given: unknown, message: string): Error {
-  return codecError('INVALID_VALUE', message, { column, value: show(given) })
+  return codecError('INVALID_VALUE', message, { column: showName(column), value: show(given) })
 }

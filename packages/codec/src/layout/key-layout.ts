@@ -4,7 +4,7 @@ import type { Bound, Bucket, RowkeyRange } from './bound.js'
 import { checkBytes, checkKey, checkOptions, checkRow } from '../check.js'
 import { codecError } from '../error.js'
 import { saltList, type Salt } from '../salts/salt.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 import { malformed } from '../type/reader.js'
 import { isColumnType } from '../type/type-impl.js'
 import { shownType } from '../type/type-wrapper.js'
@@ -129,16 +129,16 @@ function checkedColumns(columns: unknown): readonly { readonly name: string; rea
     const [name, type] = Array.isArray(column) ? (column as unknown[]) : []
     if (typeof name !== 'string') throw refused(`column ${at + 1} of the layout is ${show(column)}. Give [name, type].`)
     if (!isColumnType(type)) {
-      throw refused(`the type of column '${name}' is ${shownType(type)}. Give a column type such as text() or int64().`, name)
+      throw refused(`the type of column '${showName(name)}' is ${shownType(type)}. Give a column type such as text() or int64().`, name)
     }
-    if (names.has(name)) throw refused(`column '${name}' appears twice. Use each name once.`, name)
+    if (names.has(name)) throw refused(`column '${showName(name)}' appears twice. Use each name once.`, name)
     names.add(name)
     return { name, type }
   })
 }
 
 function refused(message: string, column?: string): Error {
-  return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column })
+  return codecError('INVALID_LAYOUT', message, column === undefined ? {} : { column: showName(column) })
 }
 
 function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codegen): KeyLayout {

@@ -1,5 +1,6 @@
 import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
+import { showName } from '../show.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
 import { murmur3Of } from './murmur3.js'
 import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, seedText, type Salt, type SaltImpl } from './salt.js'
@@ -80,7 +81,7 @@ export const moduloImpl: SaltImpl = {
   refuses(column) {
     const { class: stored } = storageOf(column)
     if (stored === 'int' || stored === 'bigint') return undefined
-    return `bucket({ modulo }) cannot use '${column.name}', a ${column.type.kind} column. Use an integer, timestamp or date column, or { count }.`
+    return `bucket({ modulo }) cannot use '${showName(column.name)}', a ${column.type.kind} column. Use an integer, timestamp or date column, or { count }.`
   },
   weakness({ count }, [storage]) {
     const perSecond = storage === undefined || !('counts' in storage) ? undefined : unitsPerSecond[storage.counts as string]

@@ -1,4 +1,5 @@
 import { checkOptions } from '../check.js'
+import { showName } from '../show.js'
 import { attachImpl } from '../type/type-impl.js'
 import { kuduLast } from './kudu-last.js'
 import { murmur2Modulo } from './murmur2.js'
@@ -39,9 +40,9 @@ export const hashPartitionImpl: SaltImpl = {
   refuses(column) {
     if (kuduLast(column.type) !== undefined) return undefined
     const remedy = 'Kudu hashes signed integers, decimals, dates, timestamps, text and bytes; use bucket({ count }) for others.'
-    return `hashPartition() cannot use '${column.name}', a ${column.type.kind} column. ${remedy}`
+    return `hashPartition() cannot use '${showName(column.name)}', a ${column.type.kind} column. ${remedy}`
   },
-  refusesTwice: (column) => `two levels of hashPartition() use '${column}'. Kudu allows a column in one level only.`,
+  refusesTwice: (column) => `two levels of hashPartition() use '${showName(column)}'. Kudu allows a column in one level only.`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const last = inputs.length - 1
     const encodings = inputs.map((input, i) => (i === last ? (kuduLast(input.type) ?? input.ascending) : input.ascending))

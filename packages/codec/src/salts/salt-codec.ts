@@ -2,6 +2,7 @@ import type { SaltCode } from '../compile/column-code.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { Row } from '../type/column-type.js'
 import { codecError } from '../error.js'
+import { showName, showNames } from '../show.js'
 import { saltImpl, type Salt, type SaltEncoding } from './salt.js'
 
 /** One salt level of a layout. */
@@ -38,13 +39,18 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
   const at = columns.findIndex((column) => column.name === name)
   const column = columns[at]
   if (column === undefined) {
-    const known = columns.map((other) => `'${other.name}'`).join(', ')
-    throw codecError('INVALID_LAYOUT', `the salt uses '${name}', which is not a key column. Use one of ${known}.`, { column: name })
+    const known = showNames(
+      columns.map((other) => other.name),
+      "'",
+    )
+    const message = `the salt uses '${showName(name)}', which is not a key column. Use one of ${known}.`
+    throw codecError('INVALID_LAYOUT', message, { column: showName(name) })
   }
   if (column.type.nullable) {
-    throw codecError('INVALID_LAYOUT', `the salt uses '${name}', which may be null. Use columns that are never null.`, { column: name })
+    const message = `the salt uses '${showName(name)}', which may be null. Use columns that are never null.`
+    throw codecError('INVALID_LAYOUT', message, { column: showName(name) })
   }
   const reason = saltImpl(salt).refuses?.(column)
-  if (reason !== undefined) throw codecError('INVALID_LAYOUT', reason, { column: name })
+  if (reason !== undefined) throw codecError('INVALID_LAYOUT', reason, { column: showName(name) })
   return at
 }

@@ -1,6 +1,7 @@
 import type { TypeData, Value } from './column-type.js'
 import type { Reader } from './reader.js'
 import { codecError } from '../error.js'
+import { showName } from '../show.js'
 import { typeImpl, type Encoding } from './type-impl.js'
 import { values, type Values } from './values.js'
 
@@ -67,7 +68,11 @@ export function columnCodec(name: string, type: TypeData): ColumnCodec {
 function encodingOf(name: string, type: TypeData): Encoding {
   const encoding = typeImpl(type).encoding?.(type)
   if (encoding !== undefined) return encoding
-  throw codecError('INVALID_LAYOUT', `column '${name}' is ${type.kind}, which cannot be part of a key. Use it as a value column.`, {
-    column: name,
-  })
+  throw codecError(
+    'INVALID_LAYOUT',
+    `column '${showName(name)}' is ${type.kind}, which cannot be part of a key. Use it as a value column.`,
+    {
+      column: showName(name),
+    },
+  )
 }

@@ -81,7 +81,10 @@ function isRandom(given: unknown): given is RandomDefault {
 function randomOf(type: TypeData, storage: Storage | undefined, below: number): Default {
   const last = random(below).random - 1
   if (storage !== undefined && 'max' in storage && last <= storage.max) return Object.freeze({ kind: 'random', below })
-  throw invalidType(type.kind, `${type.kind} cannot have the default random(${below}). Use it on an integer column that can hold ${last}.`)
+  throw invalidType(
+    type.kind,
+    `${type.kind} cannot have the default random(${show(below)}). Use it on an integer column that can hold ${last}.`,
+  )
 }
 
 /**

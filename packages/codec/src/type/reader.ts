@@ -1,6 +1,6 @@
 import { isBytes } from '../built-in.js'
 import { codecError } from '../error.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 
 /** The position of decoding; one per key. It applies the direction of the column that it reads, so encodings only read ascending bytes. */
 export class Reader {
@@ -59,7 +59,7 @@ export class Reader {
 
 /** The one error of decoding; `offset` is where reading stopped. */
 export function malformed(column: string, offset: number, reason: string, options?: ErrorOptions): Error {
-  const where = column === '' ? '' : `, column '${column}'`
+  const where = column === '' ? '' : `, column '${showName(column)}'`
   const message = `the key is malformed at byte ${offset}${where}: ${reason}. Check that it was written with this layout.`
-  return codecError('MALFORMED_KEY', message, { column, offset }, options)
+  return codecError('MALFORMED_KEY', message, { column: showName(column), offset }, options)
 }

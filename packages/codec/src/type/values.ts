@@ -1,6 +1,6 @@
 import type { TypeData, Value } from './column-type.js'
 import { codecError } from '../error.js'
-import { show } from '../show.js'
+import { show, showName } from '../show.js'
 import { typeImpl } from './type-impl.js'
 
 /** The values of one column, as the application sees them and in canonical form. */
@@ -38,8 +38,8 @@ export function values(type: TypeData, column: string, table?: string): Values {
     const fault = conversion.fault?.(given)
     throw codecError(
       'INVALID_VALUE',
-      `column '${column}'${table === undefined ? '' : ` of '${table}'`} cannot hold ${show(given)}${fault === undefined ? '' : `: ${fault}`}. Give ${conversion.expected}${type.nullable ? ', or null' : given === null ? ', or declare the column nullable' : ''}.`,
-      { column, value: show(given) },
+      `column '${showName(column)}'${table === undefined ? '' : ` of '${showName(table)}'`} cannot hold ${show(given)}${fault === undefined ? '' : `: ${fault}`}. Give ${conversion.expected}${type.nullable ? ', or null' : given === null ? ', or declare the column nullable' : ''}.`,
+      { column: showName(column), value: show(given) },
     )
   }
   const compare = conversion.compare as (a: Value, b: Value) => number

@@ -1,5 +1,6 @@
 import type { Adapter } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
+import { linesOf } from '../check.js'
 import { describeCase, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'
 import { shrink } from './shrink.js'
@@ -12,7 +13,7 @@ export class OracleMismatch extends Error {
   readonly seed: number
 
   constructor(seed: number, message: string, options?: ErrorOptions) {
-    super(message, options)
+    super(linesOf(message), options)
     this.seed = seed
   }
 }

@@ -1,6 +1,6 @@
 import type { Mapper } from '@rowkey/mapper'
 import { createMapper, isRowkeyError } from '@rowkey/mapper'
-import { check, same } from '../check.js'
+import { check, same, thrown } from '../check.js'
 import { within } from '../suite/patience.js'
 import { rule, type Rule } from '../suite/rule.js'
 import { Numbers, Sessions } from '../suite/tables.js'
@@ -153,8 +153,8 @@ function judge(what: string, how: 'deadline' | 'abort', reason: Error, end: { re
     return
   }
   if (isRowkeyError(end.error, 'NOT_SUPPORTED')) return // which is known without a call of the store
-  if (how === 'abort') check(end.error === reason, `${what} ended with ${String(end.error)}, not with the reason of its signal`)
-  else check(isRowkeyError(end.error, 'DEADLINE'), `${what} ended with ${String(end.error)}, not with DEADLINE`)
+  if (how === 'abort') check(end.error === reason, `${what} ended with ${thrown(end.error)}, not with the reason of its signal`)
+  else check(isRowkeyError(end.error, 'DEADLINE'), `${what} ended with ${thrown(end.error)}, not with DEADLINE`)
 }
 
 /** A signal that counts its listeners for an abort. */

@@ -1,5 +1,5 @@
 import { isPromise } from '@rowkey/store/adapter'
-import { check, refused, same } from '../check.js'
+import { check, refused, same, thrown } from '../check.js'
 import { turn, within } from '../suite/patience.js'
 import { bucketSlice, rowsOf, strong, upTo } from '../suite/reading.js'
 import type { World } from '../suite/world.js'
@@ -54,7 +54,7 @@ export const closing: readonly Rule[] = [
       () => 'the end',
       (error: unknown) => error,
     )
-    check(given === reason, `an aborted iteration ends with ${String(given)}, not with the reason of its signal`)
+    check(given === reason, `an aborted iteration ends with ${thrown(given)}, not with the reason of its signal`)
     same(await table.scan({ n: { gte: 0 } }).count(), 300, 'rows of a scan afterwards')
   }),
 ]

@@ -2,7 +2,7 @@ import type { World } from '../suite/world.js'
 import { decimal, dictionary, int32, int64, nullable, text, uint16, uint32, uint8, type ColumnType } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
-import { check, refused, same } from '../check.js'
+import { check, refused, same, thrown } from '../check.js'
 import { rule, type Rule } from '../suite/rule.js'
 
 const few = { taobao: 'tb', tmall: 'tm' }
@@ -105,7 +105,7 @@ export const growth: readonly Rule[] = [
     const error = await world.db.ensureTables([shops(changed, {})]).catch((thrown: unknown) => thrown)
     check(
       error instanceof Error && error.message.includes('"tmall" is "tm" in the table, "tx" in the model'),
-      `the pair is named: ${String(error)}`,
+      `the pair is named: ${thrown(error)}`,
     )
   }),
 ]

@@ -1,7 +1,7 @@
 import type { SchemaJSON } from '@rowkey/model'
 import { bucket, decimal, dictionary, int32, isRowkeyError, nullable, text, uuid, type ColumnType } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { check, refused, same } from '../check.js'
+import { check, refused, same, thrown } from '../check.js'
 import { ensureTable, openTable } from '@rowkey/store/engine'
 import { bucketSlice, rowsOf, strong } from '../suite/reading.js'
 import type { OpenTable } from '../suite/world.js'
@@ -227,7 +227,7 @@ export const tables: readonly Rule[] = [
     await table.put([1, 'x'], [2, 'y'])
     await world.adapter.dropTable(table.schema.name)
     const left = await (async () => table.store.get([[1]], strong))().catch((error: unknown) => {
-      check(isRowkeyError(error, 'TABLE_NOT_FOUND'), `a get from a table that was dropped is ${String(error)}`)
+      check(isRowkeyError(error, 'TABLE_NOT_FOUND'), `a get from a table that was dropped is ${thrown(error)}`)
       return [undefined]
     })
     same(left, [undefined], 'a row of a table that was dropped')

@@ -1,5 +1,5 @@
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 
 /** What an option must be. */
 export interface OptionRule {
@@ -26,7 +26,7 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
   for (const [option, value] of Object.entries(options) as [string, unknown][]) {
     const rule = Object.hasOwn(rules, option) ? rules[option] : undefined
     if (rule === undefined)
-      throw refused(option, value, `${of} has no option '${option}'. Its options are ${Object.keys(rules).join(', ')}.`)
+      throw refused(option, value, `${of} has no option '${showName(option)}'. Its options are ${Object.keys(rules).join(', ')}.`)
     if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
     if (rule.isCursor === true) throw notText(option, value)
     const shown = rule.secret === true && value !== undefined ? 'the given value (hidden)' : show(value)
@@ -41,5 +41,5 @@ function notText(option: string, value: unknown): Error {
 }
 
 function refused(option: string, value: unknown, message: string): Error {
-  return new RowkeyError('INVALID_OPTION', message, { option, value: show(value) })
+  return new RowkeyError('INVALID_OPTION', message, { option: showName(option), value: show(value) })
 }

@@ -26,7 +26,7 @@ export interface MapperErrorDetails {
   UNKNOWN_COLUMN: { readonly table: string; readonly column: string; readonly index?: number }
   VALIDATION_FAILED: {
     readonly table: string
-    /** `path`: the column, then what is inside its value; empty for the row as a whole. */
+    /** The first 100. `path`: the column, then what is inside its value; empty for the row as a whole. */
     readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
     readonly index?: number
   }
@@ -64,7 +64,7 @@ type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE'>
 /** @internal */
 export function mapperError<C extends keyof Thrown>(
   code: C,
-  message: string,
+  message: string | readonly string[],
   details: Thrown[C],
   options?: ErrorOptions,
 ): RowkeyError<C, Thrown[C]> {

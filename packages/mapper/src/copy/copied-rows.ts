@@ -1,7 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { Mutation } from '@rowkey/store/adapter'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { reworded, show } from '@rowkey/codec/internal'
 import { ignore } from '../call/observer.js'
 import { keyText } from '../rows/missing.js'
 import type { TableHandle } from '../table/table-handle.js'
@@ -75,9 +75,8 @@ export class CopiedRows {
     return { expiresAt: typeof at === 'number' ? new Date(at) : null }
   }
 
-  private refusal(row: Row, { code, message, details }: RowkeyError): Error {
+  private refusal(row: Row, error: RowkeyError): Error {
     const key = keyText(this.from.rows.keyOf(row))
-    const text = message.slice(`${code}: `.length)
-    return new RowkeyError(code, `the row of '${this.from.name}' with key ${key} cannot be copied to '${this.to.name}': ${text}`, details)
+    return reworded(error, { before: `the row of '${this.from.name}' with key ${key} cannot be copied to '${this.to.name}': ` })
   }
 }

@@ -1,7 +1,7 @@
 import type { Row } from '@rowkey/codec'
 import type { Problem, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import { isPromise } from '@rowkey/store/adapter'
 import { getterOf, type ClassValidationError, type ClassValidatorCheck, type RegisteredChecks } from './class-validator.js'
 import { handled, type Issue } from './issues.js'
@@ -94,7 +94,7 @@ function isAccessor(object: object | null, property: string): boolean {
 function refuseOthers({ name, columns }: TableSchema, { model, byProperty, nested }: RegisteredChecks): void {
   const problems: Problem[] = []
   const refuse = (property: string, message: string): void => {
-    problems.push({ code: 'INVALID_CHECK', column: property, message: `'${property}' has ${message}` })
+    problems.push({ code: 'INVALID_CHECK', column: property, message: `'${showName(property)}' has ${message}` })
   }
   for (const property of byProperty.keys()) {
     const column = columns.find((each) => each.name === property)
@@ -116,8 +116,8 @@ function refuseOthers({ name, columns }: TableSchema, { model, byProperty, neste
   }
   if (problems.length === 0) return
   const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  const lines = problems.map(({ code, message }) => `\n- ${code}: ${message}`)
-  throw new RowkeyError('INVALID_SCHEMA', `table '${name}' has ${count}:${lines.join('')}`, { table: name, problems })
+  const lines = problems.map(({ code, message }) => `- ${code}: ${message}`)
+  throw new RowkeyError('INVALID_SCHEMA', [`table '${name}' has ${count}:`, ...lines], { table: name, problems })
 }
 
 function issuesIn(errors: readonly ClassValidationError[], above: readonly string[] = []): readonly Issue[] {

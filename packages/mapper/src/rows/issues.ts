@@ -1,6 +1,6 @@
 import type { StandardSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showPath } from '@rowkey/codec/internal'
 import { isPromise } from '@rowkey/store/adapter'
 
 /** One issue that a check found in a row. */
@@ -37,13 +37,28 @@ function placed(result: Result, above: readonly PropertyKey[], table: string): r
   if (issues.length === 0) return [{ message: 'is refused without a reason', path: above }] // an empty list is not success, only no list is
   return (issues as NonNullable<Result['issues']>).map(({ message, path = [] }) => ({
     message,
-    // Not path.map(): the path of arktype is a subclass of Array, and map() would create another instance of it.
-    path: [...above, ...Array.from(path, (part) => (typeof part === 'object' ? part.key : part))],
+    path: [...above, ...stepsOf(path)],
   }))
 }
 
+/** The place of an issue: the column, then what is inside its value. */
+export const pathText = (path: readonly PropertyKey[]): string => showPath(path.map((step, i) => `${i === 0 ? '' : '.'}${showName(step)}`))
+
+/** The steps of a path, whose names come from the row that was checked. No value of a row has more of them. */
+function stepsOf(path: Iterable<PropertyKey | { readonly key: PropertyKey }>): PropertyKey[] {
+  const steps: PropertyKey[] = []
+  for (const part of path) {
+    const step = typeof part === 'object' ? part.key : part
+    steps.push(typeof step === 'string' ? showName(step) : step)
+    if (steps.length === maxSteps) break
+  }
+  return steps
+}
+
+const maxSteps = 1000
+
 function noResult(result: unknown, path: readonly PropertyKey[], table: string): Error {
-  const of = path.length === 0 ? `rows of '${table}'` : `column '${path.map(String).join('.')}' of '${table}'`
+  const of = path.length === 0 ? `rows of '${table}'` : `column '${pathText(path)}' of '${table}'`
   const message = `a check of ${of} returned ${show(result)}, which is not a result of a Standard Schema. Return { value } or { issues: [{ message }] }.`
   return new RowkeyError('INVALID_OPTION', message, { option: 'checks', value: show(result) })
 }

@@ -1,6 +1,6 @@
 import type { Row } from '@rowkey/codec'
 import type { SchemaChecks, TableSchema } from '@rowkey/model'
-import { typeFacts } from '@rowkey/codec/internal'
+import { showText, typeFacts } from '@rowkey/codec/internal'
 import { atIndex } from '@rowkey/store/engine'
 import { isPromise, type MaybePromise } from '@rowkey/store/adapter'
 import { mapperError } from '../call/errors.js'
@@ -8,8 +8,11 @@ import { ClassChecks } from './class-checks.js'
 import { registeredChecks, type ClassValidator } from './class-validator.js'
 import { isTooDeep, maxCheckedLevels } from './deep-json.js'
 import { eachOf } from './each-of.js'
-import { handled, issuesOf, type Issue } from './issues.js'
+import { handled, issuesOf, pathText, type Issue } from './issues.js'
 import { RowMapper } from './row-mapper.js'
+
+/** How many issues an error lists. A list in a row from outside may have one for each of its items. */
+const maxIssues = 100
 
 interface ColumnChecks {
   readonly position: number
@@ -123,10 +126,12 @@ export class RowChecks {
 
   private refuse(issues: readonly Issue[]): void {
     if (issues.length === 0) return
-    const lines = issues.map(({ path, message }) => `\n- ${path.length === 0 ? 'the row' : path.map(String).join('.')}: ${message}`)
-    throw mapperError('VALIDATION_FAILED', `a row of '${this.table}' failed its checks and was not written. Fix:${lines.join('')}`, {
+    const listed = issues.length > maxIssues ? issues.slice(0, maxIssues) : issues
+    const lines = listed.map(({ path, message }) => `- ${path.length === 0 ? 'the row' : pathText(path)}: ${showText(message)}`)
+    const more = issues.length > maxIssues ? [`- and ${issues.length - maxIssues} more`] : []
+    throw mapperError('VALIDATION_FAILED', [`a row of '${this.table}' failed its checks and was not written. Fix:`, ...lines, ...more], {
       table: this.table,
-      issues,
+      issues: listed,
     })
   }
 }

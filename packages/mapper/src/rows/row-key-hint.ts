@@ -1,4 +1,5 @@
-import { isRowkeyError, RowkeyError } from '@rowkey/codec'
+import { isRowkeyError } from '@rowkey/codec'
+import { reworded } from '@rowkey/codec/internal'
 import { rowKeyText, type ModelClass, type TableSchema } from '@rowkey/model'
 
 interface ModelOfRows {
@@ -12,9 +13,7 @@ const foundByCompiler: ReadonlySet<string> = new Set(['PARTITION_REQUIRED', 'FUL
 /** The same error; if the model is a class, with the declaration that lets the compiler find it. */
 export function withRowKeyHint(rows: ModelOfRows, error: unknown): unknown {
   if (!isRowkeyError(error) || !foundByCompiler.has(error.code)) return error
-  const { code, message, details, cause } = error
-  const text = `${message.slice(`${code}: `.length)}${rowKeyHint(rows)}`
-  return new RowkeyError(code, text, details, cause === undefined ? {} : { cause })
+  return reworded(error, { after: rowKeyHint(rows) })
 }
 
 /** A sentence for the end of a message; empty if the model is not a class. */

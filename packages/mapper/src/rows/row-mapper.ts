@@ -2,7 +2,7 @@ import type { Row, TypeData, Value } from '@rowkey/codec'
 import type { Values } from '@rowkey/codec/internal'
 import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
-import { show, typeFacts, values } from '@rowkey/codec/internal'
+import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/internal'
 import { otherFields } from '@rowkey/model'
 import { refuseLong } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
@@ -205,9 +205,9 @@ export class RowMapper {
   }
 
   /** Positions of columns by name. @throws RowkeyError `UNKNOWN_COLUMN` */
-  positionsOf(names: readonly string[]): readonly number[] {
+  positionsOf(names: readonly PropertyKey[]): readonly number[] {
     return names.map((name) => {
-      const position = this.positions.get(name)
+      const position = this.positions.get(name as string)
       if (position === undefined) throw this.unknown(name)
       return position
     })
@@ -263,19 +263,16 @@ export class RowMapper {
     throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: name })
   }
 
-  private unknown(name: string): Error {
-    const known = this.shown.map((field) => field.name).join(', ')
-    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${name}'. Its columns are ${known}.`, {
+  private unknown(name: PropertyKey): Error {
+    const known = showNames(this.shown.map((field) => field.name))
+    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. Its columns are ${known}.`, {
       table: this.schema.name,
-      column: name,
+      column: showName(name),
     })
   }
 
   private keyNames(): string {
-    return this.fields
-      .slice(0, this.schema.keyLength)
-      .map(({ name }) => name)
-      .join(', ')
+    return showNames(this.fields.slice(0, this.schema.keyLength).map(({ name }) => name))
   }
 }
 

@@ -18,10 +18,11 @@ export class RepositoryFullScan implements FullScan<object> {
   /** Copies the options as they are now. */
   constructor(handle: TableHandle, options: AnyFullScanOptions) {
     this.handle = handle
-    this.options = { ...options }
+    this.options = {} // until they are checked: a text in place of options would be copied character by character
     // Creating a scan never throws: a refusal is thrown when the scan is used.
     try {
       checkFullScanOptions(options)
+      this.options = { ...options }
       checkSelect(handle.rows, options)
     } catch (refusal) {
       this.refused = { refusal }

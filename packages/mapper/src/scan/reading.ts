@@ -155,10 +155,6 @@ export class Reading<P, S extends Started<P> = Started<P>> {
   }
 }
 
-/** Not String() of everything: an object from outside may have no text. */
-const columnName = (given: unknown): string =>
-  typeof given === 'string' ? given : typeof given === 'number' || typeof given === 'symbol' ? String(given) : show(given)
-
 /** How rows become objects, and the caller's filter over them. */
 export interface Shape {
   /** Positions of the selected columns; undefined = all. */
@@ -169,12 +165,12 @@ export interface Shape {
 
 /** Refuses columns that do not exist before anything is read or deleted, also for calls that return no rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 'select'>): void {
-  if (select !== undefined) mapper.positionsOf(select.map(columnName))
+  if (select !== undefined) mapper.positionsOf(select)
 }
 
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
-  const select = names === undefined ? undefined : mapper.positionsOf(names.map(columnName))
+  const select = names === undefined ? undefined : mapper.positionsOf(names)
   const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
   if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
   // The filter sees the object that is then returned, so it is built once.

@@ -39,6 +39,9 @@ const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => N
 const isBound: OptionRule = { wants: 'a key, its first columns, or a row', fits: () => true }
 export const isCursor: OptionRule = { wants: 'the text that was returned', fits: (value) => typeof value === 'string', isCursor: true }
 
+/** Far more columns than a table has. */
+const maxSelected = 1000
+
 const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   reverse: isFlag,
   order: { wants: "an object like { at: 'desc' }", fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
@@ -48,7 +51,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   after: isBound,
   to: isBound,
   before: isBound,
-  select: { wants: 'a list of columns', fits: Array.isArray },
+  select: { wants: `a list of at most ${maxSelected} columns`, fits: (value) => Array.isArray(value) && value.length <= maxSelected },
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
   signal: cancelRules.signal,

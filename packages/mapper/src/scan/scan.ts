@@ -37,13 +37,11 @@ export class RepositoryScan implements Scan<object> {
   constructor(handle: TableHandle, removeRows: RemoveRows, where: Readonly<Record<string, unknown>>, options: AnyScanOptions) {
     this.handle = handle
     this.removeRows = removeRows
-    this.options = {
-      ...options,
-      ...(Array.isArray((options as AnyScanOptions | null)?.select) ? { select: [...(options.select as readonly PropertyKey[])] } : {}),
-    }
+    this.options = {} // until they are checked: a text in place of options would be copied character by character
     // It is compiled now, but creating a scan never throws: a refusal is thrown when the scan is used.
     try {
       checkScanOptions(options)
+      this.options = options.select === undefined ? { ...options } : { ...options, select: [...options.select] }
       checkSelect(handle.rows, options)
       this.compiled = { query: queryOf(handle, where, options) }
     } catch (refusal) {

@@ -2,7 +2,7 @@ import type { Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Addition } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showNames } from '@rowkey/codec/internal'
 import { addable, scaled } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 
@@ -21,8 +21,11 @@ export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string
     const at = columns.findIndex((column) => column.name === name && column.role !== 'expiry')
     const column = columns[at]
     if (column === undefined) {
-      const known = columns.flatMap((each) => (each.role === 'expiry' ? [] : [each.name])).join(', ')
-      throw mapperError('UNKNOWN_COLUMN', `'${table}' has no column '${name}'. Its columns are ${known}.`, { table, column: name })
+      const known = showNames(columns.flatMap((each) => (each.role === 'expiry' ? [] : [each.name])))
+      throw mapperError('UNKNOWN_COLUMN', `'${table}' has no column '${showName(name)}'. Its columns are ${known}.`, {
+        table,
+        column: showName(name),
+      })
     }
     if (given === undefined) return []
     if (at < keyLength) {

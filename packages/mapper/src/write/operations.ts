@@ -1,6 +1,6 @@
 import type { Mutation, Cancellation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showNames } from '@rowkey/codec/internal'
 import { atIndex, writeAtomic, writeMany } from '@rowkey/store/engine'
 import { Calls } from '../call/calls.js'
 import { beforeWriting } from '../call/cancellation.js'
@@ -137,7 +137,7 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
     return { mutation: own.mutation(now), writes: own.writes }
   })
   const mutations = mine.map(({ mutation }) => mutation)
-  const tables = [...new Set(mutations.map(({ schema }) => schema.name))].join(', ')
+  const tables = showNames([...new Set(mutations.map(({ schema }) => schema.name))])
   const request = requestOf(options, now, mapper, 'write', tables)
   for (const [index, { mutation, writes }] of mine.entries()) await check(index, mutation, writes, request.cancellation)
   for (const { writes } of mine) await writes.opened(request)
@@ -165,5 +165,6 @@ function ownOf(mapper: MapperContext, operation: Operation): TableOperation {
 /** The tables of operations, for the observer of calls. What is not an operation is refused later. */
 function tablesOf(operations: readonly Operation[]): string {
   if (!Array.isArray(operations)) return ''
-  return [...new Set(operations.map((operation: Partial<Operation> | null) => operation?.table ?? ''))].join(', ')
+  const tables = operations.flatMap((operation: unknown) => (operation instanceof TableOperation ? [operation.table] : []))
+  return showNames([...new Set(tables)])
 }

@@ -26,7 +26,8 @@ export interface IfOptions<M extends Model = Model> {
   /** The version that the row must have now. */
   ifVersion?: string
   /**
-   * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. Otherwise
+   * Conditions on value columns that the existing row must meet, as in a predicate: `{ state: 'open', count: { gte: 2 } }`. Wrap a value
+   * from outside in `equals()`, because an object in its place would be read as operators. If the row does not meet them,
    * nothing is written and the call rejects with `CONDITION_FAILED`; without a row with `ROW_NOT_FOUND`.
    */
   if?: InferConditions<M>

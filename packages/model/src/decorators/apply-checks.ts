@@ -1,3 +1,4 @@
+import { said, showName } from '@rowkey/codec/internal'
 import { isStandardSchema } from '../standard-schema.js'
 import type { GivenChecks } from '../checks.js'
 import { described, type Problems } from '../problems.js'
@@ -18,7 +19,7 @@ export function fieldChecks(chain: readonly Declared[], problems: Problems): Pic
   for (const { by, record } of chain) {
     for (const { name, checks, refused } of record.checks) {
       if (refused !== undefined) {
-        problems.add('NO_FIELD', name, `'${name}' of ${described(by)} is ${refused}, which cannot be checked. Decorate columns.`)
+        problems.add('NO_FIELD', name, `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be checked. Decorate columns.`)
         continue
       }
       const others = checks.filter((check) => typeof check !== 'function' || isStandardSchema(check))
@@ -36,8 +37,7 @@ function apply(decorator: PropertyDecorator, by: Constructor, name: string, prob
   try {
     decorator(by.prototype as object, name)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `a check of '${name}' of ${described(by)} is not a decorator of class-validator (${reason}). Call it, as in @Check(IsEmail()).`
+    const message = `a check of '${showName(name)}' of ${described(by)} is not a decorator of class-validator (${said(cause)}). Call it, as in @Check(IsEmail()).`
     problems.add('INVALID_CHECK', name, message)
   }
 }

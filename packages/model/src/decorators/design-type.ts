@@ -1,5 +1,5 @@
 import { isColumnType, type TypeData } from '@rowkey/codec'
-import { typeFacts } from '@rowkey/codec/internal'
+import { showName, typeFacts } from '@rowkey/codec/internal'
 import type { Problems } from '../problems.js'
 import type { Constructor } from './record.js'
 
@@ -23,7 +23,7 @@ export function checkDesignType(declaredBy: Constructor, name: string, type: Typ
   problems.add(
     'FIELD_TYPE',
     name,
-    `field '${name}' is declared as ${declared.name}, but its column holds ${expected.name}. ` +
+    `field '${showName(name)}' is declared as ${showName(declared.name)}, but its column holds ${expected.name}. ` +
       `Declare it as ${expected.name}, or change the column type.`,
   )
 }

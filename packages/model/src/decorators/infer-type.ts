@@ -1,5 +1,5 @@
 import { bool, bytes, int64, isRowkeyError, text, timestamp, type ColumnType, type TypeData } from '@rowkey/codec'
-import { isTypeWrapper } from '@rowkey/codec/internal'
+import { isTypeWrapper, showName } from '@rowkey/codec/internal'
 import type { Problems } from '../problems.js'
 import { designType } from './design-type.js'
 import type { Constructor, FieldRecord } from './record.js'
@@ -21,7 +21,7 @@ export function columnTypeOf(declaredBy: Constructor, field: FieldRecord, proble
   const { name, type, hasType, isStandard } = field
   if (hasType && !isTypeWrapper(type)) return type as TypeData
   const refuse = (why: string): TypeData => {
-    problems.add('INVALID_TYPE', name, `column '${name}' has no type, and ${why}`)
+    problems.add('INVALID_TYPE', name, `column '${showName(name)}' has no type, and ${why}`)
     return text()
   }
   if (isStandard) return refuse('standard decorators are told nothing about the type of a field. Give it one, as in @Column(text()).')
@@ -32,7 +32,11 @@ export function columnTypeOf(declaredBy: Constructor, field: FieldRecord, proble
     return isTypeWrapper(type) ? type(make()) : make()
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    problems.add('INVALID_TYPE', name, `the type of column '${name}' is wrapped twice. ${error.message.replace(/^[A-Z_]+: /, '')}`)
+    problems.add(
+      'INVALID_TYPE',
+      name,
+      `the type of column '${showName(name)}' is wrapped twice. ${error.message.replace(/^[A-Z_]+: /, '')}`,
+    )
     return make()
   }
 }
@@ -51,7 +55,7 @@ function absent(): string {
 
 /** Why a declared type names no column type. */
 function refusal(declared: unknown): string {
-  const name = typeof declared === 'function' ? declared.name : 'an enum'
+  const name = typeof declared === 'function' ? showName(declared.name) : 'an enum'
   const says = `its field is declared as ${name}`
   if (declared === Number) {
     return `${says}, which int32(), uint32(), float64() and int64({ as: 'number' }) hold in different bytes. Choose one.`

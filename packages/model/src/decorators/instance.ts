@@ -1,3 +1,4 @@
+import { said } from '@rowkey/codec/internal'
 import { described, type Problems } from '../problems.js'
 import type { Constructor } from './record.js'
 
@@ -13,7 +14,7 @@ export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, p
     problems.add(
       'NOT_CONSTRUCTIBLE',
       undefined,
-      `${described(model)} cannot be constructed (${cause instanceof Error ? cause.message : String(cause)}). ` +
+      `${described(model)} cannot be constructed (${said(cause)}). ` +
         'Reads construct a model without arguments and then assign its columns, so its constructor must work without arguments.',
     )
     return new Set()

@@ -1,4 +1,4 @@
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import type { FieldRecord } from './record.js'
 import type { Problems } from '../problems.js'
 
@@ -10,7 +10,7 @@ export function inOrder(fields: readonly FieldRecord[], problems: Problems): rea
       problems.add(
         'INVALID_ORDINAL',
         name,
-        `key column '${name}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number the partition and key columns 1, 2, 3 and so on.`,
+        `key column '${showName(name)}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number the partition and key columns 1, 2, 3 and so on.`,
       )
     }
   }
@@ -29,14 +29,14 @@ function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problem
     problems.add(
       'DUPLICATE_ORDINAL',
       name,
-      `key columns '${before?.name}' and '${name}' both have the number ${ordinal}. ` +
+      `key columns '${showName(before?.name)}' and '${showName(name)}' both have the number ${ordinal}. ` +
         'Give each its own number: it is the place in the key.',
     )
   } else if (ordinal > previous + 1) {
     problems.add(
       'ORDINAL_GAP',
       name,
-      `key column '${name}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
+      `key column '${showName(name)}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
         'Number the partition and key columns without gaps, from 1.',
     )
   }
@@ -44,7 +44,7 @@ function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problem
     problems.add(
       'PARTITION_NOT_FIRST',
       name,
-      `partition column '${name}' has the number ${ordinal}, after key column '${before.name}'. Number the partition columns first.`,
+      `partition column '${showName(name)}' has the number ${ordinal}, after key column '${showName(before.name)}'. Number the partition columns first.`,
     )
   }
 }

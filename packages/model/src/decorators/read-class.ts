@@ -1,5 +1,5 @@
 import type { TypeData } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import type { Definition } from '../definition.js'
 import { described, isObject, refuseOptions, type Problems } from '../problems.js'
 import { ttlOf } from '../duration.js'
@@ -84,7 +84,7 @@ function ttlIn(chain: readonly Declared[], problems: Problems): unknown {
 function versionOf(fields: readonly FieldRecord[], problems: Problems): string | undefined {
   const [version, second] = fields.filter(({ role }) => role === 'version')
   if (second !== undefined) {
-    const message = `'${String(version?.name)}' and '${second.name}' are both decorated with @Version. A row has one version.`
+    const message = `'${showName(version?.name)}' and '${showName(second.name)}' are both decorated with @Version. A row has one version.`
     problems.add('INVALID_VERSION', second.name, message)
   }
   return version?.name
@@ -99,13 +99,13 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Colu
         problems.add(
           'NO_FIELD',
           name,
-          `'${name}' of ${described(by)} is ${refused}, which cannot be a column. Decorate public instance fields.`,
+          `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be a column. Decorate public instance fields.`,
         )
       } else if (fields.has(name)) {
         problems.add(
           'REDEFINED_COLUMN',
           name,
-          `column '${name}' is declared again in ${described(by)}. ` +
+          `column '${showName(name)}' is declared again in ${described(by)}. ` +
             'A column can be declared only once in a class and its parents. Rename or remove one.',
         )
       } else {

@@ -1,5 +1,5 @@
 import type { Salt, TypeData, TypeWrapper } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import { Problems } from '../problems.js'
 import { metadataKey } from './symbol-metadata.js'
 import type { TableOptions } from './decorator-types.js'
@@ -120,7 +120,7 @@ function metadataOf({ metadata, name }: Context): Metadata {
   if (typeof metadata === 'object' && metadata !== null) return metadata
   throw wrongMode(
     name,
-    `the compiler provided no decorator metadata for '${String(name)}'. ` +
+    `the compiler provided no decorator metadata for '${showName(name)}'. ` +
       'Import @rowkey/model before the model is evaluated, and compile for ES2022 with decorator metadata.',
   )
 }
@@ -133,7 +133,7 @@ function wrongMode(name: string | symbol | undefined, message: string): Error {
 }
 
 function refusedContext(context: Context): string | undefined {
-  if (context.kind !== 'field') return `a ${context.kind}`
+  if (context.kind !== 'field') return `a ${showName(context.kind)}`
   if (context.static === true) return 'a static field'
   if (context.private === true) return 'a private field'
   return symbolName(context.name)

@@ -1,5 +1,6 @@
 import type { RowkeyError } from '@rowkey/codec'
 import type { StoreErrorDetails } from '../errors.js'
+import { said } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /**
@@ -38,8 +39,7 @@ export function storeUnavailable(
   reason: StoreErrorDetails['STORE_UNAVAILABLE']['reason'],
   cause: unknown,
 ): RowkeyError<'STORE_UNAVAILABLE', StoreErrorDetails['STORE_UNAVAILABLE']> {
-  const said = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '')
   const what = reason === 'unanswered' ? 'did not answer' : 'refused'
-  const message = `the server of ${adapter} ${what}: ${said}. Repeat the call when the server is available again.`
+  const message = `the server of ${adapter} ${what}: ${said(cause)}. Repeat the call when the server is available again.`
   return storeError('STORE_UNAVAILABLE', message, { adapter, reason }, { cause })
 }

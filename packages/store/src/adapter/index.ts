@@ -54,5 +54,18 @@ export {
   type RowLayout,
   type Value,
 } from '@rowkey/codec'
-export { latin1String, murmur3, show, typeFacts, values, type Storage, type TypeFacts } from '@rowkey/codec/internal'
+export {
+  latin1String,
+  murmur3,
+  printable,
+  said,
+  show,
+  showName,
+  showNames,
+  typeFacts,
+  values,
+  visible,
+  type Storage,
+  type TypeFacts,
+} from '@rowkey/codec/internal'
 export type { SchemaColumn, SchemaJSON, TableSchema } from '@rowkey/model'

@@ -1,6 +1,6 @@
 import type { RowkeyError } from '@rowkey/codec'
 import type { StoreErrorDetails } from '../errors.js'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /** The error of an adapter's option with an invalid value. `remedy`: a sentence that says what to pass. */
@@ -11,7 +11,10 @@ export function invalidOption(
   remedy: string,
 ): RowkeyError<'INVALID_OPTION', StoreErrorDetails['INVALID_OPTION']> {
   const value = show(given)
-  return storeError('INVALID_OPTION', `${adapter}(): ${option} cannot be ${value}. ${remedy}`, { option, value })
+  return storeError('INVALID_OPTION', `${adapter}(): ${showName(option)} cannot be ${value}. ${remedy}`, {
+    option: showName(option),
+    value,
+  })
 }
 
 /**

@@ -11,13 +11,14 @@ export function conditionText(schema: TableSchema, test: Condition): string {
   const { fromValue } = values(type, name)
   const text = (value: Value): string => show(fromValue(value))
   if ('isNull' in test) return `${name} is ${test.isNull ? '' : 'not '}null`
-  if ('in' in test) return test.in.length === 1 ? `${name} = ${text(test.in[0] as Value)}` : `${name} in (${listText(test.in.map(text))})`
+  if ('in' in test) return test.in.length === 1 ? `${name} = ${text(test.in[0] as Value)}` : `${name} in (${listText(test.in, text)})`
   const parts = []
   if (test.low !== undefined) parts.push(`${name} ${test.low.inclusive ? '>=' : '>'} ${text(test.low.value)}`)
   if (test.high !== undefined) parts.push(`${name} ${test.high.inclusive ? '<=' : '<'} ${text(test.high.value)}`)
   return parts.join(' and ')
 }
 
-function listText(values: readonly string[]): string {
-  return values.length <= 4 ? values.join(', ') : `${values.slice(0, 3).join(', ')}, … ${values.length - 3} more`
+function listText(values: readonly Value[], text: (value: Value) => string): string {
+  const shown = (count: number): string => values.slice(0, count).map(text).join(', ')
+  return values.length <= 4 ? shown(4) : `${shown(3)}, … ${values.length - 3} more`
 }

@@ -2,6 +2,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { Query } from '../query/query.js'
 import type { Conditions } from '../contract/reading.js'
 import { toHex } from '@rowkey/codec'
+import { showNames, showSome } from '@rowkey/codec/internal'
 import { testOf } from '../predicate/column-set.js'
 import { conditionText } from './condition-text.js'
 import { inOrder, type ScanOrder } from '../plan/order.js'
@@ -101,7 +102,7 @@ function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'
   const warnings: { code: Explanation['warnings'][number]['code']; message: string }[] = []
   if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
   if (data.buckets.read > 1 && data.buckets.unbound.length > 0 && data.kind !== 'FULL SCAN') {
-    const unbound = data.buckets.unbound.map((name) => `'${name}'`).join(', ')
+    const unbound = showNames(data.buckets.unbound, "'")
     const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, which the query does not bind with = or in`
     warnings.push({ code: 'fan-out', message })
   }
@@ -119,7 +120,7 @@ function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'
   if (data.residual.length > 0) {
     warnings.push({
       code: 'filter',
-      message: `${data.residual.join(' and ')} is checked after reading, so the scan may examine many more rows than it returns`,
+      message: `${showSome(data.residual, ' and ')} is checked after reading, so the scan may examine many more rows than it returns`,
     })
   }
   return warnings

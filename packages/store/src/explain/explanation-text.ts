@@ -1,3 +1,4 @@
+import { showNames, showSome } from '@rowkey/codec/internal'
 import type { Explanation } from './explanation.js'
 
 const maxHexLength = 28 // characters: 14 bytes
@@ -6,10 +7,10 @@ const shownSlices = 3
 /** An explanation as a few lines for a terminal. */
 export function explanationText(data: Omit<Explanation, 'text'>): string {
   const { kind, table, order, key, keys, buckets, partitions = 1 } = data
-  const by = order.map(({ column, direction }) => `${column} ${direction}`).join(', ')
+  const by = showNames(order.map(({ column, direction }) => `${column} ${direction}`))
   if (kind === 'EMPTY') return `EMPTY ${table}: no row can match the conditions, so nothing is read`
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
-  if (data.conditions.length > 0) lines.push(`├ where ${data.conditions.join(' and ')}`)
+  if (data.conditions.length > 0) lines.push(`├ where ${showSome(data.conditions, ' and ')}`)
   if (data.bounds.length > 0) lines.push(`├ ${data.bounds.join(' ')}`)
   if (partitions > 1) lines.push(`├ ${count(partitions, 'partition')}, named by in`)
   lines.push(
@@ -18,7 +19,7 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
   if (keys > 0) lines.push(`├ ${count(keys, 'key')} requested`)
   else lines.push(...rangeLines(data, buckets))
   const filters = data.codeFilter ? [...data.residual, 'a filter in code'] : data.residual
-  lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${filters.join(' and ')}`}`)
+  lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${showSome(filters, ' and ')}`}`)
   return [...lines, ...data.warnings.map(({ message }) => `! ${message}`)].join('\n')
 }
 

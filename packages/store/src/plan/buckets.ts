@@ -1,7 +1,7 @@
 import type { Bucket, Row, SaltLevel, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
-import { typeFacts } from '@rowkey/codec/internal'
+import { showNames, typeFacts } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { domainOf, stepsBetween } from '../predicate/discrete.js'
 
@@ -51,7 +51,14 @@ export class BucketPruner {
   check(fanOut: number): void {
     if (fanOut <= this.maxFanOut) return
     const { name, columns, layout } = this.schema
-    const inputs = layout.salts.map((level) => level.columns.map((at) => `'${columns[at]?.name ?? ''}'`).join(', ')).join('; ')
+    const inputs = layout.salts
+      .map((level) =>
+        showNames(
+          level.columns.map((at) => columns[at]?.name),
+          "'",
+        ),
+      )
+      .join('; ')
     throw storeError(
       'FAN_OUT_EXCEEDED',
       `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.`,

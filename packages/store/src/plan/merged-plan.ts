@@ -1,4 +1,5 @@
 import type { TableSchema } from '@rowkey/model'
+import { showNames } from '@rowkey/codec/internal'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { planLimits, type KeyRange, type Plan } from './plan.js'
@@ -24,11 +25,14 @@ export function mergedPlan(
   if (isWhole && streams.length <= maxFanOut) return { ...plan, streams }
   const fanOut = isWhole ? streams.length : combinations(predicate, merged)
   const { name, columns } = schema
-  const names = columns.slice(0, merged).map((column) => `'${column.name}'`)
+  const names = showNames(
+    columns.slice(0, merged).map((column) => column.name),
+    "'",
+  )
   const remedy = fanOut <= maxFanOut ? 'raise maxRanges' : 'raise maxFanOut'
   throw storeError(
     'FAN_OUT_EXCEEDED',
-    `the query on '${name}' would merge ${fanOut} key ranges, one for each value of ${names.join(', ')}, more than ${maxFanOut}. Name fewer values, or ${remedy}.`,
+    `the query on '${name}' would merge ${fanOut} key ranges, one for each value of ${names}, more than ${maxFanOut}. Name fewer values, or ${remedy}.`,
     { table: name, fanOut, maxFanOut },
   )
 }

@@ -1,6 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showNames } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /** A requested order, column by column. */
@@ -38,26 +38,27 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
   if (order === undefined) return { reverse: reverse === true, merged: 0 }
   const { columns, keyLength, name: table } = schema
   const asked = Object.entries(order)
-  const texts = asked.map(([name, direction]) => `${name} ${typeof direction === 'string' ? direction : show(direction)}`)
   const fail = (why: string): never => {
-    const layout = columns
-      .slice(0, keyLength)
-      .map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`)
-      .join(', ')
+    const layout = showNames(columns.slice(0, keyLength).map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`))
+    // An order that names more columns than the table has is refused for one of the first.
+    const order = asked
+      .slice(0, columns.length + 1)
+      .map(([name, direction]) => `${showName(name)} ${typeof direction === 'string' ? showName(direction) : show(direction)}`)
     throw storeError(
       'ORDER_UNAVAILABLE',
-      `'${table}' cannot return rows in the order (${texts.join(', ')}): ${why}. ` +
+      `'${table}' cannot return rows in the order (${showNames(order)}): ${why}. ` +
         `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, add a table with that key, or sort in code.`,
-      { table, order: texts },
+      { table, order },
     )
   }
   let backwards = reverse
   let places: readonly number[] | undefined
   let place = 0
   for (const [name, direction] of asked) {
-    if (direction !== 'asc' && direction !== 'desc') fail(`the direction of '${name}' cannot be ${show(direction)}, give 'asc' or 'desc'`)
+    if (direction !== 'asc' && direction !== 'desc')
+      fail(`the direction of '${showName(name)}' cannot be ${show(direction)}, give 'asc' or 'desc'`)
     const at = columns.findIndex((column) => column.name === name)
-    if (at < 0 || at >= keyLength) fail(`'${name}' is not a key column`)
+    if (at < 0 || at >= keyLength) fail(`'${showName(name)}' is not a key column`)
     if (predicate.named.get(at) === 'value') continue
     places ??= orderedColumns(keyLength, mergedBefore(predicate, at))
     while (places[place] !== at && isPinned(predicate, places[place] ?? keyLength)) place++
@@ -65,18 +66,18 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
     else if (!isPinned(predicate, at)) {
       const first = places.slice(place).find((column) => predicate.named.get(column) === undefined && !isPinned(predicate, column))
       fail(
-        `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${name}' in the key, and the query does not name its values by = or in`,
+        `'${columns[first ?? places[place] ?? 0]?.name ?? ''}' comes before '${showName(name)}' in the key, and the query does not name its values by = or in`,
       )
     }
     if (isPinned(predicate, at) && predicate.named.get(at) !== 'list') continue
     const type = columns[at]?.type
-    if (type?.ordered !== true) fail(`'${name}' is not stored in the order of its values`)
+    if (type?.ordered !== true) fail(`'${showName(name)}' is not stored in the order of its values`)
     const against = (type?.desc === true) !== (direction === 'desc')
     if (backwards !== undefined && backwards !== against)
       fail(
         reverse === undefined
-          ? `'${name}' has the other direction`
-          : `reverse is ${reverse}, which returns '${name}' in the other direction`,
+          ? `'${showName(name)}' has the other direction`
+          : `reverse is ${reverse}, which returns '${showName(name)}' in the other direction`,
       )
     backwards = against
   }

@@ -29,11 +29,5 @@ export interface PlanLimits {
   readonly maxFanOut: number
 }
 
-/**
- * The maximum number of keys of a GET plan, and of ranges that a caller may allow. Ranges are all made before the first row is read, and
- * block the event loop in the meantime.
- */
-export const maxInPlan = 100_000
-
 /** 1,000 ranges and 256 buckets. */
 export const planLimits: PlanLimits = Object.freeze({ maxRanges: 1000, maxFanOut: 256 })

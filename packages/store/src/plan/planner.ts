@@ -1,5 +1,6 @@
 import type { Bucket, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
+import { showNames } from '@rowkey/codec/internal'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
@@ -98,10 +99,7 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
   }
   if (partitionLength > 0 || predicate.bound.has(0) || allowFullScan) return
   const column = columns[0]?.name ?? ''
-  const key = columns
-    .slice(0, schema.keyLength)
-    .map((each) => each.name)
-    .join(', ')
+  const key = showNames(columns.slice(0, schema.keyLength).map((each) => each.name))
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +

@@ -4,7 +4,8 @@ import type { ColumnSet, Predicate } from '../predicate/column-set.js'
 import type { Conditions } from '../contract/reading.js'
 import { storeError } from '../errors.js'
 import { testOf } from '../predicate/column-set.js'
-import { maxInPlan, type KeyRange } from './plan.js'
+import { maxInPlan } from '../table/limits.js'
+import type { KeyRange } from './plan.js'
 
 type Points = Extract<ColumnSet, { kind: 'points' }>
 type Range = Extract<ColumnSet, { kind: 'range' }>

@@ -2,7 +2,7 @@ import type { Value } from '@rowkey/codec'
 import type { TypeFacts, Values } from '@rowkey/codec/internal'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
-import { derived, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
+import { derived, showName, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxCounted, portableLimits } from '../table/limits.js'
 import { domainOf } from './discrete.js'
@@ -82,9 +82,9 @@ export class ColumnRules {
 
 /** The error for an invalid condition. */
 export function refusal(schema: TableSchema, column: string, message: string): Error {
-  return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${column}': ${message}`, {
+  return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${showName(column)}': ${message}`, {
     table: schema.name,
-    column,
+    column: showName(column),
   })
 }
 

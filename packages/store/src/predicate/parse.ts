@@ -4,6 +4,7 @@ import type { Endpoint } from '../contract/reading.js'
 import type { ColumnRules } from './column-rules.js'
 import type { ColumnSet, Predicate } from './column-set.js'
 import { show } from '@rowkey/codec/internal'
+import { maxInPlan } from '../table/limits.js'
 import { holdsNothing } from './discrete.js'
 import { isWithin } from './evaluate.js'
 import { shapeOf, type Operator } from './shape.js'
@@ -46,6 +47,8 @@ class ColumnConditions {
         return
       case 'in':
         if (!Array.isArray(operand)) throw this.rules.refuse(`in takes a list, not ${show(operand)}.`)
+        if (operand.length > maxInPlan)
+          throw this.rules.refuse(`in has ${operand.length} values, more than ${maxInPlan}. Give fewer in one query.`)
         this.intersect(Array.from(operand, (value: unknown) => this.rules.operand('in', value)))
         return
       case 'null':

@@ -1,5 +1,5 @@
 import type { TableSchema } from '@rowkey/model'
-import { isPlainObject, show } from '@rowkey/codec/internal'
+import { isPlainObject, show, showNames } from '@rowkey/codec/internal'
 import { isEquals, valueIn } from '@rowkey/model'
 import { storeError } from '../errors.js'
 import { ColumnRules, refusal } from './column-rules.js'
@@ -45,7 +45,10 @@ export function shapeOf(schema: TableSchema, where: Readonly<Record<string, unkn
     const message = `the predicate on '${schema.name}' is ${show(where)}. Give a plain object of conditions by column.`
     throw storeError('INVALID_PREDICATE', message, { table: schema.name, column: '' })
   }
-  const taken = take(where)
+  // Some of so many are no columns. They are refused before anything is done with the others.
+  const names = Object.keys(where)
+  if (names.length > schema.columns.length) for (const name of names) rulesOf(schema, name)
+  const taken = take(where, names)
   const { id, operands } = taken
   let shapes = cache.get(schema)
   if (shapes === undefined) cache.set(schema, (shapes = new Map<string, PredicateShape>()))
@@ -68,11 +71,11 @@ interface Taken {
 /** What a column has: a value that is not null, null, or operators by name. */
 type Given = '=' | 'null' | readonly string[]
 
-function take(where: Readonly<Record<string, unknown>>): Taken {
+function take(where: Readonly<Record<string, unknown>>, names: readonly string[]): Taken {
   let id = ''
   const operands: unknown[] = []
   const columns: [string, Given][] = []
-  for (const name of Object.keys(where)) {
+  for (const name of names) {
     const condition = where[name]
     id += `${name.length}:${name}`
     if (isEquals(condition)) {
@@ -134,7 +137,7 @@ export function rulesOf(schema: TableSchema, name: string): ColumnRules {
   const column = schema.columns[position]
   if (column === undefined) {
     const names = schema.columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((other) => other.name)
-    throw refusal(schema, name, `there is no such column. The columns are ${names.join(', ')}.`)
+    throw refusal(schema, name, `there is no such column. The columns are ${showNames(names)}.`)
   }
   let all = known.get(schema)
   if (all === undefined) known.set(schema, (all = []))

@@ -2,7 +2,7 @@ import type { Bound, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { show, showName, showNames } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { clipPlan } from '../plan/clip.js'
 import { orderedColumns, type ScanOrder } from '../plan/order.js'
@@ -72,9 +72,9 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
   for (const name of Object.keys(given)) {
     const at = columns.findIndex((column) => column.name === name)
     if (at >= 0 && (at < keyLength || isWhole || values[name] === undefined)) continue // a whole row is a key too
-    throw refuse(name, ` has '${name}', which is not a ${at < 0 ? '' : 'key '}column. The key is (${names.join(', ')}).`)
+    throw refuse(name, ` has '${showName(name)}', which is not a ${at < 0 ? '' : 'key '}column. The key is (${showNames(names)}).`)
   }
-  if (!order.some(isGiven)) throw refuse('', ` names no key column. Give some of (${names.join(', ')}).`)
+  if (!order.some(isGiven)) throw refuse('', ` names no key column. Give some of (${showNames(names)}).`)
   const prefix: Value[] = []
   for (const at of order) {
     const set = predicate.sets.get(at)

@@ -3,7 +3,7 @@ import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.
 import type { KeyRange, Stream } from '../plan/plan.js'
 import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { andThen, isPromise } from './maybe-promise.js'
-import type { Positions} from './row-source.js';
+import type { Positions } from './row-source.js'
 import type { Position, RowSource } from './row-source.js'
 import { RangeSource } from './range-source.js'
 

@@ -25,12 +25,19 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
   if (differences.length === 0) return
   throw storeError(
     'SCHEMA_MISMATCH',
-    `the model of '${name}' does not match the existing table:\n${differences.map((difference) => `  - ${difference}`).join('\n')}\n` +
+    [
+      `the model of '${name}' does not match the existing table:`,
+      ...differences.slice(0, maxLines).map((difference) => `  - ${difference}`),
+      ...(differences.length > maxLines ? [`  - and ${differences.length - maxLines} more`] : []),
       `ensureTables() adds columns that are nullable or have a constant default, and widens types where what is stored stays valid. For any other ` +
-      `change, create a new table and copy the rows.`,
+        `change, create a new table and copy the rows.`,
+    ],
     { table: name, differences },
   )
 }
+
+/** The differences that a message lists. Those of the first columns tell why most others are there. */
+const maxLines = 12
 
 /** Why `schema` does not match the table of `catalog`, one line for each difference. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {

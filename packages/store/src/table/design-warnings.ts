@@ -1,6 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Warning } from '../contract/native.js'
-import { saltWeakness, typeFacts } from '@rowkey/codec/internal'
+import { saltWeakness, showNames, typeFacts } from '@rowkey/codec/internal'
 
 /** What is likely to be a mistake in the design of a table, whatever store it is in. */
 export function designWarnings({ name, salt, columns }: TableSchema): readonly Warning[] {
@@ -10,6 +10,6 @@ export function designWarnings({ name, salt, columns }: TableSchema): readonly W
     )
     const weakness = saltWeakness(level, storage)
     if (weakness === undefined) return []
-    return [{ code: 'modulo-seconds', message: `The salt of '${name}' by '${level.of.join("', '")}': ${weakness}.` }]
+    return [{ code: 'modulo-seconds', message: `The salt of '${name}' by ${showNames(level.of, "'")}: ${weakness}.` }]
   })
 }

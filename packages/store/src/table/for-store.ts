@@ -1,6 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, Hints } from '../contract/adapter.js'
-import { isPlainObject, show } from '@rowkey/codec/internal'
+import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /** What an adapter accepts of a model. */
@@ -60,7 +60,7 @@ function knownHints(adapter: string, known: Hints): string {
 }
 
 function refused({ name }: TableSchema, place: string, given: unknown, remedy: string): Error {
-  const option = `stores.${place}`
+  const option = `stores.${showName(place)}`
   const value = show(given)
   return storeError('INVALID_OPTION', `in the model of '${name}', ${option} cannot be ${value}. ${remedy}`, { option, value })
 }

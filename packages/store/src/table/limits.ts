@@ -13,6 +13,12 @@ export const portableLimits: { readonly rowkeyBytes: number; readonly columnByte
   rowBytes: 380_000,
 })
 
+/**
+ * The maximum number of values of an `in`, of keys of a GET plan, and of ranges that a caller may allow. Ranges are all made before the first
+ * row is read, and block the event loop in the meantime.
+ */
+export const maxInPlan = 100_000
+
 /** Up to this many bytes, a value that is too long is counted exactly; of a longer one only the length is read. */
 export const maxCounted = 131_072
 

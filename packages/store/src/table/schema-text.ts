@@ -1,5 +1,8 @@
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { defaultText, saltText, typeText } from '@rowkey/codec/internal'
+import { defaultText, printable, saltText, typeText } from '@rowkey/codec/internal'
+
+/** The maximum length of the type of a column, in characters. */
+const maxLength = 500
 
 /** The salt of a table as text, its columns by their names in the store. */
 export function saltsText({ salt, columns }: TableSchema): string {
@@ -8,10 +11,11 @@ export function saltsText({ salt, columns }: TableSchema): string {
 }
 
 /**
- * The type of a column as text on one line, with everything that its bytes depend on and its whole default: for table definitions.
+ * The type of a column as text on one line, with everything that its bytes depend on and its default, for the comments of a table
+ * definition. A long one is cut.
  */
 export function columnText({ type }: Pick<SchemaColumn, 'type'>): string {
-  return oneLine(type.default === undefined ? typeText(type) : `${typeText(type)}, default ${defaultText(type.default)}`)
+  return printable(type.default === undefined ? typeText(type) : `${typeText(type)}, default ${defaultText(type.default)}`, maxLength)
 }
 
 /**
@@ -26,8 +30,3 @@ export function schemaLines(schema: TableSchema): readonly string[] {
   const columns = schema.columns.map((column) => `${column.physical}: ${column.role}, ${columnText(column)}`)
   return [`salt: ${saltsText(schema)}`, ...columns]
 }
-
-// Characters that do not end a line in JSON, but may end one in a comment.
-const lineEnds = /[\u0085\u2028\u2029]/g
-
-const oneLine = (text: string): string => text.replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,6 +1,6 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { show } from '@rowkey/codec/internal'
+import { show, showName } from '@rowkey/codec/internal'
 import { readSchemaJSON, schemaFromJSON } from '@rowkey/model'
 import { storeError } from '../errors.js'
 
@@ -58,7 +58,7 @@ function checkCatalogFields(catalog: TableCatalog, table: string): void {
       : format !== 1
         ? `its catalog has format ${show(format)}, but this version reads format 1`
         : unknown !== undefined
-          ? `its catalog has '${unknown}', which is unknown to this version`
+          ? `its catalog has '${showName(unknown)}', which is unknown to this version`
           : `'values' of its catalog is ${show(valueColumns)}, not a list of names`
   const isNewer = missing === undefined && (format !== 1 || unknown !== undefined)
   const remedy = isNewer ? 'If a newer version wrote it, use that version.' : 'Something other than rowkey wrote it. Restore it.'

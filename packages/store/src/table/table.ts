@@ -4,6 +4,7 @@ import { checkCatalog } from './catalog.js'
 import { typeText } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { checkGrowth, type RefuseWidening } from './catalog-growth.js'
+import { brief } from './apart.js'
 import { checkForStore } from './for-store.js'
 
 /** An open table: its schema, checked against the catalog, and its reads. */
@@ -52,12 +53,15 @@ function refuseWidening(adapter: Adapter, { name }: TableSchema, columns: Parame
   const refused = columns.filter(([mine, stored]) => adapter.widens?.(stored, mine) === false)
   if (refused.length === 0) return
   const differences = refused.map(
-    ([mine, stored]) => `column '${mine.physical}': ${typeText(stored.type)} cannot become ${typeText(mine.type)}`,
+    ([mine, stored]) => `column '${mine.physical}': ${brief(typeText(stored.type))} cannot become ${brief(typeText(mine.type))}`,
   )
   throw storeError(
     'SCHEMA_MISMATCH',
-    `${adapter.name} cannot widen columns of '${name}', because it stores them as other types:\n${differences.map((each) => `  - ${each}`).join('\n')}\n` +
+    [
+      `${adapter.name} cannot widen columns of '${name}', because it stores them as other types:`,
+      ...differences.map((each) => `  - ${each}`),
       'Keep the types, or create a new table and copy the rows.',
+    ],
     { table: name, differences },
   )
 }

@@ -1,9 +1,7 @@
-import { isRowkeyError, RowkeyError } from '@rowkey/codec'
+import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import { reworded } from '@rowkey/codec/internal'
 
 /** The same error, with the index in the list that it is about. */
 export function atIndex<E>(index: number, error: E): E | RowkeyError {
-  if (!isRowkeyError(error)) return error
-  const { code, message, details, cause } = error
-  const text = message.slice(`${code}: `.length)
-  return new RowkeyError(code, `at index ${index} of the list: ${text}`, { ...details, index }, cause === undefined ? {} : { cause })
+  return isRowkeyError(error) ? reworded(error, { before: `at index ${index} of the list: `, details: { index } }) : error
 }

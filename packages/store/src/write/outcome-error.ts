@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { said, show, showNames } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { keyObject, keyText } from './key-text.js'
 import { isUnconditional } from './retryable.js'
@@ -18,7 +18,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
       if (isVersionConflict(mutation, outcome.current)) return versionConflict(mutation, outcome.current, where)
       if (mutation.conditions !== undefined) {
         const columns = mutation.conditions.map(({ column }) => schema.columns[column]?.name ?? '')
-        const names = columns.map((name) => `'${name}'`).join(', ')
+        const names = showNames(columns, "'")
         const message = `${where} does not meet the condition on ${names}. Nothing was written. Read the row and decide again.`
         return storeError('CONDITION_FAILED', message, { table, key, columns })
       }
@@ -33,7 +33,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
       })
     case 'failed': {
       if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_NOT_FOUND: the same error as that of a read
-      const message = `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}. Fix the cause before you repeat it.`
+      const message = `${kind} of ${where} was not applied: ${said(outcome.cause)}. Fix the cause before you repeat it.`
       return storeError('WRITE_FAILED', message, { table, key, repeatable: false }, causedBy(outcome.cause))
     }
     case 'unprocessed': {
@@ -107,7 +107,3 @@ function versionConflict({ schema, row, version = '' }: Mutation, current: Row |
 }
 
 const causedBy = (cause: unknown): ErrorOptions => (cause === undefined ? {} : { cause })
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause)
-}
