@@ -2,6 +2,7 @@ import { bucket, int32, nullable, text } from '@rowkey/codec'
 import { copyTable, createMapper, type Mapper, type MapperOptions } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, renameTable, schemaFromJSON, type TableSchema } from '@rowkey/model'
+import { visible } from '@rowkey/codec/internal'
 import { checkCatalog } from '../../packages/store/src/table/catalog.js'
 import { catalogOfJSON, catalogToJSON, newCatalog, parseObject } from '@rowkey/store/adapter'
 import { scaled } from '@rowkey/servers/scale'
@@ -58,7 +59,9 @@ const names = fc.record({
     { minLength: 3, maxLength: 3 },
   ),
   properties: fc.uniqueArray(
-    fc.string({ unit: 'binary', maxLength: 12 }).filter((name) => !/^\d+$/.test(name) && !(name in {}) && name !== 'prototype'),
+    fc
+      .string({ unit: 'binary', maxLength: 12 })
+      .filter((name) => !/^\d+$/.test(name) && visible(name) === name && !(name in {}) && name !== 'prototype'),
     { minLength: 3, maxLength: 3 },
   ),
   secret: fc.boolean(),

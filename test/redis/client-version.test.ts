@@ -21,6 +21,6 @@ test('a client of node-redis is refused, although it has sendCommand()', () => {
   } catch (error) {
     caught = error
   }
-  expect(isRowkeyError(caught, 'CLIENT_OPTION')).toBe(true)
-  expect((caught as Error).message).toContain('It is not a client of ioredis. Give new Redis(url) or new Cluster(nodes).')
+  expect(isRowkeyError(caught, 'INVALID_OPTION')).toBe(true)
+  expect((caught as Error).message).toContain('Give new Redis(url) or new Cluster(nodes) of ioredis.')
 })

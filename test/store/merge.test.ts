@@ -19,7 +19,10 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSou
     buckets.findIndex((pages) => pages.some((each) => each.last?.[0] === n || each.rows.some(([other]) => other === n)))
   const schema = { ...Numbers, layout: { ...Numbers.layout, bucketOf } }
   const positions = new Positions(schema, reverse)
-  const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, { positions, open, ahead: false }) }))
+  const inputs = streams.map((stream) => ({
+    bucket: stream.bucket,
+    source: streamSource(schema, stream, { positions, open, ahead: false }),
+  }))
   return new MergeSource(schema, inputs, positions, { first: 2, max: 8, exact: false })
 }
 

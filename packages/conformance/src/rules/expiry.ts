@@ -134,6 +134,7 @@ export const expiry: readonly Rule[] = [
       `ADAPTER-12: a purge leaves rows of ${schema === Sessions ? 'a table' : 'a table with plain writes'} that are put again while it runs`,
       async (world) => {
         const { now } = world.clock
+        if ((await world.open(schema)).store.purgeExpired === undefined) return // it purges by itself
         const table = await world.repository(schema)
         const keys = upTo(120)
         await world.db.write(keys.map((k) => table.op.put({ k, a: 'old' }, { expiresAt: new Date(now - 1) })))
