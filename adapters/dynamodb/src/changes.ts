@@ -1,6 +1,6 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
-import { allOf, fits, type Expression } from './expression.js'
+import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.js'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
@@ -35,7 +35,7 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number, s
   const whole: Expression = { ...isThere, names: { ...isThere.names, ...change?.names }, values: { ...isThere.values, ...change?.values } }
   return {
     ...common,
-    ...(fits(isThere) && (change === undefined || fits(change)) ? {} : { isTooLarge: true }),
+    ...(fitsCondition(isThere) && (change === undefined || fitsUpdate(change)) ? {} : { isTooLarge: true }),
     update: { TableName, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: change?.text, ...conditionInput(whole) },
   }
 }

@@ -4,7 +4,9 @@ import type { Item } from './rows.js'
 /** Max bytes, with placeholders as they are sent. */
 export const maxExpressionBytes = 4096
 /** Max operators and functions. AND, OR and every comparison count, parentheses do not. */
-export const maxOperators = 300
+const maxOperators = 300
+/** The same for conditions, which is less because compatible servers read a long one recursively and run out of stack. */
+const maxConditionOperators = 150
 /** Max operands of IN. */
 export const maxIn = 100
 
@@ -29,9 +31,11 @@ export function allOf(parts: readonly Expression[]): Expression {
   }
 }
 
-/** Whether the service accepts an expression. */
-export const fits = ({ text, operators }: Pick<Expression, 'text' | 'operators'>): boolean =>
-  text.length <= maxExpressionBytes && operators <= maxOperators
+/** Whether the service accepts what an update sets and removes. */
+export const fitsUpdate = ({ text, operators }: Expression): boolean => text.length <= maxExpressionBytes && operators <= maxOperators
+
+/** Whether it accepts a condition. */
+export const fitsCondition = (condition: Expression): boolean => fitsUpdate(condition) && condition.operators <= maxConditionOperators
 
 /** What is kept free in each group for the other parts of a condition: that the row exists, its expiry, its version, a mark. */
 const reserved = { bytes: 200, operators: 20 }
@@ -43,7 +47,7 @@ export function groupsOf(parts: readonly Expression[]): readonly (readonly Expre
   for (const part of parts) {
     bytes += part.text.length + and.length
     operators += part.operators + 1
-    if (bytes > maxExpressionBytes - reserved.bytes || operators > maxOperators - reserved.operators) {
+    if (bytes > maxExpressionBytes - reserved.bytes || operators > maxConditionOperators - reserved.operators) {
       groups.push([])
       bytes = part.text.length + and.length
       operators = part.operators + 1
