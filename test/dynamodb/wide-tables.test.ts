@@ -59,7 +59,7 @@ onServer('dynalite', (server) => {
   ])('a client with the limits of the service refuses what is %s', async (_, input, message) => {
     const client = limited(server.client())
     const { UpdateItemCommand } = await import('@aws-sdk/client-dynamodb')
-    await expect(client.send(new UpdateItemCommand({ TableName: 'xxx', Key: {}, ...input } as never))).rejects.toThrow(message)
+    await expect(client.send(new UpdateItemCommand({ TableName: 'xxx', ...input } as never))).rejects.toThrow(message)
   })
 })
 
