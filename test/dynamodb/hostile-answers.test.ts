@@ -64,7 +64,11 @@ const reads: Readonly<Record<string, (table: Table) => Promise<readonly object[]
     return rows
   },
   'reverse scan with a filter': async (table) => (await table.scan({ u: 'ann', v: { gte: 'v' } }, { reverse: true }).toArray()).reverse(),
-  'full scan': async (table) => (await table.fullScan().toArray()).toSorted((a, b) => a.n - b.n),
+  'full scan': async (table) => {
+    const rows: object[] = []
+    for await (const page of table.fullScan().pages()) rows.push(...page.rows)
+    return rows
+  },
 }
 
 const writes: Readonly<Record<string, (table: Table, db: Mapper) => Promise<unknown>>> = {
@@ -107,6 +111,8 @@ withServer('dynalite', (connection) => {
     try {
       return await run()
     } catch (error) {
+      // An error of the service comes through as it is.
+      if (error instanceof Error && '$fault' in error) return error.name
       if (!isRowkeyError(error)) throw new Error(`${what} is not an error of rowkey: ${String(error)}`, { cause: error })
       expect(error.code, what).toMatch(codes)
       return error.code
@@ -152,6 +158,8 @@ withServer('dynalite', (connection) => {
     tamper = () => ({ body: JSON.stringify(lie) })
     for (const [what, read] of Object.entries(reads)) {
       if (/^get/.test(what)) continue // answered in another form
+      if (what === 'full scan' && lie === lies['a row of somebody else']) continue // that is a row of the table
+      if (/^reverse/.test(what) && lie === lies['rows in another order']) continue // that is its order
       expect(await answerOf(what, () => read(table)), what).toMatch(/^(ADAPTER_FAULT|CORRUPT_ROW|MALFORMED_KEY)$/)
     }
   })
@@ -200,16 +208,16 @@ withServer('dynalite', (connection) => {
       const error: unknown = await table.putMany([1, 2].map((n) => ({ u: 'bob', n }))).catch((thrown: unknown) => thrown)
       expect(isRowkeyError(error, 'WRITE_INCOMPLETE') && error.details.outcomes.map(({ kind }) => kind), JSON.stringify(UnprocessedItems)).toEqual(['unknown', 'unknown']) // prettier-ignore
     }
-    tamper = () => ({ body: JSON.stringify({ UnprocessedItems: { [name]: [put(1)] } }) })
-    const error: unknown = await table.putMany([1, 2].map((n) => ({ u: 'bob', n }))).catch((thrown: unknown) => thrown)
-    expect(isRowkeyError(error, 'WRITE_INCOMPLETE') && error.details.outcomes).toEqual([{ index: 0, kind: 'unprocessed' }]) // for ever
+    tamper = () => ({ body: JSON.stringify({ UnprocessedItems: { [name]: [put(1), put(2)] } }) })
+    const error: unknown = await table.putMany([1, 2, 3].map((n) => ({ u: 'bob', n }))).catch((thrown: unknown) => thrown)
+    expect(isRowkeyError(error, 'WRITE_INCOMPLETE') && error.details.outcomes).toEqual([{ index: 0, kind: 'unprocessed' }, { index: 1, kind: 'unprocessed' }]) // prettier-ignore
   })
 
   test.each([
     ['a page', { body: '<html>' }, 'ADAPTER_FAULT'],
     ['a page of an error', { status: 502, body: '<html>' }, 'STORE_UNAVAILABLE'],
     ['a redirect', { status: 302, body: '' }, 'ADAPTER_FAULT'],
-    ['an error that is null', { status: 400, body: 'null' }, 'ADAPTER_FAULT'],
+    ['an error without a name', { status: 400, body: 'null' }, 'Unknown'],
     ['JSON of many levels', { body: `{"Items":${'['.repeat(20_000)}${']'.repeat(20_000)}}` }, 'ADAPTER_FAULT'],
   ])('scans and writes that are answered with %s', async (_, lie, code) => {
     tamper = () => lie
@@ -250,12 +258,12 @@ withServer('dynalite', (connection) => {
       if (typeof given === 'string') said.wrong++
       else {
         said.right++
-        const rows = given as typeof truth
-        const wanted = what === 'get' ? [truth[1]] : what === 'full scan' ? [...truth, 0, 0] : truth
+        const rows = (given as typeof truth).filter(({ u }) => u === 'ann') // those that are not written here
+        const wanted = what === 'get' ? 1 : truth.length
         // A shorter answer that is well-formed cannot be told from a shorter table.
         const mayBeShorter = /^(LastEvaluatedKey|Item|Responses)$/.test(path[0] ?? '') || path.length === 0
-        if (!mayBeShorter) expect(rows.length, `${what}, round ${round}, at ${path.join('.')}`).toBe(wanted.length)
-        expect(rows.length).toBeLessThanOrEqual(wanted.length)
+        if (!mayBeShorter) expect(rows.length, `${what}, round ${round}, at ${path.join('.')}`).toBe(wanted)
+        expect(rows.length).toBeLessThanOrEqual(wanted)
       }
       const [, write] = random.pick(Object.entries(writes))
       changes = 0

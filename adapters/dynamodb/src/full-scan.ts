@@ -52,6 +52,13 @@ export class FullScan implements PageSource {
     const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
     const { items, examined, units } = checkedPage(name, answer, false)
     const keys = items.map((item) => checkedItem(name, item))
+    keys.forEach((key, i) => {
+      const before = keys[i - 1]
+      // The order of partitions is not known. Within one, it is that of the sort key.
+      if (before !== undefined && Buffer.compare(before.s.B, key.s.B) >= 0 && Buffer.compare(before.p.B, key.p.B) === 0) {
+        throw badAnswer(name, 'items in another order')
+      }
+    })
     const lastItem = keys.at(-1)
     const next = this.progress.after(answer.LastEvaluatedKey, examined)
     if (next !== undefined && lastItem !== undefined && !isSameKey(next, lastItem)) {
