@@ -127,7 +127,7 @@ function refuseBatches(input: Input): void {
   if (bytes > maxTransactionBytes) throw invalid('Transaction payload cannot exceed 4 MB')
   const batch = Object.values((input['RequestItems'] ?? {}) as Readonly<Record<string, unknown>>)
   const [writes, keys] = [
-    batch.flatMap((one) => (Array.isArray(one) ? one : [])),
+    batch.flatMap((one): readonly unknown[] => (Array.isArray(one) ? one : [])),
     batch.flatMap((one) => (one as { Keys?: object[] }).Keys ?? []),
   ]
   if (writes.length > 25 || keys.length > 100) throw invalid('Too many items requested for the call')

@@ -6,6 +6,7 @@ import {
   float64,
   int32,
   int64,
+  isRowkeyError,
   memory,
   nullable,
   text,
@@ -216,7 +217,10 @@ async function answersOf(db: Mapper, tableSeed: number, number: number): Promise
     ])
     const answer = await run().then(
       (given: unknown) => (Array.isArray(given) ? `${given.length} rows` : 'done'),
-      (error: { code?: string }) => error.code ?? String(error),
+      (error: unknown) => {
+        if (isRowkeyError(error)) return error.code
+        throw error
+      },
     )
     held = ((await (rows as never as { get(key: object): Promise<object | undefined> }).get(key)) ?? {}) as Record<string, unknown>
     answers.push(`${answer} ${inspect({ ...held, rev: undefined }, { maxArrayLength: null })}`)

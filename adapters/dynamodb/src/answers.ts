@@ -36,7 +36,7 @@ export const isSameKey = (a: ItemKey, b: ItemKey): boolean => isSame(a.s.B, b.s.
 export function checkedItem(table: string, given: unknown, key?: ItemKey): Item & ItemKey {
   if (!isKey(given)) throw badAnswer(table, 'an item without a key')
   if (key !== undefined && !isSameKey(given, key)) throw badAnswer(table, 'an item that was not requested')
-  return given as Item & ItemKey
+  return given
 }
 
 /** Items that a page of a scan or query contains. @throws RowkeyError `ADAPTER_FAULT` */

@@ -43,7 +43,7 @@ export class FullScan implements PageSource {
         TableName: name,
         Limit: Math.max(1, want),
         ...this.segment,
-        ExclusiveStartKey: this.after as Item | undefined,
+        ExclusiveStartKey: this.after,
         ...reader.projection,
         ConsistentRead: options.consistency === 'strong',
         ReturnConsumedCapacity: 'TOTAL',

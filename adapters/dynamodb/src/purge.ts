@@ -66,7 +66,7 @@ export class Purge {
     // Each delete checks the expiry again, so an eventually consistent read is enough. It costs half.
     const command = new ScanCommand({
       TableName: this.table,
-      ExclusiveStartKey: after as Item | undefined,
+      ExclusiveStartKey: after,
       FilterExpression: '#e <= :now',
       ProjectionExpression: '#p, #s',
       ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },

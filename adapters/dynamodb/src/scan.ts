@@ -74,9 +74,7 @@ export class QueryScan implements PageSource {
 
   private async fetch(want: number): Promise<Page | undefined> {
     const { client, format, reader, options } = this.context
-    const command = unlogged(
-      new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after as Item | undefined }),
-    )
+    const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
     const { name } = format.schema
     const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
     const { items, examined, units } = checkedPage(name, answer, this.query.filter !== undefined)
