@@ -4,7 +4,6 @@ import { checkedItem, checkedPage } from './answers.js'
 import { isNamed, onTable } from './errors.js'
 import type { ItemKey } from './keys.js'
 import { Progress } from './progress.js'
-import type { Item } from './rows.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
