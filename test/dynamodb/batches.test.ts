@@ -2,11 +2,14 @@ import { dynamodb } from '@rowkey/dynamodb'
 import { fixedBytes, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { Cancellation, isRowkeyError, type Row, type TableCatalog } from '@rowkey/store/adapter'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { answer, intercept, serviceError } from './middleware.js'
 import { onEachServer, onServer, openTable } from './servers.js'
 
 const Plain = defineTable('plain', { columns: { k: int32(), a: nullable(text()) }, key: ['k'], writes: 'plain' })
+type Item = Record<string, object>
+
 const strong = { consistency: 'strong' } as const
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
 
@@ -75,7 +78,10 @@ onEachServer((server) => {
       const left = request.Keys.splice(30)
       const more = left.length === 0 ? {} : { [name]: { ...request, Keys: left } }
       return send().then((given) => {
-        Object.assign((given as { output: object }).output, { UnprocessedKeys: more })
+        const { output } = given as { output: { Responses: Record<string, Item[]> } }
+        const isLeft = ({ p, s }: Item): boolean => left.some((key) => isDeepStrictEqual(key, { p, s }))
+        const items = output.Responses[name] ?? []
+        Object.assign(output, { Responses: { [name]: items.filter((item) => !isLeft(item)) }, UnprocessedKeys: more })
         return given
       })
     })

@@ -1,5 +1,4 @@
 import type { Adapter, QueryStats, Repository, TableSchema } from 'rowkey'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { dynamodb } from '@rowkey/dynamodb'
 import { redis } from '@rowkey/redis'
 import { scaled } from '@rowkey/servers/scale'
@@ -10,6 +9,7 @@ import { kinds, type OracleKind } from '../../packages/conformance/src/oracle/ki
 import type { OracleColumn } from '../../packages/conformance/src/oracle/layout.js'
 import { randomWhere } from '../../packages/conformance/src/oracle/query.js'
 import { Random } from '../../packages/conformance/src/oracle/random.js'
+import { clientOf } from '../dynamodb/client.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'
 import { openStores } from './open.js'
@@ -200,8 +200,7 @@ const wires = [
         ? new URL((servers.dynalite as { connection: { endpoint: string } }).connection.endpoint)
         : undefined,
     open(port: number) {
-      const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-      const client = new DynamoDBClient({ endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1', credentials })
+      const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
       return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }) as Adapter, close: () => client.destroy() }
     },
   },

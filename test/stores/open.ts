@@ -1,12 +1,12 @@
 import type { Connections, ServerName } from '@rowkey/servers'
 import type { Adapter } from 'rowkey'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { cassandra } from '@rowkey/cassandra'
 import { dynamodb } from '@rowkey/dynamodb'
 import { redis } from '@rowkey/redis'
 import { Client } from 'cassandra-driver'
 import { Cluster, Redis } from 'ioredis'
 import { inject } from 'vitest'
+import { clientOf } from '../dynamodb/client.js'
 import '../setup/serve.js'
 
 /** A store of a server, or why there is none. */
@@ -42,7 +42,7 @@ export function openStores(length: number): readonly StoreUnderTest[] {
 }
 
 function openDynamodb(endpoint: string, isComplete: boolean): { readonly adapter: Adapter; close(): void } {
-  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } })
+  const client = clientOf({ endpoint })
   return {
     adapter: dynamodb(client, { transactions: isComplete, nativeTtl: isComplete, segments: !isComplete }),
     close: () => client.destroy(),

@@ -1,6 +1,7 @@
 import { GetItemCommand, PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@rowkey/store/adapter'
 import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { checkedItem } from './answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
 import { corrupt, isNamed, onTable } from './errors.js'
 import { catalogKey } from './keys.js'
@@ -84,9 +85,9 @@ async function readCatalog(client: DynamoDBClient, table: string): Promise<Store
   try {
     const { Item } = await client.send(new GetItemCommand({ TableName: table, Key: catalogKey, ConsistentRead: true }))
     if (Item === undefined) return 'bare'
-    const text = Item[catalogAttribute]?.S
-    const catalog = text === undefined ? undefined : catalogOfJSON(parseObject(text))
-    if (text === undefined || catalog === undefined) throw corrupt(table, catalogAttribute, 'does not contain a catalog')
+    const text: unknown = checkedItem(table, Item, catalogKey)[catalogAttribute]?.S
+    const catalog = typeof text === 'string' ? catalogOfJSON(parseObject(text)) : undefined
+    if (typeof text !== 'string' || catalog === undefined) throw corrupt(table, catalogAttribute, 'does not contain a catalog')
     return { catalog, text }
   } catch (error) {
     if (isNamed(error, 'ResourceNotFoundException')) return 'absent'

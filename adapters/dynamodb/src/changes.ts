@@ -1,5 +1,6 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
+import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.js'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
@@ -8,6 +9,10 @@ export type NativeRequest = { readonly mutation: Mutation; readonly format: Item
   readonly isComputed?: boolean
   /** The row that was read, if the mutation leaves it as it is. */
   readonly unchanged?: Row
+  /** What has to be applied first, one after the other: see `marks.ts`. */
+  readonly marks?: readonly NativeRequest[]
+  /** Whether an expression of it is more than the service accepts. Then the change has to be computed. */
+  readonly isTooLarge?: boolean
 } & ({ readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete })
 
 /**
@@ -25,24 +30,21 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number, s
     return { ...common, remove: { TableName, Key: format.keyToWrite(keyOf(mutation)), ...conditionInput(condition) } }
   }
   if (kind !== 'update') return { ...common, put: { TableName, Item: format.encode(row, keyOf(mutation)), ...conditionInput(condition) } }
-  const { text, names, values } = updateOf(format.changes(row, mutation.set), added?.set)
-  const { text: isThere, names: asked, values: operands } = condition as Expression
-  const whole: Expression = { text: isThere, names: { ...asked, ...names }, values: { ...operands, ...values } }
+  const change = updateOf(format.changes(row, mutation.set), added?.set)
+  const isThere = condition as Expression
+  const whole: Expression = { ...isThere, names: { ...isThere.names, ...change?.names }, values: { ...isThere.values, ...change?.values } }
   return {
     ...common,
-    update: { TableName, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: text, ...conditionInput(whole) },
+    ...(fitsCondition(isThere) && (change === undefined || fitsUpdate(change)) ? {} : { isTooLarge: true }),
+    update: { TableName, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: change?.text, ...conditionInput(whole) },
   }
 }
 
-/** `SET #0 = :0, … REMOVE #1, …`; no text if nothing changes. */
-function updateOf(
-  changes: ReturnType<ItemFormat['changes']>,
-  added: readonly string[] = [],
-): {
-  readonly text: string | undefined
-  readonly names: Record<string, string>
-  readonly values: Item
-} {
+/** The attribute that a large condition sets: see `marks.ts`. Every change of an item removes it. */
+export const markAttribute = 'rk_mark'
+
+/** `SET #0 = :0, … REMOVE #1, …`; undefined if nothing changes. Whether the service counts `=` here is not known, so it is counted. */
+function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly string[] = []): Expression | undefined {
   const names: Record<string, string> = {}
   const values: Item = {}
   const set = [...added]
@@ -55,37 +57,32 @@ function updateOf(
       set.push(`#${i} = :${i}`)
     }
   })
-  const parts = [set.length === 0 ? [] : [`SET ${set.join()}`], removed.length === 0 ? [] : [`REMOVE ${removed.join()}`]].flat()
-  return { text: parts.length === 0 ? undefined : parts.join(' '), names, values }
+  if (set.length + removed.length === 0) return undefined
+  names['#m'] = markAttribute
+  removed.push('#m')
+  const text = `${set.length === 0 ? '' : `SET ${set.join()} `}REMOVE ${removed.join()}`
+  return { text, operators: set.length + 2 * added.length, names, values }
 }
 
-/** A condition, or a part of one, in the form of DynamoDB. */
-export interface Expression {
-  readonly text: string
-  readonly names: Record<string, string>
-  readonly values: Item
-}
-
-/** The condition of a mutation; undefined = none. For a condition, an expired row does not exist. */
-function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
+/**
+ * The condition of a mutation; undefined = none. For a condition, an expired row does not exist.
+ *
+ * @param others what else must hold; with a list, even without a part, the item must exist
+ */
+export function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
   const { kind, schema, version } = mutation
   if (isUnconditional(mutation) && others === undefined) return undefined
   const expires = schema.expiryIndex >= 0
   const names = { '#p': 'p', ...(expires ? { '#e': 'rk_expires' } : {}) }
   const values: Item = expires ? { ':now': { N: String(now) } } : {}
-  if (kind === 'insert') return { text: `attribute_not_exists(#p)${expires ? ' OR #e <= :now' : ''}`, names, values }
+  if (kind === 'insert')
+    return { text: `attribute_not_exists(#p)${expires ? ' OR #e <= :now' : ''}`, operators: expires ? 3 : 1, names, values }
   const isThere = `attribute_exists(#p)${expires ? ' AND (attribute_not_exists(#e) OR #e > :now)' : ''}`
   const versioned =
-    version === undefined ? [] : [{ text: '#v = :version', names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
-  return allOf([{ text: isThere, names, values }, ...versioned, ...(others ?? [])])
-}
-
-function allOf(parts: readonly Expression[]): Expression {
-  return {
-    text: parts.map(({ text }) => text).join(' AND '),
-    names: Object.assign({}, ...parts.map(({ names }) => names)) as Record<string, string>,
-    values: Object.assign({}, ...parts.map(({ values }) => values)) as Item,
-  }
+    version === undefined
+      ? []
+      : [{ text: '#v = :version', operators: 1, names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
+  return allOf([{ text: isThere, operators: expires ? 5 : 1, names, values }, ...versioned, ...(others ?? [])])
 }
 
 /**
@@ -104,14 +101,15 @@ function additionsOf(
     set.push(`${name} = if_not_exists(${name}, ${start}) + ${amount}`)
     const { from, to } = summable(column, by)
     const within = `(${name} >= ${least} AND ${name} <= ${most})`
-    const text = sumOf(column, null, by) === undefined ? within : `(attribute_not_exists(${name}) OR ${within})`
+    const startsOutside = sumOf(column, null, by) === undefined
+    const text = startsOutside ? within : `(attribute_not_exists(${name}) OR ${within})`
     const values: Item = {
       [amount]: { N: String(by) },
       [start]: format.attribute(at, startOf(column)),
       [least]: { N: from },
       [most]: { N: to },
     }
-    return { text, names: { [name]: column.physical }, values }
+    return { text, operators: startsOutside ? 3 : 5, names: { [name]: column.physical }, values }
   })
   return { set, conditions }
 }
@@ -120,17 +118,17 @@ function additionsOf(
 export function sameAs(item: Item, names: readonly string[]): readonly Expression[] {
   return names.map((physical, i): Expression => {
     const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined
-    const name = { [`#s${i}`]: physical }
-    if (attribute === undefined) return { text: `attribute_not_exists(#s${i})`, names: name, values: {} }
+    const common = { operators: 1, names: { [`#s${i}`]: physical } }
+    if (attribute === undefined) return { ...common, text: `attribute_not_exists(#s${i})`, values: {} }
     // Compatible servers refuse empty operands, or compare sizes wrongly. Only an empty value is less than one zero.
-    if (attribute.S?.length === 0) return { text: `#s${i} < :s${i}`, names: name, values: { [`:s${i}`]: { S: '\0' } } }
-    if (attribute.B?.length === 0) return { text: `#s${i} < :s${i}`, names: name, values: { [`:s${i}`]: { B: new Uint8Array(1) } } }
-    return { text: `#s${i} = :s${i}`, names: name, values: { [`:s${i}`]: attribute } }
+    if (attribute.S?.length === 0) return { ...common, text: `#s${i} < :s${i}`, values: { [`:s${i}`]: { S: '\0' } } }
+    if (attribute.B?.length === 0) return { ...common, text: `#s${i} < :s${i}`, values: { [`:s${i}`]: { B: new Uint8Array(1) } } }
+    return { ...common, text: `#s${i} = :s${i}`, values: { [`:s${i}`]: attribute } }
   })
 }
 
 /** A condition as parameters of a command. */
-function conditionInput(condition: Expression | undefined): {
+export function conditionInput(condition: Expression | undefined): {
   ConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
   ExpressionAttributeValues?: Item

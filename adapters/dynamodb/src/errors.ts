@@ -19,6 +19,12 @@ export function corrupt(table: string, column: string, what: string): RowkeyErro
   )
 }
 
+/** The error for an answer that DynamoDB never gives. Nothing of it is used. */
+export function badAnswer(table: string, what: string, cause?: unknown): RowkeyError<'ADAPTER_FAULT'> {
+  const message = `the server answered a request to table '${table}' with ${what}, which DynamoDB does not do. The answer is refused. Check what the endpoint of the client is, and what is between them.`
+  return new RowkeyError('ADAPTER_FAULT', message, { table, bucket: 0 }, cause === undefined ? {} : { cause })
+}
+
 /** The core already refuses such keys. This is for callers without the core. */
 export function keyTooLong(table: string, partition: number, rest: number): RowkeyError<'LIMIT_EXCEEDED'> {
   const isPartition = partition >= maxPartitionBytes
@@ -77,7 +83,8 @@ export function isOpen(error: unknown): boolean {
 }
 
 /**
- * Runs reads or changes of a table. Throws `TABLE_NOT_FOUND` if it does not exist, and `STORE_UNAVAILABLE` if the server does not answer.
+ * Runs reads or changes of a table. Throws `TABLE_NOT_FOUND` if it does not exist, `STORE_UNAVAILABLE` if the server does not answer, and
+ * `ADAPTER_FAULT` if it answers something else.
  */
 export async function onTable<T>(table: string, run: () => Promise<T>): Promise<T> {
   try {
@@ -93,9 +100,17 @@ function readError(table: string, error: unknown): unknown {
   if (isNamed(error, 'ResourceNotFoundException')) return tableNotFound(table)
   const status = statusOf(error)
   if (isBusy(error) || (status !== undefined && status >= 500)) return storeUnavailable('dynamodb', 'refused', error)
-  return isUnsent(error) || isUnanswered(error) ? storeUnavailable('dynamodb', 'unanswered', error) : error
+  if (isUnsent(error) || isUnanswered(error)) return storeUnavailable('dynamodb', 'unanswered', error)
+  return isIllegible(error) ? badAnswer(table, 'something that the client cannot read', error) : error
 }
 
-/** Whether the connection was cut, or the client has timed out. */
+/** Whether the connection was cut, perhaps within an answer, or the client has timed out. */
 const isUnanswered = (error: unknown): boolean =>
-  isNamed(error, 'TimeoutError', 'RequestTimeout') || (error instanceof Error && 'code' in error && statusOf(error) === undefined)
+  isNamed(error, 'TimeoutError', 'RequestTimeout') ||
+  (error instanceof Error && 'code' in error && (statusOf(error) === undefined || /^E[A-Z]+$/.test(String(error.code))))
+
+/** Whether there was an answer that is neither a result nor an error of the service. */
+function isIllegible(error: unknown): boolean {
+  const status = statusOf(error)
+  return status !== undefined && (status < 400 || (error instanceof Error && !('$fault' in error)))
+}

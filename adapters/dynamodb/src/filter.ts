@@ -8,14 +8,11 @@ import {
   type TableSchema,
   type Value,
 } from '@rowkey/store/adapter'
+import { and, maxExpressionBytes, maxIn } from './expression.js'
 import { valueCodec } from './values.js'
 
-/** Max bytes of an expression. */
-const maxExpression = 4096
-/** Max operands of IN. */
-const maxIn = 100
-/** Max operators and functions of an expression, far below the limit of the server. */
-const maxOperators = 100
+/** Max operators and functions of a filter, far below those that the service accepts. */
+const maxTests = 100
 /** Max bytes of all operands. Every page sends them again. The server would take 2 MB. */
 const maxOperandBytes = 16_384
 
@@ -37,10 +34,10 @@ export function filterOf(schema: TableSchema, filter: Conditions = []): Filter |
     const column = schema.columns[condition.column]
     const test = column === undefined || condition.column < schema.keyLength ? undefined : new Expression(column, condition, parts.length)
     if (test?.text === undefined) continue
-    if (length + test.text.length + and.length > maxExpression || operators + test.operators > maxOperators) continue
+    if (length + test.text.length + and.length > maxExpressionBytes || operators + test.operators + 1 > maxTests) continue
     if (bytes + test.bytes > maxOperandBytes) continue
     length += test.text.length + and.length
-    operators += test.operators
+    operators += test.operators + 1
     bytes += test.bytes
     parts.push(test.text)
     names[test.name] = column?.physical as string
@@ -49,8 +46,6 @@ export function filterOf(schema: TableSchema, filter: Conditions = []): Filter |
   if (parts.length === 0) return undefined
   return { FilterExpression: parts.join(and), ExpressionAttributeNames: names, ExpressionAttributeValues: values }
 }
-
-const and = ' AND '
 
 /** The expression of one condition. */
 class Expression {
@@ -91,7 +86,7 @@ class Expression {
     this.operators += operands.length
     if (operands.length === 1) return `${this.name} = ${first}`
     // Compatible servers do not find false by IN.
-    if (this.storage.class === 'boolean') return `(${operands.map((operand) => `${this.name} = ${operand}`).join(' OR ')})`
+    if (this.storage.class === 'boolean') return this.counted(`(${operands.map((operand) => `${this.name} = ${operand}`).join(' OR ')})`)
     return `${this.name} IN (${operands.join()})`
   }
 
@@ -102,7 +97,7 @@ class Expression {
       ...(from === undefined ? [] : [this.counted(`${this.name} ${low?.inclusive === true ? '>=' : '>'} ${from}`)]),
       ...(to === undefined ? [] : [this.counted(`${this.name} ${high?.inclusive === true ? '<=' : '<'} ${to}`)]),
     ]
-    return ends.length === 0 ? undefined : ends.join(and)
+    return ends.length === 0 ? undefined : ends.length === 1 ? ends[0] : this.counted(ends.join(and))
   }
 
   /** Compatible servers compare text by UTF-16 units. That is the order of code points as long as no unit is a surrogate or above. */

@@ -1,9 +1,10 @@
 import type { Page, PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
-import { onTable } from './errors.js'
-import type { Item } from './rows.js'
-import { isSystem } from './keys.js'
+import { badAnswer, onTable } from './errors.js'
+import { checkedItem, checkedPage, isSameKey } from './answers.js'
+import { isSystem, type ItemKey } from './keys.js'
+import { Progress } from './progress.js'
 import type { ReadContext } from './scan.js'
 import { checkpointOf, placeOf, type Segment } from './splits.js'
 
@@ -11,7 +12,8 @@ import { checkpointOf, placeOf, type Segment } from './splits.js'
 export class FullScan implements PageSource {
   private readonly context: ReadContext
   private readonly segment: Segment | undefined
-  private after: Item | undefined
+  private after: ItemKey | undefined
+  private readonly progress: Progress
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
@@ -20,6 +22,7 @@ export class FullScan implements PageSource {
     const place = checkpoint === undefined ? undefined : placeOf(checkpoint)
     this.after = place?.after
     this.segment = place?.segment
+    this.progress = new Progress(context.format.schema.name, this.after)
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
@@ -45,22 +48,31 @@ export class FullScan implements PageSource {
         ReturnConsumedCapacity: 'TOTAL',
       }),
     )
-    const {
-      Items = [],
-      LastEvaluatedKey,
-      ConsumedCapacity,
-    } = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
-    const last = LastEvaluatedKey ?? Items.at(-1)
-    this.isDone ||= LastEvaluatedKey === undefined
+    const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
+    const { items, examined, units } = checkedPage(name, answer, false)
+    const keys = items.map((item) => checkedItem(name, item))
+    keys.forEach((key, i) => {
+      const before = keys[i - 1]
+      // The order of partitions is not known. Within one, it is that of the sort key.
+      if (before !== undefined && Buffer.compare(before.s.B, key.s.B) >= 0 && Buffer.compare(before.p.B, key.p.B) === 0) {
+        throw badAnswer(name, 'items in another order')
+      }
+    })
+    const lastItem = keys.at(-1)
+    const next = this.progress.after(answer.LastEvaluatedKey, examined)
+    if (next !== undefined && lastItem !== undefined && !isSameKey(next, lastItem)) {
+      throw badAnswer(name, 'a page that does not end at its last item')
+    }
+    this.isDone ||= next === undefined
+    const last = next ?? lastItem
     if (last === undefined) return undefined
     this.after = last
-    const rows = Items.filter(({ p }) => !isSystem(p?.B as Uint8Array)).map((item) => format.rowAt(item, reader))
-    const units = ConsumedCapacity?.CapacityUnits
+    const rows = keys.filter(({ p }) => !isSystem(p.B)).map((item) => format.rowAt(item, reader))
     return {
       rows,
       examined: rows.length,
       checkpoint: checkpointOf(last, this.segment),
-      cost: { calls: 1, sent: Items.length, ...(units === undefined ? {} : { units }) },
+      cost: { calls: 1, sent: items.length, ...(units === undefined ? {} : { units }) },
     }
   }
 }

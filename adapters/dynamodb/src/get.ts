@@ -1,6 +1,9 @@
-import { BatchGetItemCommand, GetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { inParallel, latin1String, pause, pauseMs, storeUnavailable, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { inParallel, keyOf, latin1String, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
+import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'
+import { checkedItem, isList, isMap } from './answers.js'
 import { inRequest, unlogged } from './client/requests.js'
+import { badAnswer, onTable } from './errors.js'
 import { itemKey, type ItemKey } from './keys.js'
 import type { Item, ItemFormat, ItemReader } from './rows.js'
 
@@ -38,51 +41,84 @@ export async function getRows(asked: Asked, keys: readonly Row[]): Promise<reado
   })
 }
 
-/** One item. The client repeats failed requests. */
-export async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
+/** One item. The client repeats failed requests. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
+async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
+  const { name } = format.schema
   const command = unlogged(
-    new GetItemCommand({
-      TableName: format.schema.name,
-      Key: key,
-      ConsistentRead: options.consistency === 'strong',
-      ...reader.projection,
-    }),
+    new GetItemCommand({ TableName: name, Key: key, ConsistentRead: options.consistency === 'strong', ...reader.projection }),
   )
-  const { Item } = await inRequest(options, (request) => client.send(command, request))
-  return Item
+  return onTable(name, async () => {
+    const { Item } = await inRequest(options, (request) => client.send(command, request))
+    return Item === undefined ? undefined : checkedItem(name, Item, key)
+  })
+}
+
+/** The item that a mutation is about, as it is now. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
+export function currentItem(
+  client: DynamoDBClient,
+  { mutation, format }: { readonly mutation: Mutation; readonly format: ItemFormat },
+  options: WriteOptions,
+): Promise<Item | undefined> {
+  const read = { ...options, consistency: 'strong' as const }
+  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
 }
 
 /** Identifies an item. Partition keys are prefix-free, so the concatenation is unique. */
 export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)
 
+/** The same for a key in an answer. */
+const addressIn = ({ p, s }: Item): string => addressOf(p?.B as Uint8Array, s?.B as Uint8Array)
+
 async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
   const chunks = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) => keys.slice(i * maxKeys, (i + 1) * maxKeys))
-  await inParallel(chunks, batchesAtOnce, (chunk) => getChunk(asked, chunk, found))
+  await onTable(asked.format.schema.name, () => inParallel(chunks, batchesAtOnce, (chunk) => getChunk(asked, chunk, found)))
   return found
 }
 
 async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
   const { name } = format.schema
   const read = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
-  let left: Item[] = [...keys]
+  let left = new Map(keys.map((key) => [addressIn(key), key]))
   for (let attempt = 1; ; attempt++) {
-    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: left } } }))
-    const { Responses, UnprocessedKeys } = await inRequest(options, (request) => client.send(command, request))
-    for (const item of Object.values(Responses ?? {}).flat())
-      found.set(addressOf(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), item)
-    const unprocessed = UnprocessedKeys?.[name]?.Keys ?? []
-    if (unprocessed.length === 0) return
-    if (unprocessed.length < left.length) attempt = 1 // it makes progress
+    const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: [...left.values()] } } }))
+    const answer = await inRequest(options, (request) => client.send(command, request))
+    const unprocessed = takeAnswer(name, answer, left, found)
+    if (unprocessed.size === 0) return
+    if (unprocessed.size < left.size) attempt = 1 // it makes progress
     if (attempt >= attempts) {
-      const left = unprocessed.length
-      throw storeUnavailable(
-        'dynamodb',
-        'refused',
-        new Error(`it returned ${left} keys of '${name}' as unprocessed ${attempts} times in a row`),
-      )
+      const what = `it returned ${unprocessed.size} keys of '${name}' as unprocessed ${attempts} times in a row`
+      throw storeUnavailable('dynamodb', 'refused', new Error(what))
     }
     await pause(pauseMs(attempt, Math.random), options.cancellation)
     left = unprocessed
   }
+}
+
+/** Adds the items of an answer to those found. Returns what is unprocessed. @throws RowkeyError `ADAPTER_FAULT` */
+function takeAnswer(
+  table: string,
+  { Responses, UnprocessedKeys = {} }: BatchGetItemCommandOutput,
+  asked: ReadonlyMap<string, ItemKey>,
+  found: Map<string, Item>,
+): Map<string, ItemKey> {
+  const unprocessed = new Map<string, ItemKey>()
+  if (!isMap(Responses) || !isMap(UnprocessedKeys)) throw badAnswer(table, 'a batch without items')
+  for (const part of [Responses, UnprocessedKeys])
+    if (Object.keys(part).some((name) => name !== table)) throw badAnswer(table, 'items of another table')
+  const { Keys = [] } = UnprocessedKeys[table] ?? {}
+  const items = Responses[table] ?? []
+  if (!isList(items) || !isList(Keys)) throw badAnswer(table, 'a batch whose items are not a list')
+  for (const item of items) {
+    const address = addressIn(checkedItem(table, item))
+    if (!asked.has(address) || found.has(address)) throw badAnswer(table, 'an item that was not requested, or twice the same')
+    found.set(address, item)
+  }
+  for (const key of Keys) {
+    const address = addressIn(checkedItem(table, key))
+    const own = asked.get(address)
+    if (own === undefined || found.has(address)) throw badAnswer(table, 'an unprocessed key that was not requested, or whose item is there')
+    unprocessed.set(address, own)
+  }
+  return unprocessed
 }

@@ -1,8 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { failedBy, isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
+import { failed, isExpired, isRowkeyError, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import { requestOf, sameAs, type NativeRequest } from './changes.js'
-import { getItem } from './get.js'
+import { isNotProcessed, isOpen } from './errors.js'
+import { currentItem } from './get.js'
+import { inSteps } from './marks.js'
 import type { Item, ItemFormat } from './rows.js'
 
 /** A mutation and the items of its table. */
@@ -15,8 +17,9 @@ export interface Changed {
  * Whether a change has to be computed from the existing item. Servers compare values differently from the core and from each other: floats,
  * text beyond the basic plane, empty values. So they only check that nothing has changed.
  */
-export function isJudged({ mutation }: Changed): boolean {
-  return mutation.conditions !== undefined || (mutation.kind === 'update' && (mutation.create !== undefined || hasLongAmounts(mutation)))
+export function isJudged({ mutation, isTooLarge }: NativeRequest): boolean {
+  if (mutation.conditions !== undefined || isTooLarge === true) return true
+  return mutation.kind === 'update' && (mutation.create !== undefined || hasLongAmounts(mutation))
 }
 
 /** A server adds numbers of 38 digits. The amount from the least value of a column to its greatest one can have one digit more. */
@@ -36,13 +39,10 @@ export async function judgedRequest(client: DynamoDBClient, changed: Changed, op
   }
 }
 
-/** Nothing was written, so the outcome is never unknown. */
-function failedRead(cause: unknown): Outcome {
-  try {
-    return failedBy(cause)
-  } catch {
-    return unprocessed
-  }
+/** The outcome of a mutation whose row could not be read. Nothing was written, so it is never unknown. */
+export function failedRead(cause: unknown): Outcome {
+  if (isRowkeyError(cause)) return cause.code === 'STORE_UNAVAILABLE' ? unprocessed : failed(cause)
+  return isNotProcessed(cause) || isOpen(cause) ? unprocessed : failed(cause)
 }
 
 function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefined, now: number): NativeRequest | Outcome {
@@ -55,12 +55,12 @@ function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefin
     if (verdict.kind !== 'store') return unprocessed
     return requestOf({ ...common, kind: 'insert', row: verdict.row }, format, now)
   }
-  const seen = sameAs(item, comparedNames(mutation))
-  if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, seen)
-  if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen)
+  const { marks, seen } = inSteps({ ...common, kind: 'delete', row: mutation.row }, format, now, sameAs(item, comparedNames(mutation)))
+  if (verdict.kind === 'store') return { ...requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, seen), marks }
+  if (verdict.kind === 'remove') return { ...requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen), marks }
   const returns = mutation.kind === 'update' && mutation.returns === true
   const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
-  return verdict.set.length === 0 ? { ...request, unchanged: current } : request
+  return { ...request, marks, ...(verdict.set.length === 0 ? { unchanged: current } : {}) }
 }
 
 /** The row of an item, unless it has expired. */
@@ -74,9 +74,4 @@ function comparedNames(mutation: Mutation): readonly string[] {
   const additions = mutation.kind === 'update' ? (mutation.additions ?? []) : []
   const columns = new Set([...(mutation.conditions ?? []), ...additions].map(({ column }) => column))
   return [...columns].map((column) => mutation.schema.columns[column]?.physical ?? '')
-}
-
-function currentItem(client: DynamoDBClient, { mutation, format }: Changed, options: WriteOptions): Promise<Item | undefined> {
-  const read = { ...options, consistency: 'strong' as const }
-  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
 }

@@ -11,12 +11,15 @@ import {
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb'
 import { pause, RowkeyError, showName, showNames, visible, type Cancellation } from '@rowkey/store/adapter'
-import { isNamed, schemaMismatch } from './errors.js'
+import { isList, isMap } from './answers.js'
+import { badAnswer, isNamed, schemaMismatch } from './errors.js'
 
-/** A table as the server describes it; undefined if there is none. */
+/** A table as the server describes it; undefined if there is none. @throws RowkeyError `ADAPTER_FAULT` */
 export async function describe(client: DynamoDBClient, table: string): Promise<TableDescription | undefined> {
   try {
-    return (await client.send(new DescribeTableCommand({ TableName: table }))).Table
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: table }))
+    if (!isMap(Table)) throw badAnswer(table, 'a description without a table')
+    return Table
   } catch (error) {
     if (isNamed(error, 'ResourceNotFoundException')) return undefined
     throw error
@@ -25,6 +28,7 @@ export async function describe(client: DynamoDBClient, table: string): Promise<T
 
 /** @throws RowkeyError `SCHEMA_MISMATCH` */
 export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinitions = [] }: TableDescription): void {
+  if (!isList(KeySchema) || !isList(AttributeDefinitions)) throw badAnswer(table, 'a description without a key')
   const typeOf = (name: string | undefined): string | undefined =>
     AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType
   const key = KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} ${typeOf(AttributeName)} ${KeyType}`)

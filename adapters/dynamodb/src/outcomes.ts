@@ -1,20 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import {
-  conflict,
-  dependsOnValues,
-  failed,
-  isExpired,
-  judge,
-  isRowkeyError,
-  keyOf,
-  missing,
-  unknown,
-  unprocessed,
-} from '@rowkey/store/adapter'
+import { conflict, dependsOnValues, failed, isExpired, judge, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
-import { getItem } from './get.js'
+import { checkedItem } from './answers.js'
+import { currentItem } from './get.js'
+import { failedRead } from './judged.js'
 import type { Item } from './rows.js'
 
 /** The outcome of a write that failed for another reason than its condition. */
@@ -41,7 +32,11 @@ export async function refusalOf(
   try {
     if (given === undefined && kind === 'insert') return conflict()
     if (given === undefined && version === undefined && !dependsOnValues(mutation)) return missing
-    const item = given ?? (await currentItem(client, request, options))
+    // A server that does not return the item leaves open whether the row is missing or has another version.
+    const item =
+      given === undefined
+        ? await currentItem(client, request, options)
+        : checkedItem(schema.name, given, format.keyToWrite(keyOf(mutation)))
     if (item === undefined) return missing
     const current = format.rowOf(row, item, format.reader())
     if (isExpired(schema, current, options.now)) return kind === 'insert' ? unprocessed : missing
@@ -53,13 +48,6 @@ export async function refusalOf(
     if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
     return conflict(current)
   } catch (cause) {
-    // The condition did not hold, so nothing was applied. A row that cannot be read will not be readable the next time.
-    return isRowkeyError(cause) ? failed(cause) : unprocessed
+    return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
   }
-}
-
-/** For servers that do not return the item: without it, a missing row and a row of another version look the same. */
-function currentItem(client: DynamoDBClient, { mutation, format }: NativeRequest, options: WriteOptions): Promise<Item | undefined> {
-  const read = { ...options, consistency: 'strong' as const }
-  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
 }

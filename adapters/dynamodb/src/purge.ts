@@ -1,7 +1,9 @@
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inParallel, type Cancellation } from '@rowkey/store/adapter'
+import { checkedItem, checkedPage } from './answers.js'
 import { isNamed, onTable } from './errors.js'
-import type { Item } from './rows.js'
+import type { ItemKey } from './keys.js'
+import { Progress } from './progress.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
@@ -11,7 +13,7 @@ export class Purge {
   private readonly client: DynamoDBClient
   private readonly table: string
   /** Where the last call stopped, so that many small calls together read each row once. */
-  private sweptTo: Item | undefined
+  private sweptTo: ItemKey | undefined
 
   constructor(client: DynamoDBClient, table: string) {
     this.client = client
@@ -28,9 +30,10 @@ export class Purge {
   }
 
   /** From the item after `after` to the end of the table. */
-  private async walk(after: Item | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
+  private async walk(after: ItemKey | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
     let at = after
+    const progress = new Progress(this.table, after)
     const stopIfOver = (): void => {
       if (cancellation?.isOver !== true) return
       this.sweptTo = at
@@ -38,7 +41,7 @@ export class Purge {
     }
     for (;;) {
       stopIfOver()
-      const { expired, next } = await this.look(at, now)
+      const { expired, next } = await this.look(at, now, progress)
       while (expired.length > 0) {
         stopIfOver()
         const some = expired.splice(0, Math.min(deletesAtOnce, limit - deleted))
@@ -54,7 +57,11 @@ export class Purge {
     }
   }
 
-  private async look(after: Item | undefined, now: number): Promise<{ readonly expired: Item[]; readonly next: Item | undefined }> {
+  private async look(
+    after: ItemKey | undefined,
+    now: number,
+    progress: Progress,
+  ): Promise<{ readonly expired: ItemKey[]; readonly next: ItemKey | undefined }> {
     // Each delete checks the expiry again, so an eventually consistent read is enough. It costs half.
     const command = new ScanCommand({
       TableName: this.table,
@@ -64,17 +71,21 @@ export class Purge {
       ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     })
-    const { Items, LastEvaluatedKey } = await onTable(this.table, () => this.client.send(command))
-    return { expired: [...(Items ?? [])], next: LastEvaluatedKey }
+    const answer = await onTable(this.table, () => this.client.send(command))
+    const { items, examined } = checkedPage(this.table, answer, true)
+    return {
+      expired: items.map((item) => checkedItem(this.table, item)),
+      next: progress.after(answer.LastEvaluatedKey, examined),
+    }
   }
 
   /** Deletes a row if it still exists and has expired. Returns whether it did. */
-  private async delete(key: Item, now: number): Promise<boolean> {
+  private async delete({ p, s }: ItemKey, now: number): Promise<boolean> {
     try {
       await this.client.send(
         new DeleteItemCommand({
           TableName: this.table,
-          Key: key,
+          Key: { p, s },
           ConditionExpression: '#e <= :now',
           ExpressionAttributeNames: names,
           ExpressionAttributeValues: { ':now': { N: String(now) } },

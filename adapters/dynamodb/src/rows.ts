@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { byColumns, showNames, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { checkedItem, isMap } from './answers.js'
 import { corrupt, keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
@@ -93,19 +94,24 @@ export class ItemFormat {
     return row
   }
 
-  /** The row of an item, with the key from the item. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW` */
+  /** The row of an item, with the key from the item. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW`, `ADAPTER_FAULT` */
   rowAt(item: Item, reader: ItemReader): Row {
     const row = this.emptyRow()
-    this.schema.layout.decode(rowkeyOfItem(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), row)
+    this.schema.layout.decode(this.rowkeyIn(item), row)
     reader.read(item, row)
     return row
   }
 
-  /** The key of an item. @throws RowkeyError `MALFORMED_KEY` */
+  /** The key of an item. @throws RowkeyError `MALFORMED_KEY`, `ADAPTER_FAULT` */
   keyAt(item: Item): Row {
     const key: Value[] = []
-    this.schema.layout.decode(rowkeyOfItem(item['p']?.B as Uint8Array, item['s']?.B as Uint8Array), key)
+    this.schema.layout.decode(this.rowkeyIn(item), key)
     return key
+  }
+
+  private rowkeyIn(item: Item): Uint8Array {
+    const { p, s } = checkedItem(this.schema.name, item)
+    return rowkeyOfItem(p.B, s.B)
   }
 
   private emptyRow(): Value[] {
@@ -119,11 +125,20 @@ const readerOf =
     for (const { position, physical, codec } of fields) {
       const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined // a column may be called toString
       if (attribute === undefined) continue
-      const value = codec.toValue(attribute)
+      const value = isAttribute(attribute) ? codec.toValue(attribute) : undefined
       if (value === undefined) throw corrupt(table, physical, `contains ${typeOf(attribute)} that is not possible there`)
       row[position] = value
     }
   }
 
+/** Whether it has exactly one type. */
+function isAttribute(given: AttributeValue | null): given is AttributeValue {
+  if (given === null || typeof given !== 'object') return false
+  let types = 0
+  for (const _ in given) types++
+  return types === 1
+}
+
 /** Describes a value in a message, without the value. */
-const typeOf = (attribute: AttributeValue): string => `a value of type ${showNames(Object.keys(attribute))}`
+const typeOf = (attribute: AttributeValue): string =>
+  isMap(attribute) ? `a value of type ${showNames(Object.keys(attribute))}` : 'something'

@@ -1,10 +1,12 @@
 import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'
-import { onTable } from './errors.js'
+import { checkedPage, isKey, isSameKey } from './answers.js'
+import { badAnswer, onTable } from './errors.js'
 import type { Filter } from './filter.js'
-import type { SortRange } from './keys.js'
-import type { ItemFormat, ItemReader } from './rows.js'
+import type { ItemKey, SortRange } from './keys.js'
+import { maxIdle } from './progress.js'
+import type { Item, ItemFormat, ItemReader } from './rows.js'
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {
@@ -26,16 +28,18 @@ export interface ReadContext {
 /** Pages of a range. Between two pages it holds a key and nothing of the server. */
 export class QueryScan implements PageSource {
   private readonly context: ReadContext
+  private readonly query: QueryRange
   private readonly input: QueryCommandInput
-  /** The end of the range. No row of the range comes after this sort key. */
-  private readonly end: Uint8Array
-  private after: QueryCommandInput['ExclusiveStartKey']
+  private after: ItemKey | undefined
+  /** Pages in a row that examined nothing. */
+  private idle = 0
   private isDone = false
 
-  constructor(context: ReadContext, { partition, range, reverse, filter }: QueryRange) {
+  constructor(context: ReadContext, query: QueryRange) {
+    const { partition, range, reverse, filter } = query
     const { format, reader, options } = context
     this.context = context
-    this.end = reverse ? range.low : range.high
+    this.query = query
     this.input = {
       TableName: format.schema.name,
       KeyConditionExpression: '#p = :p AND #s BETWEEN :low AND :high',
@@ -71,17 +75,35 @@ export class QueryScan implements PageSource {
   private async fetch(want: number): Promise<Page | undefined> {
     const { client, format, reader, options } = this.context
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
-    const answer = await onTable(format.schema.name, () => inRequest(options, (request) => client.send(command, request)))
-    const { Items, LastEvaluatedKey, ConsumedCapacity, ScannedCount } = answer
-    const rows = (Items ?? []).map((item) => format.rowAt(item, reader))
-    this.after = LastEvaluatedKey
-    // DynamoDB refuses a start key that is the end of the range.
-    if (LastEvaluatedKey === undefined || Buffer.compare(LastEvaluatedKey['s']?.B as Uint8Array, this.end) === 0) this.isDone = true
-    const examined = Math.max(ScannedCount ?? 0, rows.length)
+    const { name } = format.schema
+    const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
+    const { items, examined, units } = checkedPage(name, answer, this.query.filter !== undefined)
+    const rows = items.map((item) => format.rowAt(item, reader))
+    const last = answer.LastEvaluatedKey
+    if (last === undefined) this.isDone = true
+    else this.goOn(last, items.at(-1), examined)
     if (examined === 0 && this.isDone) return undefined
-    const units = ConsumedCapacity?.CapacityUnits
     const page = { rows, examined, cost: units === undefined ? { calls: 1 } : { calls: 1, units } }
     if (examined === rows.length) return page
-    return LastEvaluatedKey === undefined ? { ...page, exhausted: true } : { ...page, last: format.keyAt(LastEvaluatedKey) }
+    return last === undefined ? { ...page, exhausted: true } : { ...page, last: format.keyAt(last) }
+  }
+
+  /** Remembers where a page ends, which is after the one before and not before its last item. @throws RowkeyError `ADAPTER_FAULT` */
+  private goOn(last: unknown, item: Item | undefined, examined: number): void {
+    const { partition, range, reverse, filter } = this.query
+    const { name } = this.context.format.schema
+    if (!isKey(last) || Buffer.compare(last.p.B, partition) !== 0) throw badAnswer(name, 'a page that ends outside of the partition')
+    const [start, end] = reverse ? [range.high, range.low] : [range.low, range.high]
+    const order = (from: Uint8Array, to: Uint8Array): number => (reverse ? Buffer.compare(to, from) : Buffer.compare(from, to))
+    const at = last.s.B
+    if (order(start, at) > 0 || order(at, end) > 0) throw badAnswer(name, 'a page that ends outside of the range')
+    if (this.after !== undefined && order(this.after.s.B, at) >= 0) throw badAnswer(name, 'a page that ends where it began')
+    if (isKey(item) && (filter === undefined ? !isSameKey(item, last) : order(item.s.B, at) > 0)) {
+      throw badAnswer(name, 'a page that does not end at its last item')
+    }
+    this.idle = examined > 0 ? 0 : this.idle + 1
+    if (this.idle > maxIdle) throw badAnswer(name, `${this.idle} pages in a row without an item`)
+    this.after = last
+    if (order(at, end) === 0) this.isDone = true // DynamoDB refuses a start key that is the end of the range
   }
 }

@@ -1,6 +1,5 @@
 import { RowkeyError } from '@rowkey/store/adapter'
-import type { Item } from './rows.js'
-import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
+import { maxPartitionBytes, maxSortKeyBytes, type ItemKey } from './keys.js'
 
 /** A segment of a table: the items with some hashes of their partition key, which the server decides. */
 export interface Segment {
@@ -10,18 +9,18 @@ export interface Segment {
 
 /** Where a full scan is: after an item; undefined = at the start. In a split, in a segment. */
 export interface Place {
-  readonly after: Item | undefined
+  readonly after: ItemKey | undefined
   readonly segment: Segment | undefined
 }
 
 /** The server knows where its segments end, so a split is nothing but the number of its segment. */
 export const splits = (count: number): readonly string[] => Array.from({ length: count }, (_, segment) => `${segment}/${count}`)
 
-const base64url = (bytes: Uint8Array | undefined): string => Buffer.from(bytes as Uint8Array).toString('base64url')
+const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
 /** The checkpoint is the key of the last item; that of a split also contains its segment. */
-export function checkpointOf({ p, s }: Item, segment: Segment | undefined): string {
-  const key = `${base64url(p?.B)}.${base64url(s?.B)}`
+export function checkpointOf({ p, s }: ItemKey, segment: Segment | undefined): string {
+  const key = `${base64url(p.B)}.${base64url(s.B)}`
   return segment === undefined ? key : `${segment.Segment}/${segment.TotalSegments}.${key}`
 }
 
@@ -34,7 +33,7 @@ export function placeOf(checkpoint: string): Place {
   return { after: rest === undefined ? undefined : keyOf(rest), segment }
 }
 
-function keyOf(checkpoint: string): Item {
+function keyOf(checkpoint: string): ItemKey {
   const [p, s, ...more] = checkpoint.split('.').map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
   if (p !== undefined && s !== undefined && more.length === 0) {
     const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys

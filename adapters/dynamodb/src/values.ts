@@ -57,7 +57,7 @@ export function valueCodec({ type }: Pick<SchemaColumn, 'type'>): AttributeCodec
   const { storage, accepts } = typeFacts(type)
   switch (storage.class) {
     case 'boolean':
-      return { toAttribute: (value) => ({ BOOL: value as boolean }), toValue: ({ BOOL }) => BOOL }
+      return { toAttribute: (value) => ({ BOOL: value as boolean }), toValue: ({ BOOL }) => (typeof BOOL === 'boolean' ? BOOL : undefined) }
     case 'int':
       return integers(storage.min, storage.max)
     case 'bigint':
@@ -80,8 +80,9 @@ const anyText: Accepts = () => true
 const integers = (min: number, max: number): AttributeCodec => ({
   toAttribute: (value) => ({ N: String(value) }),
   toValue({ N }) {
+    if (typeof N !== 'string') return undefined
     const value = Number(N) + 0 // no −0
-    if (N === undefined || !(Number.isInteger(value) && value >= min && value <= max)) return undefined
+    if (!(Number.isInteger(value) && value >= min && value <= max)) return undefined
     return String(value) === N || isSameNumber(N, String(value)) ? value : undefined
   },
 })
@@ -89,7 +90,7 @@ const integers = (min: number, max: number): AttributeCodec => ({
 const bigints = (min: bigint, max: bigint): AttributeCodec => ({
   toAttribute: (value) => ({ N: String(value) }),
   toValue({ N }) {
-    const text = N === undefined ? undefined : withScale(N, 0)
+    const text = typeof N === 'string' ? withScale(N, 0) : undefined
     if (text === undefined) return undefined
     const value = BigInt(text)
     return value >= min && value <= max ? value : undefined
@@ -99,19 +100,19 @@ const bigints = (min: bigint, max: bigint): AttributeCodec => ({
 const decimals = (scale: number, accepts: Accepts): AttributeCodec => ({
   toAttribute: (value) => ({ N: value as string }),
   toValue({ N }) {
-    const text = N === undefined ? undefined : withScale(N, scale)
+    const text = typeof N === 'string' ? withScale(N, scale) : undefined
     return text !== undefined && accepts(text) ? text : undefined
   },
 })
 
 const bytes = (length: number | undefined): AttributeCodec => ({
   toAttribute: (value) => ({ B: value as Uint8Array }),
-  toValue: ({ B }) => (B !== undefined && (length === undefined || B.length === length) ? B : undefined),
+  toValue: ({ B }) => (B instanceof Uint8Array && (length === undefined || B.length === length) ? B : undefined),
 })
 
 const texts = (accepts: Accepts): AttributeCodec => ({
   toAttribute: (value) => ({ S: value as string }),
-  toValue: ({ S }) => (S !== undefined && accepts(S) ? S : undefined),
+  toValue: ({ S }) => (typeof S === 'string' && accepts(S) ? S : undefined),
 })
 
 /** The range of N: the smallest absolute value except zero, and the first that is too large. */
@@ -123,8 +124,8 @@ function floatCodec(width: 4 | 8): AttributeCodec {
   return {
     toAttribute: (value) => (isNumber(value as number) ? { N: String(value) } : { B: bytesOf(value as number, width) }),
     toValue({ N, B }: AttributeValue) {
-      if (N !== undefined) return numberOf(N, width)
-      return B?.length === width ? floatOf(B) : undefined
+      if (typeof N === 'string') return numberOf(N, width)
+      return B instanceof Uint8Array && B.length === width ? floatOf(B) : undefined
     },
   }
 }

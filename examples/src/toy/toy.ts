@@ -18,7 +18,8 @@ export function toy(): Adapter {
   }
   const entriesOf = ({ name }: TableSchema): Entry[] => {
     const table = known(name)
-    if (table === undefined) throw new RowkeyError('TABLE_NOT_FOUND', `table '${name}' does not exist.`, { table: name })
+    if (table === undefined)
+      throw new RowkeyError('TABLE_NOT_FOUND', `table '${name}' does not exist. Create it with ensureTables().`, { table: name })
     return table[1]
   }
   const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))

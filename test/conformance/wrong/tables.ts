@@ -1,7 +1,8 @@
 import type { PageSource, Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { isRowkeyError } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { delegateTable } from '../../../packages/conformance/src/delegate.js'
-import { after, mapped, wrong, type Wrong } from './wrong.js'
+import { after, mapped, wrong, wrongReads, type Wrong } from './wrong.js'
 
 const catalogOf = (schema: TableSchema): TableCatalog => ({
   format: 1,
@@ -14,6 +15,19 @@ const inRecordOrder = (row: Row, schema: TableSchema, { valueColumns: values }: 
   const names = schema.columns.map(({ physical }) => physical)
   return row.map((value, i) => (i < schema.keyLength ? value : (row[names.indexOf(values[i - schema.keyLength] ?? '')] ?? null)))
 }
+
+/** A source that ends where its table does not exist. */
+const withoutTable = (source: PageSource): PageSource => ({
+  next(want) {
+    try {
+      return source.next(want)
+    } catch (error) {
+      if (isRowkeyError(error, 'TABLE_NOT_FOUND')) return undefined
+      throw error
+    }
+  },
+  close: () => source.close(),
+})
 
 export const wrongTables: readonly Wrong[] = [
   wrong('the sign between two words of a table name is lost', 'TABLE-9', (base) => {
@@ -118,6 +132,16 @@ export const wrongTables: readonly Wrong[] = [
       describeTable: async (name) => (dropped.has(name) ? undefined : base.describeTable(name)),
     }
   }),
+  wrong('writes with a condition to a table that was dropped are unprocessed', 'TABLE-10', (base) => ({
+    async write(batch, options) {
+      const known = await Promise.all(batch.map(({ schema }) => base.describeTable(schema.name)))
+      const isLost = batch.some(({ conditions }, i) => conditions !== undefined && known[i] === undefined)
+      return isLost ? batch.map(() => ({ kind: 'unprocessed' }) as const) : base.write(batch, options)
+    },
+  })),
+  wrongReads('scans of a table that was dropped are empty', 'TABLE-10', (store) => ({
+    scan: (slice, options) => withoutTable(store.scan(slice, options)),
+  })),
   wrong('dropTable drops all tables whose names end alike', 'TABLE-4', (base) => {
     const names = new Set<string>()
     return {

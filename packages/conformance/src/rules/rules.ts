@@ -6,6 +6,7 @@ import { checkedChanges } from './checked-changes.js'
 import { closing } from './closing.js'
 import { concurrency } from './concurrency.js'
 import { cursors } from './cursors.js'
+import { dropped } from './dropped.js'
 import { expiry } from './expiry.js'
 import { filters } from './filters.js'
 import { growth } from './growth.js'
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   ...concurrency,
   ...volume,
   ...tables,
+  ...dropped,
   ...growth,
   ...cancelling,
   ...closing,

@@ -1,3 +1,4 @@
+import { isRowkeyError } from '@rowkey/codec'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
@@ -40,7 +41,14 @@ export async function writeEach(writer: Writer, mutations: readonly Mutation[], 
 export function writeError(mutations: readonly Mutation[], outcomes: readonly Outcome[], { cancellation }: WriteRequest): unknown {
   return cancellation?.isOver === true && outcomes.some(isOpenEnd)
     ? overError(cancellation, mutations, outcomes)
-    : incomplete(mutations, outcomes)
+    : (withoutTable(outcomes) ?? incomplete(mutations, outcomes))
+}
+
+/** If nothing was written because there is no table, that is the error, as it is of one write. */
+function withoutTable(outcomes: readonly Outcome[]): unknown {
+  const isGone = (outcome: Outcome): boolean => outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')
+  const [first] = outcomes
+  return first?.kind === 'failed' && outcomes.every(isGone) ? first.cause : undefined
 }
 
 /** The outcome of each mutation of a batch with one per row. */

@@ -1,0 +1,52 @@
+import type { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { applied, appliedTo, failed, keyOf, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
+import { checkedItem } from './answers.js'
+import type { NativeRequest } from './changes.js'
+import { DeleteOnce, inRequest, PutOnce, UpdateOnce } from './client/requests.js'
+import { isNamed } from './errors.js'
+import { outcomeOf, refusalOf } from './outcomes.js'
+import type { Item } from './rows.js'
+
+/** The row is not as it was when the change was computed. Nothing was written. */
+const stale: { readonly kind: 'stale' } = Object.freeze({ kind: 'stale' })
+
+type Sent = Outcome | typeof stale
+
+/** Sends a change by separate calls: what marks its item, then the change itself. */
+export async function send(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Sent> {
+  const marked = await sendMarks(client, request, options)
+  return marked.kind === 'applied' ? sendOne(client, request, options) : marked
+}
+
+/** Marks the item of a change. Whatever becomes of that, nothing of the row is written, so the outcome is never unknown. */
+export async function sendMarks(client: DynamoDBClient, { marks = [] }: NativeRequest, options: WriteOptions): Promise<Sent> {
+  for (const mark of marks) {
+    if (options.cancellation?.isOver === true) return unprocessed
+    const outcome = await sendOne(client, mark, options)
+    if (outcome.kind !== 'applied') return outcome.kind === 'unknown' ? unprocessed : outcome
+  }
+  return options.cancellation?.isOver === true ? unprocessed : applied
+}
+
+async function sendOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Sent> {
+  const { mutation, format } = request
+  const { schema, row } = mutation
+  const returns = mutation.kind === 'update' && mutation.returns === true
+  try {
+    const answer = await inRequest<{ readonly Attributes?: Item | undefined }>(options, (how) => {
+      if ('put' in request) return client.send(new PutOnce(request.put as never), how)
+      if ('remove' in request) return client.send(new DeleteOnce(request.remove as never), how)
+      return client.send(new UpdateOnce({ ...request.update, ...(returns ? { ReturnValues: 'ALL_NEW' } : {}) } as never), how)
+    })
+    if (!returns || !('update' in request) || answer.Attributes === undefined) return applied
+    return appliedTo(format.rowOf(row, checkedItem(schema.name, answer.Attributes, format.keyToWrite(keyOf(mutation))), format.reader()))
+  } catch (error) {
+    if (isNamed(error, 'ConditionalCheckFailedException')) {
+      if (request.isComputed === true) return stale
+      return refusalOf(client, request, (error as ConditionalCheckFailedException).Item, options)
+    }
+    if (isNamed(error, 'ResourceNotFoundException')) return failed(tableNotFound(schema.name))
+    return outcomeOf(error)
+  }
+}
