@@ -7,7 +7,8 @@ import type { Page } from '../contract/reading.js'
  * server sent. Cost: one comparison per row.
  */
 export function pageFlaw({ columns }: TableSchema, page: Page): string | undefined {
-  const { rows, examined } = page as { readonly rows: unknown; readonly examined: unknown }
+  const given: Partial<Record<keyof Page, unknown>> | null = page
+  const { rows, examined } = given ?? {}
   if (!Array.isArray(rows)) return 'a page without a list of rows'
   if (!isCount(examined)) return 'a page that does not count the rows that it examined'
   const width = columns.length
