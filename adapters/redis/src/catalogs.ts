@@ -18,7 +18,7 @@ interface Stored {
 }
 
 /** How often a catalog is read again because others have changed it, or have its shards. */
-const maxRounds = 100
+const maxRounds = 50
 
 /** The tables. Every change is one compare-and-set in Redis, so any number of processes may make changes. */
 export class Catalogs {

@@ -109,7 +109,14 @@ export class WriteQueue {
     }
     const fail = (error: unknown): void => settle(changes.map(() => error as CommandError))
     const replied = (reply: Reply): void => {
-      settle(isPlain ? this.resultsOfPut(changes, reply) : this.resultsOfMutate(changes, reply))
+      let results: readonly ScriptResult[]
+      try {
+        results = isPlain ? this.resultsOfPut(changes, reply) : this.resultsOfMutate(changes, reply)
+      } catch (error) {
+        fail(new CommandError('open', error as Error)) // or its callers would wait forever
+        return
+      }
+      settle(results)
     }
     try {
       const sent = isPlain ? this.put(changes, caller) : this.mutate(mode, changes, caller)
