@@ -11,9 +11,9 @@ import { around, connect, type Answered, type Connected } from './connected.js'
 
 // All value columns are required, because a null is a right answer for every other one.
 const columns = { user: text(), n: int32(), count: int32(), v: text() }
-const Rows = defineTable('rows', { columns, key: ['user', 'n'], partition: ['user'] })
-const Plain = defineTable('plain', { columns, key: ['user', 'n'], partition: ['user'], writes: 'plain' })
-const Mortal = defineTable('mortal', { columns, key: ['user', 'n'], partition: ['user'], ttl: '1d' })
+const Rows = defineTable('rows', { columns, partition: ['user'], key: ['n'] })
+const Plain = defineTable('plain', { columns, partition: ['user'], key: ['n'], writes: 'plain' })
+const Mortal = defineTable('mortal', { columns, partition: ['user'], key: ['n'], ttl: '1d' })
 
 /** More than a loop of this adapter may need for any of these calls. */
 const maxRequests = 300
@@ -117,7 +117,7 @@ withServer('cassandra', (connection) => {
     'delete of one that meets a condition': (of) => of.repository(Rows).delete({ user: 'ann', n: 1 }, { if: { count: 1 } }),
     'batch of one partition': (of) => {
       const rows = of.repository(Rows)
-      return of.write([rows.write.put(row('ann', 1)), rows.write.put(row('ann', 2))], { atomic: true })
+      return of.write([rows.op.put(row('ann', 1)), rows.op.put(row('ann', 2))], { atomic: true })
     },
   }
 

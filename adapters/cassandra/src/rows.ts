@@ -2,7 +2,7 @@ import { isRowkeyError, type Row, type SchemaColumn, type TableSchema, type Valu
 import { corruptRow } from './errors.js'
 import { expiryCell, expiryOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import type { KeyColumn } from './keys.js'
-import { cellOf, type NativeRow } from './client/answers.js'
+import { columnMissing, type NativeRow } from './client/answers.js'
 import { quoted } from './client/cql.js'
 import { valueTypeOf } from './values.js'
 
@@ -68,7 +68,8 @@ export class RowReader {
   }
 
   private value<T>(given: NativeRow, position: number, name: string, read: (cell: unknown) => T | undefined): T {
-    const cell = cellOf(this.schema.name, given, name)
+    const cell = given[name]
+    if (cell === undefined) throw columnMissing(this.schema.name, physicalAt(this.schema, position))
     const value = cell === null ? undefined : attempted(read, cell)
     if (value === undefined) throw corruptRow(this.schema.name, physicalAt(this.schema, position))
     return value

@@ -256,6 +256,14 @@ export const wrongWrites: readonly Wrong[] = [
         }
       : mutation,
   ),
+  wrong('purgeExpired counts a row that it has not deleted', 'ADAPTER-12', (base) => ({
+    table(schema, catalog) {
+      const store = base.table(schema, catalog)
+      return delegateTable(store, {
+        purgeExpired: async (now: number, limit: number) => ((await store.purgeExpired?.(now, limit)) ?? 0) + 1,
+      })
+    },
+  })),
   wrong('purgeExpired deletes whatever has an expiry', 'ADAPTER-12', (base) => ({
     table(schema, catalog) {
       const store: TableStore = base.table(schema, catalog)

@@ -1,4 +1,4 @@
-import { answerFault, Progress } from '@rowkey/store/adapter'
+import { answerFault, Progress, showName } from '@rowkey/store/adapter'
 import type { types } from 'cassandra-driver'
 
 // What the server answered, checked before anything of it is used: a column that is missing would look like null, and rows that are missing
@@ -18,9 +18,12 @@ export function withRows(table: string, answer: types.ResultSet): types.ResultSe
 /** A column of a row; null if it has no value. @throws RowkeyError `ADAPTER_FAULT` if the row does not have it */
 export function cellOf(table: string, row: NativeRow, column: string): unknown {
   const cell = row[column]
-  if (cell === undefined) throw faulty(table, `a row without column '${column}'`)
+  if (cell === undefined) throw columnMissing(table, column)
   return cell
 }
+
+/** The error of a row without a column that was asked for. */
+export const columnMissing = (table: string, column: string): Error => faulty(table, `a row without column '${showName(column)}'`)
 
 /** A column that contains text. @throws RowkeyError `ADAPTER_FAULT` */
 export function textOf(table: string, row: NativeRow, column: string): string {
