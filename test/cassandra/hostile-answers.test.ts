@@ -31,7 +31,8 @@ type Db = Mapper<ReturnType<typeof cassandra>>
 /** An answer with one row, one cell or all rows changed so that it is none; rows are never taken away. */
 function changed(answer: Answered, random: Random): Answered {
   const { rows } = answer as Partial<Answered>
-  if (rows === undefined || rows.length === 0 || random.chance(0.1)) return { ...answer, rows: mangled(null, random) as never }
+  const none = [undefined, null, 'rows', {}, [null], ['row'], [7]]
+  if (rows === undefined || rows.length === 0 || random.chance(0.1)) return { ...answer, rows: none[random.below(none.length)] as never }
   const at = random.below(rows.length)
   const cells: Record<string, unknown> = { ...rows[at] }
   const names = Object.keys(cells)
@@ -87,7 +88,8 @@ withServer('cassandra', (connection) => {
           .toArray(),
       ),
     count: (of) => of.repository(Rows).fullScan().count(),
-    splits: async (of) => (await of.repository(Rows).splits(4)).length,
+    // By another partitioner the table is one split.
+    splits: async (of) => [1, 4].includes((await of.repository(Rows).splits(4)).length),
   }
 
   test.each(Object.keys(reads))(
