@@ -59,18 +59,16 @@ function damage(file: Raw, random: Random): void {
   const entries = [...file.getRange({ start: Buffer.from([0]) })]
   const { key, value } = entries[random.below(entries.length)] as { key: Buffer; value: Buffer }
   const rubbish = Buffer.from(Array.from({ length: random.below(12) }, () => random.below(256)))
-  switch (random.below(5)) {
-    case 0:
-      return void file.putSync(key, rubbish)
-    case 1:
-      return void file.putSync(key, value.subarray(0, Math.max(0, value.length - 1 - random.below(4))))
-    case 2:
-      return void file.putSync(Buffer.concat([key, Buffer.from([random.below(256)])]), value)
-    case 3:
-      return void file.putSync(key.subarray(0, Math.max(5, key.length - 1)), value)
-    default:
-      return void file.putSync(key, Buffer.concat([value, rubbish, Buffer.from([0])]))
-  }
+  const shorter = value.subarray(0, Math.max(0, value.length - 1 - random.below(4)))
+  const others: readonly (readonly [Buffer, Buffer])[] = [
+    [key, rubbish],
+    [key, shorter],
+    [Buffer.concat([key, Buffer.from([random.below(256)])]), value],
+    [key.subarray(0, Math.max(5, key.length - 1)), value],
+    [key, Buffer.concat([value, rubbish, Buffer.from([0])])],
+  ]
+  const [otherKey, otherValue] = others[random.below(others.length)] as readonly [Buffer, Buffer]
+  file.putSync(otherKey, otherValue)
 }
 
 test('ADAPTER-17: a file with one thing in it replaced: every call returns, or throws a typed error', async () => {

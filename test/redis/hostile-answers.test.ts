@@ -52,7 +52,7 @@ withServer('redis', ({ url }) => {
     await sound.ensureTables([Rows])
     await sound.repository(Rows).putMany(stored)
     const hostile: { answer: Answered | undefined } = { answer: undefined }
-    const client = answering(sound.client as unknown as RedisClient, (command, reply) => hostile.answer?.(command, reply) ?? reply)
+    const client = answering(sound.client, (command, reply) => hostile.answer?.(command, reply) ?? reply)
     const db = createMapper(redis(client), { prefix: sound.prefix, retry: { attempts: 2 } })
     await db.repository(Rows).get({ user: 'ann', n: 1 }) // reads the catalog
     return { sound, db, client, hostile }
@@ -162,7 +162,7 @@ withServer('redis', ({ url }) => {
         const random = new Random(seed)
         let left = random.below(3)
         const sound = open(url)
-        const client = answering(sound.client as unknown as RedisClient, (_, reply) => (left-- === 0 ? mangled(reply, random) : reply))
+        const client = answering(sound.client, (_, reply) => (left-- === 0 ? mangled(reply, random) : reply))
         const db = createMapper(redis(client), { prefix: sound.prefix })
         const run = seed % 2 === 0 ? () => db.ensureTables([Rows]) : () => db.repository(Rows).get({ user: 'ann', n: 1 })
         await run().then(

@@ -21,7 +21,8 @@ import { Purge, type Purged } from './purge.js'
 import { scanSlice, sendingOf, type Scanned } from './scan.js'
 import { splits } from './splits.js'
 import { placementOf, shardFinder } from './shards/placement.js'
-import { Shard, type Place, type RawPage } from './shards/shard.js'
+import type { RawPage } from './shards/replies.js'
+import { Shard, type Place } from './shards/shard.js'
 
 /** One table as one schema sees it. */
 export class RedisTable implements TableStore, Got, Scanned, Purged {

@@ -78,8 +78,7 @@ export class CatalogRows {
     const query = `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`
     const { rows } = await this.session.read(catalogTable, { query, params: [text(lockRow)] }, 'strong')
     const [row] = rows
-    const found = row === undefined ? null : cellOf(catalogTable, row, 'catalog')
-    return found === null ? undefined : String(found)
+    return row === undefined || cellOf(catalogTable, row, 'catalog') === null ? undefined : textOf(catalogTable, row, 'catalog')
   }
 
   /** Takes the lock; whether `owner` has it now, also by an earlier attempt whose answer was lost. */

@@ -1,10 +1,21 @@
 import { answerFault, show } from '@rowkey/store/adapter'
 import type { Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'
-import type { RawPage } from './shard.js'
 
 // What scripts and commands returned, checked before anything of it is used: a reply with values missing would look like a table with rows
 // missing.
+
+/** What a page script returned. */
+export interface RawPage {
+  readonly members: readonly Buffer[]
+  readonly records: readonly (Buffer | null)[]
+  /** Whether it stopped because of its bytes, so that there is more. */
+  readonly isCut: boolean
+  /** Rows that it read. */
+  readonly examined: number
+  /** The last member that it read; undefined if there is none. */
+  readonly last: Buffer | undefined
+}
 
 /** How a page was asked for. */
 export interface AskedPage {
@@ -17,23 +28,29 @@ export interface AskedPage {
 /** The reply of a page script. @throws RowkeyError `ADAPTER_FAULT` */
 export function pageOf(table: string, reply: readonly Reply[], { rows, script }: AskedPage): RawPage {
   const fault = (what: string): Error => replyFault(table, `a page ${what}`)
-  const [members, records, cutFlag, readCount, lastRead] = reply
-  if (!Array.isArray(members) || !Array.isArray(records)) throw fault('without a list of members and one of values')
+  const [members, records, cutFlag, readCount, lastRead = null] = reply
+  if (!isList(members) || !isList(records)) throw fault('without a list of members and one of values')
   if (members.length !== records.length) throw fault(`of ${members.length} members and ${records.length} values`)
   for (let i = 0; i < members.length; i++) {
-    const record: unknown = records[i]
+    const record = records[i]
     if (!Buffer.isBuffer(members[i]) || !(record === null || Buffer.isBuffer(record)))
       throw fault('with members or values that are not bytes')
   }
   const cut = countOf(cutFlag)
   const examined = script === 'whole' ? members.length : countOf(readCount)
-  const last = script === 'whole' ? members.at(-1) : (lastRead ?? undefined)
+  const last = script === 'whole' ? members.at(-1) : lastRead
   if (cut === undefined || cut > 1 || examined === undefined) throw fault('that does not say what was read')
   const isExact = script === 'filtered' ? examined >= members.length : examined === members.length
   if (!isExact || examined > rows) throw fault(`of ${members.length} rows out of ${examined}, of at most ${rows}`)
   if (Buffer.isBuffer(last) !== examined > 0) throw fault(`of ${examined} rows that does not name the last one`)
   if (cut === 1 && examined === 0) throw fault('without rows that is not the last one')
-  return { members, records, isCut: cut === 1, examined, last: last as Buffer | undefined }
+  return {
+    members: members as readonly Buffer[],
+    records: records as readonly (Buffer | null)[],
+    isCut: cut === 1,
+    examined,
+    last: Buffer.isBuffer(last) ? last : undefined,
+  }
 }
 
 /** Of a shard: the number of its rows, and the rowkeys of ranks. */
@@ -77,8 +94,10 @@ export function valuesOf(table: string, reply: Reply, count: number): readonly (
 
 const isValue = (reply: Reply): boolean => reply === null || Buffer.isBuffer(reply)
 
+const isList = (reply: Reply | undefined): reply is readonly Reply[] => Array.isArray(reply)
+
 function isListOf(reply: Reply | undefined, length: number, fits: (one: Reply) => boolean): boolean {
-  return Array.isArray(reply) && reply.length === length && (reply as readonly Reply[]).every(fits)
+  return isList(reply) && reply.length === length && reply.every(fits)
 }
 
 /** Why a script did nothing, by its own word; undefined for every other reply. */

@@ -2,7 +2,7 @@ import type { Argument, Commands, Reply, Script } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'
 import { RecordGets } from './record-gets.js'
-import { kindOf, pageOf, purgeStepOf, ranksOf, refusalOf, replyFault, type PurgeStep, type Ranks } from './replies.js'
+import { kindOf, pageOf, purgeStepOf, ranksOf, refusalOf, replyFault, type PurgeStep, type Ranks, type RawPage } from './replies.js'
 import { filteredPageScript, pageScript } from '../scripts/page.js'
 import { purgeScript } from '../scripts/purge.js'
 import { ranksScript } from '../scripts/ranks.js'
@@ -14,18 +14,6 @@ import { WriteQueue } from './write-queue.js'
 export interface Place {
   readonly shard: Shard
   readonly rowkey: Buffer
-}
-
-/** What a page script returned. */
-export interface RawPage {
-  readonly members: readonly Buffer[]
-  readonly records: readonly (Buffer | null)[]
-  /** Whether it stopped because of its bytes, so that there is more. */
-  readonly isCut: boolean
-  /** Rows that it read. */
-  readonly examined: number
-  /** The last member that it read; undefined if there is none. */
-  readonly last: Buffer | undefined
 }
 
 /** The members of a page, in the syntax of `ZRANGE BYLEX`. */
