@@ -34,7 +34,8 @@ function checked(schema: TableSchema, keys: readonly Row[], rows: readonly (Row 
       table: name,
       bucket,
     })
-  if (!Array.isArray(rows as unknown)) throw fault('no list', layout.bucketOf(keys[0] ?? []))
+  const given: unknown = rows
+  if (!Array.isArray(given)) throw fault('no list', layout.bucketOf(keys[0] ?? []))
   if (rows.length !== keys.length) throw fault(`a list of length ${rows.length}, not ${keys.length}`, layout.bucketOf(keys[0] ?? []))
   const isOfKey = (row: Row, key: Row): boolean => {
     try {
