@@ -1,7 +1,7 @@
 import { cassandra } from '@rowkey/cassandra'
 import { isRowkeyError } from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
-import { createMapper, defineTable, int32, text, type Mapper } from 'rowkey'
+import { createMapper, defineTable, int32, nullable, text, type Mapper } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Random } from '../../packages/conformance/src/oracle/random.js'
 import { mangled } from '../setup/mangled.js'
@@ -13,6 +13,7 @@ import { around, connect, type Answered, type Connected } from './connected.js'
 const columns = { user: text(), n: int32(), count: int32(), v: text() }
 const Rows = defineTable('rows', { columns, partition: ['user'], key: ['n'] })
 const Plain = defineTable('plain', { columns, partition: ['user'], key: ['n'], writes: 'plain' })
+const Noted = defineTable('noted', { columns: { n: int32(), note: nullable(text()) }, key: ['n'] })
 const Mortal = defineTable('mortal', { columns, partition: ['user'], key: ['n'], ttl: '1d' })
 
 /** More than a loop of this adapter may need for any of these calls. */
@@ -51,7 +52,8 @@ withServer('cassandra', (connection) => {
   beforeAll(async () => {
     server = await connect(connection)
     sound = createMapper(server.adapter)
-    await sound.ensureTables([Rows, Plain, Mortal])
+    await sound.ensureTables([Rows, Plain, Mortal, Noted])
+    await sound.repository(Noted).put({ n: 1, note: 'kept' })
     for (const table of [Rows, Plain, Mortal]) await sound.repository(table).putMany(stored)
     const client: Client = around(server.client, async (query, send) => {
       if (++requests > maxRequests) throw new Error('it does not end')
@@ -145,6 +147,21 @@ withServer('cassandra', (connection) => {
     },
     ms,
   )
+
+  test('ADAPTER-17: a column that the answer lacks is ADAPTER_FAULT, and never a null', async () => {
+    const notes = db.repository(Noted)
+    for (const read of [
+      () => notes.get({ n: 1 }),
+      () => notes.scan({ n: { gt: 0 } }, { allowFullScan: true }).toArray(),
+      () => notes.fullScan().pages().next(),
+    ]) {
+      hostile = async (_, send) => {
+        const answer = await send()
+        return { ...answer, rows: answer.rows.map(({ c1: _note, ...cells }) => cells) }
+      }
+      expect(await codeOf(read, 0)).toBe('ADAPTER_FAULT')
+    }
+  })
 
   test('ADAPTER-17: a transaction whose answer does not say whether it was applied is OUTCOME_UNKNOWN, and so are rows to a plain write', async () => {
     for (const rows of [undefined, [], [{}], [{ '[applied]': null }], [{ '[applied]': 'true' }], [{ applied: true }]]) {

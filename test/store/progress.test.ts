@@ -230,6 +230,14 @@ test('ADAPTER-6 ADAPTER-17: what is no outcome leaves its write unknown, and a r
     await db.ensureTables([Things])
     expect(await refusalOf(() => db.repository(Things).put({ n: 1, note: null }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
   }
+  const others = createMapper(delegate(memory(), { write: (batch) => batch.map(() => ({ kind: 'done' })) as never }), {
+    retry: { attempts: 1 },
+  })
+  await others.ensureTables([Things])
+  expect(await refusalOf(() => others.repository(Things).putMany([{ n: 1, note: null }]))).toMatchObject({
+    code: 'WRITE_INCOMPLETE',
+    details: { outcomes: [{ index: 0, kind: 'unknown' }] },
+  })
   for (const rowGiven of [null, 'text', {}, [], [1]]) {
     const base = memory()
     const db = createMapper(
