@@ -56,7 +56,7 @@ export async function overSilentWire(
 }
 
 /** What the driver answers, as far as it is looked at. */
-interface Answered {
+export interface Answered {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -79,7 +79,7 @@ export const replaced = (client: Client, answered: (query: string, answer: Answe
   around(client, async (query, send) => answered(query, await send()))
 
 /** The client, with every statement and every batch sent by `call`; the query of a batch is that of all its statements. */
-function around(client: Client, call: (query: string, send: () => Promise<Answered>) => Promise<Answered>): Client {
+export function around(client: Client, call: (query: string, send: () => Promise<Answered>) => Promise<Answered>): Client {
   return new Proxy(client, {
     get(target, property) {
       const own: unknown = Reflect.get(target, property)

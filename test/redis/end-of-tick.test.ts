@@ -27,10 +27,11 @@ test.each(['throws', 'rejects'] as const)('a client that %s is the error of ever
   expect(got.map((each) => each.status === 'rejected' && (each.reason as unknown))).toEqual([fault, fault])
 })
 
-test('a reply that cannot be read is the error of its writes', async () => {
-  const reply = { toString: (): never => { throw fault } } // prettier-ignore
+test('a reply that cannot be read leaves its writes open', async () => {
+  const reply = { get length(): never { throw fault }, toString: (): never => { throw fault } } // prettier-ignore
   const commands = { ...failing('throws'), runOnce: () => Promise.resolve(reply as unknown as Buffer) }
   const writes = new WriteQueue(commands, 'id', ['a', 'b'], () => fault)
-  expect(await writes.each([put], undefined)).toEqual([fault])
-  expect(await writes.all([put], undefined)).toEqual([fault])
+  for (const results of [await writes.each([put], undefined), await writes.all([put], undefined)]) {
+    expect(results).toEqual([expect.objectContaining({ state: 'open' })])
+  }
 })

@@ -1,10 +1,11 @@
 import { byColumns, isRowkeyError } from '@rowkey/store/adapter'
 import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'
-import { expiryBytes, expiryCell, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
+import { expiryBytes, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import { keyColumns, type KeyColumn } from './keys.js'
 import { int32 } from './client/native-bytes.js'
-import { RowReader, type NativeRow } from './rows.js'
+import type { NativeRow } from './client/answers.js'
+import { RowReader } from './rows.js'
 import { bucketColumn, guardColumn, quoted, Statements } from './client/cql.js'
 import type { Bound, PageOptions, Session } from './client/session.js'
 import type { metadata, types } from 'cassandra-driver'
@@ -79,7 +80,7 @@ export class TableContext {
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
     const { rows } = await this.read(bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
-    return found === undefined ? undefined : { cell: expiryCell(found[`c${this.schema.expiryIndex}`]), row: reader.read(found) }
+    return found === undefined ? undefined : { cell: reader.expiry(found), row: reader.read(found) }
   }
 
   /** What a row has now in the columns that other processes have added. */

@@ -1,6 +1,7 @@
 import type { Page, PageSource, ReadOptions, Row } from '@rowkey/store/adapter'
 import { int64 } from './client/native-bytes.js'
-import type { NativeRow, RowReader } from './rows.js'
+import { PageStates, type NativeRow } from './client/answers.js'
+import type { RowReader } from './rows.js'
 import { PageSize, scanSlice } from './scan.js'
 import { checkpointOf, placeOf, type TokenRange } from './splits.js'
 import type { TableContext } from './context.js'
@@ -19,12 +20,14 @@ export class FullScan implements PageSource {
   /** The rest of the partition of the checkpoint. */
   private rest: PageSource | undefined
   private pageState: string | undefined
+  private readonly pageStates: PageStates
   private isDone = false
 
   constructor(table: TableContext, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
     this.reader = reader
     this.options = options
+    this.pageStates = new PageStates(table.schema.name)
     const place = checkpoint === undefined ? undefined : placeOf(table.schema, checkpoint)
     this.after = place?.after
     this.range = place?.range
@@ -67,7 +70,7 @@ export class FullScan implements PageSource {
     const page = this.pageState === undefined ? {} : { pageState: this.pageState }
     const fetchSize = this.size.fitting(want)
     const answer = await table.read({ query, params }, this.options.consistency, { fetchSize, ...page })
-    this.pageState = answer.pageState ?? undefined
+    this.pageState = this.pageStates.after(answer)
     if (this.pageState === undefined) this.isDone = true
     const natives = answer.rows as unknown as readonly NativeRow[]
     if (natives.length === 0) return nothing

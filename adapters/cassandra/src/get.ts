@@ -2,7 +2,8 @@ import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/st
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'
-import type { NativeRow, RowReader } from './rows.js'
+import { faulty, type NativeRow } from './client/answers.js'
+import type { RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
 /** Rows of distinct keys. Those of one partition are read together, so that nobody sees half of an atomic batch. */
@@ -50,8 +51,10 @@ async function getSome(
   const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
   for (const native of found.rows as unknown as readonly NativeRow[]) {
     const row = reader.read(native)
-    const index = row === undefined ? undefined : indexOf.get(restOf(row))
-    if (index !== undefined) rows[index] = row
+    if (row === undefined) continue
+    const index = indexOf.get(restOf(row))
+    if (index === undefined || rows[index] !== undefined) throw faulty(schema.name, 'a row that was not asked for, or one twice')
+    rows[index] = row
   }
 }
 

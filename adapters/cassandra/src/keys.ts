@@ -55,7 +55,7 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
       write: (value) => native.blob(codec.encode(value)),
       read(given) {
         try {
-          return codec.decode(driver.bytesOf(given))
+          return Buffer.isBuffer(given) ? codec.decode(driver.bytesOf(given)) : undefined
         } catch {
           return undefined // these are not the bytes of any value
         }

@@ -3,6 +3,7 @@ import { columnDefinitions, type ColumnDefinition } from './ddl.js'
 import { agreedNode } from './schema/agreement.js'
 import { beingChanged, columnsGone } from './errors.js'
 import { keyColumns } from './keys.js'
+import { cellOf, faulty, textOf } from './client/answers.js'
 import { bucketColumn, quoted } from './client/cql.js'
 import { text } from './client/native-bytes.js'
 import type { PageOptions, Session } from './client/session.js'
@@ -42,16 +43,12 @@ export async function nativeColumns(
   throw beingChanged(table)
 }
 
-/** As the driver returns it. */
-interface Uuid {
-  toString(): string
-}
-
 /** The id that the server gave a table; undefined if there is none. */
 export async function nativeTableId(session: Pick<Session, 'read'>, keyspace: string, table: string): Promise<string | undefined> {
   const query = 'SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
   const { rows } = await session.read(table, { query, params: [text(keyspace), text(table)] }, 'eventual', {})
-  return (rows[0]?.['id'] as Uuid | undefined)?.toString()
+  const [row] = rows
+  return row === undefined ? undefined : String(cellOf(table, row, 'id'))
 }
 
 const selectTable = 'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?'
@@ -65,13 +62,17 @@ async function columnsOf(
   page: PageOptions,
 ): Promise<readonly NativeColumn[]> {
   const { rows } = await session.read(table, { query: selectColumns, params: [text(keyspace), text(table)] }, 'eventual', page)
-  return rows.map((row) => ({
-    name: row['column_name'] as string,
-    cql: row['type'] as string,
-    kind: row['kind'] as NativeColumn['kind'],
-    position: row['position'] as number,
-    order: row['clustering_order'] as string,
-  }))
+  return rows.map((row) => {
+    const position = cellOf(table, row, 'position')
+    if (typeof position !== 'number') throw faulty(table, 'a column without a position')
+    return {
+      name: textOf(table, row, 'column_name'),
+      cql: textOf(table, row, 'type'),
+      kind: textOf(table, row, 'kind') as NativeColumn['kind'],
+      position,
+      order: textOf(table, row, 'clustering_order'),
+    }
+  })
 }
 
 /** A table has a partition key, and no gap in its keys. */

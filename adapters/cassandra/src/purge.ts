@@ -2,11 +2,12 @@ import { inParallel, type Cancellation, type Row } from '@rowkey/store/adapter'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './client/driver-values.js'
 import { readError } from './errors.js'
-import { expiryCell, type ExpiryCell } from './expiry.js'
+import type { ExpiryCell } from './expiry.js'
 import { int64 } from './client/native-bytes.js'
 import { quoted } from './client/cql.js'
-import type { NativeRow } from './rows.js'
+import { cellOf, faulty, mustBeApplied, PageStates, type NativeRow } from './client/answers.js'
 import type { TableContext } from './context.js'
+import type { types } from 'cassandra-driver'
 
 interface Dead {
   readonly key: Row
@@ -22,11 +23,12 @@ const width = 8
 /** Reads the keys of the whole table and deletes expired rows, but no row that was put in their place since. @throws the reason of the cancellation, before it deletes more */
 export async function purgeExpired(table: TableContext, now: number, limit: number, cancellation?: Cancellation): Promise<number> {
   let purged = 0
+  const pageStates = new PageStates(table.schema.name)
   let pageState: string | undefined
   do {
     cancellation?.throwIfOver()
     const page = await deadRows(table, now, pageState)
-    pageState = page.pageState
+    pageState = pageStates.after(page.answer)
     for (let at = 0; at < page.dead.length && purged < limit;) {
       cancellation?.throwIfOver()
       const some = page.dead.slice(at, at + limit - purged)
@@ -44,7 +46,7 @@ async function deadRows(
   table: TableContext,
   now: number,
   from: string | undefined,
-): Promise<{ dead: readonly Dead[]; pageState: string | undefined }> {
+): Promise<{ readonly dead: readonly Dead[]; readonly answer: types.ResultSet }> {
   const { schema, statements } = table
   const reader = table.reader([schema.expiryIndex])
   const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, undefined, false)
@@ -53,11 +55,20 @@ async function deadRows(
   // A conditional put may expire before the row that it replaced would have, and leaves remains of that row. A plain put leaves none.
   const isRemains = table.mode === 'native' && schema.writes === 'conditional'
   const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {
-    const cell = expiryCell(native[`c${schema.expiryIndex}`])
+    const cell = reader.expiry(native)
     if (cell === null) return isRemains ? [{ key: reader.key(native), cell, written: 0n }] : []
-    return cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: bigintOf(native['written']) }]
+    return cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: writtenOf(schema.name, native) }]
   })
-  return { dead, pageState: answer.pageState ?? undefined }
+  return { dead, answer }
+}
+
+function writtenOf(table: string, native: NativeRow): bigint {
+  const written = cellOf(table, native, 'written')
+  try {
+    return bigintOf(written)
+  } catch {
+    throw faulty(table, 'a time of a write that is none')
+  }
 }
 
 async function remove(table: TableContext, { key, cell, written }: Dead): Promise<boolean> {
@@ -66,6 +77,5 @@ async function remove(table: TableContext, { key, cell, written }: Dead): Promis
     await session.write([{ query: statements.deleteWritten(), params: [int64(written), ...table.keyBytes(key)] }], undefined)
     return true
   }
-  const { rows } = await session.write([deleteRow(table, key, { kind: 'seen', cell })], undefined)
-  return (rows[0] as unknown as NativeRow)['[applied]'] === true
+  return mustBeApplied(schema.name, await session.write([deleteRow(table, key, { kind: 'seen', cell })], undefined))
 }

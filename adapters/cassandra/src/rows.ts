@@ -1,14 +1,22 @@
-import type { Row, SchemaColumn, TableSchema, Value } from '@rowkey/store/adapter'
+import { isRowkeyError, type Row, type SchemaColumn, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { corruptRow } from './errors.js'
-import { expiryCell, expiryOf, type ExpiryMode } from './expiry.js'
+import { expiryCell, expiryOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import type { KeyColumn } from './keys.js'
+import { columnMissing, type NativeRow } from './client/answers.js'
 import { quoted } from './client/cql.js'
 import { valueTypeOf } from './values.js'
 
-/** A row of the driver, by the names of the columns in the statement. */
-export type NativeRow = Readonly<Record<string, unknown>>
-
 type Read = (given: unknown) => Value | undefined
+
+/** A value; undefined for one of another type, which some readers cannot convert. */
+function attempted<T>(read: (cell: unknown) => T | undefined, cell: unknown): T | undefined {
+  try {
+    return read(cell)
+  } catch (error) {
+    if (isRowkeyError(error)) throw error
+    return undefined
+  }
+}
 
 interface Cell {
   readonly position: number
@@ -40,29 +48,36 @@ export class RowReader {
     this.columns = named.join(', ')
   }
 
-  /** undefined for the remains of a row that expired. @throws RowkeyError `CORRUPT_ROW` */
+  /** undefined for the remains of a row that expired. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
   read(given: NativeRow): Row | undefined {
-    if (this.isExpiryKnown && expiryCell(given[`c${this.schema.expiryIndex}`]) === null) return undefined
+    if (this.isExpiryKnown && this.expiry(given) === null) return undefined
     const row: Value[] = new Array<Value>(this.schema.columns.length).fill(null)
     for (const { position, name, read } of this.cells) {
       const cell = given[name]
-      const isNull = cell === null || cell === undefined
-      if (isNull && position >= this.keys.length) continue
-      const value = isNull ? undefined : read(cell)
-      if (value === undefined) throw corruptRow(this.schema.name, physicalAt(this.schema, position))
-      row[position] = value
+      if (cell === null && position >= this.keys.length) continue
+      row[position] = this.value(given, position, name, read)
     }
     return row
   }
 
-  /** The key of a row, also of remains. */
+  /** The expiry cell. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
+  expiry(given: NativeRow): ExpiryCell {
+    const { expiryIndex } = this.schema
+    const cell = given[`c${expiryIndex}`]
+    return cell === null || expiryIndex < 0 ? null : this.value(given, expiryIndex, `c${expiryIndex}`, expiryCell)
+  }
+
+  private value<T>(given: NativeRow, position: number, name: string, read: (cell: unknown) => T | undefined): T {
+    const cell = given[name]
+    if (cell === undefined) throw columnMissing(this.schema.name, physicalAt(this.schema, position))
+    const value = cell === null ? undefined : attempted(read, cell)
+    if (value === undefined) throw corruptRow(this.schema.name, physicalAt(this.schema, position))
+    return value
+  }
+
+  /** The key of a row, also of remains. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
   key(given: NativeRow): Row {
-    return this.keys.map(({ name, read }, position) => {
-      const cell = given[`c${position}`]
-      const value = cell === null || cell === undefined ? undefined : read(cell)
-      if (value === undefined) throw corruptRow(this.schema.name, name)
-      return value
-    })
+    return this.keys.map(({ read }, position) => this.value(given, position, `c${position}`, read))
   }
 
   private readerOf({ role, type }: SchemaColumn, position: number): Read {

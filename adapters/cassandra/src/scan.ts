@@ -12,7 +12,8 @@ import {
 } from '@rowkey/store/adapter'
 import type { KeyColumn } from './keys.js'
 import { int32 } from './client/native-bytes.js'
-import type { NativeRow, RowReader } from './rows.js'
+import type { NativeRow } from './client/answers.js'
+import type { RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
 /** The pages of a slice. Each continues after the last key, not by the paging state of the server: that does not say which statement it belongs to. */

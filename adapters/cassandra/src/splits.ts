@@ -1,4 +1,5 @@
 import { RowkeyError, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { nativeTableId, whatIsGone } from './native-table.js'
 import type { TableContext } from './context.js'
 
 /** The partitions with tokens after one and up to another; undefined = all before, all after. */
@@ -20,11 +21,22 @@ const murmur3 = 'org.apache.cassandra.dht.Murmur3Partitioner'
 /**
  * Ranges of the same number of tokens. Tokens are hashes of partitions, so they have about the same number of partitions if a table has many.
  * Under another partitioner than the default one, tokens are not 64-bit integers, and the table is one split.
+ *
+ * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `STORE_UNAVAILABLE`
  */
 export async function splits(table: TableContext, count: number): Promise<readonly string[]> {
+  await mustExist(table)
   const width = (await table.session.partitioner(table.schema.name)) === murmur3 ? BigInt(count) : 1n
   const ends = Array.from({ length: Number(width) - 1 }, (_, i) => firstToken + (tokens * BigInt(i + 1)) / width)
   return [...ends, undefined].map((upTo, i) => rangeText({ above: ends[i - 1], upTo }))
+}
+
+/** No split reads the table, so a table that was dropped would look like an empty one until its parts are read. */
+async function mustExist(table: TableContext): Promise<void> {
+  const { session, keyspace, schema } = table
+  if ((await nativeTableId(session, keyspace, schema.name)) !== undefined) return
+  const gone = await whatIsGone(table) // the node that was asked may not know the table yet
+  if (gone !== undefined) throw gone
 }
 
 const rangeText = ({ above, upTo }: TokenRange): string => `${above ?? ''}:${upTo ?? ''}`

@@ -82,15 +82,15 @@ const known = new WeakMap<SchemaColumn['type'], ValueType>()
 function make(storage: Storage): ValueType {
   switch (storage.class) {
     case 'boolean':
-      return held('boolean', native.boolean, (given) => given as boolean)
+      return held('boolean', native.boolean, of('boolean'))
     case 'int':
       return integer(storage)
     case 'bigint':
       return bigInteger(storage)
     case 'float':
       return storage.bytes === 4
-        ? held('float of 4 bytes', native.float, (given) => given as number)
-        : held('float of 8 bytes', native.double, (given) => given as number)
+        ? held('float of 4 bytes', native.float, of('number'))
+        : held('float of 8 bytes', native.double, of('number'))
     case 'decimal':
       return held(
         'decimal',
@@ -99,15 +99,16 @@ function make(storage: Storage): ValueType {
       )
     case 'bytes':
       return held('bytes', native.blob, (given) => {
-        const { length = (given as Buffer).length } = storage
-        return (given as Buffer).length === length ? driver.bytesOf(given) : undefined
+        if (!Buffer.isBuffer(given)) return undefined
+        const { length = given.length } = storage
+        return given.length === length ? driver.bytesOf(given) : undefined
       })
     case 'json':
-      return held('json', native.text, (given) => given as string)
+      return held('json', native.text, of('string'))
     case 'text':
-      if (storage.format === 'ascii') return held('ascii', native.text, (given) => given as string)
-      if (storage.format !== undefined) return held('uuid', native.uuid, String)
-      return held('text', native.text, (given) => given as string)
+      if (storage.format === 'ascii') return held('ascii', native.text, of('string'))
+      if (storage.format !== undefined) return held('uuid', native.uuid, uuidOf)
+      return held('text', native.text, of('string'))
   }
 }
 
@@ -117,13 +118,26 @@ function held<V extends Value>(storedAs: StoredAs, write: (value: V) => Buffer, 
   return { ...valueTypes[storedAs], write: write, read }
 }
 
+/** Reads what the driver returns as a value of JavaScript already. */
+const of =
+  (type: 'boolean' | 'number' | 'string') =>
+  (given: unknown): Value | undefined =>
+    typeof given === type ? (given as Value) : undefined
+
+const uuidLength = 36
+
+function uuidOf(given: unknown): Value | undefined {
+  const text = String(given)
+  return text.length === uuidLength ? text : undefined
+}
+
 /** Numbers, by the narrowest type of CQL that includes all of them. */
 function integer({ min, max, counts }: Class<'int'>): ValueType {
   const within = (given: number): number | undefined => (given >= min && given <= max ? given : undefined)
   if (counts === 'days') return held('days', native.date, (given) => within(driver.daysOf(given)))
   if (counts === 'ms') return held('ms', native.int64Of, (given) => within(driver.instantOf(given)))
   const fits = (bits: number): boolean => min >= -(2 ** (bits - 1)) && max < 2 ** (bits - 1)
-  const read = (given: unknown): Value | undefined => within(given as number)
+  const read = (given: unknown): Value | undefined => (Number.isInteger(given) ? within(given as number) : undefined)
   if (fits(8)) return held('int of 8 bits', native.int8, read)
   if (fits(16)) return held('int of 16 bits', native.int16, read)
   if (fits(32)) return held('int of 32 bits', native.int32, read)

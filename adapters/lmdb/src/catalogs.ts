@@ -3,7 +3,7 @@ import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { unusable } from './errors.js'
 import type { Environment } from './file/environment.js'
 import { firstHeader, readHeader, type File } from './file/file.js'
-import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, livingKey, tablePrefix } from './keys.js'
+import { catalogKey, droppedKey, droppedKeys, droppedTable, headerKey, isTableNumber, livingKey, tablePrefix } from './keys.js'
 
 /** Max rows that one transaction deletes. */
 const step = 2000
@@ -22,7 +22,7 @@ export class Catalogs {
     const bytes = db.getBinary(catalogKey(name))
     if (bytes === undefined) return undefined
     const catalog = catalogOfJSON(parseObject(bytes.toString()))
-    if (catalog !== undefined) return catalog
+    if (catalog !== undefined && isTableNumber(catalog.store?.['table'])) return catalog
     throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a backup.`)
   }
 
@@ -36,7 +36,7 @@ export class Catalogs {
     const { db, committer } = this.environment
     return committer.commit(() => {
       const table = this.describe(name)?.store?.['table']
-      if (typeof table !== 'number') return
+      if (!isTableNumber(table)) return // there is none
       db.removeSync(catalogKey(name))
       db.removeSync(livingKey(table))
       db.putSync(droppedKey(table), Buffer.from(name))
@@ -50,6 +50,7 @@ export class Catalogs {
     const { db, committer } = this.environment
     const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
     for (const table of dropped) {
+      if (table === undefined) continue // rubbish, of which nothing is deleted
       let isLeft = true
       while (isLeft) {
         if (isUnwanted()) return

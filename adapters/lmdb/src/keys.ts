@@ -9,6 +9,10 @@ export const maxRowkeyBytes: number = maxKeyBytes - prefixLength - 1
 const spaces = { header: 0, catalog: 1, living: 2, dropped: 3 }
 const own = (space: number, rest: Buffer = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 0, space]), rest])
 
+/** Whether a catalog or the header contains the number of a table. The last one is left for the end of its rows. */
+export const isTableNumber = (number: unknown): number is number =>
+  typeof number === 'number' && Number.isInteger(number) && number > 0 && number < 2 ** 32 - 1
+
 /** The number of a table, big-endian, so that the rows of a table are consecutive. */
 export function tablePrefix(table: number): Buffer {
   const prefix = Buffer.alloc(prefixLength)
@@ -26,8 +30,11 @@ export const livingKey = (table: number): Buffer => own(spaces.living, tablePref
 export const droppedKey = (table: number): Buffer => own(spaces.dropped, tablePrefix(table))
 /** All {@link droppedKey}s. */
 export const droppedKeys: { readonly start: Buffer; readonly end: Buffer } = { start: own(spaces.dropped), end: own(spaces.dropped + 1) }
-/** The table of a {@link droppedKey}. */
-export const droppedTable = (key: Buffer): number => key.readUInt32BE(prefixLength + 1)
+/** The table of a {@link droppedKey}; undefined if the key is none. */
+export function droppedTable(key: Buffer): number | undefined {
+  const number = key.length === 2 * prefixLength + 1 ? key.readUInt32BE(prefixLength + 1) : undefined
+  return isTableNumber(number) ? number : undefined
+}
 
 /** The key of a row; undefined if it is too long, so that no row can have it. */
 export function rowKey(prefix: Buffer, rowkey: Uint8Array): Buffer | undefined {

@@ -12,7 +12,7 @@ import type {
   TableStore,
 } from '@rowkey/store/adapter'
 import type { Environment } from './file/environment.js'
-import { boundKey, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
+import { boundKey, isTableNumber, livingKey, prefixLength, rowKey, tablePrefix } from './keys.js'
 import { Purge, type Purged } from './purge.js'
 import { RangeScan, type Scanned } from './scan.js'
 import { checkpointOf, placeOf, splits, type Splittable } from './splits.js'
@@ -31,7 +31,7 @@ export class LmdbTable implements TableStore, Scanned, Splittable, Purged {
   /** @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
   constructor(schema: TableSchema, catalog: TableCatalog, environment: Environment, calls: InFlight) {
     const number = catalog.store?.['table']
-    if (typeof number !== 'number') throw tableNotFound(schema.name)
+    if (!isTableNumber(number)) throw tableNotFound(schema.name)
     this.schema = schema
     this.rows = new RecordRows(schema, catalog)
     this.environment = environment

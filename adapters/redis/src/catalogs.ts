@@ -1,11 +1,12 @@
-import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject } from '@rowkey/store/adapter'
+import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject, storeUnavailable } from '@rowkey/store/adapter'
 import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
-import type { Commands } from './client/commands.js'
+import type { Commands, Reply, Script } from './client/commands.js'
 import { catalogUnusable } from './errors.js'
 import { tableKeys } from './ddl.js'
 import { catalogKey, keysOf, type ShardKeys } from './keys.js'
 import { newPlacement, placementOf } from './shards/placement.js'
+import { countOf, kindOf, replyFault, textOf } from './shards/replies.js'
 import { prepareScript, removeScript, swapScript } from './scripts/tables.js'
 
 /** A catalog as it is stored. While a table is being created or dropped, no caller finds it. */
@@ -15,6 +16,9 @@ interface Stored {
   /** The value of the key. It is only replaced if it is still this one. */
   readonly text: string
 }
+
+/** How often a catalog is read again because others have changed it, or have its shards. */
+const maxRounds = 50
 
 /** The tables. Every change is one compare-and-set in Redis, so any number of processes may make changes. */
 export class Catalogs {
@@ -36,29 +40,31 @@ export class Catalogs {
   /** Creates a table, or adds the columns that it lacks. Finishes what another process has begun, also a drop. */
   async ensure(schema: TableSchema): Promise<TableCatalog> {
     const { name } = schema
-    for (;;) {
+    for (let round = 0; round < maxRounds; round++) {
       const stored = await this.read(name)
       if (stored === undefined) {
-        await this.swap(name, '', textOf(this.newCatalog(schema), 'creating'))
+        await this.swap(name, '', jsonOf(this.newCatalog(schema), 'creating'))
       } else if (stored.state === 'dropping') {
         await this.remove(name, stored)
       } else if (stored.state === 'creating') {
         await this.prepare(name, stored)
       } else {
         const grown = grownCatalog(stored.catalog, schema)
-        if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
+        if (grown === stored.catalog || (await this.swap(name, stored.text, jsonOf(grown, 'ready')))) return grown
       }
     }
+    throw beingChanged(name)
   }
 
   /** Drops a table by its catalog, which determines its keys. */
   async drop(name: string): Promise<void> {
-    for (;;) {
+    for (let round = 0; round < maxRounds; round++) {
       const stored = await this.read(name)
       if (stored === undefined) return
       if (stored.state === 'dropping') return this.remove(name, stored)
-      await this.swap(name, stored.text, textOf(stored.catalog, 'dropping'))
+      await this.swap(name, stored.text, jsonOf(stored.catalog, 'dropping'))
     }
+    throw beingChanged(name)
   }
 
   private newCatalog(schema: TableSchema): TableCatalog {
@@ -68,7 +74,7 @@ export class Catalogs {
   private async prepare(name: string, { catalog, text }: Stored): Promise<void> {
     const id = idOf(catalog)
     await Promise.all(shardsOf(name, catalog).map((shard) => this.prepareShard(name, shard, id)))
-    if (await this.swap(name, text, textOf(catalog, 'ready'))) return
+    if (await this.swap(name, text, jsonOf(catalog, 'ready'))) return
     // Another process has finished it. If the table was dropped after that, shards that were prepared here must not remain.
     const now = await this.read(name)
     if (now === undefined || idOf(now.catalog) !== id) await this.removeShards(name, catalog)
@@ -79,13 +85,17 @@ export class Catalogs {
    * not in the catalog is of a dropped table.
    */
   private async prepareShard(name: string, shard: ShardKeys, id: string): Promise<void> {
-    for (let dead = ''; ;) {
-      const found = String(await this.commands.run(prepareScript, keysOf(shard), [id, dead]))
+    let dead = ''
+    for (let round = 0; round < maxRounds; round++) {
+      const reply = await this.commands.run(prepareScript, keysOf(shard), [id, dead])
+      const found = textOf(reply)
+      if (found === undefined || (found === dead && dead !== '')) throw replyFault(name, kindOf(reply))
       if (found === '') return
       const living = await this.read(name)
       if (living === undefined || idOf(living.catalog) !== id) return
       dead = found
     }
+    throw beingChanged(name)
   }
 
   private async remove(name: string, { catalog, text }: Stored): Promise<void> {
@@ -95,23 +105,36 @@ export class Catalogs {
 
   private async removeShards(name: string, catalog: TableCatalog): Promise<void> {
     const id = idOf(catalog)
-    await Promise.all(shardsOf(name, catalog).map((shard) => this.commands.run(removeScript, keysOf(shard), [id])))
+    await Promise.all(shardsOf(name, catalog).map((shard) => this.count(name, removeScript, keysOf(shard), [id])))
   }
 
   private async swap(name: string, from: string, to: string): Promise<boolean> {
-    return Number(await this.commands.run(swapScript, [catalogKey(name)], [from, to])) === 1
+    return (await this.count(name, swapScript, [catalogKey(name)], [from, to])) === 1
+  }
+
+  /** The number that a script returns. @throws RowkeyError `ADAPTER_FAULT` */
+  private async count(name: string, script: Script, keys: readonly string[], args: readonly string[]): Promise<number> {
+    const reply = await this.commands.run(script, keys, args)
+    const count = countOf(reply)
+    if (count === undefined) throw replyFault(name, kindOf(reply))
+    return count
   }
 
   private async read(name: string): Promise<Stored | undefined> {
     const key = catalogKey(name)
-    const bytes = await this.commands.get(key)
-    if (bytes === null) return undefined
-    const text = bytes.toString()
+    const reply: Reply = await this.commands.get(key)
+    if (reply === null) return undefined
+    if (!Buffer.isBuffer(reply)) throw replyFault(name, kindOf(reply))
+    const text = reply.toString()
     return { ...parsed(key, text), text }
   }
 }
 
-const textOf = (catalog: TableCatalog, state: Stored['state']): string => JSON.stringify({ ...catalogToJSON(catalog), state })
+const jsonOf = (catalog: TableCatalog, state: Stored['state']): string => JSON.stringify({ ...catalogToJSON(catalog), state })
+
+/** Every time the adapter looked, others had changed the catalog. */
+const beingChanged = (name: string): Error =>
+  storeUnavailable('redis', 'refused', new Error(`other processes are changing table '${name}'`))
 
 const idOf = (catalog: TableCatalog): string => catalog.store?.['id'] as string
 

@@ -1,5 +1,6 @@
 import { checkOptionNames, clientOption, invalidOption, showName } from '@rowkey/store/adapter'
 import { CommandError, type Commands } from './client/commands.js'
+import { maxShards } from './shards/placement.js'
 
 /** Options of `redis()`. */
 export interface RedisOptions {
@@ -11,7 +12,6 @@ export interface RedisOptions {
 }
 
 const defaultShards = 64
-const maxShards = 1024
 
 /** All options. @throws RowkeyError `INVALID_OPTION` */
 export function checkOptions(options: RedisOptions): Required<RedisOptions> {

@@ -1,15 +1,11 @@
-import type { Cancellation } from '@rowkey/store/adapter'
-import type { Commands } from './client/commands.js'
-import { keysOf } from './keys.js'
-import { purgeScript } from './scripts/purge.js'
-import type { Refusal } from './scripts/script.js'
+import { Progress, type Cancellation, type TableSchema } from '@rowkey/store/adapter'
+import { replyFault } from './shards/replies.js'
 import type { Shard } from './shards/shard.js'
 
 /** What a purge needs of a table. */
 export interface Purged {
-  readonly id: string
+  readonly schema: TableSchema
   readonly shards: readonly Shard[]
-  readonly commands: Commands
 }
 
 /** Max rows that one script examines. */
@@ -38,16 +34,16 @@ export class Purge {
   }
 
   private async purgeShard(shard: Shard, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
-    const { commands, id } = this.table
+    const progress = new Progress()
     let deleted = 0
-    while (deleted < limit) {
+    for (let least = Infinity; deleted < limit;) {
       cancellation?.throwIfOver()
-      const want = Math.min(step, limit - deleted)
-      const reply = await commands.run(purgeScript, keysOf(shard.keys), [id, String(now), String(want)])
-      if (!Array.isArray(reply)) throw shard.refused(String(reply) as Refusal)
-      const [gone, seen] = (reply as (number | string)[]).map(Number) as [number, number]
+      const { deleted: gone, left } = await shard.purge(now, Math.min(step, limit - deleted))
       deleted += gone
-      if (seen < want) break
+      if (left === 0) break
+      // Each step takes entries out of the index, and few are added that are already due.
+      if (progress.isStuck(left < least)) throw replyFault(this.table.schema.name, 'purges that leave as many expired rows as before')
+      least = Math.min(least, left)
     }
     return deleted
   }

@@ -13,7 +13,8 @@ import {
 import type { Argument } from './client/commands.js'
 import { rethrow } from './errors.js'
 import { filterArguments, itemsArgument } from './filter.js'
-import type { RawPage, Sending, Shard } from './shards/shard.js'
+import type { RawPage } from './shards/replies.js'
+import type { Sending, Shard } from './shards/shard.js'
 
 /** What scans need of a table. */
 export interface Scanned {

@@ -13,39 +13,38 @@ import type {
   TableStore,
 } from '@rowkey/store/adapter'
 import type { Commands } from './client/commands.js'
-import { rethrow, tableMissing, valueMissing } from './errors.js'
+import { catalogUnusable, rethrow, tableMissing, valueMissing } from './errors.js'
 import { FullScan } from './full-scan.js'
 import { getRows, type Got } from './get.js'
-import { shardKeys, toBuffer } from './keys.js'
+import { catalogKey, shardKeys, toBuffer } from './keys.js'
 import { Purge, type Purged } from './purge.js'
 import { scanSlice, sendingOf, type Scanned } from './scan.js'
 import { splits } from './splits.js'
 import { placementOf, shardFinder } from './shards/placement.js'
-import { Shard, type Place, type RawPage } from './shards/shard.js'
+import type { RawPage } from './shards/replies.js'
+import { Shard, type Place } from './shards/shard.js'
 
 /** One table as one schema sees it. */
 export class RedisTable implements TableStore, Got, Scanned, Purged {
   readonly schema: TableSchema
   readonly rows: RecordRows
   readonly format: RecordFormat
-  readonly id: string
   readonly shards: readonly Shard[]
-  readonly commands: Commands
   readonly mustBeOpen: () => void
   private readonly findShard: (rowkey: Uint8Array, partitionBytes: number) => number
   private readonly calls: InFlight
   private readonly purge: Purge
 
-  /** @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` */
+  /** @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `STORE_UNUSABLE` */
   constructor(schema: TableSchema, catalog: TableCatalog, commands: Commands, calls: InFlight) {
     const placement = placementOf(catalog)
     const id = catalog.store?.['id']
     if (placement === undefined || typeof id !== 'string') throw tableMissing(schema.name)
+    if (placement.placed === 'bucket' && placement.shards !== schema.layout.buckets)
+      throw catalogUnusable(catalogKey(schema.name), 'damaged')
     this.schema = schema
     this.rows = new RecordRows(schema, catalog)
     this.format = this.rows.format
-    this.id = id
-    this.commands = commands
     this.calls = calls
     this.mustBeOpen = calls.mustBeOpen
     this.findShard = shardFinder(schema, placement)

@@ -1,5 +1,6 @@
 import { RowkeyError } from '@rowkey/codec'
-import { inTime } from '@rowkey/store/adapter'
+import { inTime, type TableStore } from '@rowkey/store/adapter'
+import { purgeRows } from '@rowkey/store/engine'
 import { cancelRules, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
 import { mapperError } from './call/errors.js'
@@ -29,8 +30,7 @@ export async function purgeExpired(handle: TableHandle, options: PurgeOptions): 
   const cancellation = handle.cancellation(options, 'purgeExpired')
   cancellation?.throwIfOver()
   const store = await handle.store(cancellation)
-  if (store.purgeExpired !== undefined)
-    return inTime(cancellation, store.purgeExpired(mapper.clock(), options.limit ?? 1000, { cancellation }))
+  if (canPurge(store)) return inTime(cancellation, purgeRows(schema, store, mapper.clock(), options.limit ?? 1000, { cancellation }))
   // To read and then delete here could hit a row that was put again in between: only the store can check and delete atomically.
   throw new RowkeyError(
     'NOT_SUPPORTED',
@@ -42,3 +42,5 @@ export async function purgeExpired(handle: TableHandle, options: PurgeOptions): 
     },
   )
 }
+
+const canPurge = (store: TableStore): store is TableStore & Required<Pick<TableStore, 'purgeExpired'>> => store.purgeExpired !== undefined

@@ -252,6 +252,33 @@ export const endlessScans: readonly Wrong[] = [
       }
     },
   })),
+  wrongReads('a full scan returns to its first checkpoint after the second one', 'ADAPTER-5', (store) => ({
+    fullScan(_, options) {
+      const rows = drained(store.fullScan(undefined, options))
+      let at = 0
+      return {
+        next(want) {
+          const page = rows.slice(0, want)
+          return page.length === 0 ? undefined : { rows: page, examined: page.length, checkpoint: String(at++ % 2) }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
+  wrongReads('a full scan ends with empty pages for ever', 'ADAPTER-5', (store) => ({
+    fullScan(after, options) {
+      const source = store.fullScan(after, options)
+      let checkpoint = after ?? 'start'
+      return {
+        next(want) {
+          const page = source.next(want) as Page | undefined
+          checkpoint = page?.checkpoint ?? checkpoint
+          return page ?? { rows: [], examined: 0, checkpoint }
+        },
+        close: () => undefined,
+      }
+    },
+  })),
   wrongReads('a scan ends with empty pages for ever', 'ADAPTER-3', (store) => ({
     scan(slice, options) {
       const source = store.scan(slice, options)

@@ -1,6 +1,6 @@
 import type { Adapter, Mutation, Outcome, Row, TableStore, Value } from '@rowkey/store/adapter'
 import { isPromise, judge } from '@rowkey/store/adapter'
-import { after, wrong, type Wrong } from './wrong.js'
+import { after, wrong, type Wrong, wrongReads } from './wrong.js'
 
 type Batch = readonly Mutation[]
 
@@ -256,6 +256,9 @@ export const wrongWrites: readonly Wrong[] = [
         }
       : mutation,
   ),
+  wrongReads('purgeExpired counts a row that it has not deleted', 'ADAPTER-12', (store) => ({
+    purgeExpired: async (now, limit, options) => ((await store.purgeExpired?.(now, limit, options)) ?? 0) + 1,
+  })),
   wrong('purgeExpired deletes whatever has an expiry', 'ADAPTER-12', (base) => ({
     table(schema, catalog) {
       const store: TableStore = base.table(schema, catalog)

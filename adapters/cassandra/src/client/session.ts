@@ -1,6 +1,8 @@
 import type { ReadOptions } from '@rowkey/store/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
+import { catalogTable } from '../ddl.js'
 import { readError } from '../errors.js'
+import { decoded, textOf, withRows } from './answers.js'
 import { Timestamps, type Timestamp } from './timestamps.js'
 
 /** A statement and the bytes of its parameters; undefined leaves a column as it is. */
@@ -62,7 +64,10 @@ export class Session {
   read(table: string, { query, params }: Bound, consistency: ReadOptions['consistency'], page?: PageOptions): Promise<types.ResultSet> {
     const whole = consistency === 'strong' ? readingStrong : readingEventual
     const options = page === undefined ? whole : { ...reading, ...this.pageOptions(page), consistency: whole.consistency }
-    return this.client.execute(query, params, options).catch((error: unknown) => Promise.reject(readError(table, error)))
+    return this.client.execute(query, params, options).then(
+      (answer) => withRows(table, answer),
+      (error: unknown) => Promise.reject(readError(table, decoded(table, error))),
+    )
   }
 
   private pageOptions({ node, ...page }: PageOptions): QueryOptions {
@@ -78,8 +83,12 @@ export class Session {
   }
 
   /** A statement of the catalog, which is written and read by lightweight transactions. */
-  agree({ query, params }: Bound): Promise<types.ResultSet> {
-    return this.client.execute(query, params, { ...writing, consistency: query.startsWith('SELECT') ? localSerial : localQuorum })
+  async agree({ query, params }: Bound): Promise<types.ResultSet> {
+    const answer = await this.client.execute(query, params, {
+      ...writing,
+      consistency: query.startsWith('SELECT') ? localSerial : localQuorum,
+    })
+    return withRows(catalogTable, answer)
   }
 
   /** A change of tables or columns. The caller holds the lock, and waits for the other nodes. */
@@ -100,19 +109,20 @@ export class Session {
       this.client.execute('SELECT schema_version FROM system.local', [], options),
       this.client.execute('SELECT schema_version FROM system.peers', [], options),
     ])
-    return [...own.rows, ...others.rows].map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
+    const rows = [withRows('system.local', own), withRows('system.peers', others)].flatMap((answer) => answer.rows)
+    return rows.map((row) => String(row['schema_version'])).filter((version) => version !== 'null')
   }
 
   /** What makes tokens of partitions. @throws RowkeyError `STORE_UNAVAILABLE`; errors of the driver */
   async partitioner(table: string): Promise<string> {
     const { rows } = await this.read(table, { query: 'SELECT partitioner FROM system.local', params: [] }, 'eventual')
-    return String(rows[0]?.['partitioner'])
+    return textOf('system.local', rows[0] ?? {}, 'partitioner')
   }
 
   /** The version that the server reports. */
   async serverVersion(): Promise<string> {
-    const { rows } = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
-    return String(rows[0]?.['release_version'])
+    const answer = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
+    return textOf('system.local', withRows('system.local', answer).rows[0] ?? {}, 'release_version')
   }
 
   /** Makes the driver read the definitions of tables now. It learns about changes by events, but waits while more of them follow. */

@@ -3,6 +3,7 @@ import { agreement } from './agreement.js'
 import { catalogTable, createCatalogTable } from '../ddl.js'
 import { explained, isContended, isTableGone, otherTable } from '../errors.js'
 import { nativeColumns } from '../native-table.js'
+import { cellOf, mustBeApplied, textOf } from '../client/answers.js'
 import { quoted } from '../client/cql.js'
 import { int32, text } from '../client/native-bytes.js'
 import type { Session } from '../client/session.js'
@@ -41,8 +42,10 @@ export class CatalogRows {
     for (let attempt = 1; ; attempt++) {
       try {
         const { rows } = await this.session.agree({ query: `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`, params: [text(name)] })
-        const found = rows[0]?.['catalog'] as string | undefined
-        return found === undefined ? undefined : { catalog: parsed(name, found), text: found }
+        const [row] = rows
+        if (row === undefined) return undefined
+        const found = textOf(name, row, 'catalog')
+        return { catalog: parsed(name, found), text: found }
       } catch (error) {
         if (isTableGone(error)) return undefined
         const known = explained(this.keyspace, name, error)
@@ -74,21 +77,21 @@ export class CatalogRows {
   async holder(): Promise<string | undefined> {
     const query = `SELECT "catalog" FROM ${this.table} WHERE "name" = ?`
     const { rows } = await this.session.read(catalogTable, { query, params: [text(lockRow)] }, 'strong')
-    return (rows[0]?.['catalog'] as string | null | undefined) ?? undefined
+    const [row] = rows
+    return row === undefined || cellOf(catalogTable, row, 'catalog') === null ? undefined : textOf(catalogTable, row, 'catalog')
   }
 
   /** Takes the lock; whether `owner` has it now, also by an earlier attempt whose answer was lost. */
   async lock(owner: string, seconds: number): Promise<boolean> {
     const query = `INSERT INTO ${this.table} ("name", "catalog") VALUES (?, ?) IF NOT EXISTS USING TTL ?`
-    const { rows } = await this.ask(query, text(lockRow), text(owner), int32(seconds))
-    return rows[0]?.['[applied]'] === true || rows[0]?.['catalog'] === owner
+    const answer = await this.ask(query, text(lockRow), text(owner), int32(seconds))
+    return mustBeApplied(catalogTable, answer) || answer.rows[0]?.['catalog'] === owner
   }
 
   /** Extends the time to live; false if another one has the lock now, or nobody. */
   async renew(owner: string, seconds: number): Promise<boolean> {
     const query = `UPDATE ${this.table} USING TTL ? SET "catalog" = ? WHERE "name" = ? IF "catalog" = ?`
-    const { rows } = await this.ask(query, int32(seconds), text(owner), text(lockRow), text(owner))
-    return rows[0]?.['[applied]'] === true
+    return mustBeApplied(catalogTable, await this.ask(query, int32(seconds), text(owner), text(lockRow), text(owner)))
   }
 
   async unlock(owner: string): Promise<void> {
@@ -97,8 +100,7 @@ export class CatalogRows {
 
   private async isApplied(query: string, ...params: readonly string[]): Promise<boolean> {
     try {
-      const { rows } = await this.ask(query, ...params.map(text))
-      return rows[0]?.['[applied]'] === true
+      return mustBeApplied(catalogTable, await this.ask(query, ...params.map(text)))
     } catch (error) {
       if (isContended(error)) return false
       throw error

@@ -1,5 +1,6 @@
-import { applied, conflict, dependsOnValues, isExpired, isUnconditional, missing, unprocessed } from '@rowkey/store/adapter'
+import { applied, conflict, dependsOnValues, isExpired, isUnconditional, missing, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
+import { isApplied, noVerdict } from '../client/answers.js'
 import { refuseHeavy } from './batch-weight.js'
 import { deleteRow, guard, insertRow, replaceRow, updateRow, type Condition } from '../changes.js'
 import { beforeSending, isNameUnknown, outcomeOf, unknownName } from '../outcomes.js'
@@ -108,9 +109,9 @@ function conditionOn({ mode }: TableContext, { version }: Mutation, known: Known
 
 async function send(table: TableContext, statements: readonly Bound[]): Promise<Outcome | 'refused'> {
   try {
-    const { rows } = await table.session.write(statements)
-    const answer = rows[0] as unknown as Readonly<Record<string, unknown>> | undefined
-    return answer?.['[applied]'] === true ? applied : 'refused'
+    const isDone = isApplied(await table.session.write(statements))
+    if (isDone === undefined) return unknown(noVerdict(table.schema.name))
+    return isDone ? applied : 'refused'
   } catch (error) {
     return isNameUnknown(error) ? unknownName(table, error, true) : outcomeOf(error, true)
   }

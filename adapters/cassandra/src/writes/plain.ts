@@ -4,6 +4,8 @@ import { refuseHeavy } from './batch-weight.js'
 import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outcomes.js'
 import type { Bound } from '../client/session.js'
 import type { TableContext } from '../context.js'
+import { faulty } from '../client/answers.js'
+import type { types } from 'cassandra-driver'
 
 /** A put or delete as a statement. @throws RowkeyError `PLAIN_WRITES_ONLY`, because plain writes of others do not respect a condition */
 function plainStatement(table: TableContext, mutation: Mutation, now: number, added: readonly string[]): Bound {
@@ -39,7 +41,8 @@ export async function writePlain(table: TableContext, mutations: readonly Mutati
     refuseHeavy(statements, mutations.length)
     const timestamp = session.timestamps.of(mutations[0] as Mutation) ?? session.timestamps.next()
     try {
-      await session.write(statements, timestamp)
+      const { rows } = (await session.write(statements, timestamp)) as Partial<types.ResultSet>
+      if (rows !== undefined) throw faulty(table.schema.name, 'rows to a write without a condition')
       return applied
     } catch (error) {
       if (isNameUnknown(error)) return await unknownName(table, error, false)

@@ -1,7 +1,7 @@
 import { parseObject } from '@rowkey/store/adapter'
 import { open, type RootDatabase } from 'lmdb'
 import { unusable } from '../errors.js'
-import { headerKey } from '../keys.js'
+import { headerKey, isTableNumber } from '../keys.js'
 
 /** An open file: keys and values are bytes. */
 export type File = RootDatabase<Buffer, Buffer>
@@ -47,7 +47,7 @@ export function readHeader(db: File, path: string): Header | undefined {
     throw unusable(path, 'foreign', `is an LMDB file of another program. Give a folder that only rowkey uses.`)
   }
   if (header.format === firstHeader.format) {
-    if (Number.isInteger(header.nextTable)) return header
+    if (isTableNumber(header.nextTable)) return header
     throw unusable(path, 'damaged', `has a header that cannot be read. Restore the folder from a backup.`)
   }
   throw unusable(

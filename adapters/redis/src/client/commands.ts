@@ -9,10 +9,10 @@ export type Argument = string | Buffer
 /** A reply of Redis: bytes, integers (as text if the client is configured so), null, and lists of these. */
 export type Reply = Buffer | string | number | null | readonly Reply[]
 
-/** What the adapter needs of a client of Redis. Methods reject only with a {@link CommandError}. */
+/** What the adapter needs of a client of Redis. Methods reject only with a {@link CommandError}. Replies are as the server sent them: check each. */
 export interface Commands {
-  get(key: string): Promise<Buffer | null>
-  hashFields(key: string, fields: readonly Argument[]): Promise<readonly (Buffer | null)[]>
+  get(key: string): Promise<Reply>
+  hashFields(key: string, fields: readonly Argument[]): Promise<Reply>
   /** Sections of INFO. */
   info(section: string): Promise<string>
   /** A script that may be run twice: the client may send it again after a cut connection. */

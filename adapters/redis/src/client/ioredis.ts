@@ -11,12 +11,12 @@ export class IoredisCommands implements Commands {
     this.client = client
   }
 
-  get(key: string): Promise<Buffer | null> {
-    return this.send(new ByteCommand('get', [key])) as Promise<Buffer | null>
+  get(key: string): Promise<Reply> {
+    return this.send(new ByteCommand('get', [key]))
   }
 
-  hashFields(key: string, fields: readonly Argument[]): Promise<readonly (Buffer | null)[]> {
-    return this.send(new ByteCommand('hmget', [key, ...fields])) as Promise<readonly (Buffer | null)[]>
+  hashFields(key: string, fields: readonly Argument[]): Promise<Reply> {
+    return this.send(new ByteCommand('hmget', [key, ...fields]))
   }
 
   async info(section: string): Promise<string> {

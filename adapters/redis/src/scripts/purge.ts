@@ -5,7 +5,8 @@ import { recordHead, sameTable, script, soundIndex } from './script.js'
  * Deletes rows of a shard that have expired. The index of expiries only says which records to read. The record has the real expiry:
  * a writer that does not know expiry leaves an old entry in the index, which is corrected here.
  *
- * KEYS index, values, expiries. ARGV id, now, max entries to examine. Returns the number of rows deleted and of entries examined.
+ * KEYS index, values, expiries. ARGV id, now, max entries to examine. Returns the number of rows deleted, of entries examined, and of entries
+ * that are left to examine.
  */
 export const purgeScript: Script = script(`${sameTable('ARGV[1]')}${soundIndex}${recordHead}
 local seen = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
@@ -25,4 +26,4 @@ for _, key in ipairs(seen) do
     end
   end
 end
-return {deleted, #seen}`)
+return {deleted, #seen, redis.call('ZCOUNT', KEYS[3], '-inf', ARGV[2])}`)

@@ -6,6 +6,7 @@ import { sameTable, script } from './script.js'
  * the empty member, which is no row.
  */
 export const ranksScript: Script = script(`${sameTable('ARGV[1]')}
+if redis.call('ZCARD', KEYS[1]) ~= redis.call('HLEN', KEYS[2]) then return 'torn' end
 local members = {}
 for i = 2, #ARGV do members[i - 1] = redis.call('ZRANGE', KEYS[1], ARGV[i], ARGV[i])[1] or '' end
 return {redis.call('ZCARD', KEYS[1]) - 1, members}`)

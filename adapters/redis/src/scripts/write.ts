@@ -44,13 +44,23 @@ export type MutationKind = 'put' | 'delete' | 'insert' | 'putVersion' | 'deleteV
 export type MutationResult = 'applied' | 'conflict' | 'missing' | 'stale' | 'unreadable'
 
 /** Its letters in the reply. */
-export const resultOfLetter: ReadonlyMap<string, MutationResult> = new Map([
-  ['a', 'applied'],
-  ['c', 'conflict'],
-  ['m', 'missing'],
-  ['s', 'stale'],
-  ['x', 'unreadable'],
-])
+const results: Readonly<Record<string, MutationResult>> = { a: 'applied', c: 'conflict', m: 'missing', s: 'stale', x: 'unreadable' }
+
+/** The letters that each mutation can have. */
+const possible: Readonly<Record<MutationKind, string>> = {
+  put: 'a',
+  delete: 'a',
+  insert: 'acx',
+  putVersion: 'acmx',
+  deleteVersion: 'acmx',
+  create: 'as',
+  replace: 'as',
+  remove: 'as',
+}
+
+/** What a letter in the reply says about a mutation; undefined for one that it cannot have. */
+export const resultOfLetter = (kind: MutationKind, letter: string): MutationResult | undefined =>
+  possible[kind].includes(letter) ? results[letter] : undefined
 
 /**
  * Mutations of different rows of one shard. All conditions are checked before the first write, so the script cannot stop between two

@@ -12,6 +12,9 @@ export interface Placement {
 /** With more buckets than this, partitions are hashed. */
 const maxBuckets = 256
 
+/** The maximum number of shards of a table. */
+export const maxShards = 1024
+
 /** The placement of a new table. */
 export function newPlacement(schema: TableSchema, shards: number): Placement {
   const { buckets } = schema.layout
@@ -21,7 +24,8 @@ export function newPlacement(schema: TableSchema, shards: number): Placement {
 /** The placement of an existing table; undefined if the catalog has none. */
 export function placementOf({ store }: TableCatalog): Placement | undefined {
   const { placed, shards } = store ?? {}
-  const isKnown = (placed === 'bucket' || placed === 'murmur3') && typeof shards === 'number'
+  if (typeof shards !== 'number' || !Number.isInteger(shards) || shards < 1) return undefined
+  const isKnown = (placed === 'bucket' && shards <= maxBuckets) || (placed === 'murmur3' && shards <= maxShards)
   return isKnown ? { placed, shards } : undefined
 }
 

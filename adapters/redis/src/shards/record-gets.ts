@@ -1,5 +1,6 @@
 import { atEndOfTick, type Argument, type Commands } from '../client/commands.js'
 import { tableMissing } from '../errors.js'
+import { valuesOf } from './replies.js'
 
 /** Max fields of one command, so that it does not block the server for long. */
 const maxFields = 1000
@@ -30,7 +31,7 @@ export class RecordGets {
     this.table = table
   }
 
-  /** The records of these rowkeys. @throws CommandError; RowkeyError `TABLE_NOT_FOUND` */
+  /** The records of these rowkeys. @throws CommandError; RowkeyError `TABLE_NOT_FOUND`, `ADAPTER_FAULT` */
   get(rowkeys: readonly Buffer[]): Promise<Records> {
     if (this.asked.length === 0) atEndOfTick(this.flush)
     const from = this.fields.length
@@ -63,7 +64,8 @@ export class RecordGets {
 
   /** The empty field contains the id of the table, so the same reply shows whose hash it is. */
   private readSome(fields: readonly Argument[]): Promise<Records> {
-    return this.commands.hashFields(this.key, ['', ...fields]).then((values) => {
+    return this.commands.hashFields(this.key, ['', ...fields]).then((reply) => {
+      const values = valuesOf(this.table, reply, fields.length + 1)
       if (values[0]?.toString() !== this.id) throw tableMissing(this.table)
       return values.slice(1)
     })

@@ -1,8 +1,10 @@
-import type { Argument, Commands } from '../client/commands.js'
+import type { Argument, Commands, Reply, Script } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'
 import { RecordGets } from './record-gets.js'
+import { kindOf, pageOf, purgeStepOf, ranksOf, refusalOf, replyFault, type PurgeStep, type Ranks, type RawPage } from './replies.js'
 import { filteredPageScript, pageScript } from '../scripts/page.js'
+import { purgeScript } from '../scripts/purge.js'
 import { ranksScript } from '../scripts/ranks.js'
 import { RowTurns } from './turns.js'
 import type { Refusal } from '../scripts/script.js'
@@ -12,18 +14,6 @@ import { WriteQueue } from './write-queue.js'
 export interface Place {
   readonly shard: Shard
   readonly rowkey: Buffer
-}
-
-/** What a page script returned. */
-export interface RawPage {
-  readonly members: readonly Buffer[]
-  readonly records: readonly (Buffer | null)[]
-  /** Whether it stopped because of its bytes, so that there is more. */
-  readonly isCut: boolean
-  /** Rows that it read. */
-  readonly examined: number
-  /** The last member that it read; undefined if there is none. */
-  readonly last: Buffer | undefined
 }
 
 /** The members of a page, in the syntax of `ZRANGE BYLEX`. */
@@ -71,20 +61,29 @@ export class Shard {
     const { index, values } = this.keys
     const args = [this.id, low, high, reverse ? '1' : '0', String(rows), String(bytes)]
     if (sending !== undefined) args.push(sending.items, ...sending.conditions)
-    const reply = await this.commands.run(sending === undefined ? pageScript : filteredPageScript, [index, values], args)
-    if (!Array.isArray(reply)) throw this.refused(String(reply) as Refusal)
-    const [members, records, cut, read, last] = reply as unknown as PageReply
-    const [examined, end] = read === undefined ? [records.length, members.at(-1)] : [Number(read), last ?? undefined]
-    return { members, records, isCut: Number(cut) === 1, examined, last: end }
+    const reply = await this.asked(sending === undefined ? pageScript : filteredPageScript, [index, values], args)
+    const script = sending === undefined ? 'whole' : sending.conditions.length === 0 ? 'projected' : 'filtered'
+    return pageOf(this.table, reply, { rows, script })
   }
 
   /** The number of rows, and the rowkeys of some ranks, from 1; empty if there is none. */
-  async ranks(ranks: readonly number[]): Promise<{ readonly size: number; readonly members: readonly Buffer[] }> {
+  async ranks(ranks: readonly number[]): Promise<Ranks> {
     const { index, values } = this.keys
-    const reply = await this.commands.run(ranksScript, [index, values], [this.id, ...ranks.map(String)])
-    if (!Array.isArray(reply)) throw this.refused(String(reply) as Refusal)
-    const [size, members] = reply as unknown as [number | string, readonly Buffer[]]
-    return { size: Number(size), members }
+    const reply = await this.asked(ranksScript, [index, values], [this.id, ...ranks.map(String)])
+    return ranksOf(this.table, reply, ranks.length)
+  }
+
+  /** Deletes expired rows, of up to `want` that may have expired by `now`. */
+  async purge(now: number, want: number): Promise<PurgeStep> {
+    return purgeStepOf(this.table, await this.asked(purgeScript, keysOf(this.keys), [this.id, String(now), String(want)]), want)
+  }
+
+  /** A list that a script returned. @throws RowkeyError `TABLE_NOT_FOUND`, `CORRUPT_ROW` if it did nothing; `ADAPTER_FAULT` */
+  private async asked(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<readonly Reply[]> {
+    const reply = await this.commands.run(script, keys, args)
+    if (Array.isArray(reply)) return reply as readonly Reply[]
+    const refusal = refusalOf(reply)
+    throw refusal === undefined ? replyFault(this.table, kindOf(reply)) : this.refused(refusal)
   }
 
   /** The error for a script that did nothing. */
@@ -92,15 +91,6 @@ export class Shard {
     return refusal === 'torn' ? tornShard(this.table, this.keys.name) : tableMissing(this.table)
   }
 }
-
-/** The reply of a page script; the last two are of the one that filters. */
-type PageReply = readonly [
-  members: readonly Buffer[],
-  records: readonly (Buffer | null)[],
-  cut: number | string,
-  read?: number | string,
-  last?: Buffer | null,
-]
 
 /** The indexes of places, by shard. */
 export function byShard(places: readonly (Pick<Place, 'shard'> | undefined)[]): ReadonlyMap<Shard, readonly number[]> {

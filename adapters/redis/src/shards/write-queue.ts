@@ -1,6 +1,7 @@
-import { show, type Cancellation } from '@rowkey/store/adapter'
+import type { Cancellation } from '@rowkey/store/adapter'
 import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCaller, type Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'
+import { kindOf, refusalOf, textOf } from './replies.js'
 import { mutateScript, putScript, resultOfLetter, type MutationKind, type MutationResult } from '../scripts/write.js'
 
 /** A mutation in the form that scripts expect. */
@@ -110,9 +111,9 @@ export class WriteQueue {
     const replied = (reply: Reply): void => {
       let results: readonly ScriptResult[]
       try {
-        results = isPlain ? this.resultsOfPut(changes, String(reply)) : this.resultsOfMutate(changes, reply)
+        results = isPlain ? this.resultsOfPut(changes, reply) : this.resultsOfMutate(changes, reply)
       } catch (error) {
-        fail(error) // or its callers would wait forever
+        fail(new CommandError('open', error as Error)) // or its callers would wait forever
         return
       }
       settle(results)
@@ -132,8 +133,8 @@ export class WriteQueue {
     return this.commands.runOnce(putScript, this.keys, args, caller)
   }
 
-  private resultsOfPut(changes: readonly Change[], reply: string): readonly ScriptResult[] {
-    return reply === 'done' ? changes.map(() => 'applied') : this.instead(changes, reply)
+  private resultsOfPut(changes: readonly Change[], reply: Reply): readonly ScriptResult[] {
+    return textOf(reply) === 'done' ? changes.map(() => 'applied') : this.instead(changes, reply)
   }
 
   private mutate(mode: 'each' | 'all', changes: readonly Change[], caller: OnceCaller): Promise<Reply> {
@@ -143,16 +144,19 @@ export class WriteQueue {
   }
 
   private resultsOfMutate(changes: readonly Change[], reply: Reply): readonly ScriptResult[] {
-    const [letters, conflicting] = (Array.isArray(reply) ? reply : [reply]) as [Reply, Buffer | undefined]
-    if (conflicting !== undefined) return [{ conflicting }]
-    const text = String(letters)
-    const results = Array.from(text, (letter) => resultOfLetter.get(letter))
-    const isWhole = results.length === changes.length && !results.includes(undefined)
-    return isWhole ? (results as readonly MutationResult[]) : this.instead(changes, text)
+    const [letters, conflicting] = (Array.isArray(reply) ? reply : [reply]) as readonly Reply[]
+    const text = textOf(letters) ?? ''
+    if (text.length !== changes.length) return this.instead(changes, reply)
+    if (conflicting !== undefined) return text === 'c' && Buffer.isBuffer(conflicting) ? [{ conflicting }] : this.instead(changes, reply)
+    const results = changes.map(({ kind }, i) => resultOfLetter(kind, text[i] as string))
+    return results.includes(undefined) ? this.instead(changes, reply) : (results as readonly MutationResult[])
   }
 
-  private instead(changes: readonly Change[], said: string): readonly ScriptResult[] {
-    const result = said === 'gone' || said === 'torn' ? this.refused(said) : new CommandError('open', unanswered(said))
+  /** Of a script that did nothing, or whose reply says nothing. */
+  private instead(changes: readonly Change[], reply: Reply): readonly ScriptResult[] {
+    const refusal = refusalOf(reply)
+    const isSure = refusal === 'gone' || refusal === 'torn'
+    const result = isSure ? this.refused(refusal) : new CommandError('open', unanswered(reply))
     return changes.map(() => result)
   }
 }
@@ -179,8 +183,8 @@ const alwaysWanted: OnceCaller = { isGivenUp: () => false }
 const notSent = new CommandError('unsent', new Error('nobody waited for it any more'))
 
 /** The script was sent again after a cut connection, or the client is in a MULTI of its owner, so that Redis runs the script later. */
-const unanswered = (said: string): Error =>
-  new Error(said === 'resent' ? 'the connection was lost before the reply' : `Redis replied ${show(said)}`)
+const unanswered = (reply: Reply): Error =>
+  new Error(refusalOf(reply) === 'resent' ? 'the connection was lost before the reply' : `Redis replied ${kindOf(reply)}`)
 
 const nameOf = ({ key }: Change): string => key.toString('latin1')
 

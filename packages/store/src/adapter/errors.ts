@@ -43,3 +43,22 @@ export function storeUnavailable(
   const message = `the server of ${adapter} ${what}: ${said(cause)}. Repeat the call when the server is available again.`
   return storeError('STORE_UNAVAILABLE', message, { adapter, reason }, { cause })
 }
+
+/**
+ * The error of an answer that a server cannot give to what it was asked: the wrong types, lengths that do not agree, a loop that does not move on.
+ * Nothing of such an answer is used, because rows could be missing silently. For a write whose outcome it leaves open, return it as the cause
+ * of {@link unknown}.
+ *
+ * @param what completes "the server of … answered with"
+ */
+export function answerFault(
+  adapter: string,
+  table: string,
+  what: string,
+  options?: ErrorOptions,
+): RowkeyError<'ADAPTER_FAULT', StoreErrorDetails['ADAPTER_FAULT']> {
+  const message =
+    `for table '${table}' the server of ${adapter} answered with ${what}, which is no answer to what it was asked. The answer is refused. ` +
+    'Check what stands between this process and the server: a proxy, a wrapped client, a server of another kind.'
+  return storeError('ADAPTER_FAULT', message, { table, bucket: 0 }, options)
+}

@@ -28,6 +28,7 @@ export { isUnconditional } from '../write/retryable.js'
 // Pages
 export { paging, type NativePage } from '../scan/paging.js'
 export { mergePages } from '../scan/merge-pages.js'
+export { Progress } from '../scan/progress.js'
 export { cutSlice, type Piece } from '../plan/cut-slice.js'
 // Rows and tables
 export { byColumns } from './by-columns.js'
@@ -40,7 +41,7 @@ export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 // Options and errors
 export { atomicScope } from '../write/atomic-scope.js'
 export { checkOptionNames, clientOption, invalidOption } from './options.js'
-export { closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
+export { answerFault, closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
 // Of the packages below
 export {
   RowkeyError,

@@ -5,6 +5,8 @@ import { utf8Length } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxNative, maxPartBytes } from '../query/checkpoint.js'
 import { isPromise } from './maybe-promise.js'
+import { pageFlaw } from './page-shape.js'
+import { Progress } from './progress.js'
 import type { RowSource } from './row-source.js'
 
 /** How parts are read. */
@@ -22,6 +24,7 @@ interface Part {
   checkpoint: string
   /** undefined until its first request. */
   source: PageSource | undefined
+  readonly progress: Progress
   /** Whether it has been asked and its answer has not been taken. */
   isBusy: boolean
 }
@@ -54,7 +57,7 @@ export class PartsSource implements RowSource<readonly string[]> {
     this.schema = schema
     this.store = store
     this.options = options
-    this.parts = checkpoints.map((checkpoint) => ({ checkpoint, source: undefined, isBusy: false }))
+    this.parts = checkpoints.map((checkpoint) => ({ checkpoint, source: undefined, progress: new Progress(), isBusy: false }))
     this.isOne = checkpoints.length === 1
   }
 
@@ -130,10 +133,15 @@ export class PartsSource implements RowSource<readonly string[]> {
   }
 
   private checked(part: Part, page: Page): Page {
+    const flaw = pageFlaw(this.schema, page)
+    if (flaw !== undefined) throw this.fault(`with ${flaw}`)
     const { checkpoint } = page
     if (typeof checkpoint !== 'string') throw this.fault('without a checkpoint')
-    // A checkpoint that does not move would return the same rows forever.
-    if (page.examined > 0 && checkpoint === part.checkpoint) throw this.fault('with the checkpoint of the page before')
+    // A checkpoint that does not move, or that goes back, would return the same rows forever.
+    const hasMoved = checkpoint !== part.checkpoint
+    if (!hasMoved && page.examined + page.rows.length > 0) throw this.fault('with the checkpoint of the page before')
+    if (part.progress.isStuck(hasMoved)) throw this.fault('without rows after many others, and none of them moves on')
+    if (hasMoved && part.progress.returnsTo(checkpoint)) throw this.fault('with the checkpoint of an earlier page')
     this.refuseLong(checkpoint)
     part.checkpoint = checkpoint
     return page

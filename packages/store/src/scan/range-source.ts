@@ -2,8 +2,11 @@ import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import { show } from '@rowkey/codec/internal'
+import { isRowkeyError } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
+import { pageFlaw } from './page-shape.js'
+import { Progress } from './progress.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
 /** The pages of one slice, each checked before it is used; with `ahead`, the next one is already requested. */
@@ -84,11 +87,13 @@ const emptyRange: Page = Object.freeze({ rows: [], examined: 0, cost: Object.fre
 const ignore = (): void => undefined
 
 /**
- * Checks what an adapter returns for one slice: strictly in scan order, within and across pages, and inside the slice. So conditions that
- * the slice expresses need not be checked again.
+ * Checks what an adapter returns for one slice: pages of rows, strictly in scan order, within and across pages, inside the slice, and that
+ * the pages move on. So conditions that the slice expresses need not be checked again, and every scan ends.
  */
 class SliceCheck {
   private previous: Row | undefined
+  private isExhausted = false
+  private readonly progress = new Progress()
   private readonly schema: TableSchema
   private readonly slice: Slice
 
@@ -99,13 +104,30 @@ class SliceCheck {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   check(page: Page): void {
+    const flaw = pageFlaw(this.schema, page)
+    if (flaw !== undefined) throw this.fault(flaw, undefined)
+    if (this.isExhausted && page.examined + page.rows.length > 0) throw this.fault('rows after a page that is exhausted', undefined)
+    this.isExhausted = page.exhausted === true
+    let hasMoved: boolean
+    try {
+      hasMoved = this.moves(page)
+    } catch (cause) {
+      if (isRowkeyError(cause)) throw cause
+      throw rowFault(this.schema, this.slice.bucket, 'a key that contains no values of its columns', undefined, { cause })
+    }
+    if (this.progress.isStuck(hasMoved)) throw this.fault('one page after the other without rows that does not move on', undefined)
+  }
+
+  /** Whether a page brings the scan further. @throws RowkeyError `ADAPTER_FAULT`; errors of values that are none of their columns */
+  private moves(page: Page): boolean {
     const { compareRows } = this.schema.layout
     const { reverse } = this.slice
     let { previous } = this
+    let isBeyond = false
     for (const row of page.rows) {
       if (previous !== undefined) {
         const order = compareRows(previous, row)
-        if (reverse ? order <= 0 : order >= 0) throw this.fault('rows out of order', row)
+        if (reverse ? !(order > 0) : !(order < 0)) throw this.fault('rows out of order', row)
       }
       previous = row
     }
@@ -116,12 +138,16 @@ class SliceCheck {
     if (last !== undefined) {
       this.inside(last)
       const order = previous === undefined ? 0 : compareRows(previous, last)
-      if (reverse ? order < 0 : order > 0) throw this.fault('a last examined key before its last row', last)
+      if (reverse ? !(order >= 0) : !(order <= 0)) throw this.fault('a last examined key before its last row', last)
+      isBeyond = previous === undefined || order !== 0
       previous = last
     } else if (page.examined > 0 && page.rows.length === 0 && page.exhausted !== true) {
       throw this.fault('a page that examined rows but names neither a row nor its last key', undefined)
     }
     this.previous = previous
+    const hasMoved = page.rows.length > 0 || isBeyond
+    if (!hasMoved && page.examined > 0 && page.exhausted !== true) throw this.fault('a page that examined rows but does not move on', last)
+    return hasMoved
   }
 
   private inside(row: Row): void {
@@ -140,11 +166,18 @@ class SliceCheck {
 }
 
 /** The error for a row, or a page, that an adapter must not return. */
-export function rowFault({ name, keyLength }: TableSchema, bucket: number, what: string, row: Row | undefined): Error {
+export function rowFault(
+  { name, keyLength }: TableSchema,
+  bucket: number,
+  what: string,
+  row: Row | undefined,
+  options?: ErrorOptions,
+): Error {
   const key = row === undefined ? '' : ` at key (${row.slice(0, keyLength).map(show).join(', ')})`
   return storeError(
     'ADAPTER_FAULT',
     `the adapter returned ${what}${key} from table '${name}', bucket ${bucket}. The page is refused; this is a fault of the adapter or of the stored data.`,
     { table: name, bucket },
+    options,
   )
 }

@@ -20,8 +20,9 @@ export function splitTable(schema: TableSchema, store: TableStore, count: number
 
 /** Without any split, rows would silently be missing. With the same one twice, rows would come twice. */
 function checked(schema: TableSchema, count: number, splits: readonly string[]): readonly string[] {
-  const what =
-    splits.length === 0 || splits.length > count
+  const what = !Array.isArray(splits)
+    ? 'no list of splits'
+    : splits.length === 0 || splits.length > count
       ? `${splits.length} splits, and ${count} were requested`
       : new Set(splits).size < splits.length
         ? 'the same split twice'

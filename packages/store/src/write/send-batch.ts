@@ -1,10 +1,11 @@
 import type { MaybePromise } from '../contract/reading.js'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'
-import { failed, unknown, unprocessed } from '../contract/outcomes.js'
+import { applied, conflict, failed, unknown, unprocessed } from '../contract/outcomes.js'
 import type { Writer } from './write-request.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { isPromise } from '../scan/maybe-promise.js'
+import { isRow } from '../scan/page-shape.js'
 
 /** How long an adapter may take, once the deadline has passed, to say what it knows of a batch. */
 const concludeMs = 50
@@ -82,9 +83,28 @@ function withoutReason(outcome: Outcome, { reason }: Cancellation): Outcome {
   return outcome.kind === 'unknown' && reason !== undefined && outcome.cause === reason ? unknown(undefined) : outcome
 }
 
-/** Outcomes are matched by index, so the lengths must agree. */
+/** Outcomes are matched by index, so the lengths must agree. What is no outcome says nothing about its mutation. */
 function whole(answer: readonly Outcome[], mutations: readonly Mutation[]): readonly Outcome[] {
-  return answer.length === mutations.length ? answer : mutations.map(() => unknown(undefined))
+  if (answer.length !== mutations.length) return mutations.map(() => unknown(undefined))
+  const [only] = answer
+  if (answer.length === 1 && only === applied) return answer // most writes
+  return answer.every(isSound) ? answer : answer.map((outcome, i) => sound(outcome, mutations[i] as Mutation))
+}
+
+const kinds: ReadonlySet<unknown> = new Set<Outcome['kind']>(['applied', 'missing', 'unprocessed', 'conflict', 'failed', 'unknown'])
+
+const isOutcome = (outcome: unknown): outcome is Outcome =>
+  typeof outcome === 'object' && outcome !== null && 'kind' in outcome && kinds.has(outcome.kind)
+
+/** Whether it is an outcome, and has no row, or may have one. */
+const isSound = (outcome: unknown): boolean => isOutcome(outcome) && !('row' in outcome) && !('current' in outcome)
+
+/** The same outcome, without a row that is none. Its caller then reads the row. */
+function sound(outcome: Outcome, { schema }: Mutation): Outcome {
+  if (!isOutcome(outcome)) return unknown(undefined)
+  const width = schema.columns.length
+  if (outcome.kind === 'applied' && outcome.row !== undefined && !isRow(outcome.row, width)) return applied
+  return outcome.kind === 'conflict' && outcome.current !== undefined && !isRow(outcome.current, width) ? conflict() : outcome
 }
 
 function open(error: unknown, mutations: readonly Mutation[]): readonly Outcome[] {
