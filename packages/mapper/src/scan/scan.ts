@@ -150,7 +150,7 @@ export class RepositoryScan implements Scan<object> {
 
   private reading(options: AnyScanOptions, use: Use): Reading<Position, StartedScan> {
     const { name } = this.handle
-    const remedy = 'Continue with details.cursor, or use page(), which returns what it has.'
+    const remedy = `Continue with details.cursor${use === 'removal' ? '' : ', or use page(), which returns what it has'}.`
     return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, use) }, options)
   }
 
@@ -214,7 +214,7 @@ function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<R
   if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return query
   throw new RowkeyError(
     'NOT_SUPPORTED',
-    `${adapter.name} cannot scan '${schema.name}' backwards. Declare the key column with desc(), or sort in code.`,
+    `${adapter.name} cannot scan '${schema.name}' backwards. Copy its rows with copyTable() into a table with desc() around the key columns, or sort in code.`,
     { table: schema.name, capability: 'reverse', adapter: adapter.name },
   )
 }

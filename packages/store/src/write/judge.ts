@@ -83,6 +83,6 @@ export function outOfRange(schema: TableSchema, row: Row, { column: at, by }: Ad
   const key = keyObject(schema, row)
   const message =
     `adding ${String(by)} to column '${column}' of the row with key (${keyText(key)}) of '${table}' makes a value that the column cannot hold. ` +
-    'Nothing was written. Add less, or declare a wider column.'
+    'Nothing was written. Add less, or declare a wider column and call ensureTables().'
   return storeError('OUT_OF_RANGE', message, { table, key, column })
 }

@@ -1,0 +1,8 @@
+import { codecErrors } from './codec.js'
+import { decoratorErrors } from './decorators.js'
+import { jsonErrors } from './json.js'
+import { modelErrors } from './model.js'
+import type { Provocation } from './provocation.js'
+
+/** Every refusal, in the order of the snapshot. */
+export const provocations: readonly Provocation[] = [...codecErrors, ...modelErrors, ...jsonErrors, ...decoratorErrors]
