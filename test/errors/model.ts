@@ -175,7 +175,7 @@ export const modelErrors: readonly Provocation[] = [
     'an invalid expiry, version and checks',
     abc({ ttl: '1 day', version: 'b', writes: 'plain', check: 'x', checks: { c: 5 } }),
     {
-      "Give a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,000 years": durations((ttl) =>
+      "Give a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,168 years": durations((ttl) =>
         abc({ ttl })(),
       ),
       'The version is a column of its own, so give it another name': gives(abc({ version: 'rev' })),
@@ -248,8 +248,9 @@ export function durations(accept: (ttl: string) => unknown): Remedy {
       expect(accept(`${least}${unit}`), unit).toBeDefined()
       expect(() => accept(`${Number(least) - 1}${unit}`), unit).toThrow(code)
     }
-    const days = Number(years.replace(',', '')) * 365
-    expect(accept(`${days}d`)).toBeDefined()
-    expect(() => accept(`${Math.ceil((days / 365) * 366)}d`)).toThrow(code)
+    const hours = (count: number): string => `${count * 365.25 * 24}h`
+    const most = Number(years.replace(',', ''))
+    expect(accept(hours(most))).toBeDefined()
+    expect(() => accept(hours(most + 1))).toThrow(code)
   }
 }

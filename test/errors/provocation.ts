@@ -12,6 +12,7 @@ export const noRemedies = {
   'another version of rowkey': /Use (the version that wrote it, or a newer one|that version)|use that version/,
   'a backup': /Restore it\.$/,
   'a setting of the compiler': /compile for ES2022/,
+  'a server that is down': /Repeat the call when the server is available again\.$/,
   'the store does it': /removes them by itself, or keeps them hidden\.$/,
 } as const
 

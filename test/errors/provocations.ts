@@ -3,6 +3,15 @@ import { decoratorErrors } from './decorators.js'
 import { jsonErrors } from './json.js'
 import { modelErrors } from './model.js'
 import type { Provocation } from './provocation.js'
+import { rowErrors } from './rows.js'
+import { storeErrors } from './store.js'
 
 /** Every refusal, in the order of the snapshot. */
-export const provocations: readonly Provocation[] = [...codecErrors, ...modelErrors, ...jsonErrors, ...decoratorErrors]
+export const provocations: readonly Provocation[] = [
+  ...codecErrors,
+  ...modelErrors,
+  ...jsonErrors,
+  ...decoratorErrors,
+  ...storeErrors,
+  ...rowErrors,
+]
