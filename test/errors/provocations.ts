@@ -2,8 +2,10 @@ import { codecErrors } from './codec.js'
 import { decoratorErrors } from './decorators.js'
 import { jsonErrors } from './json.js'
 import { modelErrors } from './model.js'
+import { predicateErrors } from './predicates.js'
 import type { Provocation } from './provocation.js'
 import { rowErrors } from './rows.js'
+import { scanErrors } from './scans.js'
 import { storeErrors } from './store.js'
 
 /** Every refusal, in the order of the snapshot. */
@@ -14,4 +16,6 @@ export const provocations: readonly Provocation[] = [
   ...decoratorErrors,
   ...storeErrors,
   ...rowErrors,
+  ...scanErrors,
+  ...predicateErrors,
 ]

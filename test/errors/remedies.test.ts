@@ -27,7 +27,7 @@ function unfollowed(message: string, remedies: Remedies): readonly string[] {
   return lines.flatMap((line) => {
     const rest = words.reduce((text, each) => text.replaceAll(each, '\0'), line)
     const tail = rest.includes('\0') ? rest.slice(rest.indexOf('\0')) : rest
-    return /^(\0|, or |, and | or |, |\. |: |\)?\.)+$/.test(tail) ? [] : [tail]
+    return /^(\0|, or |, and | or |, |: |\)?\. ?)+$/.test(tail) ? [] : [tail]
   })
 }
 

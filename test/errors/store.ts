@@ -211,8 +211,8 @@ export const storeErrors: readonly Provocation[] = [
   ],
   [
     'a row with text that is not JSON',
-    async () => (await damaged(rowAt(0).with(5, '{'))).repository(Events).get(key),
-    mended(rowAt(0).with(5, '{'), {
+    async () => (await damaged(rowAt(0).with(3, '{'))).repository(Events).get(key),
+    mended(rowAt(0).with(3, '{'), {
       'Write JSON to it': async (lacking) => {
         await lacking.repository(Events).update(key, { data: { a: 1 } })
         expect(await lacking.repository(Events).getOrThrow(key)).toEqual({ ...whole, data: { a: 1 } })
