@@ -267,9 +267,9 @@ export const codecErrors: readonly Provocation[] = [
         (said) => {
           const [characters = 0, levels = 0] = [...said.matchAll(/at most (\d+)/g)].map(([, most]) => Number(most))
           const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
-          for (const given of [[true, 1.5, 'a', null, { b: [] }], 'x'.repeat(characters - 2), nested(levels)])
+          for (const given of [[true, 1.5, 'a', null, { b: [] }], 'x'.repeat(characters), nested(levels)])
             expect(column.fromValue(column.toValue(given))).toEqual(given)
-          for (const given of ['x'.repeat(characters - 1), nested(levels + 1)]) expect(() => column.toValue(given)).toThrow('INVALID_VALUE')
+          for (const given of ['x'.repeat(characters + 1), nested(levels + 1)]) expect(() => column.toValue(given)).toThrow('INVALID_VALUE')
         },
     },
   ],

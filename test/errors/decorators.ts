@@ -79,7 +79,7 @@ class NeedsNone {
 }
 
 /** As a compiler that emits the declared types of fields would have it. */
-function withDeclaredType<T>(declared: unknown, run: () => T): T {
+export function withDeclaredType<T>(declared: unknown, run: () => T): T {
   const metadata = Reflect as { getMetadata?: unknown }
   const before = metadata.getMetadata
   metadata.getMetadata = (_: string, __: object, field: string) => (field === 'a' ? undefined : declared)

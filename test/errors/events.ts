@@ -27,15 +27,7 @@ export const rows = [row, { ...row, at: new Date(1000) }, { ...row, at: new Date
 /** A row as reads return it. */
 export const whole = { ...row, note: null, size: 0n, data: null }
 /** As the adapter has it. */
-export const rowAt = (ms: number, host = 'web'): [string, string, number, string | null, number | null, null, bigint] => [
-  host,
-  'login',
-  ms,
-  null,
-  1,
-  null,
-  0n,
-]
+export const rowAt = (ms: number, host = 'web'): Row => [host, 'login', ms, null, 1, null, 0n]
 export const where = { host: 'web', kind: 'login' } as const
 
 /** A store with the rows of events. */

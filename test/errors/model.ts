@@ -240,17 +240,15 @@ const valid: Readonly<Record<string, unknown>> = {
 }
 
 /** Durations with the least number and each unit that the words list, and at most as many years as they say. */
-export function durations(accept: (ttl: string) => unknown): Remedy {
-  return (said, { code }) => {
+export function durations(give: (ttl: string) => unknown): Remedy {
+  return async (said, { code }) => {
     const [, least = '', units = '', years = ''] =
       /from (\d+) followed by ([a-z, ]+), such as '.*', and at most ([\d,]+) years/.exec(said) ?? []
-    for (const unit of namesIn(`Use ${units}`)) {
-      expect(accept(`${least}${unit}`), unit).toBeDefined()
-      expect(() => accept(`${Number(least) - 1}${unit}`), unit).toThrow(code)
-    }
     const hours = (count: number): string => `${count * 365.25 * 24}h`
     const most = Number(years.replace(',', ''))
-    expect(accept(hours(most))).toBeDefined()
-    expect(() => accept(hours(most + 1))).toThrow(code)
+    const accept = async (ttl: string): Promise<unknown> => give(ttl)
+    for (const ttl of [...namesIn(`Use ${units}`).map((unit) => least + unit), hours(most)])
+      await expect(accept(ttl), ttl).resolves.toBeDefined()
+    for (const ttl of [`${Number(least) - 1}d`, hours(most + 1)]) await expect(accept(ttl), ttl).rejects.toMatchObject({ code })
   }
 }

@@ -1,12 +1,16 @@
+import { checkErrors } from './checks.js'
 import { codecErrors } from './codec.js'
+import { copyErrors } from './copies.js'
 import { decoratorErrors } from './decorators.js'
 import { jsonErrors } from './json.js'
 import { modelErrors } from './model.js'
 import { predicateErrors } from './predicates.js'
 import type { Provocation } from './provocation.js'
+import { readErrors } from './reads.js'
 import { rowErrors } from './rows.js'
 import { scanErrors } from './scans.js'
 import { storeErrors } from './store.js'
+import { writeErrors } from './writes.js'
 
 /** Every refusal, in the order of the snapshot. */
 export const provocations: readonly Provocation[] = [
@@ -18,4 +22,8 @@ export const provocations: readonly Provocation[] = [
   ...rowErrors,
   ...scanErrors,
   ...predicateErrors,
+  ...readErrors,
+  ...writeErrors,
+  ...checkErrors,
+  ...copyErrors,
 ]

@@ -51,7 +51,7 @@ const shortened =
 const inNotes = (count: number, length: number): Remedy =>
   keeps(
     () => events.putMany(Array.from({ length: count }, (_, i) => ({ ...row, at: new Date(i * 1000), note: 'x'.repeat(length) }))),
-    count,
+    Math.max(count, rows.length),
   )
 
 export const rowErrors: readonly Provocation[] = [
@@ -172,7 +172,7 @@ export const rowErrors: readonly Provocation[] = [
     () => db.repository(Wide).put(wideRow),
     {
       'the whole row takes 390008 bytes, more than 380000. Shorten it': shortened(65_000, (f) =>
-        db.repository(Wide).put({ ...wideRow, f }),
+        db.repository(Wide).put({ ...wideRow, f } as typeof wideRow),
       ),
       'split the row': gives(async () => {
         const parts = [wideColumns.slice(0, 3), wideColumns.slice(3)]
@@ -190,9 +190,9 @@ export const rowErrors: readonly Provocation[] = [
     () => limited({ partitionBytes: 4 }).repository(Orders).put({ buyer: 'ann-marie', no: 1 }),
     {
       'the partition (salt and partition columns) takes 11 bytes, more than 4. Shorten it': async (said, error) => {
-        const { put, delete: remove } = limited({ partitionBytes: 4 }).repository(Orders)
-        await shortened(9, (buyer) => put({ buyer, no: 1 }))(said, error)
-        await remove({ buyer: 'xx', no: 1 })
+        const short = limited({ partitionBytes: 4 }).repository(Orders)
+        await shortened(9, (buyer) => short.put({ buyer, no: 1 }))(said, error)
+        await short.delete({ buyer: 'xx', no: 1 })
       },
     },
   ],

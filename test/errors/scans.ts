@@ -96,12 +96,20 @@ export const scanErrors: readonly Provocation[] = [
   ],
   [
     'a scan that binds no first column, which is a number',
-    () => db.repository(Numbers).scan({}).page(),
+    () =>
+      db
+        .repository(Numbers)
+        .scan({} as never)
+        .page(),
     { "Bind 'no' by a value, in or a range": bound(db.repository(Numbers) as never, 'no', 1), ...full },
   ],
   [
     'a scan that binds no first column, which has no order',
-    () => db.repository(Kinds).scan({}).page(),
+    () =>
+      db
+        .repository(Kinds)
+        .scan({} as never)
+        .page(),
     { "Bind 'kind' by a value or in": bound(db.repository(Kinds) as never, 'kind', 'a'), ...full },
   ],
   [

@@ -6,6 +6,7 @@ import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { redis } from '@rowkey/redis'
+import type { Row } from '@rowkey/store/adapter'
 import { Redis } from 'ioredis'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,7 +77,7 @@ const otherModel: Remedies = {
       note: note ?? '',
       more: '',
     }))
-    expect(await target.scan({}, { allowFullScan: true }).count()).toBe(rows.length)
+    expect(await target.fullScan().count()).toBe(rows.length)
   },
 }
 
@@ -256,10 +257,7 @@ export const storeErrors: readonly Provocation[] = [
 ]
 
 /** Each remedy helps, and all other rows are still there; the damaged row may also be deleted. */
-function mended(
-  row: ReturnType<typeof rowAt>,
-  remedies: Readonly<Record<string, (lacking: Awaited<ReturnType<typeof damaged>>) => unknown>>,
-): Remedies {
+function mended(row: Row, remedies: Readonly<Record<string, (lacking: Awaited<ReturnType<typeof damaged>>) => unknown>>): Remedies {
   const all: typeof remedies = { ...remedies, 'delete the row': (lacking) => lacking.repository(Events).delete(key) }
   const remedyOf =
     (follow: (typeof remedies)[string]): Remedy =>

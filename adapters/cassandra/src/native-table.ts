@@ -105,7 +105,9 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
   const key =
     wanted === there
       ? []
-      : [`the primary key is ${there}, but the model needs ${wanted}; use another name or prefix, or, if nobody needs its rows, DROP TABLE ${table} and call ensureTables() again`]
+      : [
+          `the primary key is ${there}, but the model needs ${wanted}; use another name or prefix, or, if nobody needs its rows, DROP TABLE ${table} and call ensureTables() again`,
+        ]
   const types = new Map(found.map((column) => [column.name, column]))
   const others = columnDefinitions(schema)
     .slice(schema.keyLength + 1)

@@ -16,7 +16,7 @@ export interface RedisErrorDetails {
 export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one. The client is still open.')
 
 /** The error for a table that does not exist, or that has lost a shard. */
-export const tableMissing = (table: string): Error => 
+export const tableMissing = (table: string): Error =>
   tableNotFound(table, {
     why: 'the server has lost keys of it',
     remedy: 'restore its keys from a backup, or drop what is left of it with dropTable() first',

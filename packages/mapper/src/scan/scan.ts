@@ -151,7 +151,9 @@ export class RepositoryScan implements Scan<object> {
   /** `isWhole`: what was read is returned at the end or never, so who continues with a cursor would miss it. */
   private reading(options: AnyScanOptions, use: Use, isWhole = false): Reading<Position, StartedScan> {
     const { name } = this.handle
-    const remedy = isWhole ? 'Use page(), which returns what it has and a cursor, or allow more.' : 'Continue with details.cursor, or allow more.'
+    const remedy = isWhole
+      ? 'Use page(), which returns what it has and a cursor, or allow more.'
+      : 'Continue with details.cursor, or allow more.'
     return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, use) }, options)
   }
 

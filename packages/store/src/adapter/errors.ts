@@ -22,7 +22,11 @@ export function tableNotFound(
   or?: { readonly why: string; readonly remedy: string },
 ): RowkeyError<'TABLE_NOT_FOUND', StoreErrorDetails['TABLE_NOT_FOUND']> {
   const why = or === undefined ? 'was dropped or was not opened' : `was dropped, was not opened, or ${or.why}`
-  return storeError('TABLE_NOT_FOUND', `table '${table}' does not exist, ${why}. Create it with ensureTables([…])${or === undefined ? '' : `, or ${or.remedy}`}.`, { table })
+  return storeError(
+    'TABLE_NOT_FOUND',
+    `table '${table}' does not exist, ${why}. Create it with ensureTables([…])${or === undefined ? '' : `, or ${or.remedy}`}.`,
+    { table },
+  )
 }
 
 /** The error of a table without a value column of the schema that it is opened with. */
