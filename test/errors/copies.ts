@@ -160,7 +160,7 @@ export const copyErrors: readonly Provocation[] = [
     () => copyTable(from, to, { fast: true } as object),
     {
       'Its options are map, checkpoint, parallel, rowsPerSecond, verify, overwrite, onProgress, signal, deadline': withEach(async (name) =>
-        copyTable(from, await empty(To), { [name]: valid[name] } as never),
+        copyTable(from, await empty(To), { [name]: valid[name] }),
       ),
     },
   ],

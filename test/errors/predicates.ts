@@ -99,7 +99,7 @@ export const predicateErrors: readonly Provocation[] = [
     () =>
       documents
         .repository(Documents)
-        .scan({ ...where, data: { gtt: 1 } } as never)
+        .scan({ ...where, data: { gtt: 1 } })
         .page(),
     {
       'Filter in code': gives(
@@ -202,7 +202,7 @@ export const predicateErrors: readonly Provocation[] = [
     () =>
       documents
         .repository(Documents)
-        .scan({ ...where, data: { gt: 1 } } as never)
+        .scan({ ...where, data: { gt: 1 } })
         .page(),
     {
       'Filter in code': gives(
