@@ -116,7 +116,7 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
       const kind = isStatic === true ? 'static' : 'regular'
       if (column === undefined || (column.cql === cql && column.kind === kind)) return []
       return [
-        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} removes the column and its values`,
+        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ${name.startsWith('rk_') ? 'use another name or prefix for the table' : 'give the column another name with { name }'}`,
       ]
     })
   return [...key, ...others]
