@@ -1,14 +1,9 @@
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import type { InvalidSchemaDetails } from '@rowkey/model'
 import { expect, test } from 'vitest'
-import { codecErrors } from './codec.js'
 import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
-import { modelErrors } from './model.js'
-import { copyErrors } from './copies.js'
 import type { Provocation } from './provocation.js'
-import { readErrors } from './reads.js'
-import { storeErrors } from './store.js'
-import { writeErrors } from './writes.js'
+import { provocations } from './provocations.js'
 
 async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
   try {
@@ -21,8 +16,7 @@ async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
 }
 
 const provoked: { readonly what: string; readonly error: RowkeyError }[] = []
-for (const provocation of [...codecErrors, ...modelErrors, ...storeErrors, ...readErrors, ...writeErrors, ...copyErrors])
-  provoked.push({ what: provocation[0], error: await errorOf(provocation) })
+for (const provocation of provocations) provoked.push({ what: provocation[0], error: await errorOf(provocation) })
 
 test('ERR-1: every error has a code, details, and a message that says what, where and the remedy', async () => {
   const sections = declaredCodes().map((code) => {

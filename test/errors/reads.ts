@@ -4,7 +4,9 @@ import { createMapper, type MapperOptions } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { pagesOf, wrapped } from '../store/wrapped.js'
-import type { Provocation } from './provocation.js'
+import { expect } from 'vitest'
+import type { Provocation, Remedies, Remedy } from './provocation.js'
+import { gives, namesIn, withEach, within } from './remedies.js'
 
 // Filters, selections, bounds, full scans and their splits.
 const columns = { host: text(), no: int32(), note: nullable(text()) }
@@ -43,43 +45,184 @@ function answering(answers: { readonly splits?: readonly string[]; readonly full
 const row = ['web', 1, null]
 const pageOf = (next: string | undefined): Page => ({ rows: [row], examined: 1, ...(next === undefined ? {} : { checkpoint: next }) })
 
+const signed = createMapper(store, { cursorSecret: '0123456789abcdef' }).repository(Hits)
+
+/** The hits of one host. */
+const found = [{ host: 'web', no: 1, note: null }, { host: 'web', no: 2, note: null }, { host: 'web', no: 3, note: null }] // prettier-ignore
+/** The scan, or the full scan, is no longer refused. */
+const reads = (options: object, count = found.length): Remedy => gives(() => hits.scan({ host: 'web' }, options as never).count(), count)
+const readsAll = (options: object): Remedy => gives(() => hits.fullScan(options as never).count(), found.length)
+/** A valid value for each option of a full scan and of splits(). */
+const valid: Readonly<Record<string, unknown>> = {
+  checkpoint: undefined,
+  parallel: 2,
+  select: ['no'],
+  filter: () => true,
+  consistency: 'eventual',
+  signal: new AbortController().signal,
+  deadline: 8e15,
+}
+/** A checkpoint as a page returned it leads to the rows after that page, and none leads to all. */
+const ownCheckpoint = (table: typeof hits = hits): Remedies => ({
+  'Pass the checkpoint of a full scan unchanged': gives(async () => {
+    const page = (await table.fullScan().pages().next()).value as { checkpoint: string; rows: readonly unknown[] }
+    return page.rows.length + (await table.fullScan({ checkpoint: page.checkpoint }).count())
+  }, found.length),
+  'start without one': gives(() => table.fullScan().count(), found.length),
+})
+const sameStore: Remedies = {
+  'Continue on the same table and store': gives(async () => {
+    const page = (await hits.fullScan().pages().next()).value as { rows: readonly unknown[] }
+    return page.rows.length + (await hits.fullScan({ checkpoint }).count())
+  }, found.length),
+  'start without one': readsAll({}),
+}
+
 export const readErrors: readonly Provocation[] = [
-  ['a filter that is no function', scan({ filter: { no: 1 } })],
-  ['an async filter', scan({ filter: async () => true })],
-  ['a selection that is no list', scan({ select: 'no' })],
-  ['a deletion with a selection of an unknown column', () => hits.scan({ host: 'web' }, { select: ['nte'] as never }).deleteAll()],
-  ['an async filter of a full scan', fullScan({ filter: async () => true })],
-  ['a selection of an unknown column in a full scan', fullScan({ select: ['nte'] })],
-  ['a bound that is no key', scan({ after: 5 })],
-  ['a bound that leaves out a column before others', () => hits.scan({ host: { gt: 'a' } }, { after: { no: 1 } }).page()],
-  ['two starts', scan({ from: { no: 1 }, after: { no: 1 } })],
-  ['a cap of a full scan, which has none', fullScan({ maxExamined: 5 })],
-  ['a full scan of no part at a time', fullScan({ parallel: 0 })],
-  ['a full scan of too many parts at a time', fullScan({ parallel: 17 })],
-  ['a checkpoint that is no text', fullScan({ checkpoint: 5 })],
-  ['a checkpoint that was cut off', fullScan({ checkpoint: checkpoint.slice(0, 20) })],
-  ['a checkpoint of a later version', fullScan({ checkpoint: `_w${checkpoint.slice(2)}` })],
-  ['a checkpoint of another layout', () => other.repository(OtherKey).fullScan({ checkpoint }).count()],
-  ['a checkpoint of another store', () => answering({}).fullScan({ checkpoint }).count()],
+  ['a filter that is no function', scan({ filter: { no: 1 } }), { 'Give a function': reads({ filter: () => true }) }],
   [
-    'a checkpoint without its signature',
-    () => createMapper(store, { cursorSecret: '0123456789abcdef' }).repository(Hits).fullScan({ checkpoint }).count(),
+    'an async filter',
+    scan({ filter: async () => true }),
+    { 'Return true or false; it cannot be async': reads({ filter: ({ no }: { no: number }) => no > 1 }, 2) },
   ],
-  ['a split, given to a scan', async () => hits.scan({ host: 'web' }, { cursor: (await hits.splits(2))[0] }).page()],
-  ['splits that are no number', () => hits.splits('8' as never)],
-  ['too many splits', () => hits.splits(1025)],
-  ['splits with an unknown option', () => hits.splits(2, { parallel: 2 } as never)],
-  ['splits after their deadline', () => hits.splits(2, { deadline: 1_700_000_000_000 })],
-  ['an adapter without any split', () => answering({ splits: [] }).splits(2)],
-  ['an adapter with too many splits', () => answering({ splits: ['a', 'b', 'c'] }).splits(2)],
-  ['an adapter with the same split twice', () => answering({ splits: ['a', 'a'] }).splits(2)],
-  ['an adapter with a long split', () => answering({ splits: ['x'.repeat(4000)] }).splits(2)],
+  [
+    'a selection that is no list',
+    scan({ select: 'no' }),
+    {
+      'Give a list of at most 1000 columns': gives(
+        (said) =>
+          hits.scan({ host: 'web' }, { select: Array.from({ length: Number(/\d+/.exec(said)?.[0]) }, () => 'no' as const) }).toArray(),
+        found.map(({ no }) => ({ no })),
+      ),
+    },
+  ],
+  [
+    'a deletion with a selection of an unknown column',
+    () => hits.scan({ host: 'web' }, { select: ['nte'] as never }).deleteAll(),
+    {
+      'Its columns are host, no, note': async (said) => {
+        expect(await hits.scan({ host: 'web' }, { select: namesIn(said) as never }).deleteAll()).toBe(found.length)
+        await hits.putMany(found)
+      },
+    },
+  ],
+  [
+    'an async filter of a full scan',
+    fullScan({ filter: async () => true }),
+    { 'Return true or false; it cannot be async': readsAll({ filter: () => true }) },
+  ],
+  [
+    'a selection of an unknown column in a full scan',
+    fullScan({ select: ['nte'] }),
+    { 'Its columns are host, no, note': withEach((name) => hits.fullScan({ select: [name] as never }).count()) },
+  ],
+  [
+    'a selection of an unknown column',
+    scan({ select: ['nte'] }),
+    { 'Its columns are host, no, note': withEach((name) => hits.scan({ host: 'web' }, { select: [name] as never }).page()) },
+  ],
+  [
+    'a bound that is no key',
+    scan({ after: 5 }),
+    {
+      'Give a key, its first columns, or a row': gives(
+        () =>
+          Promise.all(
+            [{ host: 'web', no: 1 }, { host: 'web' }, found[0]].map((after) => hits.scan({ host: 'web' }, { after } as never).count()),
+          ),
+        [2, 0, 2],
+      ),
+    },
+  ],
+  [
+    'a bound that leaves out a column before others',
+    () => hits.scan({ host: { gt: 'a' } }, { after: { no: 1 } }).page(),
+    { "Give 'host' too": gives(() => hits.scan({ host: { gt: 'a' } }, { after: { host: 'web', no: 1 } }).count(), 2) },
+  ],
+  [
+    'two starts',
+    scan({ from: { no: 1 }, after: { no: 1 } }),
+    {
+      'Give one of them': gives(
+        () =>
+          Promise.all([hits.scan({ host: 'web' }, { from: { no: 1 } }).count(), hits.scan({ host: 'web' }, { after: { no: 1 } }).count()]),
+        [3, 2],
+      ),
+    },
+  ],
+  [
+    'a cap of a full scan, which has none',
+    fullScan({ maxExamined: 5 }),
+    {
+      'Its options are checkpoint, parallel, select, filter, consistency, signal, deadline': withEach((name) =>
+        fullScan({ [name]: valid[name] })(),
+      ),
+    },
+  ],
+  [
+    'a full scan of no part at a time',
+    fullScan({ parallel: 0 }),
+    { 'Give a whole number from 1 to 16': within((parallel: number) => fullScan({ parallel })()) },
+  ],
+  [
+    'a full scan of too many parts at a time',
+    fullScan({ parallel: 17 }),
+    { 'Give a whole number from 1 to 16': within((parallel: number) => fullScan({ parallel })()) },
+  ],
+  [
+    'a checkpoint that is no text',
+    fullScan({ checkpoint: 5 }),
+    { 'Pass it unchanged': sameStore['Continue on the same table and store'] as Remedy, 'start without one': readsAll({}) },
+  ],
+  ['a checkpoint that was cut off', fullScan({ checkpoint: checkpoint.slice(0, 20) }), ownCheckpoint()],
+  ['a checkpoint of a later version', fullScan({ checkpoint: `_w${checkpoint.slice(2)}` }), ownCheckpoint()],
+  ['a checkpoint of another layout', () => other.repository(OtherKey).fullScan({ checkpoint }).count(), sameStore],
+  ['a checkpoint of another store', () => answering({}).fullScan({ checkpoint }).count(), sameStore],
+  ['a checkpoint without its signature', () => signed.fullScan({ checkpoint }).count(), ownCheckpoint(signed)],
+  [
+    'a split, given to a scan',
+    async () => hits.scan({ host: 'web' }, { cursor: (await hits.splits(2))[0] }).page(),
+    {
+      'Pass the cursor of a page unchanged': gives(
+        async () => hits.scan({ host: 'web' }, { cursor: (await hits.scan({ host: 'web' }, { limit: 1 }).page()).cursor ?? '' }).count(),
+        2,
+      ),
+      'start without one': reads({}),
+    },
+  ],
+  [
+    'splits that are no number',
+    () => hits.splits('8' as never),
+    { 'Give a whole number from 1 to 1024': within((count: number) => hits.splits(count)) },
+  ],
+  ['too many splits', () => hits.splits(1025), { 'Give a whole number from 1 to 1024': within((count: number) => hits.splits(count)) }],
+  [
+    'splits with an unknown option',
+    () => hits.splits(2, { parallel: 2 } as never),
+    { 'Its options are signal, deadline': withEach((name) => hits.splits(2, { [name]: valid[name] })) },
+  ],
+  [
+    'splits after their deadline',
+    () => hits.splits(2, { deadline: 1_700_000_000_000 }),
+    {
+      'Allow more time': gives(async () => {
+        const splits = await hits.splits(2, { deadline: 8e15 })
+        const counts = await Promise.all(splits.map((split) => hits.fullScan({ checkpoint: split }).count()))
+        return counts.reduce((sum, count) => sum + count, 0)
+      }, found.length),
+    },
+  ],
+  ['an adapter without any split', () => answering({ splits: [] }).splits(2), 'a fault of the adapter'],
+  ['an adapter with too many splits', () => answering({ splits: ['a', 'b', 'c'] }).splits(2), 'a fault of the adapter'],
+  ['an adapter with the same split twice', () => answering({ splits: ['a', 'a'] }).splits(2), 'a fault of the adapter'],
+  ['an adapter with a long split', () => answering({ splits: ['x'.repeat(4000)] }).splits(2), 'a fault of the adapter'],
   [
     'a page of a full scan without a checkpoint',
     () =>
       answering({ fullScan: [pageOf(undefined)] })
         .fullScan()
         .count(),
+    'a fault of the adapter',
   ],
   [
     'a page of a full scan that does not move on',
@@ -87,6 +230,7 @@ export const readErrors: readonly Provocation[] = [
       answering({ fullScan: [pageOf('a'), pageOf('a')] })
         .fullScan()
         .count(),
+    'a fault of the adapter',
   ],
   [
     'a page of a full scan with a long checkpoint',
@@ -94,6 +238,7 @@ export const readErrors: readonly Provocation[] = [
       answering({ fullScan: [pageOf('x'.repeat(100_000))] })
         .fullScan()
         .count(),
+    'a fault of the adapter',
   ],
   [
     'a page of a part with a long checkpoint',
@@ -101,5 +246,6 @@ export const readErrors: readonly Provocation[] = [
       answering({ splits: ['a', 'b'], fullScan: [pageOf('x'.repeat(4000))] })
         .fullScan({ parallel: 2 })
         .count(),
+    'a fault of the adapter',
   ],
 ]

@@ -106,7 +106,9 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
   const key =
     wanted === there
       ? []
-      : [`the primary key is ${there}, but the model needs ${wanted}; DROP TABLE ${table} and create it again, or use another name`]
+      : [
+          `the primary key is ${there}, but the model needs ${wanted}; use another name or prefix, or, if nobody needs its rows, DROP TABLE ${table} and call ensureTables() again`,
+        ]
   const types = new Map(found.map((column) => [column.name, column]))
   const others = columnDefinitions(schema)
     .slice(schema.keyLength + 1)
@@ -115,7 +117,7 @@ export function differences(keyspace: string, schema: TableSchema, found: readon
       const kind = isStatic === true ? 'static' : 'regular'
       if (column === undefined || (column.cql === cql && column.kind === kind)) return []
       return [
-        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ALTER TABLE ${table} DROP ${quoted(name)} removes the column and its values`,
+        `column '${name}' is ${showName(column.kind)} ${showName(column.cql)}, but the model needs ${kind} ${cql}; ${name.startsWith('rk_') ? 'use another name or prefix for the table' : 'give the column another name with { name }'}`,
       ]
     })
   return [...key, ...others]

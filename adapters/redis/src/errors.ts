@@ -16,7 +16,11 @@ export interface RedisErrorDetails {
 export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one. The client is still open.')
 
 /** The error for a table that does not exist, or that has lost a shard. */
-export const tableMissing = (table: string): Error => tableNotFound(table, 'the server has lost keys of it')
+export const tableMissing = (table: string): Error =>
+  tableNotFound(table, {
+    why: 'the server has lost keys of it',
+    remedy: 'restore its keys from a backup, or drop it first with dropTable(), which deletes the rows that are left',
+  })
 
 /** The error for a shard whose index and values have different rows. */
 export function tornShard(table: string, shard: string): RowkeyError<'CORRUPT_ROW'> {

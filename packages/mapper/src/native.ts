@@ -36,6 +36,6 @@ export function locatorOf(adapter: Adapter & Partial<SupportsLocate>, schema: Ta
 }
 
 function lacks({ name }: Adapter, schema: TableSchema, capability: string, what: string): RowkeyError {
-  const message = `${name} ${what}, so there is none for '${schema.name}'. Use the adapter of a server.`
+  const message = `${name} ${what}, so there is none for '${schema.name}'. Use an adapter that has them.`
   return new RowkeyError('NOT_SUPPORTED', message, { table: schema.name, capability, adapter: name })
 }

@@ -21,7 +21,7 @@ export async function purgeExpired(handle: TableHandle, options: PurgeOptions): 
   if (expiryIndex < 0) {
     throw mapperError(
       'TTL_UNDECLARED',
-      `rows of '${name}' do not expire, so there are none to purge. Declare the table with @Ttl('30d') or { ttl }.`,
+      `rows of '${name}' do not expire, so there are none to purge. Declare the table with @Ttl('30d') or { ttl }, and add the column with ensureTables().`,
       {
         table: name,
       },

@@ -11,7 +11,7 @@ const maxMs = 1e14
 export type Duration = `${number}${keyof typeof units}`
 
 /** What a duration must be, for messages. */
-export const durationForm = "a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,000 years"
+export const durationForm = "a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,168 years"
 
 /**
  * A duration in milliseconds; undefined for anything that is not a duration.

@@ -13,7 +13,7 @@ function plainStatement(table: TableContext, mutation: Mutation, now: number, ad
   if (kind === 'delete' && isUnconditional(mutation)) return deleteRow(table, row)
   if (kind === 'put' && isUnconditional(mutation)) return insertBound(table, row, now, false, added)
   const { name } = table.schema
-  const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or declare it 'conditional'.`
+  const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or copy its rows with copyTable() into a table with writes: 'conditional'.`
   throw new RowkeyError('PLAIN_WRITES_ONLY', message, { table: name, method: kind })
 }
 

@@ -40,10 +40,10 @@ function positionOf(name: string, salt: Salt, columns: readonly ColumnCodec[]): 
   const column = columns[at]
   if (column === undefined) {
     const known = showNames(
-      columns.map((other) => other.name),
+      columns.filter((other) => !other.type.nullable).map((other) => other.name),
       "'",
     )
-    const message = `the salt uses '${showName(name)}', which is not a key column. Use one of ${known}.`
+    const message = `the salt uses '${showName(name)}', which is not a key column. ${known === '' ? 'Add a key column that is never null' : `Use one of ${known}`}.`
     throw codecError('INVALID_LAYOUT', message, { column: showName(name) })
   }
   if (column.type.nullable) {

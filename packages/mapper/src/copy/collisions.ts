@@ -124,7 +124,7 @@ export class Collisions {
     const which = other === undefined ? 'and another one, which is deleted by now,' : `and ${keyText(keys[1] as object)}`
     const message =
       `the rows of '${from.name}' with keys ${keyText(keys[0] as object)} ${which} both become the row with key ${keyText(key)} of '${to.name}', ` +
-      'so one of them would be lost. Give the target a key that tells them apart, or leave one of them out in map.'
+      'so one of them would be lost. Copy into a table whose key tells them apart, or leave one of them out in map and copy again with { overwrite: true }.'
     return mapperError('COPY_COLLISION', message, { from: from.name, table: to.name, keys, key })
   }
 }

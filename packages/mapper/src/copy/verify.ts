@@ -47,7 +47,7 @@ export async function verifyCopy(verification: Verification): Promise<TableDiges
   const difference = found.rows === wanted.rows ? 'other values' : `${found.rows} rows, not ${wanted.rows}`
   throw mapperError(
     'COPY_MISMATCH',
-    `'${table}' is not a copy of '${from.name}': it has ${difference}. If either was written during the copy, this is expected. Otherwise drop '${table}' and copy again.`,
+    `'${table}' is not a copy of '${from.name}': it has ${difference}. If either was written during the copy, this is expected. Otherwise copy into an empty table, with a map that returns the same for the same row.`,
     { from: from.name, table, source: wanted, target: found },
   )
 }

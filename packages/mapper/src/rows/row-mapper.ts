@@ -136,7 +136,7 @@ export class RowMapper {
       if (position < keyLength) {
         throw mapperError(
           'KEY_IMMUTABLE',
-          `'${name}' is a key column of '${table}' and cannot be updated. Delete the row and insert it with the new key.`,
+          `'${name}' is a key column of '${table}' and cannot be updated. Insert the row with the new key, and then delete this one.`,
           { table, column: name },
         )
       }
@@ -233,7 +233,7 @@ export class RowMapper {
         const table = this.schema.name
         throw new RowkeyError(
           'CORRUPT_ROW',
-          `a row of '${table}' has no value in column '${name}', which is required. Repair the row, or declare the column nullable or with a constant default.`,
+          `a row of '${table}' has no value in column '${name}', which is required. Write a value to it, delete the row, or declare the column nullable or with a constant default and call ensureTables().`,
           { table, column: name },
         )
       }
@@ -294,7 +294,7 @@ function parsed(column: Values, name: string, table: string): Values['fromValue'
     try {
       return column.fromValue(value)
     } catch (cause) {
-      const message = `a row of '${table}' has text in column '${name}' that is not JSON. Repair the row, or write it again.`
+      const message = `a row of '${table}' has text in column '${name}' that is not JSON. Write JSON to it, or delete the row.`
       throw new RowkeyError('CORRUPT_ROW', message, { table, column: name }, { cause })
     }
   }

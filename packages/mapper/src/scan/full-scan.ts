@@ -48,7 +48,7 @@ export class RepositoryFullScan implements FullScan<object> {
   }
 
   count(): Promise<number> {
-    const reading = this.reading(withoutValues(this.options))
+    const reading = this.reading(withoutValues(this.options), true)
     const run = (): Promise<number> => reading.count()
     return this.handle.calls.run('fullScan.count', Number, run, () => detailsOf(reading))
   }
@@ -70,9 +70,12 @@ export class RepositoryFullScan implements FullScan<object> {
     })
   }
 
-  private reading(options: AnyFullScanOptions): Reading<readonly string[]> {
+  /** `isWhole`: what was read is returned at the end or never, so who continues with a checkpoint would miss it. */
+  private reading(options: AnyFullScanOptions, isWhole = false): Reading<readonly string[]> {
     const { name } = this.handle
-    const remedy = 'Continue with the checkpoint in details.cursor, or allow more time.'
+    const remedy = isWhole
+      ? 'Use pages(), which can be continued, or allow more time.'
+      : 'Continue with the checkpoint in details.cursor, or allow more time.'
     const start = (): Promise<Started<readonly string[]>> => this.start(options)
     return new Reading({ what: `full scan of '${name}'`, table: name, remedy, batchRows: fullScanPage, start }, options)
   }

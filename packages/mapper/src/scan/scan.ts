@@ -143,14 +143,17 @@ export class RepositoryScan implements Scan<object> {
     options: AnyScanOptions,
     use: (reading: Reading<Position, StartedScan>) => Promise<T>,
   ): Promise<T> {
-    const reading = this.reading(options, 'rows')
+    const reading = this.reading(options, 'rows', true)
     const run = (): Promise<T> => use(reading)
     return this.handle.calls.run(method, rows, run, () => this.details(reading))
   }
 
-  private reading(options: AnyScanOptions, use: Use): Reading<Position, StartedScan> {
+  /** `isWhole`: what was read is returned at the end or never, so who continues with a cursor would miss it. */
+  private reading(options: AnyScanOptions, use: Use, isWhole = false): Reading<Position, StartedScan> {
     const { name } = this.handle
-    const remedy = 'Continue with details.cursor, or use page(), which returns what it has.'
+    const remedy = isWhole
+      ? 'Use page(), which returns what it has and a cursor, or allow more.'
+      : 'Continue with details.cursor, or allow more.'
     return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, use) }, options)
   }
 
@@ -214,7 +217,7 @@ function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<R
   if (!query.reverse || query.plan.kind !== 'scan' || adapter.capabilities.reverse) return query
   throw new RowkeyError(
     'NOT_SUPPORTED',
-    `${adapter.name} cannot scan '${schema.name}' backwards. Declare the key column with desc(), or sort in code.`,
+    `${adapter.name} cannot scan '${schema.name}' backwards. Copy its rows with copyTable() into a table whose key columns have the other direction (desc()), or sort in code.`,
     { table: schema.name, capability: 'reverse', adapter: adapter.name },
   )
 }

@@ -31,7 +31,7 @@ export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string
     if (at < keyLength) {
       throw mapperError(
         'KEY_IMMUTABLE',
-        `'${name}' is a key column of '${table}' and cannot be incremented. Delete the row and insert it with the new key.`,
+        `'${name}' is a key column of '${table}' and cannot be incremented. Insert the row with the new key, and then delete this one.`,
         { table, column: name },
       )
     }

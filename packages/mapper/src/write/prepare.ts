@@ -249,7 +249,7 @@ export class Preparer {
     if (writes === 'conditional') return
     throw new RowkeyError(
       'PLAIN_WRITES_ONLY',
-      `${method}() is a conditional write, but '${name}' is declared with writes: 'plain'. Use put() or delete(), or declare it 'conditional'.`,
+      `${method}() is a conditional write, but '${name}' is declared with writes: 'plain'. Use put() or delete(), or copy its rows with copyTable() into a table with writes: 'conditional'.`,
       { table: name, method },
     )
   }

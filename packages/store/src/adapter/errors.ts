@@ -15,11 +15,18 @@ export const closed = (what: string, remedy: string): RowkeyError<'CLOSED', Stor
 /**
  * The error of a call for a table that was never created, was dropped, or was not handed out by `table()`.
  *
- * @param or another possible reason on this store, such as `the server has lost keys of it`
+ * @param or another possible reason on this store, such as `the server has lost keys of it`, and what helps then
  */
-export function tableNotFound(table: string, or?: string): RowkeyError<'TABLE_NOT_FOUND', StoreErrorDetails['TABLE_NOT_FOUND']> {
-  const why = or === undefined ? 'was dropped or was not opened' : `was dropped, was not opened, or ${or}`
-  return storeError('TABLE_NOT_FOUND', `table '${table}' does not exist, ${why}. Create it with ensureTables([…]).`, { table })
+export function tableNotFound(
+  table: string,
+  or?: { readonly why: string; readonly remedy: string },
+): RowkeyError<'TABLE_NOT_FOUND', StoreErrorDetails['TABLE_NOT_FOUND']> {
+  const why = or === undefined ? 'was dropped or was not opened' : `was dropped, was not opened, or ${or.why}`
+  return storeError(
+    'TABLE_NOT_FOUND',
+    `table '${table}' does not exist, ${why}. Create it with ensureTables([…])${or === undefined ? '' : `, or ${or.remedy}`}.`,
+    { table },
+  )
 }
 
 /** The error of a table without a value column of the schema that it is opened with. */

@@ -40,6 +40,8 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
   const asked = Object.entries(order)
   const fail = (why: string): never => {
     const layout = showNames(columns.slice(0, keyLength).map(({ name, type }) => `${name} ${type.desc ? 'desc' : 'asc'}`))
+    // No key has the order of a column whose bytes do not.
+    const canBeKey = asked.every(([name]) => columns.find((column) => column.name === name)?.type.ordered === true)
     // An order that names more columns than the table has is refused for one of the first.
     const order = asked
       .slice(0, columns.length + 1)
@@ -47,7 +49,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
     throw storeError(
       'ORDER_UNAVAILABLE',
       `'${table}' cannot return rows in the order (${showNames(order)}): ${why}. ` +
-        `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, add a table with that key, or sort in code.`,
+        `Its key has the order (${layout}), so a scan returns that order or exactly its reverse. For another order, ${canBeKey ? 'add a table with that key, or ' : ''}sort in code.`,
       { table, order },
     )
   }

@@ -1,6 +1,6 @@
 import type { Bucket, Row, Value } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { showNames } from '@rowkey/codec/internal'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import { showNames, typeFacts } from '@rowkey/codec/internal'
 import type { Predicate } from '../predicate/column-set.js'
 import { storeError } from '../errors.js'
 import { BucketPruner } from './buckets.js'
@@ -69,6 +69,12 @@ function union(lists: ReadonlySet<readonly Bucket[]>): readonly Bucket[] {
   return second === undefined ? first : [...new Set([...lists].flat())]
 }
 
+/** By what a query can bind a column. */
+function waysToBind({ type }: SchemaColumn): string {
+  const ways = ['a value', 'in', ...(type.ordered ? ['a range'] : []), ...(typeFacts(type).startsWith ? ['startsWith'] : [])]
+  return `${ways.slice(0, -1).join(', ')} or ${String(ways.at(-1))}`
+}
+
 /** By bucket, ascending; the ranges of each bucket in key order. */
 function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], pruner: BucketPruner): readonly Stream[] {
   const streams = new Map<Bucket, KeyRange[]>()
@@ -103,7 +109,7 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind '${column}' by a value, in, a range or startsWith, add a table whose key starts with the columns you query by, or pass { allowFullScan: true }.`,
+      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or pass { allowFullScan: true }.`,
     { table: name, column },
   )
 }

@@ -54,7 +54,7 @@ function refuseManyPartitions(points: readonly Points[], { name, partitionLength
   if (partitions <= maxRanges) return
   throw storeError(
     'TOO_MANY_RANGES',
-    `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Query fewer at a time, or raise maxRanges.`,
+    `the query on '${name}' names ${partitions} partitions, more than ${maxRanges}. Query fewer at a time${partitions <= maxInPlan ? ', or raise maxRanges' : ''}.`,
     { table: name, ranges: partitions, maxRanges },
   )
 }

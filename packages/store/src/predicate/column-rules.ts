@@ -2,7 +2,7 @@ import type { Value } from '@rowkey/codec'
 import type { TypeFacts, Values } from '@rowkey/codec/internal'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
-import { derived, showName, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
+import { derived, show, showName, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxCounted, portableLimits } from '../table/limits.js'
 import { domainOf } from './discrete.js'
@@ -32,11 +32,11 @@ export class ColumnRules {
 
   /** A checked operand. @throws RowkeyError `INVALID_PREDICATE` */
   operand(operator: string, given: unknown): Value {
-    if (given === null) throw this.refuse(`${operator} never matches null. Use isNull.`)
+    if (given === null) throw this.refuse(`${operator} never matches null. ${this.column.type.nullable ? 'Use isNull' : 'Give a value'}.`)
     if (given === undefined)
       throw this.refuse(`the operand of ${operator} is undefined, which would widen the query silently. Leave it out or give a value.`)
     if (this.facts.keyBytes === 'none') {
-      throw this.refuse(`${this.column.type.kind} columns have no order and no equality. Use isNull, or filter in code.`)
+      throw this.incomparable()
     }
     this.refuseLong(operator, given)
     try {
@@ -73,6 +73,22 @@ export class ColumnRules {
   private tooLong(operator: string, bytes: string): Error {
     const holder = this.isKey ? 'rowkey' : 'column'
     return this.refuse(`the operand of ${operator} has ${bytes} bytes, but a ${holder} can hold at most ${this.maxBytes}. Shorten it.`)
+  }
+
+  /** The error for an operator that compares values which have neither an order nor an equality. */
+  incomparable(): Error {
+    const remedy = this.column.type.nullable ? 'Use isNull, or filter in code' : 'Filter in code'
+    return this.refuse(`${this.column.type.kind} columns have no order and no equality. ${remedy}.`)
+  }
+
+  /** The error for what is not an operator. */
+  unknown(operator: string): Error {
+    const { ordered, nullable } = this.column.type
+    const compared = ['in', ...(ordered ? ['gt', 'gte', 'lt', 'lte'] : []), ...(this.facts.startsWith ? ['startsWith'] : [])]
+    const known = [...(this.facts.keyBytes === 'none' ? [] : compared), ...(nullable ? ['isNull'] : [])]
+    const last = known.pop()
+    const remedy = last === undefined ? 'Filter in code' : `Use ${known.length === 0 ? last : `${known.join(', ')} or ${last}`}`
+    return this.refuse(`${show(operator)} is not an operator. ${remedy}.`)
   }
 
   refuse(message: string): Error {

@@ -153,22 +153,26 @@ function operatorsOf(rules: ColumnRules, given: Given, operands: readonly unknow
 
 function operatorOf(rules: ColumnRules, operator: string, operand: unknown): Operator {
   const { kind, ordered } = rules.column.type
+  const isComparable = rules.facts.keyBytes !== 'none'
   switch (operator) {
     case 'in':
       return 'in'
     case 'isNull':
       return nullness(rules, operand)
     case 'startsWith':
-      if (!rules.facts.startsWith) throw rules.refuse(`startsWith needs a text column, but this is ${kind}. Use =, in or a range.`)
+      if (!isComparable) throw rules.incomparable()
+      if (!rules.facts.startsWith)
+        throw rules.refuse(`startsWith needs a text column, but this is ${kind}. Use ${ordered ? '=, in or a range' : '= or in'}.`)
       return operand === '' ? 'startsWithAll' : 'startsWith'
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
       if (ordered) return operator
+      if (!isComparable) throw rules.incomparable()
       throw rules.refuse(`${operator} needs a column that is stored in the order of its values, and ${kind} is not. Use = or in.`)
     default:
-      throw rules.refuse(`${show(operator)} is not an operator. Use in, gt, gte, lt, lte, startsWith or isNull.`)
+      throw rules.unknown(operator)
   }
 }
 

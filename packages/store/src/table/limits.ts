@@ -104,6 +104,6 @@ function exceeded(
   max: number,
   about = '',
 ): Error {
-  const message = `in a row of '${table}', ${what} takes ${about}${bytes} bytes, more than ${max}. Shorten it, or split the row.`
+  const message = `in a row of '${table}', ${what} takes ${about}${bytes} bytes, more than ${max}. Shorten it${limit === 'column' || limit === 'row' ? ', or split the row' : ''}.`
   return storeError('LIMIT_EXCEEDED', message, { table, limit, bytes, max })
 }

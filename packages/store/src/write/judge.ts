@@ -3,6 +3,7 @@ import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Conditions } from '../contract/reading.js'
 import { failed, missing, conflict } from '../contract/outcomes.js'
 import type { Addition, Mutation, Outcome } from '../contract/writing.js'
+import { typeFacts } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { keyObject, keyText } from './key-text.js'
@@ -76,6 +77,17 @@ export function withPatch(current: Row, row: Row, set: readonly number[]): Row {
   return after
 }
 
+/** How a column can hold more. A table grows in place only as far as its stored values stay valid. */
+function wider({ type }: SchemaColumn): string {
+  const { storage } = typeFacts(type)
+  const canGrow = storage.class === 'int' ? storage.max < 2 ** 31 - 1 : storage.class === 'decimal' && storage.precision < maxPrecision
+  if (canGrow) return ', or declare a wider column and call ensureTables()'
+  return storage.class === 'int' ? ', or copy the rows with copyTable() into a table with a 64-bit column' : ''
+}
+
+/** Of a decimal. */
+const maxPrecision = 38
+
 /** The error of an addition whose sum is outside of its column. Nothing was written. */
 export function outOfRange(schema: TableSchema, row: Row, { column: at, by }: Addition): Error {
   const { name: table } = schema
@@ -83,6 +95,6 @@ export function outOfRange(schema: TableSchema, row: Row, { column: at, by }: Ad
   const key = keyObject(schema, row)
   const message =
     `adding ${String(by)} to column '${column}' of the row with key (${keyText(key)}) of '${table}' makes a value that the column cannot hold. ` +
-    'Nothing was written. Add less, or declare a wider column.'
+    `Nothing was written. Add less${schema.columns[at] === undefined ? '' : wider(schema.columns[at])}.`
   return storeError('OUT_OF_RANGE', message, { table, key, column })
 }

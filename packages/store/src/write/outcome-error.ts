@@ -91,12 +91,12 @@ function isVersionConflict({ schema, version, conditions }: Mutation, current: R
   return conditions === undefined || (current !== undefined && current[schema.versionIndex] !== version)
 }
 
-function versionConflict({ schema, row, version = '' }: Mutation, current: Row | undefined, where: string): Error {
+function versionConflict({ schema, row, kind, version = '' }: Mutation, current: Row | undefined, where: string): Error {
   const now = current?.[schema.versionIndex]
   const has = current === undefined ? 'another version' : typeof now === 'string' ? `version ${show(now)}` : 'no version'
   return storeError(
     'VERSION_CONFLICT',
-    `${where} has ${has}, not ${show(version)}, because somebody else has written it. This write was not applied. Read the row again and decide again, or use modify().`,
+    `${where} has ${has}, not ${show(version)}, because somebody else has written it. This write was not applied. Read the row again and decide again${kind === 'delete' ? '' : ', or use modify()'}.`,
     {
       table: schema.name,
       key: keyObject(schema, row),
