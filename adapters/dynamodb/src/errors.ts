@@ -1,4 +1,4 @@
-import { closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { answerFault, closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** After `close()`. */
@@ -20,9 +20,8 @@ export function corrupt(table: string, column: string, what: string): RowkeyErro
 }
 
 /** The error for an answer that DynamoDB never gives. Nothing of it is used. */
-export function badAnswer(table: string, what: string, cause?: unknown): RowkeyError<'ADAPTER_FAULT'> {
-  const message = `the server answered a request to table '${table}' with ${what}, which DynamoDB does not do. The answer is refused. Check what the endpoint of the client is, and what is between them.`
-  return new RowkeyError('ADAPTER_FAULT', message, { table, bucket: 0 }, cause === undefined ? {} : { cause })
+export function badAnswer(table: string, what: string, cause?: unknown): Error {
+  return answerFault('dynamodb', table, what, cause === undefined ? {} : { cause })
 }
 
 /** The core already refuses such keys. This is for callers without the core. */
