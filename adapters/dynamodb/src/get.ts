@@ -4,8 +4,8 @@ import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/ada
 import { checkedItem, isList, isMap } from './answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
-import { itemKey, type ItemKey } from './keys.js'
-import type { Item, ItemFormat, ItemReader } from './rows.js'
+import { itemKey, type ItemKey, type Item } from './keys.js'
+import type { ItemFormat, ItemReader } from './rows.js'
 
 /** Max keys of one BatchGetItem. */
 const maxKeys = 100
