@@ -1,7 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { badAnswer } from './errors.js'
-import type { ItemKey } from './keys.js'
-import type { Item } from './rows.js'
+import type { ItemKey, Item } from './keys.js'
 
 // The client passes on what it gets, whatever the types say. So every answer is checked when it is read.
 

@@ -1,7 +1,8 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
 import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.js'
-import type { Item, ItemFormat } from './rows.js'
+import type { Item } from './keys.js'
+import type { ItemFormat } from './rows.js'
 
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
 export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & {

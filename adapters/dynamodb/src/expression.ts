@@ -1,4 +1,4 @@
-import type { Item } from './rows.js'
+import type { Item } from './keys.js'
 
 // What the service accepts of one expression. Emulators accept more, so all expressions are weighed here.
 /** Max bytes, with placeholders as they are sent. */

@@ -4,8 +4,8 @@ import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/ada
 import { checkedItem, isList, isMap } from './answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
-import { itemKey, type ItemKey } from './keys.js'
-import type { Item, ItemFormat, ItemReader } from './rows.js'
+import { itemKey, type ItemKey, type Item } from './keys.js'
+import type { ItemFormat, ItemReader } from './rows.js'
 
 /** Max keys of one BatchGetItem. */
 const maxKeys = 100
@@ -106,8 +106,8 @@ function takeAnswer(
   if (!isMap(Responses) || !isMap(UnprocessedKeys)) throw badAnswer(table, 'a batch without items')
   for (const part of [Responses, UnprocessedKeys])
     if (Object.keys(part).some((name) => name !== table)) throw badAnswer(table, 'items of another table')
-  const { Keys = [] } = UnprocessedKeys[table] ?? {}
-  const items = Responses[table] ?? []
+  const { Keys = [] } = own(UnprocessedKeys, table) ?? {}
+  const items = own(Responses, table) ?? []
   if (!isList(items) || !isList(Keys)) throw badAnswer(table, 'a batch whose items are not a list')
   for (const item of items) {
     const address = addressIn(checkedItem(table, item))
@@ -116,9 +116,13 @@ function takeAnswer(
   }
   for (const key of Keys) {
     const address = addressIn(checkedItem(table, key))
-    const own = asked.get(address)
-    if (own === undefined || found.has(address)) throw badAnswer(table, 'an unprocessed key that was not requested, or whose item is there')
-    unprocessed.set(address, own)
+    const wanted = asked.get(address)
+    if (wanted === undefined || found.has(address))
+      throw badAnswer(table, 'an unprocessed key that was not requested, or whose item is there')
+    unprocessed.set(address, wanted)
   }
   return unprocessed
 }
+
+/** A table may be called constructor. */
+const own = <T>(map: Readonly<Record<string, T>>, table: string): T | undefined => (Object.hasOwn(map, table) ? map[table] : undefined)

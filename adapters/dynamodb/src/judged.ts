@@ -5,7 +5,8 @@ import { requestOf, sameAs, type NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen } from './errors.js'
 import { currentItem } from './get.js'
 import { inSteps } from './marks.js'
-import type { Item, ItemFormat } from './rows.js'
+import type { Item } from './keys.js'
+import type { ItemFormat } from './rows.js'
 
 /** A mutation and the items of its table. */
 export interface Changed {

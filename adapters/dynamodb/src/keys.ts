@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { EncodedKey } from '@rowkey/store/adapter'
 
 /** Max bytes of the key attributes. */
@@ -10,6 +11,9 @@ export const maxSortKeyBytes = 1024
  */
 const rowTag = 0x01
 const systemTag = 0x00
+
+/** An item in the form of the client. */
+export type Item = Record<string, AttributeValue>
 
 /** The key of an item. */
 export type ItemKey = Readonly<Record<'p' | 's', { readonly B: Uint8Array }>>

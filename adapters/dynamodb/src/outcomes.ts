@@ -6,7 +6,7 @@ import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
 import { checkedItem } from './answers.js'
 import { currentItem } from './get.js'
 import { failedRead } from './judged.js'
-import type { Item } from './rows.js'
+import type { Item } from './keys.js'
 
 /** The outcome of a write that failed for another reason than its condition. */
 export function outcomeOf(error: unknown): Outcome {

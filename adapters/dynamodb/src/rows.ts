@@ -2,12 +2,9 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { byColumns, showNames, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { checkedItem, isMap } from './answers.js'
 import { corrupt, keyTooLong } from './errors.js'
-import { itemKey, rowkeyOfItem, type ItemKey } from './keys.js'
+import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
 import { valueCodec, type AttributeCodec } from './values.js'
-
-/** An item in the form of the client. */
-export type Item = Record<string, AttributeValue>
 
 /** A column after the key. */
 interface Field {

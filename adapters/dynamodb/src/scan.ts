@@ -4,9 +4,9 @@ import { inRequest, unlogged } from './client/requests.js'
 import { checkedPage, isKey, isSameKey } from './answers.js'
 import { badAnswer, onTable } from './errors.js'
 import type { Filter } from './filter.js'
-import type { ItemKey, SortRange } from './keys.js'
+import type { ItemKey, SortRange, Item } from './keys.js'
 import { maxIdle } from './progress.js'
-import type { Item, ItemFormat, ItemReader } from './rows.js'
+import type { ItemFormat, ItemReader } from './rows.js'
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {

@@ -6,7 +6,7 @@ import type { NativeRequest } from './changes.js'
 import { DeleteOnce, inRequest, PutOnce, UpdateOnce } from './client/requests.js'
 import { isNamed } from './errors.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
-import type { Item } from './rows.js'
+import type { Item } from './keys.js'
 
 /** The row is not as it was when the change was computed. Nothing was written. */
 const stale: { readonly kind: 'stale' } = Object.freeze({ kind: 'stale' })

@@ -17,7 +17,7 @@ import { isNamed, onTable } from './errors.js'
 import { describe } from './native-table.js'
 import { name } from './options.js'
 import { outcomeOf, refusalOf } from './outcomes.js'
-import type { Item } from './rows.js'
+import type { Item } from './keys.js'
 
 /** Max bytes of all items of a transaction: 4 MB. */
 const maxBytes = 4 * 1024 * 1024
