@@ -5,7 +5,7 @@ import { show } from '@rowkey/codec/internal'
 import { isRowkeyError } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
-import { pageFlaw } from './page-shape.js'
+import { isRow, pageFlaw } from './page-shape.js'
 import { Progress } from './progress.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
@@ -104,7 +104,7 @@ class SliceCheck {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   check(page: Page): void {
-    const flaw = pageFlaw(this.schema, page)
+    const flaw = pageFlaw(page)
     if (flaw !== undefined) throw this.fault(flaw, undefined)
     if (this.isExhausted && page.examined + page.rows.length > 0) throw this.fault('rows after a page that is exhausted', undefined)
     this.isExhausted = page.exhausted === true
@@ -121,10 +121,12 @@ class SliceCheck {
   /** Whether a page brings the scan further. @throws RowkeyError `ADAPTER_FAULT`; errors of values that are none of their columns */
   private moves(page: Page): boolean {
     const { compareRows } = this.schema.layout
+    const width = this.schema.columns.length
     const { reverse } = this.slice
     let { previous } = this
     let isBeyond = false
     for (const row of page.rows) {
+      if (!isRow(row, width)) throw this.fault(`a row without its ${width} columns`, undefined)
       if (previous !== undefined) {
         const order = compareRows(previous, row)
         if (reverse ? !(order > 0) : !(order < 0)) throw this.fault('rows out of order', row)
