@@ -230,7 +230,7 @@ withServer('dynalite', (connection) => {
   test.each(['fullScan', 'purge'] as const)('a walk in a circle ends: %s', async (walk) => {
     let asked = 0
     tamper = () => {
-      asked++
+      if (++asked > 1000) return { body: JSON.stringify(page([])) } // so that it ends, whatever the adapter does
       return { body: JSON.stringify(page([], { ScannedCount: walk === 'purge' ? 1 : 0, LastEvaluatedKey: keyOf(asked % 7) })) }
     }
     expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe('ADAPTER_FAULT')
