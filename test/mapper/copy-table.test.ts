@@ -628,7 +628,7 @@ describe('COPY-8: rows of the source that become one row of the target are refus
     )
     const error = await refusalOf(() => copyTable(from, to, options))
     expect(error.message).toBe(
-      "COPY_COLLISION: the rows of 'numbers' with keys (n 1) and (n 2999) both become the row with key (g 1) of 'groups', so one of them would be lost. Give the target a key that tells them apart, or leave one of them out in map.",
+      "COPY_COLLISION: the rows of 'numbers' with keys (n 1) and (n 2999) both become the row with key (g 1) of 'groups', so one of them would be lost. Copy into a table whose key tells them apart, or leave one of them out in map and copy again with { overwrite: true }.",
     )
     expect(error.details).toEqual({ from: 'numbers', table: 'groups', keys: [{ n: 1 }, { n: 2999 }], key: { g: 1 } })
     expect(await to.get({ g: 1 })).toMatchObject({ n: 1 })
