@@ -16,12 +16,18 @@ export const everywhere: readonly string[] = [
 
 /** Files that not all adapters of servers have, and why. Folders below `src` hold what belongs to one store. */
 export const extraFiles: Readonly<Record<string, string>> = {
+  'adapters/dynamodb: answers.ts': 'answers are JSON of any shape; the other clients have a folder of their own, with the same file',
+  'adapters/dynamodb: expression.ts': 'conditions and updates are text, with limits of the service',
   'adapters/dynamodb: filter.ts': 'conditions as an expression; Cassandra would need ALLOW FILTERING for that',
   'adapters/dynamodb: judged.ts':
     'changes that are computed from an item; in Redis every update is one, in Cassandra they are a part of conditional writes',
+  'adapters/dynamodb: marks.ts': 'conditions over more columns than one expression holds',
   'adapters/dynamodb: native-table.ts': 'tables of the service, which are created and described; Redis has none',
   'adapters/dynamodb: number-text.ts': 'numbers are text on the wire, with 38 digits',
+  'adapters/dynamodb: progress.ts': 'pages over a whole table are in no order that is known',
   'adapters/dynamodb: rows.ts': 'rows as items; Redis stores records, which the record package reads and writes',
+  'adapters/dynamodb: send.ts': 'one request for each change; Redis sends scripts, Cassandra statements',
+  'adapters/dynamodb: transaction.ts': 'atomic batches are requests of their own',
   'adapters/dynamodb: values.ts': 'values as attributes; Redis stores records',
   'adapters/redis: filter.ts': 'conditions as arguments of the script of a page',
   'adapters/cassandra: context.ts': 'what all tables of one keyspace share',

@@ -2,7 +2,7 @@ import { Controller, Get, Logger, Module, type INestApplication } from '@nestjs/
 import { APP_FILTER } from '@nestjs/core'
 import { Test } from '@nestjs/testing'
 import * as nestjs from '@rowkey/nestjs'
-import { createMapper, defineTable, isRowkeyError, memory, nullable, text, type Repository } from 'rowkey'
+import { createMapper, defineTable, isRowkeyError, memory, nullable, text, type Repository, RowkeyError } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attack, hostileTexts, longHostileText, longText, mustBeClean, mustBeCleanError } from '../errors/hostile.js'
 
@@ -19,6 +19,10 @@ const calls: readonly ((hostile: string) => unknown)[] = [
   (hostile) => orders.scan({ id: 'a' }, { after: { [hostile]: 1 } as never }).page(),
   (hostile) => orders.scan({ id: 'a' }, { [hostile]: 1 }).page(),
   (hostile) => orders.getOrThrow({ id: hostile }),
+  (hostile) => {
+    const cause = Object.assign(new Error(hostile, { cause: new Error(`${hostile}\n    at ${hostile}`) }), { name: hostile })
+    throw new RowkeyError('STORE_UNAVAILABLE', 'the server refused.', { adapter: 'x', reason: 'refused' }, { cause })
+  },
 ]
 
 let next: () => unknown = () => undefined

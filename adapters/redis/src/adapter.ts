@@ -18,8 +18,10 @@ import type { Commands } from './client/commands.js'
 import { IoredisCommands } from './client/ioredis.js'
 import { keyPlan, type KeyPlan } from './ddl.js'
 import { closedAdapter, rethrow } from './errors.js'
+import { catalogKey } from './keys.js'
 import { locate, type RedisAddress } from './locate.js'
 import { checkClient, checkOptions, warnOfEviction, type RedisClient, type RedisOptions } from './options.js'
+import { serverScript } from './scripts/tables.js'
 import { RedisTable } from './table.js'
 import { write } from './write.js'
 
@@ -69,9 +71,12 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     this.catalogs = new Catalogs(this.commands, shards)
   }
 
-  /** Every table gets its own id when it is created. */
-  tableId(_schema: TableSchema, { store }: TableCatalog): string | undefined {
-    return store?.['id'] === undefined ? undefined : String(store['id'])
+  /** Every table gets its own id when it is created. A server that was restored from a snapshot has the same, but is another process. */
+  async tableId({ name }: TableSchema, { store }: TableCatalog): Promise<string | undefined> {
+    if (store?.['id'] === undefined) return undefined
+    const server = await this.commands.run(serverScript, [catalogKey(name)], [])
+    const id = Buffer.isBuffer(server) ? server.toString('latin1') : server
+    return typeof id === 'string' && id !== '' ? `${id} ${String(store['id'])}` : undefined
   }
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {

@@ -1,5 +1,5 @@
 import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
-import { grownCatalog, isExpired, newCatalog, latin1String, paging, RowkeyError, rowkeyOf } from '@rowkey/store/adapter'
+import { grownCatalog, isExpired, newCatalog, latin1String, paging, RowkeyError, rowkeyOf, tableNotFound } from '@rowkey/store/adapter'
 
 /** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
 type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]
@@ -18,8 +18,7 @@ export function toy(): Adapter {
   }
   const entriesOf = ({ name }: TableSchema): Entry[] => {
     const table = known(name)
-    if (table === undefined)
-      throw new RowkeyError('TABLE_NOT_FOUND', `table '${name}' does not exist. Create it with ensureTables().`, { table: name })
+    if (table === undefined) throw tableNotFound(name)
     return table[1]
   }
   const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))

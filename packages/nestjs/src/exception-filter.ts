@@ -1,6 +1,7 @@
 import { Catch, Logger, type ArgumentsHost } from '@nestjs/common'
 import { BaseExceptionFilter } from '@nestjs/core'
 import type { RowkeyError } from 'rowkey'
+import { said, showName } from 'rowkey/internal'
 import { httpErrorOf } from './http-errors.js'
 import { isOurs } from './options.js'
 
@@ -29,12 +30,25 @@ export class RowkeyExceptionFilter extends BaseExceptionFilter {
   }
 }
 
-/** Max errors that are logged together. */
+/** Max errors that are logged together, and max places of each. */
 const maxCauses = 5
+const maxPlaces = 20
 
-/** The stack of an error, and of its causes. */
+/** Where an error and its causes were thrown. A driver repeats in its messages what clients sent, so no text of theirs is logged as it is. */
 function stacksOf(error: unknown): string {
-  const stacks: string[] = []
-  for (let each = error; each instanceof Error && stacks.length < maxCauses; each = each.cause) stacks.push(each.stack ?? each.message)
-  return stacks.join('\nCaused by: ')
+  const causes: string[] = []
+  for (let each = error; each instanceof Error && causes.length < maxCauses; each = each.cause) {
+    causes.push([`${showName(each.name)}: ${said(each)}`, ...placesOf(each)].join('\n'))
+  }
+  return causes.join('\nCaused by: ')
+}
+
+function placesOf({ stack = '', message }: Error): readonly string[] {
+  const at = stack.indexOf(message)
+  return stack
+    .slice(at < 0 ? 0 : at + message.length)
+    .split('\n', 1000)
+    .filter((line) => /^ {4}at /.test(line))
+    .slice(0, maxPlaces)
+    .map((line) => `    ${said(line.trim())}`)
 }

@@ -99,7 +99,19 @@ const detailed = {
 } satisfies { readonly [Code in ErrorCode]?: (details: ErrorDetails[Code]) => DetailedAnswer | typeof fault }
 
 /** Options whose values applications take from requests. All others are for the application to set. */
-const ofRequests: ReadonlySet<string> = new Set(['expiresAt', 'ifVersion', 'limit', 'order', 'reverse', 'select', 'ttl'])
+const ofRequests: ReadonlySet<string> = new Set([
+  'after',
+  'before',
+  'expiresAt',
+  'from',
+  'ifVersion',
+  'limit',
+  'order',
+  'reverse',
+  'select',
+  'to',
+  'ttl',
+])
 
 /** Max characters of a name that a client gave. */
 const maxName = 128

@@ -24,6 +24,11 @@ redis.call('ZADD', KEYS[1], 0, '')
 redis.call('ZADD', KEYS[3], '+inf', '')
 return ''`)
 
+/** The process that a server is, which no copy of its data has; '' if the server does not tell. KEYS one of the table. */
+export const serverScript: Script = script(`
+local info = redis.pcall('INFO', 'server')
+return type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''`)
+
 /** Removes a shard if it still belongs to this table. KEYS index, values, expiries. ARGV id. */
 export const removeScript: Script = script(`
 if redis.call('HGET', KEYS[2], '') ~= ARGV[1] then return 0 end

@@ -17,6 +17,9 @@ const key = { host: 'a', n: 1 }
 const row = (n: number) => ({ host: 'a', n, v: 'x' })
 const rows = Array.from({ length: 60 }, (_, n) => row(n))
 
+/** For stores that do not delete expired rows by themselves. */
+const purge = 'a purge'
+
 type Calls<S extends TableSchema> = Readonly<Record<string, (table: Repository<S>, db: Mapper) => Promise<unknown>>>
 
 const reads: Calls<typeof Plain> = {
@@ -58,7 +61,7 @@ const changes: Calls<typeof Checked> = {
   'an increment with a condition': (table) => table.increment(key, { count: 1 }, { if: { v: 'x' } }),
   'a modification': (table) => table.modify(key, () => ({ v: 'z' })),
   'changes of a mapper': (table, db) => db.write(rows.map(({ n }) => table.op.update({ host: 'a', n }, { v: 'y' }, { if: { v: 'x' } }))),
-  'a purge': (_, db) => db.purgeExpired(Checked),
+  [purge]: (_, db) => db.purgeExpired(Checked),
 }
 
 const batches: Calls<typeof Checked> = {
@@ -77,6 +80,7 @@ function answers<S extends TableSchema>(what: string, model: S, calls: Calls<S>,
 async function answered<S extends TableSchema>(world: World, model: S, calls: Calls<S>): Promise<void> {
   const first = (await world.repository(model)) as unknown as Repository<typeof Plain>
   await first.putMany([row(1), row(2)])
+  const isPurged = (await world.open(model)).store.purgeExpired !== undefined
   let sent = 0
   const counting: Adapter = delegate(world.adapter, {
     write(batch, options) {
@@ -95,6 +99,7 @@ async function answered<S extends TableSchema>(world: World, model: S, calls: Ca
   )
   await createMapper(world.adapter, { prefix: world.prefix }).dropTable(model)
   for (const { call, run } of prepared) {
+    if (call === purge && !isPurged) continue
     sent = 0
     const error = await refusalOf(`${call} of a dropped table`, run)
     same(error.code, 'TABLE_NOT_FOUND', `the answer to ${call} of a dropped table, ${error.message}`)

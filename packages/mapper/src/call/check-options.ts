@@ -9,6 +9,8 @@ export interface OptionRule {
   readonly secret?: boolean
   /** undefined is refused, rather than treated as left out. */
   readonly explicit?: boolean
+  /** It holds conditions, with values that may come from a client: what is none is an invalid predicate. */
+  readonly isPredicate?: boolean
   /** It comes back from a client, who may have sent anything: what is not text is a cursor that cannot be read, not a wrong option. */
   readonly isCursor?: boolean
 }
@@ -30,6 +32,10 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
     if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
     if (rule.isCursor === true) throw notText(option, value)
     const shown = rule.secret === true && value !== undefined ? 'the given value (hidden)' : show(value)
+    if (rule.isPredicate === true && value !== undefined) {
+      const message = `${option} of ${of} cannot be ${shown}. Give ${rule.wants}.`
+      throw new RowkeyError('INVALID_PREDICATE', message, { table: '', column: '' })
+    }
     throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${shown}. Give ${rule.wants}.`, { option, value: shown })
   }
 }

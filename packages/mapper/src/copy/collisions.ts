@@ -43,8 +43,11 @@ export class Collisions {
     if (others.length === 0) return
     if (carried !== undefined) await this.refuseCarried(others, carried)
     for (const { row, mutation } of others) {
-      if (this.keys.add(keyOf(mutation).bytes, from.schema.layout.rowkey(row))) continue
-      throw this.collision(row, await this.otherOf(row, mutation), mutation)
+      const [target, source] = [keyOf(mutation).bytes, from.schema.layout.rowkey(row)]
+      if (this.keys.add(target, source)) continue
+      const other = await this.otherOf(row, mutation)
+      if (other !== undefined) throw this.collision(row, other, mutation)
+      this.keys.replace(target, source) // the other one was deleted, or is copied to another place now: nothing is lost
     }
   }
 
@@ -117,13 +120,12 @@ export class Collisions {
     }
   }
 
-  private collision(row: Row, other: Row | undefined, { row: target }: Mutation): Error {
+  private collision(row: Row, other: Row, { row: target }: Mutation): Error {
     const { from, to } = this
-    const keys = (other === undefined ? [row] : [other, row]).map((each) => from.rows.keyOf(each))
+    const keys = [other, row].map((each) => from.rows.keyOf(each))
     const key = to.rows.keyOf(target)
-    const which = other === undefined ? 'and another one, which is deleted by now,' : `and ${keyText(keys[1] as object)}`
     const message =
-      `the rows of '${from.name}' with keys ${keyText(keys[0] as object)} ${which} both become the row with key ${keyText(key)} of '${to.name}', ` +
+      `the rows of '${from.name}' with keys ${keyText(keys[0] as object)} and ${keyText(keys[1] as object)} both become the row with key ${keyText(key)} of '${to.name}', ` +
       'so one of them would be lost. Copy into a table whose key tells them apart, or leave one of them out in map and copy again with { overwrite: true }.'
     return mapperError('COPY_COLLISION', message, { from: from.name, table: to.name, keys, key })
   }

@@ -20,6 +20,13 @@ export class CopiedKeys {
     const part = this.parts[first % parts] as Part
     return part.add(first, murmur3(target, target.length, 2) || 1, murmur3(source, source.length, 3))
   }
+
+  /** From now on this row of the source is the one that becomes the key of the target: the one before does not any more. */
+  replace(target: Uint8Array, source: Uint8Array): void {
+    const first = murmur3(target, target.length, 1)
+    const part = this.parts[first % parts] as Part
+    part.replace(first, murmur3(target, target.length, 2) || 1, murmur3(source, source.length, 3))
+  }
 }
 
 /** A hash table with open addressing. A slot whose second word is 0 is free. */
@@ -34,6 +41,10 @@ class Part {
     this.slots.set([first, second, source], at)
     this.used++
     return true
+  }
+
+  replace(first: number, second: number, source: number): void {
+    this.slots[this.slotOf(first, second) + 2] = source
   }
 
   /** The slot of a key, or the free one where it belongs. */

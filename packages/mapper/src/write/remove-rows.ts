@@ -29,32 +29,38 @@ export async function removeRows(
   let removed = 0
   for (let attempt = 1; ; attempt++) {
     const sending: WriteRequest = { ...request, now: mapper.clock() }
-    const mutations = rows.map((row) => removal(handle, row, requires))
+    const mutations = rows.map((row) => removal(handle, row, requires, attempt))
     const outcomes = await writeEach(mapper.writer, mutations, sending)
     removed += outcomes.filter(({ kind }) => kind === 'applied').length
     if (!outcomes.every(isSettled)) throw writeError(mutations, outcomes.map(withoutSettled), sending)
     // A row that fails the conditions themselves does not meet the scan any more. Of another one only is known that it has changed.
     const changed = rows.filter((_, i) => outcomes[i]?.kind === 'conflict' && mutations[i]?.conditions !== requires.conditions)
     if (changed.length === 0) return removed
+    // Read after the pause, not before it: what was read must still be so when the delete arrives.
+    const isAgain = await backOff(mapper.writer, attempt, sending)
     rows = await meeting(handle, changed, requires, cancellation)
     if (rows.length === 0) return removed
-    if (await backOff(mapper.writer, attempt, sending)) continue
+    if (isAgain) continue
     cancellation?.throwIfOver()
     throw writeError(
-      rows.map((row) => removal(handle, row, requires)),
+      rows.map((row) => removal(handle, row, requires, attempt)),
       rows.map((current): Outcome => ({ kind: 'conflict', current })),
       sending,
     )
   }
 }
 
-/** A delete of a row that was read, on the condition that makes sure that it still meets the scan, if the store can check one. */
-function removal({ schema, mapper }: TableHandle, row: Row, requires: Requirements): Mutation {
+/**
+ * A delete of a row that was read, on the condition that makes sure that it still meets the scan, if the store can check one: at first the
+ * version. A row that is written all the time has another one whenever the delete arrives, but may still meet the conditions.
+ */
+function removal({ schema, mapper }: TableHandle, row: Row, requires: Requirements, attempt: number): Mutation {
   const mutation: Mutation = { kind: 'delete', schema, row: row.slice(0, schema.keyLength) }
   if (schema.writes === 'plain' || requiresNothing(requires)) return mutation
   const { conditions: compares } = mapper.adapter.capabilities
   const version = row[schema.versionIndex]
-  if (typeof version === 'string' && (compares === 'version' || compares === 'columns')) return { ...mutation, version }
+  const isByVersion = attempt === 1 || requires.filter !== undefined || compares !== 'columns'
+  if (isByVersion && typeof version === 'string' && (compares === 'version' || compares === 'columns')) return { ...mutation, version }
   if (compares !== 'columns') return mutation
   return { ...mutation, conditions: requires.filter === undefined ? requires.conditions : sameRow(schema, row) }
 }

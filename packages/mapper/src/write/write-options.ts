@@ -90,6 +90,7 @@ const conditions: Readonly<Record<keyof IfOptions, OptionRule>> = {
   ifVersion,
   if: {
     explicit: true,
+    isPredicate: true,
     wants: "conditions by column, such as { state: 'open' }",
     fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   },

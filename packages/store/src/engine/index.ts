@@ -2,7 +2,7 @@
 export { checkForStore } from '../table/for-store.js'
 export { checkKey, checkRow, portableLimits, refuseLong } from '../table/limits.js'
 export { ensureTable, openTable, type Table } from '../table/table.js'
-export { purgeRows } from '../table/purge.js'
+export { purgeRows } from '../scan/purge-rows.js'
 export { compileConditions } from '../predicate/conditions.js'
 export { compileFilter } from '../predicate/evaluate.js'
 export { resumePlan } from '../plan/clip.js'

@@ -37,8 +37,9 @@ class PartitionMerge implements PageSource {
   }
 
   next(want: number): MaybePromise<Page | undefined> {
-    this.merge ??= this.start(want)
-    return this.known(this.merge, want, undefined)
+    const { merge = this.start(want) } = this
+    this.merge = merge
+    return isAtEnd(merge) ? undefined : this.known(merge, want, undefined)
   }
 
   close(): void {
@@ -60,15 +61,21 @@ class PartitionMerge implements PageSource {
       const answer = merge.next(want)
       if (isPromise(answer)) {
         return answer.then((page) => {
-          const whole = summed(page, sum)
+          const whole = toItsEnd(merge, summed(page, sum))
           return isKnown(whole) ? whole : this.known(merge, want, whole)
         })
       }
-      sum = summed(answer, sum)
+      sum = toItsEnd(merge, summed(answer, sum))
       if (isKnown(sum)) return sum
     }
   }
 }
+
+/** Whether every source is exhausted: only the end of the slice is a position without a row. */
+const isAtEnd = ({ position }: MergeSource): boolean => position !== undefined && position.row === undefined
+
+const toItsEnd = (merge: MergeSource, page: Page | undefined): Page | undefined =>
+  page !== undefined && isAtEnd(merge) ? { ...page, exhausted: true } : page
 
 const isKnown = (page: Page | undefined): boolean =>
   page === undefined || page.last !== undefined || page.examined === 0 || page.exhausted === true

@@ -2,7 +2,7 @@ import type { TableSchema } from '@rowkey/model'
 import type { ChangeOptions, TableStore } from '../contract/adapter.js'
 import { show } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
-import { isCount } from '../scan/page-shape.js'
+import { isCount } from './page-shape.js'
 
 /**
  * Makes a store delete up to `limit` rows that have expired by `now`, and resolves to their number.
