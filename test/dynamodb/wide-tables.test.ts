@@ -114,7 +114,7 @@ onServer('dynalite', (server) => {
 })
 
 onServer('moto', (server) => {
-  // moto reads expressions recursively, and runs out of stack in one that sets more columns. Half of them need a mark.
+  // moto reads expressions recursively, and runs out of stack in one that sets more columns. Those without a version need a mark.
   const some = names.slice(0, 100)
 
   test.each(models.slice(0, 2))('transactions of a table of a hundred columns, $name', async (model) => {
@@ -291,6 +291,53 @@ onServer('dynalite', (server) => {
     await rows.put({ ...key, ...all(1) })
     await rows.update(key, { column_1: 9 }, { if: all(1) })
     expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 9 }])
+    await db.dropTable(model)
+  })
+})
+
+onServer('dynalite', (server) => {
+  test.each(models.slice(0, 2))('of many who change a row of $name at once under a wide condition, each one does', async (model) => {
+    const clients = Array.from({ length: 16 }, () => server.client())
+    const prefix = `crowd${process.pid}_`
+    const tables = clients.map((client) => createMapper(server.adapter(client), { prefix }).repository(model) as never as Any)
+    const db = createMapper(server.adapter(server.client()), { prefix })
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    const column = 'column_239'
+    const conditions = all({ isNull: false }, names.slice(0, 240))
+    await rows.put({ ...key, ...all(0) })
+    await Promise.all(tables.map((table, i) => table.increment(key, { [column]: 2 ** i }, { if: conditions })))
+    expect(await rows.scan(key, { select: [column] }).toArray()).toEqual([{ [column]: 2 ** 16 - 1 }])
+    // A row that is not there, or one that is other than wanted, is told as always.
+    expect(await codeOf(() => rows.increment({ id: 'none' }, { [column]: 1 }, { if: conditions }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => rows.increment(key, { [column]: 1 }, { if: { ...conditions, [column]: 1 } }))).toBe('CONDITION_FAILED')
+    await db.dropTable(model)
+  })
+
+  test('what is not the item with its mark is no answer to a mark', async () => {
+    const client = server.client()
+    const db = createMapper(server.adapter(client), { prefix: `unmarked${process.pid}_`, retry: { attempts: 1 } })
+    const [model] = models
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    await rows.put({ ...key, ...all(1) })
+    let change: ((item: Record<string, unknown>) => unknown) | undefined
+    intercept(client, async ({ input, send }) => {
+      const given = (await send()) as { readonly output: Record<string, unknown> }
+      if (change === undefined || !String(input['UpdateExpression']).startsWith('SET #m')) return given
+      return { ...given, output: { ...given.output, Attributes: change(given.output['Attributes'] as Record<string, unknown>) } }
+    })
+    for (const each of [
+      () => undefined,
+      (item: Record<string, unknown>) => ({ ...item, rk_mark: undefined }),
+      (item: Record<string, unknown>) => ({ ...item, rk_mark: { N: '1' } }),
+      (item: Record<string, unknown>) => ({ ...item, s: { B: Uint8Array.of(1, 2) } }),
+    ]) {
+      change = each
+      expect(await codeOf(() => rows.update(key, { column_1: 9 }, { if: all(1) }))).toBe('ADAPTER_FAULT')
+    }
+    change = undefined
+    expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 1 }])
     await db.dropTable(model)
   })
 })

@@ -10,8 +10,6 @@ export type NativeRequest = { readonly mutation: Mutation; readonly format: Item
   readonly isComputed?: boolean
   /** The row that was read, if the mutation leaves it as it is. */
   readonly unchanged?: Row
-  /** What has to be applied first, one after the other: see `marks.ts`. */
-  readonly marks?: readonly NativeRequest[]
   /** Whether an expression of it is more than the service accepts. Then the change has to be computed. */
   readonly isTooLarge?: boolean
 } & ({ readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete })
@@ -41,8 +39,10 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number, s
   }
 }
 
-/** The attribute that a large condition sets: see `marks.ts`. Every change of an item removes it. */
+/** The attribute by which a change with a large condition knows its item: see `marks.ts`. Every change of an item removes it. */
 export const markAttribute = 'rk_mark'
+/** The attribute of the version. */
+export const versionAttribute = 'rk_version'
 
 /** `SET #0 = :0, … REMOVE #1, …`; undefined if nothing changes. Whether the service counts `=` here is not known, so it is counted. */
 function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly string[] = []): Expression | undefined {
@@ -82,7 +82,7 @@ export function conditionOf(mutation: Mutation, now: number, others: readonly Ex
   const versioned =
     version === undefined
       ? []
-      : [{ text: '#v = :version', operators: 1, names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
+      : [{ text: '#v = :version', operators: 1, names: { '#v': versionAttribute }, values: { ':version': { S: version } } }]
   return allOf([{ text: isThere, operators: expires ? 5 : 1, names, values }, ...versioned, ...(others ?? [])])
 }
 
