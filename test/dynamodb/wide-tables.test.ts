@@ -143,7 +143,7 @@ onServer('moto', (server) => {
 })
 
 type Any = Record<
-  'put' | 'putMany' | 'insert' | 'update' | 'increment' | 'upsert' | 'delete' | 'deleteMany' | 'getMany',
+  'put' | 'putMany' | 'insert' | 'update' | 'increment' | 'upsert' | 'delete' | 'deleteMany' | 'getMany' | 'locate',
   (...given: unknown[]) => Promise<unknown>
 > & {
   scan(...given: unknown[]): { toArray(): Promise<unknown[]> }
@@ -313,6 +313,46 @@ onServer('dynalite', (server) => {
     expect(await codeOf(() => rows.increment(key, { [column]: 1 }, { if: { ...conditions, [column]: 1 } }))).toBe('CONDITION_FAILED')
     await db.dropTable(model)
   })
+
+  test.each([true, false])(
+    'a write between a read and its change is seen in a table of versions, the row has one: %s',
+    async (hasVersion) => {
+      const { UpdateItemCommand } = await import('@aws-sdk/client-dynamodb')
+      const client = server.client()
+      const prefix = `between${process.pid}_`
+      const db = createMapper(server.adapter(client), { prefix, retry: { attempts: 1 } })
+      const model = models[1]
+      await db.ensureTables([model])
+      const rows = db.repository(model) as never as Any
+      const { TableName, Key } = (await rows.locate(key)) as { readonly TableName: string; readonly Key: never }
+      const byHand = (UpdateExpression: string): Promise<unknown> =>
+        server.client().send(new UpdateItemCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues: { ':x': { N: '5' } } }))
+      let write: (() => Promise<unknown>) | undefined
+      let marks = 0
+      intercept(client, async ({ operation, input, send }) => {
+        const isMark = String(input['UpdateExpression']).startsWith('SET #m')
+        const given = await send()
+        if (isMark) marks++
+        if (write !== undefined && (isMark || (hasVersion && operation === 'GetItem'))) {
+          const now = write
+          write = undefined
+          await now()
+        }
+        return given
+      })
+      await rows.put({ ...key, ...all(1) })
+      if (!hasVersion) await byHand('SET column_0 = :x REMOVE rk_version')
+      const before = hasVersion ? all(1) : { ...all(1), column_0: 5 }
+      const other = createMapper(server.adapter(server.client()), { prefix }).repository(model) as never as Any
+      write = () => (hasVersion ? other.update(key, { column_1: 5 }) : byHand('SET column_1 = :x REMOVE rk_mark'))
+      expect(await codeOf(() => rows.update(key, { column_2: 9 }, { if: before }))).toBe('CONDITION_FAILED')
+      expect(write).toBeUndefined()
+      await rows.update(key, { column_2: 9 }, { if: { ...before, column_1: 5 } })
+      expect(await rows.scan(key, { select: ['column_1', 'column_2'] }).toArray()).toEqual([{ column_1: 5, column_2: 9 }])
+      expect(marks > 0).toBe(!hasVersion)
+      await db.dropTable(model)
+    },
+  )
 
   test('what is not the item with its mark is no answer to a mark', async () => {
     const client = server.client()

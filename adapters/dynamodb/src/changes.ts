@@ -4,8 +4,14 @@ import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.
 import type { Item } from './keys.js'
 import type { ItemFormat } from './rows.js'
 
+/** A mutation and the items of its table. */
+export interface Changed {
+  readonly mutation: Mutation
+  readonly format: ItemFormat
+}
+
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
-export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & {
+export type NativeRequest = Changed & { readonly isConditional: boolean } & {
   /** Whether it was computed from an item that was read: then a failed condition only means that the item has changed since. */
   readonly isComputed?: boolean
   /** The row that was read, if the mutation leaves it as it is. */
@@ -70,7 +76,7 @@ function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly st
  *
  * @param others what else must hold; with a list, even without a part, the item must exist
  */
-export function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
+function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
   const { kind, schema, version } = mutation
   if (isUnconditional(mutation) && others === undefined) return undefined
   const expires = schema.expiryIndex >= 0
@@ -129,7 +135,7 @@ export function sameAs(item: Item, names: readonly string[]): readonly Expressio
 }
 
 /** A condition as parameters of a command. */
-export function conditionInput(condition: Expression | undefined): {
+function conditionInput(condition: Expression | undefined): {
   ConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
   ExpressionAttributeValues?: Item

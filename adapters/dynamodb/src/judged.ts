@@ -1,17 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { failed, isExpired, isRowkeyError, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
-import { requestOf, type NativeRequest } from './changes.js'
+import { requestOf, type Changed, type NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen } from './errors.js'
 import { readToChange, type Seen } from './marks.js'
 import type { Item } from './keys.js'
-import type { ItemFormat } from './rows.js'
-
-/** A mutation and the items of its table. */
-export interface Changed {
-  readonly mutation: Mutation
-  readonly format: ItemFormat
-}
 
 /**
  * Whether a change has to be computed from the existing item. Servers compare values differently from the core and from each other: floats,

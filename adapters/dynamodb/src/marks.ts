@@ -2,12 +2,11 @@ import { UpdateItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { keyOf, type WriteOptions } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { checkedItem, isMap } from './answers.js'
-import { markAttribute, sameAs, versionAttribute } from './changes.js'
+import { markAttribute, sameAs, versionAttribute, type Changed } from './changes.js'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, isNamed, onTable } from './errors.js'
 import { fitsBesides, type Expression } from './expression.js'
 import { currentItem } from './get.js'
-import type { Changed } from './judged.js'
 import type { Item } from './keys.js'
 
 /** An item, and by what a change that is computed from it sees that it is still the same. */
