@@ -354,6 +354,27 @@ onServer('dynalite', (server) => {
     },
   )
 
+  test('all who want to change a row share its mark: one who only looks stops nobody', async () => {
+    const client = server.client()
+    const prefix = `shared${process.pid}_`
+    const db = createMapper(server.adapter(client), { prefix })
+    const [model] = models
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    const other = createMapper(server.adapter(server.client()), { prefix }).repository(model) as never as Any
+    await rows.put({ ...key, ...all(1) })
+    let marks = 0
+    intercept(client, async ({ input, send }) => {
+      const given = await send()
+      if (String(input['UpdateExpression']).startsWith('SET #m') && ++marks < 5)
+        expect(await codeOf(() => other.update(key, { column_1: 5 }, { if: all(2) }))).toBe('CONDITION_FAILED')
+      return given
+    })
+    await rows.update(key, { column_1: 9 }, { if: all(1) })
+    expect(marks).toBe(1)
+    await db.dropTable(model)
+  })
+
   test('what is not the item with its mark is no answer to a mark', async () => {
     const client = server.client()
     const db = createMapper(server.adapter(client), { prefix: `unmarked${process.pid}_`, retry: { attempts: 1 } })
