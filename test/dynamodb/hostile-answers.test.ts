@@ -7,6 +7,7 @@ import { Random } from '../../packages/conformance/src/oracle/random.js'
 import { withServer } from '../setup/with-server.js'
 import { dynamodb } from '@rowkey/dynamodb'
 import { clientOf } from './client.js'
+import { answer, intercept } from './middleware.js'
 
 const seed = Number(process.env['ROWKEY_SEED'] ?? 20_261_202)
 
@@ -79,6 +80,13 @@ const writes: Readonly<Record<string, (table: Table, db: Mapper) => Promise<unkn
   increment: (table) => table.increment({ u: 'cid', n: 1 }, { count: 1 }, { create: true }),
   insert: (table) => table.insert({ u: 'cid', n: 1, v: 'y' }),
   purge: (_, db) => db.purgeExpired(Things),
+}
+
+/** What a scan or a query asks for. */
+interface Asked {
+  readonly ExclusiveStartKey?: { readonly s: { readonly B: Uint8Array } }
+  readonly ScanIndexForward?: boolean
+  readonly ExpressionAttributeValues?: Readonly<Record<string, { readonly B: Uint8Array }>>
 }
 
 /** The codes of a store that cannot be believed. */
@@ -235,9 +243,77 @@ withServer('dynalite', (connection) => {
     }
     expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe('ADAPTER_FAULT')
     expect(asked).toBeLessThan(60)
-    tamper = () => ({ body: JSON.stringify(page([], { LastEvaluatedKey: keyOf(++asked >> 8, String(asked)) })) })
-    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe('ADAPTER_FAULT')
-    expect(asked).toBeLessThan(300)
+  })
+
+  test.each(['fullScan', 'purge'] as const)('a walk through many pages without items that move on comes to its end: %s', async (walk) => {
+    let asked = 0
+    tamper = () => {
+      const more = ++asked < 500 ? { LastEvaluatedKey: keyOf(asked % 256, String(asked)) } : {}
+      return { body: JSON.stringify(page([], more)) }
+    }
+    expect(await answerOf(walk, () => (walk === 'purge' ? db.purgeExpired(Things) : table.fullScan().count()))).toBe(0)
+    expect(asked).toBe(500)
+  })
+
+  test.each([
+    ['ends before its last item', [item(2)], keyOf(1), [item(2)]],
+    ['begins at the item where the one before has ended', [item(2)], keyOf(2), [item(2)]],
+    ['begins before the key where the one before has ended', [item(2)], keyOf(5), [item(4)]],
+  ])('a page that %s', async (_, first, LastEvaluatedKey, second) => {
+    for (const what of ['scan', 'full scan'] as const) {
+      let asked = 0
+      tamper = () => ({ body: JSON.stringify(asked++ === 0 ? page(first, { LastEvaluatedKey }) : page(second)) })
+      expect(await answerOf(what, async () => reads[what]?.(table)), what).toBe('ADAPTER_FAULT')
+    }
+  })
+
+  test.each([1, 3])('a server that ends pages at deleted items, after %i of all', async (step) => {
+    tamper = undefined
+    const client = clientOf(connection)
+    let empty = 0
+    intercept(client, async ({ operation, input, send }) => {
+      if (operation !== 'Query' && operation !== 'Scan') return send()
+      const { ExclusiveStartKey: start, ScanIndexForward: isForward = true } = input as Asked
+      const { ':low': low, ':high': high } = (input as Asked).ExpressionAttributeValues ?? {}
+      const order = (a: Uint8Array, b: Uint8Array): number => (isForward ? Buffer.compare(a, b) : Buffer.compare(b, a))
+      const stored = Array.from({ length: 256 }, (_, n) => ({
+        n,
+        p: { B: Uint8Array.of(1) },
+        s: { B: Buffer.from(keyOf(n).s.B, 'base64') },
+      }))
+        .filter(({ s }) => low === undefined || high === undefined || (Buffer.compare(low.B, s.B) <= 0 && Buffer.compare(s.B, high.B) <= 0))
+        .sort((a, b) => order(a.s.B, b.s.B))
+      const left = stored.filter(({ s }) => start === undefined || order(start.s.B, s.B) < 0)
+      const seen = left.slice(0, step)
+      const Items = seen.filter(({ n }) => live.includes(n)).map(({ p, s }) => ({ p, s, v: { S: 'x' }, count: { N: '0' } }))
+      if (Items.length === 0) empty++
+      const last = left.length > seen.length ? seen.at(-1) : undefined
+      return answer({ ...page(Items), ...(last === undefined ? {} : { LastEvaluatedKey: { p: last.p, s: last.s } }) })
+    })
+    const live = [2, 3, 120, 254]
+    const prefix = `hostile${process.pid}_`
+    const deleted = createMapper(dynamodb(client, { transactions: false, nativeTtl: false }), { prefix }).repository(Things)
+    const numbers = (rows: readonly { readonly n: number }[]): readonly number[] => rows.map(({ n }) => n)
+    expect(numbers(await deleted.scan({ u: 'ann' }).toArray())).toEqual(live)
+    expect(empty).toBeGreaterThan(50)
+    expect(numbers(await deleted.scan({ u: 'ann' }, { reverse: true }).toArray())).toEqual(live.toReversed())
+    expect(numbers(await deleted.scan({ u: 'ann', v: { gte: 'a' } }).toArray())).toEqual(live)
+    expect(numbers(await deleted.scan({ u: 'ann', n: { gte: 3, lt: 200 } }).toArray())).toEqual([3, 120])
+    for (const reverse of [false, true]) {
+      const paged: number[] = []
+      let cursor: string | undefined
+      for (let pages = 0; pages < 10; pages++) {
+        const given = await deleted.scan({ u: 'ann' }, { limit: 1, cursor, reverse }).page()
+        paged.push(...numbers(given.rows))
+        cursor = given.cursor
+        if (cursor === undefined) break
+      }
+      expect(paged).toEqual(reverse ? live.toReversed() : live)
+    }
+    const all: number[] = []
+    for await (const { rows } of deleted.fullScan().pages()) all.push(...numbers(rows))
+    expect(all).toEqual(live)
+    client.destroy()
   })
 
   test(`answers with a random change: the right answer or a typed error, never a missing row, seed ${seed}`, async () => {

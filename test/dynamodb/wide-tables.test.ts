@@ -114,7 +114,7 @@ onServer('dynalite', (server) => {
 })
 
 onServer('moto', (server) => {
-  // moto reads expressions recursively, and runs out of stack in one that sets more columns. Half of them need a mark.
+  // moto reads expressions recursively, and runs out of stack in one that sets more columns. Those without a version need a mark.
   const some = names.slice(0, 100)
 
   test.each(models.slice(0, 2))('transactions of a table of a hundred columns, $name', async (model) => {
@@ -143,7 +143,7 @@ onServer('moto', (server) => {
 })
 
 type Any = Record<
-  'put' | 'putMany' | 'insert' | 'update' | 'increment' | 'upsert' | 'delete' | 'deleteMany' | 'getMany',
+  'put' | 'putMany' | 'insert' | 'update' | 'increment' | 'upsert' | 'delete' | 'deleteMany' | 'getMany' | 'locate',
   (...given: unknown[]) => Promise<unknown>
 > & {
   scan(...given: unknown[]): { toArray(): Promise<unknown[]> }
@@ -291,6 +291,114 @@ onServer('dynalite', (server) => {
     await rows.put({ ...key, ...all(1) })
     await rows.update(key, { column_1: 9 }, { if: all(1) })
     expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 9 }])
+    await db.dropTable(model)
+  })
+})
+
+onServer('dynalite', (server) => {
+  test.each(models.slice(0, 2))('of many who change a row of $name at once under a wide condition, each one does', async (model) => {
+    const clients = Array.from({ length: 16 }, () => server.client())
+    const prefix = `crowd${process.pid}_`
+    const tables = clients.map((client) => createMapper(server.adapter(client), { prefix }).repository(model) as never as Any)
+    const db = createMapper(server.adapter(server.client()), { prefix })
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    const column = 'column_239'
+    const conditions = all({ isNull: false }, names.slice(0, 240))
+    await rows.put({ ...key, ...all(0) })
+    await Promise.all(tables.map((table, i) => table.increment(key, { [column]: 2 ** i }, { if: conditions })))
+    expect(await rows.scan(key, { select: [column] }).toArray()).toEqual([{ [column]: 2 ** 16 - 1 }])
+    // A row that is not there, or one that is other than wanted, is told as always.
+    expect(await codeOf(() => rows.increment({ id: 'none' }, { [column]: 1 }, { if: conditions }))).toBe('ROW_NOT_FOUND')
+    expect(await codeOf(() => rows.increment(key, { [column]: 1 }, { if: { ...conditions, [column]: 1 } }))).toBe('CONDITION_FAILED')
+    await db.dropTable(model)
+  })
+
+  test.each([true, false])(
+    'a write between a read and its change is seen in a table of versions, the row has one: %s',
+    async (hasVersion) => {
+      const { UpdateItemCommand } = await import('@aws-sdk/client-dynamodb')
+      const client = server.client()
+      const prefix = `between${process.pid}_`
+      const db = createMapper(server.adapter(client), { prefix, retry: { attempts: 1 } })
+      const model = models[1]
+      await db.ensureTables([model])
+      const rows = db.repository(model) as never as Any
+      const { TableName, Key } = (await rows.locate(key)) as { readonly TableName: string; readonly Key: never }
+      const byHand = (UpdateExpression: string): Promise<unknown> =>
+        server.client().send(new UpdateItemCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues: { ':x': { N: '5' } } }))
+      let write: (() => Promise<unknown>) | undefined
+      let marks = 0
+      intercept(client, async ({ operation, input, send }) => {
+        const isMark = String(input['UpdateExpression']).startsWith('SET #m')
+        const given = await send()
+        if (isMark) marks++
+        if (write !== undefined && (isMark || (hasVersion && operation === 'GetItem'))) {
+          const now = write
+          write = undefined
+          await now()
+        }
+        return given
+      })
+      await rows.put({ ...key, ...all(1) })
+      if (!hasVersion) await byHand('SET column_0 = :x REMOVE rk_version')
+      const before = hasVersion ? all(1) : { ...all(1), column_0: 5 }
+      const other = createMapper(server.adapter(server.client()), { prefix }).repository(model) as never as Any
+      write = () => (hasVersion ? other.update(key, { column_1: 5 }) : byHand('SET column_1 = :x REMOVE rk_mark'))
+      expect(await codeOf(() => rows.update(key, { column_2: 9 }, { if: before }))).toBe('CONDITION_FAILED')
+      expect(write).toBeUndefined()
+      await rows.update(key, { column_2: 9 }, { if: { ...before, column_1: 5 } })
+      expect(await rows.scan(key, { select: ['column_1', 'column_2'] }).toArray()).toEqual([{ column_1: 5, column_2: 9 }])
+      expect(marks > 0).toBe(!hasVersion)
+      await db.dropTable(model)
+    },
+  )
+
+  test('all who want to change a row share its mark: one who only looks stops nobody', async () => {
+    const client = server.client()
+    const prefix = `shared${process.pid}_`
+    const db = createMapper(server.adapter(client), { prefix })
+    const [model] = models
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    const other = createMapper(server.adapter(server.client()), { prefix }).repository(model) as never as Any
+    await rows.put({ ...key, ...all(1) })
+    let marks = 0
+    intercept(client, async ({ input, send }) => {
+      const given = await send()
+      if (String(input['UpdateExpression']).startsWith('SET #m') && ++marks < 5)
+        expect(await codeOf(() => other.update(key, { column_1: 5 }, { if: all(2) }))).toBe('CONDITION_FAILED')
+      return given
+    })
+    await rows.update(key, { column_1: 9 }, { if: all(1) })
+    expect(marks).toBe(1)
+    await db.dropTable(model)
+  })
+
+  test('what is not the item with its mark is no answer to a mark', async () => {
+    const client = server.client()
+    const db = createMapper(server.adapter(client), { prefix: `unmarked${process.pid}_`, retry: { attempts: 1 } })
+    const [model] = models
+    await db.ensureTables([model])
+    const rows = db.repository(model) as never as Any
+    await rows.put({ ...key, ...all(1) })
+    let change: ((item: Record<string, unknown>) => unknown) | undefined
+    intercept(client, async ({ input, send }) => {
+      const given = (await send()) as { readonly output: Record<string, unknown> }
+      if (change === undefined || !String(input['UpdateExpression']).startsWith('SET #m')) return given
+      return { ...given, output: { ...given.output, Attributes: change(given.output['Attributes'] as Record<string, unknown>) } }
+    })
+    for (const each of [
+      () => undefined,
+      (item: Record<string, unknown>) => ({ ...item, rk_mark: undefined }),
+      (item: Record<string, unknown>) => ({ ...item, rk_mark: { N: '1' } }),
+      (item: Record<string, unknown>) => ({ ...item, s: { B: Uint8Array.of(1, 2) } }),
+    ]) {
+      change = each
+      expect(await codeOf(() => rows.update(key, { column_1: 9 }, { if: all(1) }))).toBe('ADAPTER_FAULT')
+    }
+    change = undefined
+    expect(await rows.scan(key, { select: ['column_1'] }).toArray()).toEqual([{ column_1: 1 }])
     await db.dropTable(model)
   })
 })

@@ -4,14 +4,18 @@ import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.
 import type { Item } from './keys.js'
 import type { ItemFormat } from './rows.js'
 
+/** A mutation and the items of its table. */
+export interface Changed {
+  readonly mutation: Mutation
+  readonly format: ItemFormat
+}
+
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
-export type NativeRequest = { readonly mutation: Mutation; readonly format: ItemFormat; readonly isConditional: boolean } & {
+export type NativeRequest = Changed & { readonly isConditional: boolean } & {
   /** Whether it was computed from an item that was read: then a failed condition only means that the item has changed since. */
   readonly isComputed?: boolean
   /** The row that was read, if the mutation leaves it as it is. */
   readonly unchanged?: Row
-  /** What has to be applied first, one after the other: see `marks.ts`. */
-  readonly marks?: readonly NativeRequest[]
   /** Whether an expression of it is more than the service accepts. Then the change has to be computed. */
   readonly isTooLarge?: boolean
 } & ({ readonly put: Put } | { readonly update: Update & { UpdateExpression: string | undefined } } | { readonly remove: Delete })
@@ -41,8 +45,10 @@ export function requestOf(mutation: Mutation, format: ItemFormat, now: number, s
   }
 }
 
-/** The attribute that a large condition sets: see `marks.ts`. Every change of an item removes it. */
+/** The attribute by which a change with a large condition knows its item: see `marks.ts`. Every change of an item removes it. */
 export const markAttribute = 'rk_mark'
+/** The attribute of the version. */
+export const versionAttribute = 'rk_version'
 
 /** `SET #0 = :0, … REMOVE #1, …`; undefined if nothing changes. Whether the service counts `=` here is not known, so it is counted. */
 function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly string[] = []): Expression | undefined {
@@ -70,7 +76,7 @@ function updateOf(changes: ReturnType<ItemFormat['changes']>, added: readonly st
  *
  * @param others what else must hold; with a list, even without a part, the item must exist
  */
-export function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
+function conditionOf(mutation: Mutation, now: number, others: readonly Expression[] | undefined): Expression | undefined {
   const { kind, schema, version } = mutation
   if (isUnconditional(mutation) && others === undefined) return undefined
   const expires = schema.expiryIndex >= 0
@@ -82,7 +88,7 @@ export function conditionOf(mutation: Mutation, now: number, others: readonly Ex
   const versioned =
     version === undefined
       ? []
-      : [{ text: '#v = :version', operators: 1, names: { '#v': 'rk_version' }, values: { ':version': { S: version } } }]
+      : [{ text: '#v = :version', operators: 1, names: { '#v': versionAttribute }, values: { ':version': { S: version } } }]
   return allOf([{ text: isThere, operators: expires ? 5 : 1, names, values }, ...versioned, ...(others ?? [])])
 }
 
@@ -129,7 +135,7 @@ export function sameAs(item: Item, names: readonly string[]): readonly Expressio
 }
 
 /** A condition as parameters of a command. */
-export function conditionInput(condition: Expression | undefined): {
+function conditionInput(condition: Expression | undefined): {
   ConditionExpression?: string
   ExpressionAttributeNames?: Record<string, string>
   ExpressionAttributeValues?: Item

@@ -37,22 +37,11 @@ export const fitsUpdate = ({ text, operators }: Expression): boolean => text.len
 /** Whether it accepts a condition. */
 export const fitsCondition = (condition: Expression): boolean => fitsUpdate(condition) && condition.operators <= maxConditionOperators
 
-/** What is kept free in each group for the other parts of a condition: that the row exists, its expiry, its version, a mark. */
+/** What is kept free for the other parts of a condition: that the row exists, its expiry, its version. */
 const reserved = { bytes: 200, operators: 20 }
 
-/** The parts in as few groups as possible, each of which fits into one condition. */
-export function groupsOf(parts: readonly Expression[]): readonly (readonly Expression[])[] {
-  const groups: Expression[][] = []
-  let [bytes, operators] = [Infinity, Infinity]
-  for (const part of parts) {
-    bytes += part.text.length + and.length
-    operators += part.operators + 1
-    if (bytes > maxExpressionBytes - reserved.bytes || operators > maxConditionOperators - reserved.operators) {
-      groups.push([])
-      bytes = part.text.length + and.length
-      operators = part.operators + 1
-    }
-    groups.at(-1)?.push(part)
-  }
-  return groups
+/** Whether it accepts a condition of these parts besides those that every condition has. */
+export function fitsBesides(parts: readonly Expression[]): boolean {
+  const { text, operators } = allOf(parts)
+  return text.length <= maxExpressionBytes - reserved.bytes && operators <= maxConditionOperators - reserved.operators
 }

@@ -2,7 +2,7 @@ import type { Page, PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
-import { checkedItem, checkedPage, isSameKey } from './answers.js'
+import { checkedItem, checkedPage } from './answers.js'
 import { isSystem, type ItemKey } from './keys.js'
 import { Progress } from './progress.js'
 import type { ReadContext } from './scan.js'
@@ -49,19 +49,17 @@ export class FullScan implements PageSource {
       }),
     )
     const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
-    const { items, examined, units } = checkedPage(name, answer, false)
+    const { items, units } = checkedPage(name, answer, false)
     const keys = items.map((item) => checkedItem(name, item))
-    keys.forEach((key, i) => {
-      const before = keys[i - 1]
-      // The order of partitions is not known. Within one, it is that of the sort key.
-      if (before !== undefined && Buffer.compare(before.s.B, key.s.B) >= 0 && Buffer.compare(before.p.B, key.p.B) === 0) {
-        throw badAnswer(name, 'items in another order')
-      }
-    })
+    keys.reduce((before, key) => {
+      if (before !== undefined && order(before, key) >= 0) throw badAnswer(name, 'items in another order')
+      return key
+    }, this.after)
     const lastItem = keys.at(-1)
-    const next = this.progress.after(answer.LastEvaluatedKey, examined)
-    if (next !== undefined && lastItem !== undefined && !isSameKey(next, lastItem)) {
-      throw badAnswer(name, 'a page that does not end at its last item')
+    // The page may end after its last item, at one that was deleted.
+    const next = this.progress.after(answer.LastEvaluatedKey)
+    if (next !== undefined && lastItem !== undefined && order(lastItem, next) > 0) {
+      throw badAnswer(name, 'a page that ends before its last item')
     }
     this.isDone ||= next === undefined
     const last = next ?? lastItem
@@ -75,4 +73,10 @@ export class FullScan implements PageSource {
       cost: { calls: 1, sent: items.length, ...(units === undefined ? {} : { units }) },
     }
   }
+}
+
+/** Which of two keys comes first, as far as that is known: within a partition, by the sort key. The order of partitions is not known. */
+const order = (a: ItemKey, b: ItemKey): number => {
+  const bySort = Buffer.compare(a.s.B, b.s.B)
+  return bySort >= 0 && Buffer.compare(a.p.B, b.p.B) === 0 ? bySort : -1
 }

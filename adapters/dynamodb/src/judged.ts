@@ -1,18 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { failed, isExpired, isRowkeyError, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
-import { requestOf, sameAs, type NativeRequest } from './changes.js'
+import { requestOf, type Changed, type NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen } from './errors.js'
-import { currentItem } from './get.js'
-import { inSteps } from './marks.js'
+import { readToChange, type Seen } from './marks.js'
 import type { Item } from './keys.js'
-import type { ItemFormat } from './rows.js'
-
-/** A mutation and the items of its table. */
-export interface Changed {
-  readonly mutation: Mutation
-  readonly format: ItemFormat
-}
 
 /**
  * Whether a change has to be computed from the existing item. Servers compare values differently from the core and from each other: floats,
@@ -30,10 +22,10 @@ export function hasLongAmounts({ additions = [] }: Extract<Mutation, { kind: 'up
 
 /** The request of a change, computed from the item as it is now, or its outcome if it must not be applied. */
 export async function judgedRequest(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<NativeRequest | Outcome> {
-  const { mutation, format } = changed
+  const { mutation } = changed
   try {
-    const item = await currentItem(client, changed, options)
-    const request = requestFor(mutation, format, item, options.now)
+    const seen = await readToChange(client, changed, comparedNames(mutation), options)
+    const request = requestFor(changed, seen, options.now)
     return 'format' in request ? { ...request, isComputed: true } : request
   } catch (cause) {
     return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
@@ -46,9 +38,10 @@ export function failedRead(cause: unknown): Outcome {
   return isNotProcessed(cause) || isOpen(cause) ? unprocessed : failed(cause)
 }
 
-function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefined, now: number): NativeRequest | Outcome {
+function requestFor(changed: Changed, { item, same }: Seen, now: number): NativeRequest | Outcome {
+  const { mutation, format } = changed
   const { schema, version } = mutation
-  const current = currentRow({ mutation, format }, item, now)
+  const current = currentRow(changed, item, now)
   const verdict = judge(mutation, current)
   if (verdict.kind === 'outcome') return verdict.outcome
   const common = { schema, key: keyOf(mutation), ...(version === undefined ? {} : { version }) }
@@ -56,12 +49,11 @@ function requestFor(mutation: Mutation, format: ItemFormat, item: Item | undefin
     if (verdict.kind !== 'store') return unprocessed
     return requestOf({ ...common, kind: 'insert', row: verdict.row }, format, now)
   }
-  const { marks, seen } = inSteps({ ...common, kind: 'delete', row: mutation.row }, format, now, sameAs(item, comparedNames(mutation)))
-  if (verdict.kind === 'store') return { ...requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, seen), marks }
-  if (verdict.kind === 'remove') return { ...requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, seen), marks }
+  if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, same)
+  if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, same)
   const returns = mutation.kind === 'update' && mutation.returns === true
-  const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, seen)
-  return { ...request, marks, ...(verdict.set.length === 0 ? { unchanged: current } : {}) }
+  const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, same)
+  return verdict.set.length === 0 ? { ...request, unchanged: current } : request
 }
 
 /** The row of an item, unless it has expired. */

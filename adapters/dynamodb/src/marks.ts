@@ -1,51 +1,75 @@
-import type { Mutation } from '@rowkey/store/adapter'
-import { keyOf } from '@rowkey/store/adapter'
+import { UpdateItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { keyOf, type WriteOptions } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
-import { conditionInput, conditionOf, markAttribute, type NativeRequest } from './changes.js'
-import { groupsOf, type Expression } from './expression.js'
-import type { ItemFormat } from './rows.js'
+import { checkedItem, isMap } from './answers.js'
+import { markAttribute, sameAs, versionAttribute, type Changed } from './changes.js'
+import { inRequest, unlogged } from './client/requests.js'
+import { badAnswer, isNamed, onTable } from './errors.js'
+import { fitsBesides, type Expression } from './expression.js'
+import { currentItem } from './get.js'
+import type { Item } from './keys.js'
 
-/** What must hold of an item, in steps that the service accepts. */
-interface Steps {
-  /** Updates that check a part and mark the item. They change nothing of the row. */
-  readonly marks: readonly NativeRequest[]
-  /** What the change itself must check. */
-  readonly seen: readonly Expression[]
+/** An item, and by what a change that is computed from it sees that it is still the same. */
+export interface Seen {
+  /** undefined if there is none. */
+  readonly item: Item | undefined
+  readonly same: readonly Expression[]
 }
 
 /**
- * Equality with a hundred columns is more than the service accepts of one expression. Then the item is marked if the first columns are as they
- * were read, and changed if the others are as well and the mark is still there. Every write in between removes the mark, so together that is
- * one condition. A mark that is left over says nothing.
+ * Reads the item of a change.
+ *
+ * Usually it is the same if all attributes from which the change is computed are. Equality with a hundred attributes is more than the service
+ * accepts of one condition. Then it is the same if it still has its version, or else its mark. Every change of an item removes the mark, and
+ * a mark that is there stays until then. So all who want to change an item share its mark, and one of them wins.
+ *
+ * @param names the attributes from which the change is computed
+ * @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT`
  */
-export function inSteps(mutation: Mutation, format: ItemFormat, now: number, seen: readonly Expression[]): Steps {
-  const groups = groupsOf(seen)
-  if (groups.length < 2) return { marks: [], seen }
-  const isMarked: Expression = {
-    text: '#m = :m',
-    operators: 1,
-    names: { '#m': markAttribute },
-    values: { ':m': { S: randomUUID() } },
+export async function readToChange(
+  client: DynamoDBClient,
+  changed: Changed,
+  names: readonly string[],
+  options: WriteOptions,
+): Promise<Seen> {
+  const isWide = !fitsBesides(sameAs({}, names))
+  if (!isWide || changed.mutation.schema.versionIndex >= 0) {
+    const item = await currentItem(client, changed, options)
+    if (item === undefined) return { item, same: [] }
+    if (!isWide) return { item, same: sameAs(item, names) }
+    if (Object.hasOwn(item, versionAttribute)) return { item, same: sameAs(item, [versionAttribute]) }
+    // It was written before the table had versions.
   }
-  const steps = groups.map((group, i) => (i === 0 ? group : [...group, isMarked]))
-  return {
-    marks: steps.slice(0, -1).map((step) => markIf(mutation, format, now, step, isMarked)),
-    seen: steps.at(-1) ?? [],
-  }
+  const item = await markedItem(client, changed, options)
+  return { item, same: item === undefined ? [] : sameAs(item, [markAttribute]) }
 }
 
-function markIf(mutation: Mutation, format: ItemFormat, now: number, step: readonly Expression[], mark: Expression): NativeRequest {
-  const condition = conditionOf(mutation, now, step) as Expression
-  const input = conditionInput({
-    ...condition,
-    names: { ...condition.names, ...mark.names },
-    values: { ...condition.values, ...mark.values },
+/** The item as it is now, with a mark: the one that it has, or else a new one. Nothing of the row is changed. */
+async function markedItem(client: DynamoDBClient, { mutation, format }: Changed, options: WriteOptions): Promise<Item | undefined> {
+  const { name } = mutation.schema
+  const Key = format.keyToWrite(keyOf(mutation))
+  // The client may repeat it, because a second mark would be the first one.
+  const command = unlogged(
+    new UpdateItemCommand({
+      TableName: name,
+      Key,
+      UpdateExpression: 'SET #m = if_not_exists(#m, :m)',
+      ConditionExpression: 'attribute_exists(#p)',
+      ExpressionAttributeNames: { '#m': markAttribute, '#p': 'p' },
+      ExpressionAttributeValues: { ':m': { S: randomUUID() } },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return onTable(name, async () => {
+    try {
+      const { Attributes } = await inRequest(options, (how) => client.send(command, how))
+      const item = checkedItem(name, Attributes, Key)
+      const mark = Object.hasOwn(item, markAttribute) ? item[markAttribute] : undefined
+      if (!isMap(mark) || typeof mark.S !== 'string') throw badAnswer(name, 'an item without the mark that it was given')
+      return item
+    } catch (error) {
+      if (isNamed(error, 'ConditionalCheckFailedException')) return undefined
+      throw error
+    }
   })
-  return {
-    mutation: { kind: 'update', schema: mutation.schema, key: keyOf(mutation), row: mutation.row, set: [] },
-    format,
-    isConditional: true,
-    isComputed: true,
-    update: { TableName: mutation.schema.name, Key: format.keyToWrite(keyOf(mutation)), UpdateExpression: `SET ${mark.text}`, ...input },
-  }
 }

@@ -72,10 +72,10 @@ export class Purge {
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     })
     const answer = await onTable(this.table, () => this.client.send(command))
-    const { items, examined } = checkedPage(this.table, answer, true)
+    const { items } = checkedPage(this.table, answer, true)
     return {
       expired: items.map((item) => checkedItem(this.table, item)),
-      next: progress.after(answer.LastEvaluatedKey, examined),
+      next: progress.after(answer.LastEvaluatedKey),
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { applied, appliedTo, failed, keyOf, tableNotFound, unprocessed } from '@rowkey/store/adapter'
+import { applied, appliedTo, failed, keyOf, tableNotFound } from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
 import { checkedItem } from './answers.js'
 import type { NativeRequest } from './changes.js'
@@ -13,23 +13,8 @@ const stale: { readonly kind: 'stale' } = Object.freeze({ kind: 'stale' })
 
 type Sent = Outcome | typeof stale
 
-/** Sends a change by separate calls: what marks its item, then the change itself. */
+/** Sends a change by a separate call. */
 export async function send(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Sent> {
-  const marked = await sendMarks(client, request, options)
-  return marked.kind === 'applied' ? sendOne(client, request, options) : marked
-}
-
-/** Marks the item of a change. Whatever becomes of that, nothing of the row is written, so the outcome is never unknown. */
-export async function sendMarks(client: DynamoDBClient, { marks = [] }: NativeRequest, options: WriteOptions): Promise<Sent> {
-  for (const mark of marks) {
-    if (options.cancellation?.isOver === true) return unprocessed
-    const outcome = await sendOne(client, mark, options)
-    if (outcome.kind !== 'applied') return outcome.kind === 'unknown' ? unprocessed : outcome
-  }
-  return options.cancellation?.isOver === true ? unprocessed : applied
-}
-
-async function sendOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Sent> {
   const { mutation, format } = request
   const { schema, row } = mutation
   const returns = mutation.kind === 'update' && mutation.returns === true

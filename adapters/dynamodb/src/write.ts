@@ -13,14 +13,14 @@ import {
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { isKey, isList, isMap } from './answers.js'
-import { requestOf, type NativeRequest } from './changes.js'
+import { requestOf, type Changed, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
 import { badAnswer, isNamed } from './errors.js'
 import { addressOf } from './get.js'
-import { hasLongAmounts, isJudged, judgedRequest, type Changed } from './judged.js'
+import { hasLongAmounts, isJudged, judgedRequest } from './judged.js'
 import { outcomeOf } from './outcomes.js'
 import type { ItemFormat } from './rows.js'
-import { send, sendMarks } from './send.js'
+import { send } from './send.js'
 import { withoutTransactions, writeAtomic } from './transaction.js'
 
 const callsAtOnce = 16
@@ -122,8 +122,6 @@ async function sendAll(
   )
   const requests = known.filter(isRequest)
   if (requests.length < known.length) return known.map((one) => (isRequest(one) ? unprocessed : one))
-  const marked = await Promise.all(requests.map((request) => sendMarks(client, request, options)))
-  if (marked.some(({ kind }) => kind !== 'applied')) return marked.map((outcome) => (outcome.kind === 'failed' ? outcome : unprocessed))
   return options.cancellation?.isOver === true ? prepared.map(() => unprocessed) : writeAtomic(client, requests, token, options)
 }
 
