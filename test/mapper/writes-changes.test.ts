@@ -178,8 +178,8 @@ describe('WRITE-20: conditions', () => {
     [{ data: { a: 1 } }, 'INVALID_PREDICATE', ''],
     [{ rk_version: 'x' }, 'INVALID_PREDICATE', 'no such column'],
     [undefined, 'INVALID_OPTION', 'conditions by column'],
-    [null, 'INVALID_OPTION', 'conditions by column'],
-    ['x', 'INVALID_OPTION', 'conditions by column'],
+    [null, 'INVALID_PREDICATE', 'conditions by column'],
+    ['x', 'INVALID_PREDICATE', 'conditions by column'],
   ]
   test.each(refused)('WRITE-20: the condition %o is refused before anything is written', async (condition, code, message) => {
     const { things } = await open()
