@@ -24,7 +24,6 @@ export const extraFiles: Readonly<Record<string, string>> = {
   'adapters/dynamodb: marks.ts': 'conditions over more columns than one expression holds',
   'adapters/dynamodb: native-table.ts': 'tables of the service, which are created and described; Redis has none',
   'adapters/dynamodb: number-text.ts': 'numbers are text on the wire, with 38 digits',
-  'adapters/dynamodb: progress.ts': 'pages over a whole table are in no order that is known',
   'adapters/dynamodb: rows.ts': 'rows as items; Redis stores records, which the record package reads and writes',
   'adapters/dynamodb: send.ts': 'one request for each change; Redis sends scripts, Cassandra statements',
   'adapters/dynamodb: transaction.ts': 'atomic batches are requests of their own',

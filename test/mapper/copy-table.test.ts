@@ -406,6 +406,27 @@ test('COPY-6: a target with rows is refused, unless they may be replaced, and ex
   expect((await copyTable(from.table, to.table)).rows).toBe(1)
 })
 
+test('COPY-6: a store that refuses to tell which table it is refuses no copy', async () => {
+  const asked: string[] = []
+  const withoutIds = (): Adapter => {
+    const adapter = memory()
+    return Object.assign(Object.create(adapter) as Adapter, {
+      tableId: async ({ name }: TableSchema) => {
+        asked.push(name)
+        throw new Error('not allowed')
+      },
+    })
+  }
+  const [from, to] = [createMapper(withoutIds()), createMapper(withoutIds())]
+  for (const db of [from, to]) await db.ensureTables([Old])
+  await from.repository(Old).load(orders.slice(0, 10))
+  expect((await copyTable(from.repository(Old), to.repository(Old))).rows).toBe(10)
+  expect(asked).toEqual([Old.name, Old.name])
+  await to.ensureTables([New])
+  expect((await copyTable(from.repository(Old), to.repository(New))).rows).toBe(10)
+  expect(asked).toHaveLength(2) // tables of different names are never one
+})
+
 test('COPY-6: options and repositories are checked before anything is read', async () => {
   const [from, to] = [await filled(), await open(New)]
   const wrong: object[] = [
@@ -646,6 +667,22 @@ describe('COPY-8: rows of the source that become one row of the target are refus
         'COPY_COLLISION',
         { keys: expect.arrayContaining([{ n: 1 }, { n: 2999 }]) as unknown, key: { n: taken } },
       ])
+    }
+  })
+
+  test('a row that was deleted, or changed, after it was copied is no twin of one that takes its place', async () => {
+    for (const change of ['deleted', 'changed'] as const) {
+      const { from, to } = await pair(Groups)
+      let isDone = false
+      const onProgress = async (): Promise<void> => {
+        if (isDone) return
+        isDone = true
+        if (change === 'deleted') await from.delete({ n: 1 })
+        else await from.put({ n: 1, g: 7001, note: 'elsewhere' })
+        await from.put({ n: 5000, g: 1, note: 'takes its place' })
+      }
+      await copyTable(from, to, { rowsPerSecond: 1_000_000, verify: false, onProgress })
+      expect(await to.get({ g: 1 }), change).toEqual({ g: 1, n: 5000, note: 'takes its place' })
     }
   })
 

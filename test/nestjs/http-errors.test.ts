@@ -61,6 +61,7 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
   ['INVALID_PREDICATE', { column: 'cents', bound: 'after' }, 400],
   ['INVALID_OPTION', { option: 'limit', value: '0' }, 400],
   ['INVALID_OPTION', { option: 'ifVersion', value: 'undefined' }, 400],
+  ['INVALID_OPTION', { option: 'from', value: 'x' }, 400],
   ['INVALID_OPTION', { option: 'maxFanOut', value: '0' }, 500],
   ['ATOMIC_SCOPE', { adapter: secret, scope: 'row', max: 1, writes: 2 }, 400],
   ['FULL_SCAN_REFUSED', { column: 'no' }, 400],

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import type { Progress } from '@rowkey/store/adapter'
 import { badAnswer } from './errors.js'
-import type { ItemKey, Item } from './keys.js'
+import { addressOf, type Item, type ItemKey } from './keys.js'
 
 // The client passes on what it gets, whatever the types say. So every answer is checked when it is read.
 
@@ -35,6 +36,20 @@ export const isSameKey = (a: ItemKey, b: ItemKey): boolean => isSame(a.s.B, b.s.
 export function checkedItem(table: string, given: unknown, key?: ItemKey): Item & ItemKey {
   if (!isKey(given)) throw badAnswer(table, 'an item without a key')
   if (key !== undefined && !isSameKey(given, key)) throw badAnswer(table, 'an item that was not requested')
+  return given
+}
+
+/**
+ * Where a walk over a whole table goes on; undefined at its end. Partition keys have no order that is known, so `progress` finds a walk that goes in
+ * a circle. Pages without items may be many: compatible servers end a page after so many deleted items, at the key of one of them.
+ *
+ * @param given `LastEvaluatedKey` of a page
+ * @throws RowkeyError `ADAPTER_FAULT`
+ */
+export function nextStart(table: string, given: unknown, progress: Progress): ItemKey | undefined {
+  if (given === undefined) return undefined
+  if (!isKey(given)) throw badAnswer(table, 'a page that ends at something that is not a key')
+  if (progress.returnsTo(addressOf(given.p.B, given.s.B))) throw badAnswer(table, 'a page that ends where an earlier one did')
   return given
 }
 

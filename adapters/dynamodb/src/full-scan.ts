@@ -1,10 +1,9 @@
-import type { Page, PageSource } from '@rowkey/store/adapter'
+import { Progress, type Page, type PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
-import { checkedItem, checkedPage } from './answers.js'
+import { checkedItem, checkedPage, nextStart } from './answers.js'
 import { isSystem, type ItemKey } from './keys.js'
-import { Progress } from './progress.js'
 import type { ReadContext } from './scan.js'
 import { checkpointOf, placeOf, type Segment } from './splits.js'
 
@@ -13,7 +12,7 @@ export class FullScan implements PageSource {
   private readonly context: ReadContext
   private readonly segment: Segment | undefined
   private after: ItemKey | undefined
-  private readonly progress: Progress
+  private readonly progress = new Progress()
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
@@ -22,7 +21,6 @@ export class FullScan implements PageSource {
     const place = checkpoint === undefined ? undefined : placeOf(checkpoint)
     this.after = place?.after
     this.segment = place?.segment
-    this.progress = new Progress(context.format.schema.name, this.after)
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
@@ -57,7 +55,7 @@ export class FullScan implements PageSource {
     }, this.after)
     const lastItem = keys.at(-1)
     // The page may end after its last item, at one that was deleted.
-    const next = this.progress.after(answer.LastEvaluatedKey)
+    const next = nextStart(name, answer.LastEvaluatedKey, this.progress)
     if (next !== undefined && lastItem !== undefined && order(lastItem, next) > 0) {
       throw badAnswer(name, 'a page that ends before its last item')
     }

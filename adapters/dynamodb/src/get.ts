@@ -1,10 +1,10 @@
 import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { inParallel, keyOf, latin1String, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
+import { inParallel, keyOf, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
 import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'
 import { checkedItem, isList, isMap } from './answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
-import { itemKey, type ItemKey, type Item } from './keys.js'
+import { addressOf, itemKey, type ItemKey, type Item } from './keys.js'
 import type { ItemFormat, ItemReader } from './rows.js'
 
 /** Max keys of one BatchGetItem. */
@@ -63,10 +63,7 @@ export function currentItem(
   return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
 }
 
-/** Identifies an item. Partition keys are prefix-free, so the concatenation is unique. */
-export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)
-
-/** The same for a key in an answer. */
+/** Identifies an item of an answer. */
 const addressIn = ({ p, s }: Item): string => addressOf(p?.B as Uint8Array, s?.B as Uint8Array)
 
 async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {

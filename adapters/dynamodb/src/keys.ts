@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { EncodedKey } from '@rowkey/store/adapter'
+import { latin1String, type EncodedKey } from '@rowkey/store/adapter'
 
 /** Max bytes of the key attributes. */
 export const maxPartitionBytes = 2048
@@ -93,3 +93,6 @@ function lastBelow(bound: Uint8Array): Uint8Array {
   key[before] = (bound[before] as number) - 1
   return key
 }
+
+/** Identifies an item. Partition keys are prefix-free, so the concatenation is unique. */
+export const addressOf = (p: Uint8Array, s: Uint8Array): string => latin1String(p) + latin1String(s)

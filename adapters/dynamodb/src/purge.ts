@@ -1,9 +1,8 @@
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { inParallel, type Cancellation } from '@rowkey/store/adapter'
-import { checkedItem, checkedPage } from './answers.js'
+import { inParallel, Progress, type Cancellation } from '@rowkey/store/adapter'
+import { checkedItem, checkedPage, nextStart } from './answers.js'
 import { isNamed, onTable } from './errors.js'
 import type { ItemKey } from './keys.js'
-import { Progress } from './progress.js'
 
 const deletesAtOnce = 16
 const names = { '#e': 'rk_expires' }
@@ -33,7 +32,7 @@ export class Purge {
   private async walk(after: ItemKey | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
     let at = after
-    const progress = new Progress(this.table, after)
+    const progress = new Progress()
     const stopIfOver = (): void => {
       if (cancellation?.isOver !== true) return
       this.sweptTo = at
@@ -75,7 +74,7 @@ export class Purge {
     const { items } = checkedPage(this.table, answer, true)
     return {
       expired: items.map((item) => checkedItem(this.table, item)),
-      next: progress.after(answer.LastEvaluatedKey),
+      next: nextStart(this.table, answer.LastEvaluatedKey, progress),
     }
   }
 

@@ -13,7 +13,7 @@ interface Digest {
 export interface MapperErrorDetails {
   /** `column`: a column or accessor with checks that may read others, or 'the row'. */
   CHECK_NEEDS_ROW: { readonly table: string; readonly column: string; readonly index?: number }
-  /** `keys`: of two rows of the source, or of one if the other is deleted by now. `key`: of the row of `table` that both become. */
+  /** `keys`: of the two rows of the source. `key`: of the row of `table` that both become. */
   COPY_COLLISION: { readonly from: string; readonly table: string; readonly keys: readonly object[]; readonly key: object }
   /** `table`: the target. */
   COPY_MISMATCH: { readonly from: string; readonly table: string; readonly source: Digest; readonly target: Digest }

@@ -90,7 +90,7 @@ export class Collisions {
     }
   }
 
-  /** The other row of the source that becomes the same row; undefined if somebody has deleted it since. */
+  /** The other row of the source that becomes the same row; undefined if it was deleted, or changed, since it was copied. */
   private async otherOf(row: Row, { schema, row: target }: Mutation): Promise<Row | undefined> {
     const now = this.from.mapper.clock()
     const isOther = (each: Row): boolean => {

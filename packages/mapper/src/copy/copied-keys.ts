@@ -12,22 +12,27 @@ const parts = 256
 export class CopiedKeys {
   private readonly parts = Array.from({ length: parts }, () => new Part())
 
-  /**
-   * Adds a key of the target and the key of the source's row that becomes it. Returns false if another row has become it before.
-   */
+  /** Adds a key of the target and the key of the source's row that becomes it. Returns false if another row has become it before. */
   add(target: Uint8Array, source: Uint8Array): boolean {
-    const first = murmur3(target, target.length, 1)
-    const part = this.parts[first % parts] as Part
-    return part.add(first, murmur3(target, target.length, 2) || 1, murmur3(source, source.length, 3))
+    const [first, second] = hashesOf(target)
+    return this.partOf(first).add(first, second, sourceHash(source))
   }
 
   /** From now on this row of the source is the one that becomes the key of the target: the one before does not any more. */
   replace(target: Uint8Array, source: Uint8Array): void {
-    const first = murmur3(target, target.length, 1)
-    const part = this.parts[first % parts] as Part
-    part.replace(first, murmur3(target, target.length, 2) || 1, murmur3(source, source.length, 3))
+    const [first, second] = hashesOf(target)
+    this.partOf(first).replace(first, second, sourceHash(source))
+  }
+
+  private partOf(first: number): Part {
+    return this.parts[first % parts] as Part
   }
 }
+
+/** The second is never 0, which marks a free slot. */
+const hashesOf = (key: Uint8Array): readonly [number, number] => [murmur3(key, key.length, 1), murmur3(key, key.length, 2) || 1]
+
+const sourceHash = (key: Uint8Array): number => murmur3(key, key.length, 3)
 
 /** A hash table with open addressing. A slot whose second word is 0 is free. */
 class Part {
