@@ -93,7 +93,8 @@ const ignore = (): void => undefined
 class SliceCheck {
   private previous: Row | undefined
   private isExhausted = false
-  private readonly progress = new Progress()
+  /** From a page that brings nothing to one that does: most ranges have none. */
+  private progress: Progress | undefined
   private readonly schema: TableSchema
   private readonly slice: Slice
 
@@ -115,7 +116,9 @@ class SliceCheck {
       if (isRowkeyError(cause)) throw cause
       throw rowFault(this.schema, this.slice.bucket, 'a key that contains no values of its columns', undefined, { cause })
     }
-    if (this.progress.isStuck(hasMoved)) throw this.fault('one page after the other without rows that does not move on', undefined)
+    if (hasMoved) this.progress = undefined
+    else if ((this.progress ??= new Progress()).isStuck(false))
+      throw this.fault('one page after the other without rows that does not move on', undefined)
   }
 
   /** Whether a page brings the scan further. @throws RowkeyError `ADAPTER_FAULT`; errors of values that are none of their columns */
