@@ -106,7 +106,7 @@ withServer('cassandra', (connection) => {
         hostile = async (_, send) => (left-- === 0 ? changed(await send(), random) : send())
         codes.add(await codeOf(async () => expect(await call(db), `seed ${seed}`).toEqual(right), seed))
       }
-      expect(['done', 'ADAPTER_FAULT', 'CORRUPT_ROW', 'TABLE_NOT_FOUND']).toEqual(expect.arrayContaining([...codes]))
+      expect(['done', 'ADAPTER_FAULT', 'CORRUPT_ROW', 'UNREADABLE_ROW', 'TABLE_NOT_FOUND']).toEqual(expect.arrayContaining([...codes]))
       expect([...codes]).toContain('ADAPTER_FAULT')
     },
     ms,

@@ -87,7 +87,7 @@ withServer('cassandra', (connection) => {
   afterAll(() => server.dispose())
 
   test.each(Object.keys(cases) as (keyof typeof cases)[])(
-    'ROW-5 VAL-2: %s: other clients read the value, we read theirs, and what it cannot be is CORRUPT_ROW',
+    'ROW-5 VAL-2: %s: other clients read the value, we read theirs, and what it cannot be is UNREADABLE_ROW',
     async (kind) => {
       const [type, good, bad = []] = cases[kind]
       const schema = defineTable(`value_${kind}`, { columns: { k: int32(), v: nullable(type as never) }, key: ['k'], writes: 'plain' })
@@ -108,7 +108,7 @@ withServer('cassandra', (connection) => {
       expect(await table.get(0)).toEqual([0, null])
       for (const [i, literal] of bad.entries()) {
         await server.client.execute(`INSERT INTO ${name} (rk_bucket, k, v) VALUES (0, ${200 + i}, ${literal})`)
-        await expect(table.get(200 + i)).rejects.toMatchObject({ code: 'CORRUPT_ROW', details: { table: schema.name, column: 'v' } })
+        await expect(table.get(200 + i)).rejects.toMatchObject({ code: 'UNREADABLE_ROW', details: { table: schema.name, column: 'v' } })
       }
     },
   )

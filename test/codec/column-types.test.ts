@@ -43,6 +43,7 @@ describe('options common to all types', () => {
     ['uint8', uint8({ name: 'physical', default: random(256) }), { kind: 'random', below: 256 }],
     ['int64', int64({ name: 'physical', default: random(2 ** 32) }), { kind: 'random', below: 2 ** 32 }],
     ['int64 as number', int64({ as: 'number', name: 'physical', default: 5 }), { kind: 'constant', value: 5n }],
+    ['int64 as text', int64({ as: 'text', name: 'physical', default: '5' }), { kind: 'constant', value: 5n }],
     ['timestamp', timestamp('ns', { name: 'physical', default: 'now' }), { kind: 'now' }],
     ['timestamp, constant', timestamp('ms', { name: 'physical', default: new Date(5) }), { kind: 'constant', value: 5 }],
     ['date', date({ name: 'physical', default: 'now' }), { kind: 'now' }],

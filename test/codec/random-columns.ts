@@ -138,6 +138,8 @@ const decimals = (precision: number, scale: number): RandomColumn => {
   return column(decimal(precision, scale), fc.oneof(fc.bigInt({ min: -last, max: last }), edge).map(written), order)
 }
 
+const byWholeNumber: Order = (a: string, b: string) => byNumber(BigInt(a), BigInt(b))
+
 /** Every column type that a key can have, without direction and nulls. */
 const plainColumns: readonly RandomColumn[] = [
   column(text(), anyText, byCodePoint),
@@ -150,11 +152,13 @@ const plainColumns: readonly RandomColumn[] = [
   column(int32(), near(edges, -(2 ** 31), 2 ** 31 - 1), byNumber),
   column(int64(), wide(low, high), byNumber),
   column(int64({ as: 'number' }), near([...edges, 2 ** 32, -(2 ** 32)], Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), byNumber),
+  column(int64({ as: 'text' }), wide(low, high).map(String), byWholeNumber),
   column(uint8(), near(edges, 0, 255), byNumber),
   column(uint16(), near(edges, 0, 65535), byNumber),
   column(uint32(), near(edges, 0, 2 ** 32 - 1), byNumber),
   column(uint64(), wide(0n, 2n ** 64n - 1n), byNumber),
   column(uint64({ as: 'number' }), near(edges, 0, Number.MAX_SAFE_INTEGER), byNumber),
+  column(uint64({ as: 'text' }), wide(0n, 2n ** 64n - 1n).map(String), byWholeNumber),
   column(float32(), single, byFloat),
   column(float64(), double, byFloat),
   column(uuid(), anyUuid, byCodePoint),
@@ -174,6 +178,7 @@ const plainColumns: readonly RandomColumn[] = [
   column(timestamp('ms', { as: 'bigint' }), instant.map(BigInt), byNumber),
   column(timestamp('us'), wide(low, high), byNumber),
   column(timestamp('ns'), wide(low, high), byNumber),
+  column(timestamp('us', { as: 'text' }), wide(low, high).map(String), byWholeNumber),
   column(
     date(),
     near([0, 1, -1, 20000], -1e8, 1e8).map((day) => new Date(day * 86_400_000)),

@@ -6,8 +6,8 @@ import { pages, read } from './pages.js'
 /** The pages whose code is run: every README of code, and the guide. */
 const isReadme = (page: string): boolean => page.endsWith('README.md') && !page.startsWith('.') && !page.includes('/data/')
 /** It needs decorators of parameters: test/nestjs/readme.test.ts. */
-const isOther = (page: string): boolean => page === 'packages/nestjs/README.md'
-const run = pages().filter((page) => (isReadme(page) && !isOther(page)) || page.startsWith('docs/guide/'))
+const isOther = (page: string): boolean => page === 'packages/nestjs/README.md' || page === 'docs/README.md' // an index
+const run = pages().filter((page) => (isReadme(page) && !isOther(page)) || page.startsWith('docs/guide/') || page === 'docs/reference.md')
 const blocks = run.flatMap(writeBlocks)
 
 beforeAll(() => {
@@ -41,7 +41,7 @@ test.each(run)('%s: its code is checked', (page) => {
   expect(own.filter(({ checks }) => checks === 0)).toEqual([])
 })
 
-test('README shows the explanation that explain() gives', async () => {
+test('the reference shows the explanation that explain() gives', async () => {
   const Orders = defineTable('orders_by_buyer', {
     columns: { buyer: text(), placedAt: desc(timestamp('ms')), orderNo: text(), cents: uint32() },
     key: ['buyer', 'placedAt', 'orderNo'],
@@ -52,5 +52,5 @@ test('README shows the explanation that explain() gives', async () => {
     .repository(Orders)
     .scan({ buyer: 'ann', cents: { gt: 300 } })
     .explain()
-  expect(read('README.md')).toContain(explanation)
+  expect(read('docs/reference.md')).toContain(explanation)
 })

@@ -199,7 +199,7 @@ onEachServer((server) => {
           (rows) => rows,
           (reason: unknown) => reason,
         )
-        expect(isRowkeyError(error, 'CORRUPT_ROW') ? error.details : error).toEqual({ table: schema.name, column: 'v' })
+        expect(isRowkeyError(error, 'UNREADABLE_ROW') ? error.details : error).toEqual({ table: schema.name, column: 'v' })
       }
     },
   )

@@ -95,7 +95,7 @@ test('ADAPTER-17: a file with one thing in it replaced: every call returns, or t
       }
     }
   }
-  expect([...codes]).toEqual(expect.arrayContaining(['done', 'CORRUPT_ROW', 'MALFORMED_KEY', 'STORE_UNUSABLE']))
+  expect([...codes]).toEqual(expect.arrayContaining(['done', 'CORRUPT_ROW', 'UNREADABLE_ROW', 'STORE_UNUSABLE']))
 })
 
 test('ADAPTER-17: records that are damaged are never left out silently', async () => {

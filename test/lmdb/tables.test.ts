@@ -346,7 +346,7 @@ describe('writing', () => {
     const [key = Buffer.alloc(0)] = [...file.getKeys({ start: Buffer.from([0, 0, 0, 1]) })]
     await file.put(key, Buffer.from('9401c0c0', 'hex'))
     await file.close()
-    const corrupt = { code: 'CORRUPT_ROW', details: { table: 'kept', column: 'v' } }
+    const corrupt = { code: 'UNREADABLE_ROW', details: { table: 'kept', column: 'v' } }
     expect(() => one.table.get([[1]], strong)).toThrow(expect.objectContaining(corrupt))
     const update = { schema: one.schema, kind: 'update', row: [1, 'y'], set: [1] } as const
     const insert = { schema: one.schema, kind: 'insert', row: [1, 'y'] } as const

@@ -19,6 +19,7 @@ const columns = {
   msBigint: timestamp('ms', { as: 'bigint', default: 'now' }),
   us: timestamp('us', { default: 'now' }),
   ns: timestamp('ns', { default: 'now' }),
+  usText: timestamp('us', { as: 'text', default: 'now' }),
   day: date({ default: 'now' }),
   die: uint32({ default: random(6) }),
   big: int64({ default: random(3) }),
@@ -53,6 +54,7 @@ describe('ROW-3: defaults', () => {
         msBigint: BigInt(now),
         us: BigInt(now) * 1000n,
         ns: BigInt(now) * 1_000_000n,
+        usText: `${now}000`,
         day: new Date(Date.UTC(2026, 0, 2)),
         maybe: 'set',
       })
@@ -204,7 +206,7 @@ describe('ROW-4: a null in a required column', () => {
     expect(filters).toEqual([undefined, [{ column: 1, in: ['x'] }]])
   })
 
-  test('ROW-4: without a constant default it is CORRUPT_ROW', async () => {
+  test('ROW-4: without a constant default it is UNREADABLE_ROW', async () => {
     const Strict = defineTable('strict', { columns: { id: int32(), must: text(), at: timestamp('ms', { default: 'now' }) }, key: ['id'] })
     const corrupt: [Row, string][] = [
       [[1, 5, null], 'must'], // value columns in the order of their names: at, must
@@ -224,7 +226,7 @@ describe('ROW-4: a null in a required column', () => {
         () => strict.scan({ id: { gte: 0 } }, { limit: 1 }).toArray(),
       ]) {
         const error = await refusalOf(call)
-        expect([error.code, error.details]).toEqual(['CORRUPT_ROW', { table: 'strict', column }])
+        expect([error.code, error.details]).toEqual(['UNREADABLE_ROW', { table: 'strict', column }])
       }
       expect(await strict.exists({ id: 1 })).toBe(true)
     }

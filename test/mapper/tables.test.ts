@@ -206,12 +206,6 @@ describe('TABLE-2: models that do not fit', () => {
       ['writes: the model is plain, the table conditional; mixing both loses acknowledged writes on some stores'],
     ],
     ['type of a value', {}, { columns: { n: int64() } }, ["column 'n': the model has int64, the table int32"]],
-    [
-      'null of a value',
-      { columns: { n: nullable(int32()) } },
-      { columns: { n: int32() } },
-      ["column 'n': the model has int32, the table nullable(int32)"],
-    ],
     ['a new required column', {}, { columns: { more: text() } }, ["column 'more': the model has text, the table has none"]],
     [
       'a column that is now by default',

@@ -19,7 +19,7 @@ describe('defineTable', () => {
     [
       'a misspelt option',
       { columns, key: ['a'], slat: [] },
-      "INVALID_OPTION: there is no option 'slat'. The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks.",
+      "INVALID_OPTION: there is no option 'slat'. The options are columns, partition, key, salt, writes, stores, ttl, version, check, checks, retired.",
     ],
     ['a key that is no list', { columns, key: 'a' }, `INVALID_OPTION: key is "a". ${names}`],
     ['a partition of null', { columns, partition: null, key: ['a'] }, `INVALID_OPTION: partition is null. ${names}`],
@@ -72,7 +72,7 @@ describe('defineTable', () => {
 
 describe('schemaFromJSON', () => {
   const json = JSON.parse(JSON.stringify(defineTable('tbl', { columns, key: ['a'] }))) as { columns: object[] }
-  test.each([undefined, null, 'x', 5])('%o', (given) => {
+  test.each([undefined, null, '"x"', 5])('%o', (given) => {
     expect(problems('schemaFromJSON', given).join()).toMatch(
       /^MALFORMED_JSON: the JSON is .+\. Pass the parsed output of a schema's toJSON\(\)/,
     )

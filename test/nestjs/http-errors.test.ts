@@ -88,6 +88,7 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
   ['TABLE_NOT_FOUND', {}, 500],
   ['SCHEMA_MISMATCH', { differences: [] }, 500],
   ['CORRUPT_ROW', { column: 'cents' }, 500],
+  ['UNREADABLE_ROW', { column: 'cents' }, 500],
 ]
 
 @Controller()

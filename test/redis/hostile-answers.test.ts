@@ -116,7 +116,7 @@ withServer('redis', ({ url }) => {
           codes.set(error.code, (codes.get(error.code) ?? 0) + 1)
         }
       }
-      const allowed = ['right', 'ADAPTER_FAULT', 'CORRUPT_ROW', 'MALFORMED_KEY', 'TABLE_NOT_FOUND', 'STORE_UNUSABLE']
+      const allowed = ['right', 'ADAPTER_FAULT', 'CORRUPT_ROW', 'UNREADABLE_ROW', 'TABLE_NOT_FOUND', 'STORE_UNUSABLE']
       expect(allowed).toEqual(expect.arrayContaining([...codes.keys()]))
       expect(codes.get('ADAPTER_FAULT')).toBeGreaterThan(20)
     },

@@ -19,6 +19,7 @@ class LogEvent {
   @Column(text<HostName>()) peer!: HostName
   @Column(int64()) size!: bigint
   @Column(int64({ as: 'number' })) sizeN!: number
+  @Column(int64({ as: 'text' })) sizeT!: string
   @Column(nullable(bytes())) raw!: Uint8Array | null
   @Column(bool()) ok!: boolean
   get label(): string {
@@ -129,7 +130,17 @@ getKey({ host: 'h' })
 // @ts-expect-error not a key column
 getKey({ ...key, message: 'x' })
 
-const whole = { host: 'h', event: 'e', at: new Date(), status: 'ok', peer: 'p' as HostName, size: 1n, sizeN: 1, ok: true } as const
+const whole = {
+  host: 'h',
+  event: 'e',
+  at: new Date(),
+  status: 'ok',
+  peer: 'p' as HostName,
+  size: 1n,
+  sizeN: 1,
+  sizeT: '1',
+  ok: true,
+} as const
 insert(whole)
 insert(new LogEvent())
 insert({ ...whole, message: null, note: 'n' })

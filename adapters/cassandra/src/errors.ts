@@ -23,15 +23,6 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
   )
 }
 
-/** A stored value that is not one of its column's type. */
-export function corruptRow(table: string, column: string): RowkeyError<'CORRUPT_ROW'> {
-  return new RowkeyError(
-    'CORRUPT_ROW',
-    `a stored row of '${table}' cannot be read: column '${column}' contains a value that its type does not allow. Another program wrote it. Put the row again, or delete it.`,
-    { table, column },
-  )
-}
-
 /** Every time the adapter looked, others were creating, changing or dropping the table. */
 export function beingChanged(table: string): RowkeyError<'STORE_UNAVAILABLE'> {
   return storeUnavailable('cassandra', 'refused', new Error(`other processes are changing table '${table}'`))

@@ -1,5 +1,4 @@
-import { isRowkeyError, type Row, type SchemaColumn, type TableSchema, type Value } from '@rowkey/store/adapter'
-import { corruptRow } from './errors.js'
+import { isRowkeyError, unreadableRow, type Row, type SchemaColumn, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { expiryCell, expiryOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
 import type { KeyColumn } from './keys.js'
 import { columnMissing, type NativeRow } from './client/answers.js'
@@ -48,7 +47,7 @@ export class RowReader {
     this.columns = named.join(', ')
   }
 
-  /** undefined for the remains of a row that expired. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
+  /** undefined for the remains of a row that expired. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   read(given: NativeRow): Row | undefined {
     if (this.isExpiryKnown && this.expiry(given) === null) return undefined
     const row: Value[] = new Array<Value>(this.schema.columns.length).fill(null)
@@ -60,7 +59,7 @@ export class RowReader {
     return row
   }
 
-  /** The expiry cell. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
+  /** The expiry cell. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   expiry(given: NativeRow): ExpiryCell {
     const { expiryIndex } = this.schema
     const cell = given[`c${expiryIndex}`]
@@ -71,11 +70,12 @@ export class RowReader {
     const cell = given[name]
     if (cell === undefined) throw columnMissing(this.schema.name, physicalAt(this.schema, position))
     const value = cell === null ? undefined : attempted(read, cell)
-    if (value === undefined) throw corruptRow(this.schema.name, physicalAt(this.schema, position))
+    if (value === undefined)
+      throw unreadableRow(this.schema.name, physicalAt(this.schema, position), 'contains a value that its type does not allow')
     return value
   }
 
-  /** The key of a row, also of remains. @throws RowkeyError `CORRUPT_ROW`, `ADAPTER_FAULT` */
+  /** The key of a row, also of remains. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   key(given: NativeRow): Row {
     return this.keys.map(({ read }, position) => this.value(given, position, `c${position}`, read))
   }

@@ -1,7 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { byColumns, showNames, type EncodedKey, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import {
+  byColumns,
+  readStoredKey,
+  unreadableRow,
+  showNames,
+  type EncodedKey,
+  type Row,
+  type TableSchema,
+  type Value,
+} from '@rowkey/store/adapter'
 import { checkedItem, isMap } from './answers.js'
-import { corrupt, keyTooLong } from './errors.js'
+import { keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'
 import { valueCodec, type AttributeCodec } from './values.js'
@@ -17,7 +26,7 @@ interface Field {
 export interface ItemReader {
   /** The attributes to request; undefined = whole items. */
   readonly projection: { readonly ProjectionExpression: string; readonly ExpressionAttributeNames: Record<string, string> } | undefined
-  /** Fills the positions after the key. @throws RowkeyError `CORRUPT_ROW` */
+  /** Fills the positions after the key. @throws RowkeyError `UNREADABLE_ROW` */
   read(item: Item, row: Value[]): void
 }
 
@@ -91,18 +100,18 @@ export class ItemFormat {
     return row
   }
 
-  /** The row of an item, with the key from the item. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW`, `ADAPTER_FAULT` */
+  /** The row of an item, with the key from the item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   rowAt(item: Item, reader: ItemReader): Row {
     const row = this.emptyRow()
-    this.schema.layout.decode(this.rowkeyIn(item), row)
+    readStoredKey(this.schema, this.rowkeyIn(item), row)
     reader.read(item, row)
     return row
   }
 
-  /** The key of an item. @throws RowkeyError `MALFORMED_KEY`, `ADAPTER_FAULT` */
+  /** The key of an item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   keyAt(item: Item): Row {
     const key: Value[] = []
-    this.schema.layout.decode(this.rowkeyIn(item), key)
+    readStoredKey(this.schema, this.rowkeyIn(item), key)
     return key
   }
 
@@ -123,7 +132,7 @@ const readerOf =
       const attribute = Object.hasOwn(item, physical) ? item[physical] : undefined // a column may be called toString
       if (attribute === undefined) continue
       const value = isAttribute(attribute) ? codec.toValue(attribute) : undefined
-      if (value === undefined) throw corrupt(table, physical, `contains ${typeOf(attribute)} that is not possible there`)
+      if (value === undefined) throw unreadableRow(table, physical, `contains ${typeOf(attribute)} that is not possible there`)
       row[position] = value
     }
   }

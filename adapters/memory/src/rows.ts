@@ -1,4 +1,14 @@
-import { columnNotFound, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import {
+  columnNotFound,
+  typeFacts,
+  unreadableRow,
+  widerColumns,
+  type Row,
+  type TableCatalog,
+  type TableSchema,
+  type TypeFacts,
+  type Value,
+} from '@rowkey/store/adapter'
 import type { StoredTable } from './catalogs.js'
 
 /**
@@ -12,9 +22,15 @@ export class RecordRows {
   private readonly keyLength: number
   private readonly expiryPlace: number
   private readonly isSame: boolean
+  private readonly schema: TableSchema
+  /** The catalog that was looked at last, and the columns that are wider in it than in the schema. */
+  private catalog: TableCatalog | undefined
+  private narrow: readonly NarrowColumn[] = []
 
   /** @throws RowkeyError `SCHEMA_MISMATCH` if the table lacks a column */
-  constructor({ name, columns, keyLength, expiryIndex }: TableSchema, stored: StoredTable) {
+  constructor(schema: TableSchema, stored: StoredTable) {
+    const { name, columns, keyLength, expiryIndex } = schema
+    this.schema = schema
     const { valueColumns } = stored.catalog
     this.stored = stored
     this.keyLength = keyLength
@@ -53,11 +69,43 @@ export class RecordRows {
     return arranged(record, wanted ?? this.places)
   }
 
-  /** Turns many records into rows, in place. While all records of the table have the same columns, it looks at none of them. */
+  /** The row of a record that a read returns. @throws RowkeyError `UNREADABLE_ROW` */
+  read(record: Row, wanted: readonly number[] | undefined): Row {
+    return this.held(this.toRow(record, wanted))
+  }
+
+  /**
+   * Turns many records into rows, in place. While all records of the table have the columns and types of the schema, it looks at none of them.
+   *
+   * @throws RowkeyError `UNREADABLE_ROW`
+   */
   toRows(records: Row[], wanted: readonly number[] | undefined): readonly Row[] {
-    if (wanted === undefined && this.isSame && !this.stored.hasGrown) return records
-    for (let i = 0; i < records.length; i++) records[i] = this.toRow(records[i] as Row, wanted)
+    if (wanted === undefined && this.isSame && !this.stored.hasGrown && this.narrowColumns().length === 0) return records
+    for (let i = 0; i < records.length; i++) records[i] = this.read(records[i] as Row, wanted)
     return records
+  }
+
+  /** The row, if the schema can hold what newer models may have put into wider columns. */
+  private held(row: Row): Row {
+    for (const { position, physical, accepts } of this.narrowColumns()) {
+      const value = row[position] as Value
+      if (value !== null && !accepts(value))
+        throw unreadableRow(this.schema.name, physical, 'contains a value that its type does not allow')
+    }
+    return row
+  }
+
+  private narrowColumns(): readonly NarrowColumn[] {
+    const { catalog } = this.stored
+    if (catalog !== this.catalog) {
+      this.catalog = catalog
+      this.narrow = widerColumns(this.schema, catalog).map(([column]) => ({
+        position: this.schema.columns.indexOf(column),
+        physical: column.physical,
+        accepts: typeFacts(column.type).accepts,
+      }))
+    }
+    return this.narrow
   }
 
   /** Whether the row of a record has expired; also true at the very millisecond of its expiry. Always false in a table without expiry. */
@@ -66,6 +114,13 @@ export class RecordRows {
     const at = record[this.expiryPlace]
     return typeof at === 'number' && at <= now
   }
+}
+
+/** A column of the schema that is wider in the table. */
+interface NarrowColumn {
+  readonly position: number
+  readonly physical: string
+  readonly accepts: TypeFacts['accepts']
 }
 
 /** A position that no record has. */

@@ -24,7 +24,7 @@ export class MemoryTable implements TableStore {
     const wanted = this.wanted(options)
     return keys.map((key) => {
       const record = records.get(rowkeyOf(this.schema, key))
-      return record === undefined ? undefined : this.rows.toRow(record, wanted)
+      return record === undefined ? undefined : this.rows.read(record, wanted)
     })
   }
 

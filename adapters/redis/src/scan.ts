@@ -1,6 +1,7 @@
 import type { RecordFormat, RecordReader } from '@rowkey/record'
 import {
   paging,
+  readStoredKey,
   type Conditions,
   type NativePage,
   type PageSource,
@@ -80,9 +81,9 @@ async function readPage(
   }
 }
 
-function keyOf({ layout }: TableSchema, member: Buffer): Row {
+function keyOf(schema: TableSchema, member: Buffer): Row {
   const key: Value[] = []
-  layout.decode(member, key)
+  readStoredKey(schema, member, key)
   return key
 }
 

@@ -3,8 +3,8 @@ import type { Adapter, SupportsDdl, Definition, SupportsLocate } from '@rowkey/s
 import { RowkeyError } from '@rowkey/codec'
 import type { CancelOptions } from './call/cancellation.js'
 
-/** What `db.ddl()` returns on this adapter. */
-export type DefinitionOf<A extends Adapter> = A extends SupportsDdl<infer D> ? D : never
+/** What `db.ddl()` returns on this adapter; on an adapter of which nothing is known, what all have in common. */
+export type DefinitionOf<A extends Adapter> = A extends SupportsDdl<infer D> ? D : Definition
 
 /** What `locate()` of a repository returns on this adapter. */
 export type AddressOf<A extends Adapter> = A extends SupportsLocate<infer Address> ? Address : never

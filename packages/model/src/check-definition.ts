@@ -9,6 +9,9 @@ import type { Problems } from './problems.js'
 /** The maximum number of columns of a table, without those of expiry and version. */
 export const maxColumns = 250
 
+/** Of a table that has been in use for long. */
+export const maxRetired = 1000
+
 /** Adds everything that is wrong with a definition to `problems`. */
 export function checkDefinition(definition: Definition, problems: Problems): void {
   checkTableName(definition.name, problems)
@@ -16,6 +19,7 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
   checkKey(definition, problems)
   checkSalts(definition, problems)
   checkOwnNames(definition, problems)
+  checkRetired(definition, problems)
   if (definition.writes !== 'plain' && definition.writes !== 'conditional') {
     problems.add('INVALID_OPTION', undefined, `writes is ${show(definition.writes)}. Give 'plain' or 'conditional'.`)
   }
@@ -87,6 +91,23 @@ function checkOwnNames({ columns, writes, expires, version }: Definition, proble
   if (writes === 'plain') {
     const message = `version '${showName(version)}' needs conditional writes, but the table has writes: 'plain'. Declare writes: 'conditional', or leave out the version.`
     problems.add('INVALID_VERSION', version, message)
+  }
+}
+
+function checkRetired({ columns, retired }: Definition, problems: Problems): void {
+  if (retired.length > maxRetired) {
+    problems.add('INVALID_OPTION', undefined, `retired has ${retired.length} names. Keep at most ${maxRetired}.`)
+    return
+  }
+  const declared = new Map<unknown, string>(columns.map(([name, type]) => [isColumnType(type) ? physicalName(name, type) : name, name]))
+  for (const name of retired) {
+    const column = declared.get(name)
+    if (column !== undefined) {
+      const message = `retired names '${showName(name)}', which is column '${showName(column)}'. Take it out of retired, or the column out of the model.`
+      problems.add('INVALID_OPTION', column, message)
+    } else if (typeof name !== 'string' || name === '') {
+      problems.add('INVALID_OPTION', undefined, `retired has ${show(name)}. Give names of columns in the store.`)
+    }
   }
 }
 

@@ -38,6 +38,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
     salt,
     layout: rowLayout(key, partitionLength, salt),
     stores: plainData(definition.stores) as Readonly<Record<string, unknown>>,
+    retired: Object.freeze([...definition.retired]),
     checks,
     class: model,
     fingerprints: fingerprintsOf(key, partitionLength, salt),
@@ -91,7 +92,7 @@ function inKeyOrder(level: Salt, key: readonly SchemaColumn[]): Salt {
   return derived(level, { of: Object.freeze(key.map(({ name }) => name).filter((name) => level.of.includes(name))) })
 }
 
-function toJSON({ name, writes, salt, columns, ttl, stores }: SchemaData): SchemaJSON {
+function toJSON({ name, writes, salt, columns, ttl, stores, retired }: SchemaData): SchemaJSON {
   const columnJSON = columns.map((column) =>
     Object.freeze({ name: column.name, physical: column.physical, role: column.role, type: typeToJSON(column.type) }),
   )
@@ -103,5 +104,6 @@ function toJSON({ name, writes, salt, columns, ttl, stores }: SchemaData): Schem
     columns: Object.freeze(columnJSON),
     ...(ttl === undefined ? {} : { ttl }),
     ...(Object.keys(stores).length === 0 ? {} : { stores }),
+    ...(retired.length === 0 ? {} : { retired }),
   })
 }

@@ -2,6 +2,7 @@ import type { Columns, Salt, Salts, TypeData } from '@rowkey/codec'
 import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { TableSchema } from './schema.js'
 import { compileTable } from './compile-table.js'
+import { namesOf } from './definition.js'
 import { ttlOf, type Duration } from './duration.js'
 import { isObject, refuseOptions, Problems } from './problems.js'
 import type { StandardSchema } from './standard-schema.js'
@@ -30,6 +31,11 @@ export interface TableDefinition<
   ttl?: Duration
   /** Name of one more column that holds the version of a row: every write makes a new one, `ifVersion` and `modify` need it. */
   version?: V
+  /**
+   * Names in the store of columns that the application no longer uses. Without it, `ensureTables()` refuses to add a column to a table that
+   * has another one of the same sort which the model does not declare: it might be renamed, and its values would be lost.
+   */
+  retired?: readonly string[]
   /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */
   check?: StandardSchema | readonly StandardSchema[]
   /** The same for values of single columns; a null is not checked. */
@@ -73,8 +79,24 @@ export function defineTable<
     problems.add('INVALID_OPTION', undefined, `the definition is ${show(definition)}. Give an object with columns and key.`)
     throw problems.error(name)
   }
-  refuseOptions(definition, ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks'], problems)
-  const { columns, partition, key, salt = [], writes = 'conditional', stores = {}, ttl, version, check, checks = {} } = definition as Given
+  refuseOptions(
+    definition,
+    ['columns', 'partition', 'key', 'salt', 'writes', 'stores', 'ttl', 'version', 'check', 'checks', 'retired'],
+    problems,
+  )
+  const {
+    columns,
+    partition,
+    key,
+    salt = [],
+    writes = 'conditional',
+    stores = {},
+    ttl,
+    version,
+    check,
+    checks = {},
+    retired,
+  } = definition as Given
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is not a plain object: it sets the prototype and declares no column.
     problems.add(
@@ -91,15 +113,10 @@ export function defineTable<
     expires: ttl !== undefined,
     ttl: ttlOf(ttl, problems),
     version,
+    retired: namesOf('retired', retired, problems),
     checks: { row: check, columns: isObject(checks) ? Object.entries(checks) : [], classValidator: false },
   }
   return compileTable({ name, columns: entries, ...names, salt: [...levels], writes, stores, ...added }, problems) as never
-}
-
-function namesOf(list: string, names: unknown, problems: Problems): readonly string[] {
-  if (Array.isArray(names)) return [...(names as string[])]
-  if (names !== undefined) problems.add('INVALID_OPTION', undefined, `${list} is ${show(names)}. Give a list of column names.`)
-  return []
 }
 
 /** Columns that are not in the partition; any column if names are only known at run time. */
@@ -117,6 +134,7 @@ interface Given {
   readonly stores?: Readonly<Record<string, unknown>>
   readonly ttl?: string
   readonly version?: string
+  readonly retired?: readonly string[]
   readonly check?: unknown
   readonly checks?: Readonly<Record<string, unknown>>
 }

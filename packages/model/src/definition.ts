@@ -1,5 +1,7 @@
 import type { Salt, TypeData } from '@rowkey/codec'
+import { show } from '@rowkey/codec/internal'
 import type { GivenChecks } from './checks.js'
+import type { Problems } from './problems.js'
 
 /** The common form of defineTable(), classes and JSON: names and values as the caller passed them, not yet checked. */
 export interface Definition {
@@ -17,17 +19,27 @@ export interface Definition {
   /** Property name of the version. */
   readonly version: string | undefined
   readonly checks: GivenChecks
+  /** Names in the store. */
+  readonly retired: readonly string[]
 }
 
-/** The defaults for everything else: a table without expiry, version and checks. */
-export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks'> = Object.freeze({
+/** The defaults for everything else: a table without expiry, version, checks and retired columns. */
+export const noneOfThese: Pick<Definition, 'expires' | 'ttl' | 'version' | 'checks' | 'retired'> = Object.freeze({
   expires: false,
   ttl: undefined,
   version: undefined,
   checks: Object.freeze({ row: undefined, columns: [], classValidator: false }),
+  retired: Object.freeze([]),
 })
 
 /** The name of a column in the store. */
 export function physicalName(name: string, type: TypeData): string {
   return type.name ?? name
+}
+
+/** A list of names as the caller gave it, copied. Something else is added to `problems`. */
+export function namesOf(list: string, names: unknown, problems: Problems): readonly string[] {
+  if (Array.isArray(names)) return [...(names as string[])]
+  if (names !== undefined) problems.add('INVALID_OPTION', undefined, `${list} is ${show(names)}. Give a list of column names.`)
+  return []
 }

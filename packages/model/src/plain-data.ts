@@ -3,7 +3,7 @@ import { isPlainObject, said, show, showName, showPath } from '@rowkey/codec/int
 const maxDepth = 1000 // the same as in json() of the codec
 
 /** The approximate maximum length of a schema as JSON, in characters: enough for 250 columns with defaults of the maximum length. */
-const maxLength = 16_777_216
+export const maxLength = 16_777_216
 /** What each value counts in addition to its text. */
 const perValue = 16
 

@@ -1,6 +1,6 @@
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaJSON } from './schema.js'
-import { maxColumns } from './check-definition.js'
+import { maxColumns, maxRetired } from './check-definition.js'
 import { Malformed, malformedJSON, reading, unknownTo } from './malformed-json.js'
 import { plainCopy, schemaLevels } from './plain-data.js'
 import { Problems } from './problems.js'
@@ -14,6 +14,7 @@ const schemaFields: Readonly<Record<keyof SchemaJSON, boolean>> = {
   columns: true,
   ttl: false,
   stores: false,
+  retired: false,
 }
 
 const columnFields: Readonly<Record<keyof ColumnJSON, boolean>> = { name: true, physical: true, role: true, type: true }
@@ -38,6 +39,7 @@ export function readSchemaJSON(given: unknown): SchemaJSON {
     checkFields(json, schemaFields, '')
     const columns = listOf(json['columns'], 'columns', maxColumns + 2) // expiry and version
     columns.forEach(checkColumn)
+    listOf(json['retired'] ?? [], 'retired', maxRetired).forEach((name, at) => mustBeText(name, `retired[${at}]`))
     listOf(json['salt'], 'salt', columns.length).forEach((level, at) => checkSalt(level, at, columns.length))
     return json as unknown as SchemaJSON
   } catch (error) {

@@ -5,6 +5,7 @@ import { compileTable } from './compile-table.js'
 import { noneOfThese, type Definition } from './definition.js'
 import { Malformed, malformedJSON, mustBeSame, reading, unknownTo } from './malformed-json.js'
 import { expiryColumn, versionColumn } from './own-columns.js'
+import { maxLength } from './plain-data.js'
 import { readSchemaJSON } from './read-schema-json.js'
 import { typeFromJSON, typeToJSON } from './type-json.js'
 
@@ -16,18 +17,28 @@ import { typeFromJSON, typeToJSON } from './type-json.js'
  * format.
  * @example
  * ```ts
- * const copy = schemaFromJSON(JSON.parse(JSON.stringify(Events)))
+ * const copy = schemaFromJSON(JSON.stringify(Events)) // or what JSON.parse() makes of it
  * copy.fingerprints.layout === Events.fingerprints.layout //=> true
  * ```
  */
-export function schemaFromJSON(json: object): TableSchema {
-  const data = readSchemaJSON(json)
+export function schemaFromJSON(json: object | string): TableSchema {
+  const data = readSchemaJSON(typeof json === 'string' ? parsed(json) : json)
   try {
     const schema = compileTable(definitionOf(data))
     mustBeSame(data, schema.toJSON(), '')
     return schema
   } catch (error) {
     throw error instanceof Malformed ? malformedJSON(data.name, error) : error
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text.length > maxLength)
+    throw malformedJSON(undefined, new Malformed('', `has ${text.length} characters, and the maximum is ${maxLength}`))
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw malformedJSON(undefined, new Malformed('', `is no JSON: ${(error as Error).message}`))
   }
 }
 
@@ -42,6 +53,7 @@ function definitionOf(json: SchemaJSON): Definition {
     salt: json.salt.map((level, at) => saltOf(level, `salt[${at}]`)),
     writes: json.writes,
     stores: json.stores ?? {},
+    retired: json.retired ?? [],
     expires: only(json, 'expiry') !== undefined,
     ttl: ttlIn(json),
     version: only(json, 'version')?.name,

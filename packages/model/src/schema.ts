@@ -51,6 +51,8 @@ export interface TableSchema<out S extends TableShape = TableShape> {
   readonly layout: RowLayout
   /** Hints for individual stores, by adapter name; opaque to the core. */
   readonly stores: Readonly<Record<string, unknown>>
+  /** Names in the store of columns that the application no longer uses. They are not in catalogs. */
+  readonly retired: readonly string[]
   /** What rows must pass before they are written; undefined if there is nothing. */
   readonly checks: SchemaChecks | undefined
   /** The decorated class that it was made from; undefined for `defineTable()` and JSON. The class may have checks of its own. */
@@ -72,6 +74,7 @@ export interface SchemaJSON {
   /** Milliseconds. */
   readonly ttl?: number
   readonly stores?: Readonly<Record<string, unknown>>
+  readonly retired?: readonly string[]
 }
 
 /** One column of {@link SchemaJSON}. */

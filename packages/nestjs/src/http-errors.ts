@@ -64,6 +64,7 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   COPY_COLLISION: fault,
   COPY_MISMATCH: fault,
   CORRUPT_ROW: fault,
+  UNREADABLE_ROW: fault,
   INVALID_COLUMN_TYPE: fault,
   INVALID_LAYOUT: fault,
   INVALID_SCHEMA: fault,

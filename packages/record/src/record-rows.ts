@@ -1,6 +1,6 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import { byColumns, type ReadOptions, type TableCatalog } from '@rowkey/store/adapter'
+import { byColumns, readStoredKey, type ReadOptions, type TableCatalog } from '@rowkey/store/adapter'
 import { RecordFormat } from './record-format.js'
 import type { RecordReader } from './record-reader.js'
 
@@ -42,10 +42,10 @@ export class RecordRows {
     return row
   }
 
-  /** The row of a rowkey in bytes and its record. @throws RowkeyError `MALFORMED_KEY`, `CORRUPT_ROW` */
+  /** The row of a rowkey in bytes and its record. @throws RowkeyError `UNREADABLE_ROW`, `CORRUPT_ROW` */
   rowAt(rowkey: Uint8Array, record: Uint8Array, reader: RecordReader): Row {
     const row = new Array<Value>(this.schema.columns.length).fill(null)
-    this.schema.layout.decode(rowkey, row)
+    readStoredKey(this.schema, rowkey, row)
     reader.read(record, row)
     return row
   }

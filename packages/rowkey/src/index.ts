@@ -47,6 +47,7 @@ export {
   HashPrefix,
   KeyColumn,
   PartitionKey,
+  renameTable,
   RowKey,
   schemaFromJSON,
   schemaOf,

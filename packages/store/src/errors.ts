@@ -18,6 +18,7 @@ export interface StoreErrorDetails {
     readonly index?: number
   }
   CORRUPT_ROW: { readonly table: string; readonly column: string }
+  UNREADABLE_ROW: { readonly table: string; readonly column: string }
   CURSOR_INVALID: { readonly reason: string }
   CURSOR_MISMATCH: { readonly differs: 'table' | 'layout' | 'predicate' | 'direction' | 'store' }
   DEADLINE: {

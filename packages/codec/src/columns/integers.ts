@@ -1,12 +1,12 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
-import type { ColumnType, RandomDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, RandomDefault, TypeData, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
 import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
-import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
+import { derived, type Conversion, type Encoding, type JsType, type TypeImpl } from '../type/type-impl.js'
 
 /** Integers of 1, 2 or 4 bytes: a number. */
 function smallInteger(kind: 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32', bytes: 1 | 2 | 4): TypeImpl {
@@ -68,17 +68,18 @@ function smallCode(bytes: 1 | 2 | 4, signed: boolean, emit: Emitter): ColumnCode
   }
 }
 
-/** Integers of 8 bytes: a bigint inside; outside too, or a safe integer. */
+/** Integers of 8 bytes: a bigint inside; outside too, or a safe integer, or decimal text. */
 function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
   const signed = kind === 'int64'
   const impl: TypeImpl = {
-    conversion: (type, column) => (type.as === 'number' ? safeConversion(kind, column) : bigintConversion(signed)),
+    conversion: (type, column) => (type.as === 'number' ? safeConversion(kind, column) : wideConversion(type, signed)),
     storage: () => ({ class: 'bigint', ...bounds64(signed) }),
     canonical: (type) => derived(type, { as: 'bigint' }),
     encoding: () => bigintEncoding(signed),
-    compile: ({ as }, emit, shape) => (shape === 'key' && as === 'number' ? safeCode(signed, emit) : bigintCode(signed, emit)),
+    compile: (type, emit, shape) =>
+      shape === 'key' && type.as === 'number' ? safeCode(signed, emit) : wideCode(shape === 'key' ? type.as : 'bigint', signed, emit),
     fromJSON: (options, { as }) => largeType(kind, impl, { ...options, as: as as 'bigint' }),
-    jsType: ({ as }) => as,
+    jsType: jsTypeOf,
     defaults: ['random'],
     reversible: true,
     hashesAsText: () => true,
@@ -92,14 +93,33 @@ export function bounds64(signed: boolean): { readonly min: bigint; readonly max:
   return signed ? { min: -(2n ** 63n), max: 2n ** 63n - 1n } : { min: 0n, max: 2n ** 64n - 1n }
 }
 
-/** 64 bits that are a bigint for the application too. */
-export function bigintConversion(signed: boolean): Conversion {
+/** What 64-bit values are in JavaScript. */
+export const jsTypeOf = ({ as }: TypeData): JsType | undefined => (as === 'text' ? 'string' : as)
+
+/** 64 bits that are a bigint for the application too, or decimal text. */
+export function wideConversion({ as }: TypeData, signed: boolean): Conversion {
   const { min, max } = bounds64(signed)
+  if (as === 'text') {
+    return {
+      parse(given) {
+        const value = bigintOf(given)
+        return value !== undefined && value >= min && value <= max ? value : undefined
+      },
+      format: String,
+      compare: byNumber,
+      expected: `a whole number as text, such as '5', from ${min} to ${max}, without leading zeros`,
+    }
+  }
   return {
     parse: (given) => (typeof given === 'bigint' && given >= min && given <= max ? given : undefined),
     compare: byNumber,
     expected: `a bigint, such as 5n, from ${min} to ${max}`,
   }
+}
+
+/** The integer that canonical decimal text names: no plus, no leading zeros, no -0, so that it comes back as it was. */
+function bigintOf(given: unknown): bigint | undefined {
+  return typeof given === 'string' && given.length <= 20 && /^(?:0|-?[1-9]\d*)$/.test(given) ? BigInt(given) : undefined
 }
 
 function safeConversion(kind: 'int64' | 'uint64', column: string): Conversion {
@@ -153,8 +173,14 @@ export function bigintEncoding(signed: boolean): Encoding<bigint> {
   }
 }
 
+/** 64 bits as a bigint, or as decimal text. */
+export function wideCode(as: TypeData['as'], signed: boolean, emit: Emitter): ColumnCode {
+  const code = bigintCode(signed, emit)
+  return as === 'text' ? { ...code, uses: { bigintOf }, parse: (x) => `bigintOf(${x})`, format: (v) => `String(${v})` } : code
+}
+
 /** A view of the same memory splits and joins bigints, without bigint arithmetic. */
-export function bigintCode(signed: boolean, emit: Emitter): ColumnCode {
+function bigintCode(signed: boolean, emit: Emitter): ColumnCode {
   const sign = signed ? 0x80000000 : 0
   const [view, cut] = signed ? ['i64', 'BigInt.asIntN'] : ['u64', 'BigInt.asUintN']
   return {
@@ -256,9 +282,13 @@ export const uint32: TypeFactory<number, 'range', RandomDefault> = (options?: ob
 interface As {
   bigint: bigint
   number: number
+  text: string
 }
 
-/** Options of the 64-bit integers: `as: 'number'` reads and writes safe integers as numbers and refuses others. */
+/**
+ * Options of the 64-bit integers. `as: 'number'` reads and writes safe integers as numbers and refuses others; `as: 'text'` reads and writes
+ * all of them as decimal text without leading zeros, so that `JSON.stringify()` takes a row and the row comes back from it.
+ */
 export interface Int64Options<A extends keyof As> extends TypeOptions {
   readonly as?: A
 }
@@ -272,22 +302,23 @@ interface Int64Factory {
 
 function largeType(kind: 'int64' | 'uint64', impl: TypeImpl, options: Int64Options<keyof As> | undefined): never {
   const as = options?.as ?? 'bigint'
-  if (as === 'bigint' || as === 'number') return makeType({ kind, as }, impl, options, ['as']) as never
-  throw invalidType(kind, `${kind}({ as: ${show(as)} }) is not supported. Use 'bigint' or 'number'.`)
+  if (as === 'bigint' || as === 'number' || as === 'text') return makeType({ kind, as }, impl, options, ['as']) as never
+  throw invalidType(kind, `${kind}({ as: ${show(as)} }) is not supported. Use 'bigint', 'number' or 'text'.`)
 }
 
 /**
- * Signed 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`). Bytes: 8, big-endian, sign bit flipped;
- * `desc(int64())` of a non-negative value is the guides' `Long.MAX_VALUE - value`.
+ * Signed 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`, or decimal text with `{ as: 'text' }`). Bytes: 8, big-endian,
+ * sign bit flipped; `desc(int64())` of a non-negative value is the guides' `Long.MAX_VALUE - value`.
  *
  * @example
  * ```ts
  * toHex(keyLayout([['n', int64()]]).encode({ n: 5n })) //=> '8000000000000005'
+ * toHex(keyLayout([['n', int64({ as: 'text' })]]).encode({ n: '5' })) //=> '8000000000000005'
  * ```
  */
 export const int64: Int64Factory = (options?: Int64Options<keyof As>) => largeType('int64', int64Impl, options)
 /**
- * Unsigned 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`). Bytes: 8, big-endian.
+ * Unsigned 64-bit integer, a bigint (or a safe integer with `{ as: 'number' }`, or decimal text with `{ as: 'text' }`). Bytes: 8, big-endian.
  *
  * @example
  * ```ts

@@ -6,15 +6,15 @@ import { plainCode } from '../compile/column-code.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { derived, type Conversion, type Encoding, type TypeImpl } from '../type/type-impl.js'
-import { bigintCode, bigintConversion, bigintEncoding, bounds64, numberCode, readEight, smallEncoding } from './integers.js'
+import { bigintEncoding, bounds64, jsTypeOf, numberCode, readEight, smallEncoding, wideCode, wideConversion } from './integers.js'
 
 /** The farthest instant a `Date` can hold, in ms from 1970. */
 const lastInstant = 8.64e15
 const isInstant = (ms: number): boolean => Number.isInteger(ms) && Math.abs(ms) <= lastInstant
 
-/** Milliseconds are a number inside; microseconds and nanoseconds a bigint, inside and outside. */
+/** Milliseconds are a number inside; microseconds and nanoseconds a bigint. */
 function timestampConversion(type: TypeData): Conversion {
-  if (type.unit !== 'ms') return bigintConversion(true)
+  if (type.unit !== 'ms') return wideConversion(type, true)
   if (type.as === 'number') {
     return {
       parse: (given) => (typeof given === 'number' && isInstant(given) ? given + 0 : undefined),
@@ -126,13 +126,13 @@ export const timestampImpl: TypeImpl = {
     unit === 'us' || unit === 'ns'
       ? { class: 'bigint', ...bounds64(true), counts: unit }
       : { class: 'int', min: -lastInstant, max: lastInstant, counts: 'ms' },
-  canonical: (type) => (type.unit === 'ms' ? derived(type, { as: 'number' }) : type),
+  canonical: (type) => (type.unit === 'ms' ? derived(type, { as: 'number' }) : type.as === 'text' ? derived(type, { as: 'bigint' }) : type),
   encoding: ({ unit }) => (unit === 'ms' ? millisecondsEncoding : bigintEncoding(true)),
   compile: ({ unit, as }, emit, shape) =>
-    unit === 'ms' ? millisecondsCode(shape === 'key' ? as : 'number', emit) : bigintCode(true, emit),
+    unit === 'ms' ? millisecondsCode(shape === 'key' ? as : 'number', emit) : wideCode(shape === 'key' ? as : 'bigint', true, emit),
   fromJSON: (options, { unit, as }) => timestamp(unit as 'ms', { ...options, as: as as 'Date' }),
   parameters: ({ unit = '' }) => [quoted(unit)],
-  jsType: ({ as }) => as,
+  jsType: jsTypeOf,
   defaults: ['now', 'updatedAt'],
   kudu: 'encoded',
 }
@@ -144,7 +144,7 @@ export const dateImpl: TypeImpl = {
   encoding: () => dateEncoding,
   compile: ({ as }, emit, shape) => dateCode(shape === 'key' ? as : 'number', emit),
   fromJSON: (options, { as }) => date({ ...options, as: as as 'Date' }),
-  jsType: ({ as }) => as,
+  jsType: jsTypeOf,
   defaults: ['now', 'updatedAt'],
   kudu: 'encoded',
 }
@@ -153,11 +153,12 @@ interface As {
   Date: Date
   bigint: bigint
   number: number
+  text: string
 }
 interface InstantAs {
-  ms: keyof As
-  us: 'bigint'
-  ns: 'bigint'
+  ms: 'Date' | 'bigint' | 'number'
+  us: 'bigint' | 'text'
+  ns: 'bigint' | 'text'
 }
 interface InstantDefault {
   ms: 'Date'
@@ -172,7 +173,7 @@ export interface TimestampOptions<A> extends TypeOptions {
 
 /**
  * An instant, counted from 1970-01-01 UTC in milliseconds, microseconds or nanoseconds. Milliseconds are a `Date` (or number or
- * bigint by `as`), the finer ones a bigint. Bytes: int64, big-endian, sign bit flipped. `default: 'now'` fills it on insert and put,
+ * bigint by `as`), the finer ones a bigint (or its decimal text with `{ as: 'text' }`). Bytes: int64, big-endian, sign bit flipped. `default: 'now'` fills it on insert and put,
  * `default: 'updatedAt'` also on every change that gives no other value.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` for an unknown unit or an `as` that cannot hold it.
@@ -192,10 +193,10 @@ export function timestamp<U extends keyof InstantAs, A extends InstantAs[U] = In
 export function timestamp(unit: keyof InstantAs, options?: TimestampOptions<keyof As>): ColumnType<never, 'range'> {
   const fine = unit === 'us' || unit === 'ns'
   const as = options?.as ?? (fine ? 'bigint' : 'Date')
-  if ((!fine && unit !== 'ms') || (fine && as !== 'bigint') || !['Date', 'bigint', 'number'].includes(as)) {
+  if ((!fine && unit !== 'ms') || !(fine ? ['bigint', 'text'] : ['Date', 'bigint', 'number']).includes(as)) {
     throw invalidType(
       'timestamp',
-      `timestamp(${show(unit)}, { as: ${show(as)} }) is not supported. Use 'ms' as 'Date', 'number' or 'bigint', or 'us' and 'ns' as 'bigint'.`,
+      `timestamp(${show(unit)}, { as: ${show(as)} }) is not supported. Use 'ms' as 'Date', 'number' or 'bigint', or 'us' and 'ns' as 'bigint' or 'text'.`,
     )
   }
   return makeType({ kind: 'timestamp', unit, as }, timestampImpl, options, ['as'])

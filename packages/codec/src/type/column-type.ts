@@ -54,7 +54,7 @@ export interface TypeData {
   /** Where nulls sort in the key; only if `nullable`. */
   readonly nulls?: 'first' | 'last'
   /** How values look in JavaScript; has no effect on bytes, but `'number'` refuses 64-bit integers beyond 2^53. */
-  readonly as?: 'Date' | 'bigint' | 'number'
+  readonly as?: 'Date' | 'bigint' | 'number' | 'text'
   /** timestamp */
   readonly unit?: 'ms' | 'us' | 'ns'
   /** decimal: all digits, and those after the point */

@@ -46,6 +46,7 @@ function byCodePoint(a: string, b: string): number {
   return x.length - y.length
 }
 const byNumber = (a: number | bigint, b: number | bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+const byWholeNumber = (a: string, b: string): number => byNumber(BigInt(a), BigInt(b))
 const byFloat = (a: number, b: number): number =>
   Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(a)) - Number(Number.isNaN(b)) : byNumber(a, b)
 const byBytes = (a: Uint8Array, b: Uint8Array): number => {
@@ -114,6 +115,7 @@ export const kinds: readonly OracleKind[] = [
   integer('uint32', uint32(), [...naturals, 2 ** 31, 2 ** 32 - 1]),
   integer('int64', int64(), wide),
   integer('int64 as number', int64({ as: 'number' }), [...integers, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]),
+  { name: 'int64 as text', type: int64({ as: 'text' }), pool: wide.map(String), compare: byWholeNumber },
   integer('uint64', uint64(), [0n, 1n, 2n, 3n, 255n, 256n, 2n ** 63n, 2n ** 64n - 1n]),
   { name: 'float64', type: float64(), pool: [-Infinity, -1.5, -5e-324, -0, 0, 5e-324, 0.1, 1, 2, 1e308, Infinity, NaN], compare: byFloat },
   { name: 'float32', type: float32(), pool: [-Infinity, -1.5, -0, 0, 0.5, 1, 2, Infinity, NaN], compare: byFloat },
@@ -166,6 +168,7 @@ export const kinds: readonly OracleKind[] = [
   integer('timestamp ms as bigint', timestamp('ms', { as: 'bigint' }), instants.map(BigInt)),
   integer('timestamp us', timestamp('us'), wide),
   integer('timestamp ns', timestamp('ns'), wide),
+  { name: 'timestamp us as text', type: timestamp('us', { as: 'text' }), pool: wide.map(String), compare: byWholeNumber },
   {
     name: 'date',
     type: date(),

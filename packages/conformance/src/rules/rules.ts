@@ -9,6 +9,7 @@ import { cursors } from './cursors.js'
 import { dropped } from './dropped.js'
 import { expiry } from './expiry.js'
 import { filters } from './filters.js'
+import { deploys } from './deploys.js'
 import { growth } from './growth.js'
 import { gets } from './gets.js'
 import { orders } from './orders.js'
@@ -50,6 +51,7 @@ export const rules: readonly Rule[] = [
   ...tables,
   ...dropped,
   ...growth,
+  ...deploys,
   ...cancelling,
   ...closing,
 ]

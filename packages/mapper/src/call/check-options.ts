@@ -41,8 +41,10 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
 }
 
 function notText(option: string, value: unknown): Error {
-  const reason = `it is ${show(value)}, not text`
-  const message = `the ${option} cannot be read: ${reason}. Pass it unchanged, or start without one.`
+  const isPromise = value instanceof Promise
+  const reason = `it is ${isPromise ? 'a promise' : show(value)}, not text`
+  const remedy = isPromise ? 'Await it.' : 'Pass it unchanged, or start without one.'
+  const message = `the ${option} cannot be read: ${reason}. ${remedy}`
   return new RowkeyError('CURSOR_INVALID', message, { reason })
 }
 

@@ -4,6 +4,7 @@ import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/internal'
 import { otherFields } from '@rowkey/model'
+import { unreadableRow } from '@rowkey/store/adapter'
 import { refuseLong } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
@@ -159,7 +160,7 @@ export class RowMapper {
     return { row, set }
   }
 
-  /** The object of a row. @throws RowkeyError `CORRUPT_ROW` if a required column is null and has no constant default */
+  /** The object of a row. @throws RowkeyError `UNREADABLE_ROW` if a required column is null and has no constant default */
   toObject(row: Row): object {
     return this.build(row) ?? this.built(row)
   }
@@ -230,12 +231,7 @@ export class RowMapper {
   private outside({ name, type, values: column }: Field, value: Value): unknown {
     if (value === null && !type.nullable) {
       if (type.default?.kind !== 'constant') {
-        const table = this.schema.name
-        throw new RowkeyError(
-          'CORRUPT_ROW',
-          `a row of '${table}' has no value in column '${name}', which is required. Write a value to it, delete the row, or declare the column nullable or with a constant default and call ensureTables().`,
-          { table, column: name },
-        )
+        throw unreadableRow(this.schema.name, name, 'has no value, and it is required')
       }
       return outside(column, type.default.value)
     }

@@ -47,6 +47,23 @@ export class RepositoryFullScan implements FullScan<object> {
     return this.iterator('fullScan.iterate', reading, () => reading.next(), give)
   }
 
+  toArray(): Promise<object[]> {
+    const reading = this.reading(this.options)
+    const run = async (): Promise<object[]> => {
+      const all: object[] = []
+      await reading.each((rows) => {
+        for (const row of rows) all.push(reading.toObject(row))
+      })
+      return all
+    }
+    return this.handle.calls.run(
+      'fullScan.toArray',
+      ({ length }) => length,
+      run,
+      () => detailsOf(reading),
+    )
+  }
+
   count(): Promise<number> {
     const reading = this.reading(withoutValues(this.options), true)
     const run = (): Promise<number> => reading.count()

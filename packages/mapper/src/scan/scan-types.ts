@@ -148,6 +148,8 @@ export interface FullScanPage<R> {
  * ```
  */
 export interface FullScan<R> extends AsyncIterable<R> {
+  /** All rows at once, for a table that fits into memory. */
+  toArray(): Promise<R[]>
   /** Pages, each with a checkpoint after it. */
   pages(): AsyncIterable<FullScanPage<R>> & AsyncIterator<FullScanPage<R>, undefined>
   /** The number of rows; reads them all. */

@@ -1,4 +1,4 @@
-import type { Value } from '@rowkey/codec'
+import type { TypeData, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Addition } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
@@ -62,18 +62,24 @@ function amountOf({ name: table, versionIndex }: TableSchema, column: SchemaColu
     )
   }
   if (storage.class === 'bigint') {
-    const amount =
-      typeof given === 'bigint' || (type.as === 'number' && Number.isSafeInteger(given)) ? BigInt(given as number | bigint) : undefined
+    const amount = wholeNumber(type.as, given)
     const isNear = amount !== undefined && amount <= storage.max - storage.min && -amount <= storage.max - storage.min
     if (isNear) return amount
     throw invalid(
       name,
       given,
-      `${show(given)} cannot be added to ${where}. Give a ${type.as === 'number' ? 'whole number' : 'bigint, such as 1n'}, at most as large as the range of the column.`,
+      `${show(given)} cannot be added to ${where}. Give ${type.as === 'number' ? 'a whole number' : type.as === 'text' ? "a whole number as text, such as '-1'" : 'a bigint, such as 1n'}, at most as large as the range of the column.`,
     )
   }
   if (Number.isSafeInteger(given)) return (given as number) + 0 // no −0
   throw invalid(name, given, `${show(given)} cannot be added to ${where}. Give a whole number.`)
+}
+
+/** An amount for a column of 64 bits, given as its values are; undefined if it is not one. A bigint fits whatever they are. */
+function wholeNumber(as: TypeData['as'], given: unknown): bigint | undefined {
+  if (typeof given === 'bigint') return given
+  if (as === 'text') return typeof given === 'string' && given.length <= maxDigits ? unitsOf(given, 0) : undefined
+  return as === 'number' && Number.isSafeInteger(given) ? BigInt(given as number) : undefined
 }
 
 /** Longer text is not an amount of any column. */

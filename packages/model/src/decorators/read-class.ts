@@ -1,6 +1,6 @@
 import type { TypeData } from '@rowkey/codec'
 import { show, showName } from '@rowkey/codec/internal'
-import type { Definition } from '../definition.js'
+import { namesOf, type Definition } from '../definition.js'
 import { described, isObject, refuseOptions, type Problems } from '../problems.js'
 import { ttlOf } from '../duration.js'
 import { fieldChecks } from './apply-checks.js'
@@ -35,6 +35,7 @@ export function readClass(model: Constructor, problems: Problems): Definition {
     salt: chain.findLast(({ record }) => record.salts.length > 0)?.record.salts ?? [],
     writes: table.options.writes ?? 'conditional',
     stores: table.options.stores ?? {},
+    retired: namesOf('retired', table.options.retired, problems),
     expires: ttl !== undefined,
     ttl: ttlOf(ttl, problems),
     version: versionOf(fields, problems),
@@ -56,12 +57,12 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
   const [table, second] = ownRecord(model)?.tables ?? []
   if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `${described(model)} has @Table twice. Keep one.`)
   if (table !== undefined) {
-    if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores', 'check'], problems)
+    if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores', 'check', 'retired'], problems)
     else
       problems.add(
         'INVALID_OPTION',
         undefined,
-        `the options of @Table are ${show(table.options)}. Give an object with writes, stores or check.`,
+        `the options of @Table are ${show(table.options)}. Give an object with writes, stores, check or retired.`,
       )
     return { name: table.name, options: isObject(table.options) ? table.options : {} }
   }

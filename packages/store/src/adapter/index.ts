@@ -33,7 +33,7 @@ export { cutSlice, type Piece } from '../plan/cut-slice.js'
 // Rows and tables
 export { byColumns } from './by-columns.js'
 export { isExpired, rowkeyOf, rowWeight } from '../table/row.js'
-export { grownCatalog, newCatalog } from '../table/catalog-growth.js'
+export { grownCatalog, newCatalog, widerColumns } from '../table/catalog-growth.js'
 export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
 export { designWarnings } from '../table/design-warnings.js'
 export { checkForStore, hintsOf } from '../table/for-store.js'
@@ -42,6 +42,7 @@ export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 export { atomicScope } from '../write/atomic-scope.js'
 export { checkOptionNames, clientOption, invalidOption } from './options.js'
 export { answerFault, closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
+export { readStoredKey, unreadableRow } from './unreadable-row.js'
 // Of the packages below
 export {
   RowkeyError,

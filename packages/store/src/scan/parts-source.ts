@@ -136,7 +136,8 @@ export class PartsSource implements RowSource<readonly string[]> {
     const flaw = pageFlaw(page)
     if (flaw !== undefined) throw this.fault(`with ${flaw}`)
     const width = this.schema.columns.length
-    for (const row of page.rows) if (!isRow(row, width)) throw this.fault(`with a row without its ${width} columns`)
+    const { rows } = page
+    for (let i = 0; i < rows.length; i++) if (!isRow(rows[i], width)) throw this.fault(`with a row without its ${width} columns`)
     const { checkpoint } = page
     if (typeof checkpoint !== 'string') throw this.fault('without a checkpoint')
     // A checkpoint that does not move, or that goes back, would return the same rows forever.

@@ -2,6 +2,7 @@ import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { byteOptions } from '@rowkey/codec/internal'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
+import { refuseRenaming } from './renamed-columns.js'
 import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
 import { growsKey, growsValue } from './type-growth.js'
 
@@ -44,6 +45,16 @@ function widenedColumns(schema: TableSchema, stored: TableSchema): readonly stri
   })
 }
 
+/** The columns that are wider in a table than in a schema that fits it: those of a newer model. */
+export function widerColumns(schema: TableSchema, catalog: TableCatalog): readonly (readonly [mine: Column, stored: Column])[] {
+  const stored = new Map(schemaOfCatalog(catalog, schema.name).columns.map((column) => [column.physical, column]))
+  return schema.columns.flatMap((column): (readonly [Column, Column])[] => {
+    const other = stored.get(column.physical)
+    if (other === undefined || JSON.stringify(byteOptions(column.type)) === JSON.stringify(byteOptions(other.type))) return []
+    return [[column, other]]
+  })
+}
+
 /** The JSON of a schema with the types of some columns from another one. */
 function withTypes(known: SchemaJSON, given: SchemaJSON, names: readonly string[]): SchemaJSON {
   const types = new Map(given.columns.filter(({ physical }) => names.includes(physical)).map(({ physical, type }) => [physical, type]))
@@ -68,6 +79,7 @@ export function checkGrowth(schema: TableSchema, found: TableCatalog, refuseWide
   if (schema.writes !== stored.writes) checkCatalog(schema, found) // the grown table might be invalid: a plain one has no versions
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
+  refuseRenaming(schema, added, stored)
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
   const widened = widenedColumns(schema, stored)
   const json = withTypes(found.schema as SchemaJSON, plain(schema), widened)
@@ -81,8 +93,11 @@ function withColumns(known: SchemaJSON, added: SchemaJSON['columns']): SchemaJSO
   return { ...known, columns }
 }
 
-/** Converted to JSON and back, as in every store that keeps its catalog outside the process. */
-const plain = (schema: TableSchema): SchemaJSON => JSON.parse(JSON.stringify(schema)) as SchemaJSON
+/** Converted to JSON and back, as in every store that keeps its catalog outside the process. What a model has retired is not of the table. */
+const plain = (schema: TableSchema): SchemaJSON => {
+  const { retired: _, ...json } = JSON.parse(JSON.stringify(schema)) as SchemaJSON
+  return json
+}
 
 const byName = (a: { readonly physical: string }, b: { readonly physical: string }): number => (a.physical < b.physical ? -1 : 1)
 

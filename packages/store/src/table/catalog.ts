@@ -8,8 +8,9 @@ import { schemaOfCatalog } from './stored-schema.js'
 import { changedOption, growsKey, growsValue } from './type-growth.js'
 
 /**
- * Compares a model with the existing table. They fit if they are equal, or if the table has more value columns that are nullable or have a
- * constant default (a newer deploy). Everything else would lose or misplace rows. A table with versions or expiry needs models that declare
+ * Compares a model with the existing table. They fit if they are equal, or if the table is that of a newer model (a newer deploy): it has more
+ * value columns, which are nullable or have a constant default, or types that were widened. Rows that the older model cannot hold are refused
+ * one by one when they are read. Everything else would lose or misplace rows. A table with versions or expiry needs models that declare
  * them.
  *
  * @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH` with a difference per column
@@ -86,10 +87,14 @@ function keyDifferences(schema: TableSchema, stored: TableSchema): readonly stri
     if (differ === undefined) return []
     const [mine, theirs] = [schema.columns[position], stored.columns[position]]
     const isSamePlace = mine !== undefined && theirs !== undefined && position < schema.keyLength && position < stored.keyLength
+    if (isSamePlace && isSameBut(mine, theirs) && growsKey(theirs, mine)) return []
     const why = isSamePlace ? `${changedText(mine, theirs)}${growsKey(mine, theirs) ? widens : ''}` : ''
     return [`key column ${position + 1}: the model has ${differ[0]}, the table ${differ[1]}${why}`]
   })
 }
+
+/** Whether two key columns differ in their types at most. */
+const isSameBut = (mine: Column, theirs: Column): boolean => mine.role === theirs.role && mine.physical === theirs.physical
 
 function keyColumn({ columns, keyLength, partitionLength }: TableSchema, position: number): Side {
   const column = columns[position]
@@ -126,7 +131,8 @@ const valuesOf = ({ columns, keyLength }: TableSchema): ReadonlyMap<string, Colu
 function valueDifference(column: Column, other: Column | undefined): string | undefined {
   if (other === undefined) return `the model has ${brief(typeText(column.type))}, the table has none`
   const types = compared(typeOf(column), typeOf(other))
-  if (types !== undefined) return `the model has ${types[0]}, the table ${types[1]}${changedText(column, other)}${widenText(column, other)}`
+  if (types !== undefined && !growsValue(other, column))
+    return `the model has ${types[0]}, the table ${types[1]}${changedText(column, other)}${widenText(column, other)}`
   const [mine, theirs] = [readDefault(column), readDefault(other)]
   if (theirs === undefined || mine === theirs) return undefined
   const shown = apart(mine ?? 'none', theirs)

@@ -3,7 +3,7 @@ import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contra
 import { checkCatalog } from './catalog.js'
 import { typeText } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
-import { checkGrowth, type RefuseWidening } from './catalog-growth.js'
+import { checkGrowth, widerColumns, type RefuseWidening } from './catalog-growth.js'
 import { brief } from './apart.js'
 import { checkForStore } from './for-store.js'
 
@@ -25,6 +25,7 @@ export async function openTable(adapter: Adapter, schema: TableSchema): Promise<
   checkForStore(adapter, schema)
   const catalog = await adapter.describeTable(schema.name)
   checkCatalog(schema, catalog)
+  refuseNarrowing(adapter, schema, catalog)
   return { schema, adapter, store: adapter.table(schema, catalog), catalog }
 }
 
@@ -45,7 +46,30 @@ export async function ensureTable(
   if (found !== undefined) checkGrowth(schema, found, (columns) => refuseWidening(adapter, schema, columns))
   const catalog = await adapter.ensureTable(schema, found, options)
   checkCatalog(schema, catalog)
+  refuseNarrowing(adapter, schema, catalog)
   return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
+}
+
+/** @throws RowkeyError `SCHEMA_MISMATCH` if the table has wider types than the model, and the store holds the narrower ones as other types */
+function refuseNarrowing(adapter: Adapter, schema: TableSchema, catalog: TableCatalog): void {
+  if (adapter.widens === undefined) return
+  const wider = widerColumns(schema, catalog)
+  const differences = wider
+    .filter(([mine, stored]) => mine.role === 'value' && adapter.widens?.(mine, stored) === false)
+    .map(
+      ([mine, stored]) =>
+        `column '${mine.physical}': the model has ${brief(typeText(mine.type))}, the table ${brief(typeText(stored.type))}`,
+    )
+  if (differences.length === 0) return
+  throw storeError(
+    'SCHEMA_MISMATCH',
+    [
+      `the model of '${schema.name}' does not match the existing table, and ${adapter.name} stores these types in different forms:`,
+      ...differences.map((each) => `  - ${each}`),
+      'Give the model the types of the table.',
+    ],
+    { table: schema.name, differences },
+  )
 }
 
 /** @throws RowkeyError `SCHEMA_MISMATCH` for columns that the store would have to convert */

@@ -27,7 +27,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
         key,
       })
     case 'missing':
-      return storeError('ROW_NOT_FOUND', `${where} does not exist. Nothing was written. Use insert() or put() to create it.`, {
+      return storeError('ROW_NOT_FOUND', `${where} does not exist. Nothing was written. ${creatingOf(mutation)}`, {
         table,
         key,
       })
@@ -49,6 +49,12 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
     }
   }
 }
+
+/** How a row that is missing comes into being. */
+const creatingOf = (mutation: Mutation): string =>
+  mutation.kind === 'update' && mutation.additions !== undefined
+    ? 'Give increment() { create: true }, or create the row with insert() or put().'
+    : 'Use insert() or put() to create it.'
 
 /** Whether an outcome may be due to a caller that stopped waiting. */
 export const isOpenEnd = ({ kind }: Outcome): boolean => kind === 'unknown' || kind === 'unprocessed'

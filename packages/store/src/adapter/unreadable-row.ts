@@ -1,0 +1,39 @@
+import type { Value } from '@rowkey/codec'
+import type { TableSchema } from '@rowkey/model'
+import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
+import { storeError, type StoreErrorDetails } from '../errors.js'
+
+/**
+ * The error of a stored value that the model cannot hold: outside of its range, of another type, null in a required column. A program that runs
+ * since before the last deploy meets such rows whenever a newer model has written them, so the error never advises to write or delete the row.
+ *
+ * @param column the name in the store
+ * @param what completes "column '…'"
+ */
+export function unreadableRow(
+  table: string,
+  column: string,
+  what: string,
+  options?: ErrorOptions,
+): RowkeyError<'UNREADABLE_ROW', StoreErrorDetails['UNREADABLE_ROW']> {
+  const message =
+    `this model of '${table}' cannot hold a stored row: column '${column}' ${what}. Unless another program damaged the row, a newer model has written ` +
+    'it: restart this program with that model.'
+  return storeError('UNREADABLE_ROW', message, { table, column }, options)
+}
+
+/**
+ * Reads the key of a stored row into `row`.
+ *
+ * @throws RowkeyError `UNREADABLE_ROW` for bytes that this model has not written
+ */
+export function readStoredKey({ name, columns, layout }: TableSchema, rowkey: Uint8Array, row: Value[]): void {
+  try {
+    layout.decode(rowkey, row)
+  } catch (cause) {
+    if (!isRowkeyError(cause, 'MALFORMED_KEY')) throw cause
+    const { column } = cause.details as { readonly column: string }
+    const physical = columns.find((each) => each.name === column)?.physical ?? column
+    throw unreadableRow(name, physical, 'has bytes in the key that are no value of its type', { cause })
+  }
+}
