@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { bytes, decimal, desc, int32, nullable, text, timestamp, bucket } from '@rowkey/codec'
+import { bytes, decimal, desc, int32, nullable, text, timestamp, bucket, type ColumnType } from '@rowkey/codec'
 import { dynamodb } from '@rowkey/dynamodb'
 import { lmdb } from '@rowkey/lmdb'
 import { createMapper } from '@rowkey/mapper'
@@ -194,12 +194,9 @@ export const storeErrors: readonly Provocation[] = [
     'a row that lacks a value',
     async () => (await damaged(rowAt(0).with(4, null))).repository(Events).get(key),
     mended(rowAt(0).with(4, null), {
-      'restart this program with that model': async (lacking) => {
-        const Newer = defineTable('events', { columns: { ...columns, level: nullable(int32()) }, key: ['host', 'kind', 'at'], salt })
-        const restarted = createMapper(lacking.adapter)
-        await restarted.ensureTables([Newer])
-        expect(await restarted.repository(Newer).get(key)).toEqual({ ...whole, level: null })
-      },
+      'restart this program with it': withLevel(nullable(int32()), null),
+      'declare the column nullable': withLevel(nullable(int32()), null),
+      'with a constant default': withLevel(int32({ default: 5 }), 5),
     }),
   ],
   [
@@ -248,6 +245,16 @@ export const storeErrors: readonly Provocation[] = [
     },
   ],
 ]
+
+/** A program whose model has this type of the column 'level' reads the row with this value. */
+function withLevel(level: ColumnType, value: unknown) {
+  return async (lacking: Awaited<ReturnType<typeof damaged>>): Promise<void> => {
+    const model = defineTable('events', { columns: { ...columns, level }, key: ['host', 'kind', 'at'], salt })
+    const restarted = createMapper(lacking.adapter)
+    await restarted.ensureTables([model])
+    expect(await restarted.repository(model).get(key)).toEqual({ ...whole, level: value })
+  }
+}
 
 /** Each remedy helps, and all other rows are still there. */
 function mended(row: Row, remedies: Readonly<Record<string, (lacking: Awaited<ReturnType<typeof damaged>>) => unknown>>): Remedies {

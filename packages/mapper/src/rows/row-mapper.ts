@@ -4,7 +4,7 @@ import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/internal'
 import { otherFields } from '@rowkey/model'
-import { unreadableRow } from '@rowkey/store/adapter'
+import { missingValue } from '@rowkey/store/adapter'
 import { refuseLong } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
@@ -231,7 +231,7 @@ export class RowMapper {
   private outside({ name, type, values: column }: Field, value: Value): unknown {
     if (value === null && !type.nullable) {
       if (type.default?.kind !== 'constant') {
-        throw unreadableRow(this.schema.name, name, 'has no value, and it is required')
+        throw missingValue(this.schema.name, name)
       }
       return outside(column, type.default.value)
     }

@@ -23,6 +23,17 @@ export function unreadableRow(
 }
 
 /**
+ * The error of a required column without a value, which is that of a newer model, or of an older one in which the column was nullable too.
+ */
+export function missingValue(table: string, column: string): RowkeyError<'UNREADABLE_ROW', StoreErrorDetails['UNREADABLE_ROW']> {
+  const message =
+    `this model of '${table}' cannot hold a stored row: column '${column}' has no value, and it is required. The column is nullable in the model ` +
+    'that has written the row. If that is a newer model, restart this program with it. If it is an older one, declare the column nullable, or ' +
+    'with a constant default.'
+  return storeError('UNREADABLE_ROW', message, { table, column })
+}
+
+/**
  * Reads the key of a stored row into `row`.
  *
  * @throws RowkeyError `UNREADABLE_ROW` for bytes that this model has not written

@@ -1,6 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { byteOptions, defaultText, saltOptions, typeText } from '@rowkey/codec/internal'
+import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { apart, brief } from './apart.js'
 import { saltsText } from './schema-text.js'
@@ -88,9 +88,15 @@ function keyDifferences(schema: TableSchema, stored: TableSchema): readonly stri
     const [mine, theirs] = [schema.columns[position], stored.columns[position]]
     const isSamePlace = mine !== undefined && theirs !== undefined && position < schema.keyLength && position < stored.keyLength
     if (isSamePlace && isSameBut(mine, theirs) && growsKey(theirs, mine)) return []
-    const why = isSamePlace ? `${changedText(mine, theirs)}${growsKey(mine, theirs) ? widens : ''}` : ''
+    const why = isSamePlace ? `${changedText(mine, theirs)}${growsKey(mine, theirs) ? widens : ''}${renamedText(mine, theirs)}` : ''
     return [`key column ${position + 1}: the model has ${differ[0]}, the table ${differ[1]}${why}`]
   })
+}
+
+/** What to write if a key column has only another name. */
+function renamedText(mine: Column, theirs: Column): string {
+  const isRenamed = mine.role === theirs.role && mine.physical !== theirs.physical && compared(typeOf(mine), typeOf(theirs)) === undefined
+  return isRenamed ? `; if it is the same column, give its type { name: '${showName(theirs.physical)}' }` : ''
 }
 
 /** Whether two key columns differ in their types at most. */
@@ -129,7 +135,7 @@ const valuesOf = ({ columns, keyLength }: TableSchema): ReadonlyMap<string, Colu
   new Map(columns.slice(keyLength).map((column) => [column.physical, column]))
 
 function valueDifference(column: Column, other: Column | undefined): string | undefined {
-  if (other === undefined) return `the model has ${brief(typeText(column.type))}, the table has none`
+  if (other === undefined) return `the model has ${brief(typeText(column.type))}, the table has none${addedText(column)}`
   const types = compared(typeOf(column), typeOf(other))
   if (types !== undefined && !growsValue(other, column))
     return `the model has ${types[0]}, the table ${types[1]}${changedText(column, other)}${widenText(column, other)}`
@@ -141,7 +147,17 @@ function valueDifference(column: Column, other: Column | undefined): string | un
 
 const widens = '; ensureTables() widens it'
 
-const widenText = (mine: Column, theirs: Column): string => (growsValue(mine, theirs) ? widens : '')
+/** What becomes of a type that the model changes: it can be widened, or why not, where one might expect it. */
+function widenText(mine: Column, theirs: Column): string {
+  if (growsValue(mine, theirs)) return widens
+  return isNumber(mine) && isNumber(theirs) ? '; stored numbers of the one are not read as the other, so copy them into a new column' : ''
+}
+
+const isNumber = ({ type }: Column): boolean => ['int', 'bigint', 'float'].includes(typeFacts(type).storage.class)
+
+/** Why a column cannot be added. */
+const addedText = (column: Column): string =>
+  mayBeAdded(column) ? '' : '; rows from before have no value, so declare it nullable or with a constant default'
 
 /** The first code of a dictionary that the model has changed or lost, because long lists hide it. */
 function changedText(mine: Column, theirs: Column): string {
@@ -156,7 +172,9 @@ function unknownDifferences({ physical, role, type }: Column): readonly string[]
     ...(unseen === undefined ? [] : [`column '${physical}': ${unseen}`]),
     ...(mayBeAdded({ type })
       ? []
-      : [`column '${physical}': the table has ${brief(typeText(type))}, which is required, the model has none`]),
+      : [
+          `column '${physical}': the table has ${brief(typeText(type))}, which is required, the model has none; declare it nullable in one deploy, and remove it in the next`,
+        ]),
   ]
 }
 
