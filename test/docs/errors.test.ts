@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { packages, read, sourcesOf } from '../house/sources.js'
 import { declaredCodes, detailsOf, problemCodes } from '../errors/codes.js'
 
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
@@ -21,6 +22,20 @@ test.each([...sections])('%s says when, what to do, and which details', (code, s
   const named = detailsOf(code)
   for (const name of named) expect(details).toContain(`\`${name}\``)
   if (named.length === 0) expect(details).toBe('none.')
+})
+
+test('the type that maps codes to details has all of them', () => {
+  // An adapter with an interface of its own would throw a code that `isRowkeyError(error, code)` does not know.
+  const [, extended = ''] = /interface ErrorDetails extends ([^{]*)\{/.exec(read('packages/mapper/src/call/errors.ts')) ?? []
+  const declared = packages.flatMap((folder) =>
+    sourcesOf(folder).flatMap((path) => [...read(path).matchAll(/interface (\w+ErrorDetails)\b/g)].map((match) => match[1])),
+  )
+  expect(declared.toSorted()).toEqual(
+    extended
+      .split(',')
+      .map((name) => name.trim())
+      .toSorted(),
+  )
 })
 
 test('every problem of INVALID_SCHEMA is named', () => {

@@ -42,6 +42,7 @@ test('ERR-1: messages are sentences of readable length, and details are plain', 
     expect(error.message.startsWith(`${error.code}: `), what).toBe(true)
     expect(error.message, what).toMatch(/[.\]…]$/)
     expect(error.message, what).not.toMatch(/undefined undefined|\[object|NaNn|null null|\.\.(?!\.)|: \./)
+    expect(error.message, what).not.toMatch(/\b1 (?!(?:is|was|has|as)\b)[a-z]+s\b/)
     expect(error.message.length, what).toBeLessThan(1200)
     expect(Object.keys(error.details).length > 0 || ['INVALID_LAYOUT', 'CLOSED'].includes(error.code), what).toBe(true)
     expect(error.name).toBe('RowkeyError')

@@ -1,4 +1,4 @@
-import { desc, int32, nullable, text } from '@rowkey/codec'
+import { desc, int32, nullable, text, uint8 } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, given } from '@rowkey/model'
@@ -125,6 +125,30 @@ describe('PAGE-6: previous pages', () => {
     expect(await codeOf(() => scan.cursorOf({ buyer: 'ann' } as never))).toBe('INVALID_VALUE')
     const back = await orders.scan({ buyer: 'ann' }, { limit: 2, cursor }).page()
     expect(back.previous).toBeDefined()
+  })
+
+  test('PAGE-6: a row that is written between two pages is on one of them when it is read again', async () => {
+    const db = createMapper(memory())
+    const model = defineTable('met', { columns: { a: uint8(), n: uint8() }, key: ['a', 'n'] })
+    await db.ensureTables([model])
+    const rows = db.repository(model)
+    await rows.putMany([10, 20, 30, 40, 50, 60].map((n) => ({ a: 1, n })))
+    const page = (cursor?: string) => rows.scan({ a: 1 }, { limit: 2, ...(cursor === undefined ? {} : { cursor }) }).page()
+    const ns = (found: { readonly rows: readonly { readonly n: number }[] }): number[] => found.rows.map(({ n }) => n)
+    const first = await page()
+    const second = await page(first.cursor)
+    const third = await page(second.cursor)
+    // After the last row of the second page: it is on the third one, though the second was read backwards.
+    await rows.put({ a: 1, n: 45 })
+    const back = await page(third.previous)
+    expect([ns(back), ns(await page(back.cursor))]).toEqual([
+      [30, 40],
+      [45, 50],
+    ])
+    // Before it, where the first page had ended: it is on the first one.
+    await rows.delete({ a: 1, n: 20 })
+    await rows.put({ a: 1, n: 15 })
+    expect(ns(await page(second.previous))).toEqual([10, 15])
   })
 
   test('PAGE-6: a page after the end still has a page before it', async () => {

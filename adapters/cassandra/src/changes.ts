@@ -36,7 +36,7 @@ export function insertBound(table: TableContext, row: Row, now: number, ifNotExi
     params.push(ifNotExists ? (bytes ?? undefined) : bytes) // without an old row, nothing needs to be cleared
   }
   for (const _ of added) params.push(null)
-  if (ttl) params.push(ttlBytes(expiryIndex(table, row), now))
+  if (ttl) params.push(ttlBytes(expiresAt(table, row), now))
   return { query, params }
 }
 
@@ -46,7 +46,7 @@ export async function replaceRow(table: TableContext, row: Row, now: number, con
   const added = await table.columns.unknown()
   const columns = [...schema.columns.slice(schema.keyLength).map(({ physical }) => physical), ...added]
   const values = [...valuesOf(table, row), ...added.map(() => null)]
-  return updated(table, row, columns, values, condition, ttlBytes(expiryIndex(table, row), now))
+  return updated(table, row, columns, values, condition, ttlBytes(expiresAt(table, row), now))
 }
 
 /** Changes some columns; without any, the statement is only a condition. What it writes expires with the row. */
@@ -69,7 +69,7 @@ export function rewriteRow(table: TableContext, row: Row, set: readonly number[]
   const names = [...columns.slice(keyLength).map(({ physical }) => physical), ...added.names]
   const own = valuesOf(table, row).map((bytes, i) => (set.includes(keyLength + i) ? bytes : (bytes ?? undefined))) // was null, and still is
   const values = [...own, ...added.values.map((value) => value ?? undefined)]
-  return updated(table, row, names, values, condition, ttlBytes(expiryIndex(table, row), now))
+  return updated(table, row, names, values, condition, ttlBytes(expiresAt(table, row), now))
 }
 
 const noneAdded: AddedValues = { names: [], values: [] }
@@ -128,7 +128,7 @@ function conditionOf({ schema, writers }: TableContext, condition: Condition): {
   return { text: ` IF ${texts.join(' AND ')}`, params }
 }
 
-const expiryIndex = ({ schema }: TableContext, row: Row): number | null => (row[schema.expiryIndex] as number | null | undefined) ?? null
+const expiresAt = ({ schema }: TableContext, row: Row): number | null => (row[schema.expiryIndex] as number | null | undefined) ?? null
 
 function valuesOf({ schema, writers }: TableContext, row: Row): (Buffer | null)[] {
   const values: (Buffer | null)[] = []

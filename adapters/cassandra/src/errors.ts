@@ -1,4 +1,13 @@
-import { closed, isRowkeyError, RowkeyError, said, showName, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import {
+  closed,
+  isRowkeyError,
+  RowkeyError,
+  said,
+  showName,
+  storeUnavailable,
+  tableNotFound,
+  type StoreErrorDetails,
+} from '@rowkey/store/adapter'
 
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')
@@ -39,18 +48,8 @@ export function columnsGone(table: string, columns: readonly string[]): RowkeyEr
   return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
-/** The `details` of errors that only this adapter throws. */
-export interface CassandraErrorDetails {
-  STORE_UNUSABLE: {
-    readonly adapter: 'cassandra'
-    /** The keyspace. */
-    readonly path: string
-    readonly reason: 'damaged'
-  }
-}
-
 /** Cassandra 3.11 has created one table twice. What is written to it now is lost at the next restart, unless the table is altered before. */
-function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', CassandraErrorDetails['STORE_UNUSABLE']> {
+function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', StoreErrorDetails['STORE_UNUSABLE']> {
   const message =
     `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${said(cause)}). ` +
     `What is written to it is lost when the server restarts. Before that, execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +

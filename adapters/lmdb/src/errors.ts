@@ -1,16 +1,7 @@
-import { closed, printable, RowkeyError } from '@rowkey/store/adapter'
+import { closed, printable, RowkeyError, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
-/** What the errors of this package carry in `details`, by code. */
-export interface LmdbErrorDetails {
-  STORE_UNUSABLE: {
-    readonly adapter: 'lmdb'
-    /** The folder. */
-    readonly path: string
-    /** Of another program; of a newer version; a part is missing; open with other options; no access; it refuses writes. */
-    readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
-  }
-}
+type Unusable = StoreErrorDetails['STORE_UNUSABLE']
 
 /** Paths are longer than other names, and their end is what tells them apart. */
 const maxPath = 1000
@@ -20,10 +11,10 @@ const storeAt = (path: string): string => `the LMDB store '${printable(path, max
 /** The file cannot be used. */
 export function unusable(
   path: string,
-  reason: LmdbErrorDetails['STORE_UNUSABLE']['reason'],
+  reason: Unusable['reason'],
   message: string,
   options?: ErrorOptions,
-): RowkeyError<'STORE_UNUSABLE', LmdbErrorDetails['STORE_UNUSABLE']> {
+): RowkeyError<'STORE_UNUSABLE', Unusable> {
   return new RowkeyError('STORE_UNUSABLE', `${storeAt(path)} ${message}`, { adapter: 'lmdb', path, reason }, options)
 }
 

@@ -1,16 +1,7 @@
-import { closed, RowkeyError, show, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { closed, RowkeyError, show, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { CommandError } from './client/commands.js'
 
-/** What the errors of this package carry in `details`, by code. */
-export interface RedisErrorDetails {
-  STORE_UNUSABLE: {
-    readonly adapter: 'redis'
-    /** The key in Redis. */
-    readonly path: string
-    /** The key contains something else, or a catalog of a newer version. */
-    readonly reason: 'damaged' | 'newer'
-  }
-}
+type Unusable = StoreErrorDetails['STORE_UNUSABLE']
 
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Redis adapter', 'Call redis() for a new one. The client is still open.')
@@ -42,7 +33,7 @@ export function valueMissing(table: string, rowkey: string): RowkeyError<'CORRUP
 }
 
 /** The error for a key that should contain a catalog and does not. */
-export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UNUSABLE']['reason']): RowkeyError<'STORE_UNUSABLE'> {
+export function catalogUnusable(key: string, reason: 'damaged' | 'newer'): RowkeyError<'STORE_UNUSABLE'> {
   const what =
     reason === 'newer'
       ? 'was written by a newer version of rowkey. Use that version.'
@@ -51,7 +42,7 @@ export function catalogUnusable(key: string, reason: RedisErrorDetails['STORE_UN
     adapter: 'redis',
     path: key,
     reason,
-  } satisfies RedisErrorDetails['STORE_UNUSABLE'])
+  } satisfies Unusable)
 }
 
 /** Throws the error of a read, or of a change of a table, that Redis did not answer or refused. @throws always */

@@ -1,5 +1,4 @@
 export { redis, type RedisAdapter } from './adapter.js'
 export type { KeyPlan } from './ddl.js'
-export type { RedisErrorDetails } from './errors.js'
 export type { RedisAddress } from './locate.js'
 export type { RedisClient, RedisOptions } from './options.js'

@@ -148,6 +148,17 @@ function whole(value: unknown): string {
   return String(value)
 }
 
+/**
+ * A number of things.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * [counted(1, 'row'), counted(2, 'row')] //=> ['1 row', '2 rows']
+ * ```
+ */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
 /** Text in single quotes, as code has it; different texts look different. */
 export const quoted = (text: string): string =>
   `'${visible(JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'"))}'`

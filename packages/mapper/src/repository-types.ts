@@ -119,8 +119,9 @@ export interface ConditionalMethods<M extends Model> {
   /** Writes a new row. @throws RowkeyError `ROW_EXISTS` */
   insert(row: InferInsert<M>, options?: InsertOptions): Promise<Written<M>>
   /**
-   * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request and does not read the row, so only
-   * the size of key and patch is checked, and checks of whole rows do not run. `modify()` does both.
+   * Changes value columns of an existing row. undefined leaves a column as it is, null clears it; the expiry stays. It is one request, and the
+   * store need not return the row. Only if the model has a check that may look at other columns than its own, the row is read first and
+   * checked as it will be.
    * @throws RowkeyError `ROW_NOT_FOUND`, `KEY_IMMUTABLE`; with `ifVersion`: `VERSION_CONFLICT`; with `if`: `CONDITION_FAILED`
    * @example
    * ```ts

@@ -58,6 +58,13 @@ export interface StoreErrorDetails {
   ROW_NOT_FOUND: { readonly table: string; readonly key: Readonly<Record<string, unknown>>; readonly index?: number }
   SCHEMA_MISMATCH: { readonly table: string; readonly differences: readonly string[] }
   NOT_SUPPORTED: { readonly table: string; readonly capability: string; readonly adapter: string; readonly index?: number }
+  /** `path`: the folder, the key in Redis, or the keyspace. */
+  STORE_UNUSABLE: {
+    readonly adapter: string
+    readonly path: string
+    /** Of another program; of a newer version; broken; open with other options; no access; it refuses writes, or the disk is full. */
+    readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
+  }
   STORE_UNAVAILABLE: {
     readonly adapter: string
     /** No answer (the `cause` says why), or a refusal. */

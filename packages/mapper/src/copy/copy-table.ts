@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { Cancellation, ReadOptions } from '@rowkey/store/adapter'
 import type { Run } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { counted, show } from '@rowkey/codec/internal'
 import { fullScanPage, readCheckpoint, runFullScan, writeCheckpoint } from '@rowkey/store/engine'
 import { isRowkeyError, mapperError } from '../call/errors.js'
 import { tell } from '../call/observer.js'
@@ -209,7 +209,7 @@ class Copy {
   private async late({ deadline = 0 }: Cancellation, cause: unknown): Promise<Error> {
     const { name: table } = this.from
     const message =
-      `the copy of '${table}' to '${this.to.name}' did not finish before its deadline (${new Date(deadline).toISOString()}). ${this.rows} rows are ` +
+      `the copy of '${table}' to '${this.to.name}' did not finish before its deadline (${new Date(deadline).toISOString()}). ${counted(this.rows, 'row')} ${this.rows === 1 ? 'is' : 'are'} ` +
       'copied. Continue with the checkpoint in details.cursor, or allow more time.'
     return mapperError('DEADLINE', message, { table, deadline, rows: this.rows, cursor: await this.checkpoint() }, { cause })
   }

@@ -1,4 +1,5 @@
 import type { Row } from '@rowkey/codec'
+import { counted } from '@rowkey/codec/internal'
 import type { Cancellation } from '@rowkey/store/adapter'
 import { fullScanPage, runFullScan } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
@@ -44,7 +45,7 @@ export async function verifyCopy(verification: Verification): Promise<TableDiges
   // Fewer rows may mean that some became one, which no repetition can correct.
   if (found.rows < wanted.rows) await new Collisions(from, to, copied, verification.cancellation).search()
   const table = to.name
-  const difference = found.rows === wanted.rows ? 'other values' : `${found.rows} rows, not ${wanted.rows}`
+  const difference = found.rows === wanted.rows ? 'other values' : `${counted(found.rows, 'row')}, not ${wanted.rows}`
   throw mapperError(
     'COPY_MISMATCH',
     `'${table}' is not a copy of '${from.name}': it has ${difference}. If either was written during the copy, this is expected. Otherwise copy into an empty table, with a map that returns the same for the same row.`,

@@ -3,7 +3,7 @@ import type { QueryStats, Stop } from '@rowkey/store'
 import type { Cancellation } from '@rowkey/store/adapter'
 import type { Batch, Run } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
-import { show } from '@rowkey/codec/internal'
+import { counted, show } from '@rowkey/codec/internal'
 import { isRowkeyError, mapperError } from '../call/errors.js'
 import { ignore } from '../call/observer.js'
 import type { RowMapper } from '../rows/row-mapper.js'
@@ -146,7 +146,7 @@ export class Reading<P, S extends Started<P> = Started<P>> {
     if (stop === 'examined') {
       const examined = this.stats?.examined ?? 0
       const { maxExamined = 0 } = this.options
-      const message = `the ${what} examined ${examined} row${examined === 1 ? '' : 's'} and did not finish, and maxExamined is ${maxExamined}. ${remedy}`
+      const message = `the ${what} examined ${counted(examined, 'row')} and did not finish, and maxExamined is ${maxExamined}. ${remedy}`
       throw mapperError('EXAMINED_LIMIT', message, { table, examined, maxExamined, cursor })
     }
     const deadline = Number(this.options.deadline)

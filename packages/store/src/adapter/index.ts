@@ -71,3 +71,4 @@ export {
   type TypeFacts,
 } from '@rowkey/codec/internal'
 export type { SchemaColumn, SchemaJSON, TableSchema } from '@rowkey/model'
+export type { StoreErrorDetails } from '../errors.js'

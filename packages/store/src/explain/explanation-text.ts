@@ -1,4 +1,4 @@
-import { showNames, showSome } from '@rowkey/codec/internal'
+import { counted, showNames, showSome } from '@rowkey/codec/internal'
 import type { Explanation } from './explanation.js'
 
 const maxHexLength = 28 // characters: 14 bytes
@@ -12,11 +12,11 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
   const lines = [`${kind} ${table}${kind === 'GET' ? '' : `, ordered by (${by})`}`]
   if (data.conditions.length > 0) lines.push(`├ where ${showSome(data.conditions, ' and ')}`)
   if (data.bounds.length > 0) lines.push(`├ ${data.bounds.join(' ')}`)
-  if (partitions > 1) lines.push(`├ ${count(partitions, 'partition')}, named by in`)
+  if (partitions > 1) lines.push(`├ ${counted(partitions, 'partition')}, named by in`)
   lines.push(
     `├ ${key.used} of ${key.of} key columns narrow the read${key.firstFree === undefined ? '' : `; '${key.firstFree}' is the first that does not`}`,
   )
-  if (keys > 0) lines.push(`├ ${count(keys, 'key')} requested`)
+  if (keys > 0) lines.push(`├ ${counted(keys, 'key')} requested`)
   else lines.push(...rangeLines(data, buckets))
   const filters = data.codeFilter ? [...data.residual, 'a filter in code'] : data.residual
   lines.push(`└ ${filters.length === 0 ? 'no filter after reading' : `filter after reading: ${showSome(filters, ' and ')}`}`)
@@ -25,15 +25,13 @@ export function explanationText(data: Omit<Explanation, 'text'>): string {
 
 function rangeLines(data: Omit<Explanation, 'text'>, buckets: Explanation['buckets']): readonly string[] {
   const merged = data.kind === 'MERGED SCAN' ? ', merged' : buckets.read > 1 ? ', merged in key order' : ''
-  const lines = [`├ ${count(data.ranges, 'range')} in ${buckets.read} of ${count(buckets.of, 'bucket')}${merged}`]
+  const lines = [`├ ${counted(data.ranges, 'range')} in ${buckets.read} of ${counted(buckets.of, 'bucket')}${merged}`]
   for (const { bucket, from, to } of data.slices.slice(0, shownSlices)) {
     lines.push(`│   bucket ${String(bucket).padStart(2)}  from ${shorten(from)}  to ${to === null ? 'the end' : shorten(to)}`)
   }
   const more = data.slices.length - shownSlices
   return more > 0 ? [...lines, `│   … ${more} more like ${more === 1 ? 'it' : 'them'}`] : lines
 }
-
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 function shorten(hex: string): string {
   if (hex === '') return 'the start'

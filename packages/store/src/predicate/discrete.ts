@@ -20,7 +20,7 @@ export function holdsNothing({ min, max }: Domain, low: Endpoint | undefined, hi
   return first > last || first > max || last < min
 }
 
-/** The whole steps from one limit to the other, undefined if there are more than `most`. */
+/** The whole steps from one limit to the other, undefined if there are more than `max`. */
 export function stepsBetween(low: Endpoint, high: Endpoint, max: number): readonly Value[] | undefined {
   const first = firstStep(low)
   const width = lastStep(high) - first + 1n
