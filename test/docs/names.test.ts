@@ -14,16 +14,11 @@ const wordsOf = (text: string): readonly string[] =>
     .replace(/^\s*\/\/.*$/gm, '')
     .match(/[A-Za-z_$][\w$]*/g) ?? []
 
-/** Names of other languages and programs, as the stores and compilers have them. */
+/** Words of JavaScript, and names of other programs: stores, clients, compilers. */
 const foreign = new Set([
-  'blob',
-  'decimal',
-  'emitDecoratorMetadata',
-  'experimentalDecorators',
-  'prepareScript',
-  'timestamp',
-  'validateSync',
-  'varint',
+  ...['await', 'instanceof', 'null', 'sort', 'subarray', 'u'],
+  ...['arg', 'blob', 'decimal', 'maxAttempts', 'timestamp', 'varint'],
+  ...['emitDecoratorMetadata', 'experimentalDecorators', 'validateSync'],
 ])
 
 const all = packages.flatMap((folder) => sourcesOf(folder).map((path) => ({ path, text: read(path) })))
