@@ -1,4 +1,4 @@
-import { closed, printable, RowkeyError } from '@rowkey/store/adapter'
+import { closed, RowkeyError } from '@rowkey/store/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
 /** What the errors of this package carry in `details`, by code. */
@@ -12,23 +12,18 @@ export interface LmdbErrorDetails {
   }
 }
 
-/** Paths are longer than other names, and their end is what tells them apart. */
-const maxPath = 1000
-
-const storeAt = (path: string): string => `the LMDB store '${printable(path, maxPath)}'`
-
-/** The file cannot be used. */
+/** The file cannot be used. Its folder is in the details, not in the message, which clients may read. */
 export function unusable(
   path: string,
   reason: LmdbErrorDetails['STORE_UNUSABLE']['reason'],
   message: string,
   options?: ErrorOptions,
 ): RowkeyError<'STORE_UNUSABLE', LmdbErrorDetails['STORE_UNUSABLE']> {
-  return new RowkeyError('STORE_UNUSABLE', `${storeAt(path)} ${message}`, { adapter: 'lmdb', path, reason }, options)
+  return new RowkeyError('STORE_UNUSABLE', `the LMDB store ${message}`, { adapter: 'lmdb', path, reason }, options)
 }
 
 /** After `close()`. */
-export const closedStore = (path: string): Error => closed(storeAt(path), 'Call lmdb() to open it again. Its rows are still there.')
+export const closedStore = (): Error => closed('the LMDB store', 'Call lmdb() to open it again. Its rows are still there.')
 
 /** The core already refuses such keys. This is for callers without the core. */
 export function keyTooLong(table: string, bytes: number): RowkeyError<'LIMIT_EXCEEDED'> {

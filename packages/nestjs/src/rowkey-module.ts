@@ -1,10 +1,12 @@
 import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, type OptionalFactoryDependency } from '@nestjs/common'
-import type { Model } from 'rowkey'
+import { ModuleRef } from '@nestjs/core'
+import type { Mapper, Model } from 'rowkey'
 import { show } from 'rowkey/internal'
 import { RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
+import { StoreLifetime } from './lifetime.js'
 import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
-import { connectionToken, defaultName, getMapperToken, getRepositoryToken } from './tokens.js'
+import { connectionToken, defaultName, getMapperToken, getRepositoryToken, lifetimeToken } from './tokens.js'
 
 /**
  * rowkey in a NestJS application: `forRoot()` or `forRootAsync()` once per store in the root module, `forFeature()` in every module that
@@ -80,10 +82,15 @@ function storeModule(name: string, { useFactory, inject }: Opening): DynamicModu
     useFactory: (opened: RowkeyConnection) => opened.mapper,
     inject: [connection.provide],
   }
+  const lifetime: FactoryProvider = {
+    provide: lifetimeToken(name),
+    useFactory: (modules: ModuleRef) => new StoreLifetime(modules, name),
+    inject: [ModuleRef],
+  }
   return {
     module: RowkeyModule,
     global: true,
-    providers: [connection, mapper, RowkeyHealthIndicator],
+    providers: [connection, mapper, lifetime, RowkeyHealthIndicator],
     exports: [connection, mapper, RowkeyHealthIndicator],
   }
 }
@@ -91,11 +98,12 @@ function storeModule(name: string, { useFactory, inject }: Opening): DynamicModu
 function repositoryProvider(model: Model, name: string): FactoryProvider {
   return {
     provide: getRepositoryToken(model, name),
-    inject: [connectionToken(name)],
-    useFactory: async (connection: RowkeyConnection) => {
+    // Of the mapper that the application injects: a test may have overridden it.
+    inject: [getMapperToken(name), connectionToken(name)],
+    useFactory: async (mapper: Mapper, connection: RowkeyConnection) => {
       // First, because it is where a model that is no table is refused.
-      const repository = connection.mapper.repository(model)
-      await connection.use(model)
+      const repository = mapper.repository(model)
+      await connection.use(model, mapper)
       return repository
     },
   }
