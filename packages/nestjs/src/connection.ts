@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common'
-import { createMapper, type Mapper, type Model } from 'rowkey'
+import { createMapper, type Mapper, type MapperOptions, type Model } from 'rowkey'
 import type { RowkeyOptions } from './options.js'
 
 /** @internal One store of an application, from its start to its shutdown. */
@@ -10,9 +10,9 @@ export class RowkeyConnection implements OnApplicationShutdown {
   private readonly ensured = new WeakMap<Model, Promise<void>>()
   private someModel: Model | undefined
 
-  constructor(options: RowkeyOptions) {
+  constructor(options: RowkeyOptions, mapper: Mapper) {
     this.options = options
-    this.mapper = createMapper(options.adapter, options.mapper)
+    this.mapper = mapper
   }
 
   /** A model that `mapper` is used for: its table is there, if the application creates tables. */
@@ -37,5 +37,23 @@ export class RowkeyConnection implements OnApplicationShutdown {
     } finally {
       await this.options.close?.()
     }
+  }
+}
+
+/** @internal */
+export async function openConnection(options: RowkeyOptions): Promise<RowkeyConnection> {
+  const { classValidator, classTransformer } = options.mapper ?? {}
+  const found = classValidator === undefined || classTransformer !== undefined ? undefined : await installedTransformer()
+  const mapper = found === undefined ? options.mapper : { ...options.mapper, classTransformer: found }
+  return new RowkeyConnection(options, createMapper(options.adapter, mapper))
+}
+
+/** The class-transformer that a `ValidationPipe` needs, whose `@Type` then stands on nested data; undefined if none is installed. */
+async function installedTransformer(): Promise<MapperOptions['classTransformer']> {
+  const name = 'class-transformer' // not a dependency: bundlers and compilers must not look for it
+  try {
+    return (await import(name)) as MapperOptions['classTransformer']
+  } catch {
+    return undefined
   }
 }

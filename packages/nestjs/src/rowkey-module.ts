@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, 
 import { ModuleRef } from '@nestjs/core'
 import type { Mapper, Model } from 'rowkey'
 import { show } from 'rowkey/internal'
-import { RowkeyConnection } from './connection.js'
+import { openConnection, type RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
 import { StoreLifetime } from './lifetime.js'
 import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
@@ -30,7 +30,7 @@ export class RowkeyModule {
    */
   static forRoot(options: RowkeyModuleOptions): DynamicModule {
     const { name = defaultName, ...store } = checkOptions(options, 'forRoot()', ['name']) as RowkeyModuleOptions
-    return storeModule(checkName(name), { useFactory: () => new RowkeyConnection(store), inject: [] })
+    return storeModule(checkName(name), { useFactory: () => openConnection(store), inject: [] })
   }
 
   /**
@@ -43,7 +43,7 @@ export class RowkeyModule {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => {
    *     const client = new Redis(config.getOrThrow('REDIS_URL'), { commandTimeout: 5_000 })
-   *     return { adapter: redis(client), ensureTables: true, close: () => client.quit() }
+   *     return { adapter: redis(client), ensureTables: true, close: () => client.disconnect() }
    *   },
    * })
    * ```
@@ -53,7 +53,7 @@ export class RowkeyModule {
     if (typeof useFactory !== 'function') throw refusal('forRootAsync()', 'useFactory', 'forRootAsync() takes a useFactory.')
     const factory = useFactory as unknown as (...dependencies: unknown[]) => RowkeyOptions | Promise<RowkeyOptions>
     const open = async (...dependencies: unknown[]): Promise<RowkeyConnection> =>
-      new RowkeyConnection(checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
+      openConnection(checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
     return { ...storeModule(checkName(name), { useFactory: open, inject }), imports }
   }
 

@@ -20,7 +20,7 @@ type JsonMember<V> = unknown extends V
       : { readonly [N in keyof V]: JsonMember<V[N]> }
 
 /**
- * `V` if JSON can hold it: `json<V>()` takes no other. A generic function that makes a column has it as the constraint of its parameter.
+ * `V` if JSON can hold it: `json<V>()` takes no other, except `unknown`. A generic function that makes a column has it as the constraint of its parameter.
  *
  * @example
  * ```ts
@@ -43,6 +43,8 @@ export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null |
  */
 export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 export function json<V extends JsonData<V> = Json>(options?: TypeOptions): ColumnType<V, never>
+/** With `unknown`: what it is, is only known when it is written. */
+export function json<V>(this: unknown extends V ? unknown : NotInJson, options?: TypeOptions): ColumnType<V, never>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }
