@@ -30,7 +30,8 @@ class Showing {
   temp?: string
 }
 
-const hint = / If 'temp' is a field of the class that is not stored, give it an initial value, such as undefined, or compile with useDefineForClassFields: true/
+const hint =
+  / If 'temp' is a field of the class that is not stored, give it an initial value, such as undefined, or compile with useDefineForClassFields: true/
 const row = { id: 'a', no: '1', name: 'x' }
 
 test('a field that cannot be seen is not taken for a typing error without a word', async () => {
@@ -50,8 +51,14 @@ test('a field that cannot be seen is not taken for a typing error without a word
 })
 
 test('the line that declares a key says that it may lack fields', async () => {
-  const { message } = await refusalOf(() => createMapper(memory()).repository(Hiding).get({ id: 'a' } as never))
-  expect(message).toMatch(/declare \[RowKey\]\?: \{ key: \['id', 'no'\] \}\. If the class has fields that are not columns, name them too, as in other: /)
+  const { message } = await refusalOf(() =>
+    createMapper(memory())
+      .repository(Hiding)
+      .get({ id: 'a' } as never),
+  )
+  expect(message).toMatch(
+    /declare \[RowKey\]\?: \{ key: \['id', 'no'\] \}\. If the class has fields that are not columns, name them too, as in other: /,
+  )
 })
 
 test('where fields can be seen, they are known, and nothing is said', async () => {

@@ -113,7 +113,13 @@ test('ROW-6: a row that others change each time is told as busy, after eight tim
   }
   const check: PropertyDecorator = (object, propertyName) => {
     const validate = async () => (checks++, await rival?.(), true)
-    registerDecorator({ name: 'contended', async: true, target: object.constructor, propertyName: String(propertyName), validator: { validate } })
+    registerDecorator({
+      name: 'contended',
+      async: true,
+      target: object.constructor,
+      propertyName: String(propertyName),
+      validator: { validate },
+    })
   }
   on(Busy, 'n', check)
   const adapter = memory()
@@ -129,7 +135,9 @@ test('ROW-6: a row that others change each time is told as busy, after eight tim
   rival = () => plain.increment({ id: 'a' }, { other: 1 })
   const { code, message, details } = await refusalOf(() => rows.update({ id: 'a' }, { n: 2 }))
   expect([code, details['repeatable'], details['key']]).toEqual(['WRITE_FAILED', true, { id: 'a' }])
-  expect(message).toContain('each of the 24 times that it had, somebody else had changed it in the meantime. It is safe to repeat the call.')
+  expect(message).toContain(
+    'each of the 24 times that it had, somebody else had changed it in the meantime. It is safe to repeat the call.',
+  )
   expect([checks, pauses]).toEqual([24, 23])
   // The caller's own condition is to blame as soon as it fails.
   expect(await refusalOf(() => rows.update({ id: 'a' }, { n: 2 }, { if: { n: 7 } }))).toMatchObject({ code: 'CONDITION_FAILED' })

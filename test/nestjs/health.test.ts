@@ -44,7 +44,9 @@ test('a store that refuses is down, with the code of rowkey', async () => {
 test('what an error says is logged once for each outage, and told to nobody', async () => {
   const logged = vi.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
   let says: string | undefined = 'connect ECONNREFUSED 10.0.0.7:6379'
-  const [app, health] = await started(withDescribe(() => (says === undefined ? Promise.resolve(undefined) : Promise.reject(new Error(says)))))
+  const [app, health] = await started(
+    withDescribe(() => (says === undefined ? Promise.resolve(undefined) : Promise.reject(new Error(says)))),
+  )
   const down = { store: { status: 'down', message: 'The store cannot be used. The log says why.' } }
   expect([await health.isHealthy('store'), await health.isHealthy('store')]).toEqual([down, down])
   expect(logged).toHaveBeenCalledTimes(1)

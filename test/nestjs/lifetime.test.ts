@@ -34,7 +34,9 @@ test('a store that would be opened for each request is refused at the start', as
   const useFactory = ({ prefix }: Tenant) => ({ adapter: memory(), mapper: { prefix }, close: () => opened++ })
   const imports = [RowkeyModule.forRootAsync({ imports: [Tenants], inject: [Tenant], useFactory }), RowkeyModule.forFeature([Order])]
   const app = await Test.createTestingModule({ imports }).compile()
-  await expect(app.init()).rejects.toThrow(/^INVALID_OPTION: the useFactory of the store 'default' injects a provider that is made for each request/)
+  await expect(app.init()).rejects.toThrow(
+    /^INVALID_OPTION: the useFactory of the store 'default' injects a provider that is made for each request/,
+  )
   expect(opened).toBe(0)
 })
 

@@ -41,9 +41,12 @@ test.each([
   ['Promise', Promise.resolve(1)],
   ['WeakMap', new WeakMap()],
   ['a class of Map', new (class extends Map<string, number> {})([['a', 1]])],
-  ['a class of a list', new (class extends Array<number> {
-    own = 1
-  })()],
+  [
+    'a class of a list',
+    new (class extends Array<number> {
+      own = 1
+    })(),
+  ],
   ['toJSON', new Money()],
   ['a method of its own', Object.assign(new Address(), { city: () => 'Rome' })],
   ['a hidden property', Object.defineProperty(new Address(), 'x', { value: 1, enumerable: false })],

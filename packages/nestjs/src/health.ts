@@ -58,7 +58,10 @@ export class RowkeyHealthIndicator {
     const { name = defaultName, timeout = 1000 } = options
     const connection = this.modules.get<RowkeyConnection>(connectionToken(name), { strict: false })
     const mapper = this.modules.get<Mapper>(getMapperToken(name), { strict: false })
-    const health = await inTime(this.healthOf(name, () => connection.ping(mapper)), timeout)
+    const health = await inTime(
+      this.healthOf(name, () => connection.ping(mapper)),
+      timeout,
+    )
     return { [key]: health } as HealthOf<Key>
   }
 

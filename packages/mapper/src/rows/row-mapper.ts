@@ -247,7 +247,8 @@ export class RowMapper {
     }
     // Not Object.keys(), which makes an array for every row.
     for (const name in given) {
-      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name)) throw this.unknown(name, hiddenFieldHint(this, name))
+      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name))
+        throw this.unknown(name, hiddenFieldHint(this, name))
     }
   }
 

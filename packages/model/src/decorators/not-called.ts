@@ -19,7 +19,8 @@ export function refuseUncalledField(example: string, [target, second]: readonly 
 
 /** The same for a decorator of a class, which no option is. */
 export function refuseUncalledClass(example: string, [target]: readonly unknown[]): void {
-  if (typeof target === 'function') throw notCalled(target, undefined, `it is decorated with ${nameIn(example)} without parentheses`, example)
+  if (typeof target === 'function')
+    throw notCalled(target, undefined, `it is decorated with ${nameIn(example)} without parentheses`, example)
 }
 
 /** What standard decorators get. A column type has a `kind` as well. */
