@@ -2,6 +2,7 @@ import { json, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Check, Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, Version, RowKey, type StandardSchema } from '@rowkey/model'
+import * as classTransformer from 'class-transformer'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -219,6 +220,14 @@ export const checkErrors: readonly Provocation[] = [
         await holds(StoredForm, { id: 'a' })(said, error)
       },
       'Remove the checks': holds(FormOfColumns, { id: 'a', captcha: 'x', address: { city: 'x' } }),
+      'put @Type(() => Class) of class-transformer on it, without a discriminator, and pass that module to createMapper() as { classTransformer }':
+        gives(async () => {
+          const model = formOfAddress()
+          classTransformer.Type(() => Address)(model.prototype, 'address')
+          const own = createMapper(memory(), { classValidator, classTransformer })
+          await own.ensureTables([model])
+          await expect(own.repository(model).put({ id: 'a', address: { city: 5 } } as never)).rejects.toThrow('VALIDATION_FAILED')
+        }),
       'Declare the field as that class and compile with emitDecoratorMetadata': gives(async () => {
         const model = withDeclaredType(Address, formOfAddress)
         const own = createMapper(memory(), { classValidator })
@@ -237,7 +246,8 @@ export const checkErrors: readonly Provocation[] = [
       createMapper(store, { classValidator: { ...classValidator, validate: () => Promise.resolve(undefined as never) } })
         .repository(Payment)
         .put({ id: 'a', kind: 'card', card: '1' }),
-    { "Pass the whole module: import * as classValidator from 'class-validator'": pays(() => payments.put({ id: 'a', ...paid })) },
+    { "Pass the whole module: import * as classTransformer from 'class-transformer'
+import * as classValidator from 'class-validator'": pays(() => payments.put({ id: 'a', ...paid })) },
   ],
   [
     'a key of a class, in part',

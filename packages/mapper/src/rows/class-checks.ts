@@ -111,9 +111,8 @@ function refuseOthers({ name, columns }: TableSchema, { model, byProperty, neste
   for (const property of nested.unknown) {
     const reason = 'the class of its data is unknown, or has no checks: rows have plain objects'
     const remedy =
-      'Put @Type(() => Class) of class-transformer on the field and pass that module to createMapper() as { classTransformer }, declare the ' +
-      'field as that class and compile with emitDecoratorMetadata, or use a Standard Schema, as in @Check(z.object({ … })). No class is known ' +
-      "where @Type has a 'discriminator'"
+      'Declare the field as that class and compile with emitDecoratorMetadata, put @Type(() => Class) of class-transformer on it, without a ' +
+      'discriminator, and pass that module to createMapper() as { classTransformer }, or use a Standard Schema, as in @Check(z.object({ … }))'
     refuse(property, `@ValidateNested(), but ${reason}. ${remedy}.`)
   }
   if (problems.length === 0) return
