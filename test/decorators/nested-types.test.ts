@@ -2,14 +2,24 @@ import { int32, json, nullable, text } from '@rowkey/codec'
 import { createMapper, type MapperOptions } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Column, defineTable, KeyColumn, Table } from '@rowkey/model'
-import 'reflect-metadata'
 import * as classTransformer from 'class-transformer'
-import { Type } from 'class-transformer'
 import * as classValidator from 'class-validator'
 import { IsDefined, IsEmpty, IsOptional, IsString, Min, registerDecorator, ValidateNested } from 'class-validator'
 import { expect, test } from 'vitest'
 import { refusalOf } from '../store/refusal.js'
 import { issuesOf, on } from '../validation/checked.js'
+
+/** `@Type`, which asks for the metadata of compilers: other tests of this process must not find any. */
+const Type =
+  (...given: Parameters<typeof classTransformer.Type>): PropertyDecorator =>
+  (target, field) => {
+    const reflect = Reflect as { getMetadata?: unknown }
+    const before = Object.getOwnPropertyDescriptor(reflect, 'getMetadata')
+    Object.defineProperty(reflect, 'getMetadata', { value: () => undefined, configurable: true })
+    classTransformer.Type(...given)(target, field)
+    if (before === undefined) Reflect.deleteProperty(reflect, 'getMetadata')
+    else Object.defineProperty(reflect, 'getMetadata', before)
+  }
 
 class Item {
   sku!: string
@@ -20,7 +30,12 @@ on(Item, 'n', Min(1))
 class Box {
   items!: Item[]
 }
-on(Box, 'items', ValidateNested({ each: true }), Type(() => Item) as PropertyDecorator)
+on(
+  Box,
+  'items',
+  ValidateNested({ each: true }),
+  Type(() => Item),
+)
 
 @Table('orders')
 class Order {
@@ -29,9 +44,26 @@ class Order {
   @Column(nullable(json<Item>())) gift!: Item | null
   @Column(nullable(json<Box>())) box!: Box | null
 }
-on(Order, 'items', ValidateNested({ each: true }), Type(() => Item) as PropertyDecorator)
-on(Order, 'gift', IsOptional(), ValidateNested(), Type(() => Item) as PropertyDecorator)
-on(Order, 'box', IsOptional(), ValidateNested(), Type(() => Box) as PropertyDecorator)
+on(
+  Order,
+  'items',
+  ValidateNested({ each: true }),
+  Type(() => Item),
+)
+on(
+  Order,
+  'gift',
+  IsOptional(),
+  ValidateNested(),
+  Type(() => Item),
+)
+on(
+  Order,
+  'box',
+  IsOptional(),
+  ValidateNested(),
+  Type(() => Box),
+)
 
 const item = { sku: 'a', n: 1 }
 async function open(options: MapperOptions) {
@@ -71,7 +103,12 @@ test('ROW-6: a field whose objects choose their class is refused', async () => {
     @Column(json<Item>()) item!: Item
   }
   const discriminator = { property: 'kind', subTypes: [{ name: 'box', value: Box }] }
-  on(Several, 'item', ValidateNested(), Type(() => Item, { discriminator }) as PropertyDecorator)
+  on(
+    Several,
+    'item',
+    ValidateNested(),
+    Type(() => Item, { discriminator }),
+  )
   const { message } = await refusalOf(() => createMapper(memory(), { classValidator, classTransformer }).repository(Several))
   expect(message).toContain("- INVALID_CHECK: 'item' has @ValidateNested(), but the class of its data is unknown")
 })

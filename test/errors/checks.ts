@@ -223,7 +223,9 @@ export const checkErrors: readonly Provocation[] = [
       'put @Type(() => Class) of class-transformer on it, without a discriminator, and pass that module to createMapper() as { classTransformer }':
         gives(async () => {
           const model = formOfAddress()
-          classTransformer.Type(() => Address)(model.prototype as object, 'b')
+          withDeclaredType(Object, () => {
+            classTransformer.Type(() => Address)(model.prototype as object, 'b')
+          })
           const own = createMapper(memory(), { classValidator, classTransformer })
           await own.ensureTables([model])
           const forms = own.repository(model)
