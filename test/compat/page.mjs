@@ -38,6 +38,22 @@ Where it says \`no\`:
 - **Jest** compiles nothing below \`node_modules\` and does not load ES modules by itself. Add
   \`transformIgnorePatterns: ['node_modules/(?!(rowkey|@rowkey)/)']\` and a \`transform\` that also takes \`.js\`, as in the row below it.
 
+Babel needs these plugins, in this order. \`@babel/preset-typescript\` runs after the decorators, when fields that are only declared
+(\`declare [RowKey]?: …\`) and types of parameters are still there; and legacy decorators need the transformation of class properties:
+
+\`\`\`json
+{
+  "plugins": [
+    ["@babel/plugin-transform-typescript", { "allowDeclareFields": true }],
+    ["@babel/plugin-proposal-decorators", { "version": "legacy" }],
+    "@babel/plugin-transform-class-properties",
+    "@babel/plugin-transform-class-static-block"
+  ]
+}
+\`\`\`
+
+Decorators are always called: \`@Column()\`, never \`@Column\`. Tools that check no types find that when the class is evaluated: \`NOT_CALLED\`.
+
 Not in the tables: Vite 8, and Vitest with it, compile legacy decorators only. Metadata (\`emitDecoratorMetadata\`) comes from \`tsc\`, SWC, Bun and Deno;
 esbuild, tsx and Vitest emit none.
 `

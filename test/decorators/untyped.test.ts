@@ -64,8 +64,8 @@ test('@Table without a name, and with options that are none', () => {
     @KeyColumn(1, text()) id!: string
   }
   expect(problems(NoName)).toEqual([expect.stringContaining('INVALID_NAME: the table cannot be called undefined.')])
-  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. The options are writes, stores, check."])
-  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object with writes, stores or check.'])
+  expect(problems(Misspelt)).toEqual(["INVALID_OPTION: there is no option 'write'. The options are writes, stores, check, retired."])
+  expect(problems(Null)).toEqual(['INVALID_OPTION: the options of @Table are null. Give an object with writes, stores, check or retired.'])
 })
 
 test('a class without a name', () => {

@@ -2,6 +2,7 @@ import { json, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { Check, Column, defineTable, KeyColumn, PartitionKey, schemaOf, Table, Version, RowKey, type StandardSchema } from '@rowkey/model'
+import * as classTransformer from 'class-transformer'
 import * as classValidator from 'class-validator'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -219,6 +220,19 @@ export const checkErrors: readonly Provocation[] = [
         await holds(StoredForm, { id: 'a' })(said, error)
       },
       'Remove the checks': holds(FormOfColumns, { id: 'a', captcha: 'x', address: { city: 'x' } }),
+      'put @Type(() => Class) of class-transformer on it, without a discriminator, and pass that module to createMapper() as { classTransformer }':
+        gives(async () => {
+          const model = formOfAddress()
+          withDeclaredType(Object, () => {
+            classTransformer.Type(() => Address)(model.prototype as object, 'b')
+          })
+          const own = createMapper(memory(), { classValidator, classTransformer })
+          await own.ensureTables([model])
+          const forms = own.repository(model)
+          await forms.put({ a: '1', b: { city: 'x' } })
+          await expect(forms.put({ a: '2', b: { city: 5 } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+          return forms.fullScan().count()
+        }, 1),
       'Declare the field as that class and compile with emitDecoratorMetadata': gives(async () => {
         const model = withDeclaredType(Address, formOfAddress)
         const own = createMapper(memory(), { classValidator })

@@ -23,6 +23,11 @@ class Redefined extends Parent {
 class Renamed extends Parent {
   @KeyColumn(2, text()) b = ''
 }
+@Table('called')
+class Called {
+  @KeyColumn(1, text()) a!: string
+  @Column(text()) b!: string
+}
 @Table('removed')
 class Removed extends Parent {}
 
@@ -204,6 +209,14 @@ export const decoratorErrors: readonly Provocation[] = [
     'a decorator without metadata',
     () => Bare(text())(undefined, { kind: 'field', name: 'a', metadata: undefined }),
     'a setting of the compiler',
+  ],
+  [
+    'a decorator without parentheses',
+    () => {
+      const Uncalled = Column as unknown as (target: object, name: string) => void
+      Uncalled(Parent.prototype, 'a')
+    },
+    { 'Write @Column(text())': () => expect(schemaOf(Called).columns).toHaveLength(2) },
   ],
   [
     'a class whose constructor needs arguments',

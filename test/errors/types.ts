@@ -166,7 +166,7 @@ export const typeErrors: readonly Provocation[] = [
     'what JSON would lose',
     () => column.toValue({ at: new Date(0) }),
     {
-      'Give plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most 16777216 characters and at most 1000 levels deep':
+      'Give plain JSON data: booleans, finite numbers, well-formed strings, and lists and objects of these and null, at most 16777216 characters and at most 1000 levels deep':
         (said) => {
           const [characters = 0, levels = 0] = [...said.matchAll(/at most (\d+)/g)].map(([, most]) => Number(most))
           const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])

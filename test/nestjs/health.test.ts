@@ -1,7 +1,8 @@
+import { Logger } from '@nestjs/common'
 import { Test, type TestingModule } from '@nestjs/testing'
 import { RowkeyHealthIndicator, RowkeyModule } from '@rowkey/nestjs'
 import { memory, RowkeyError, type Adapter } from 'rowkey'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Order } from './models.js'
 
 const withDescribe = (describeTable: (name: string) => Promise<undefined>): Adapter =>
@@ -35,14 +36,29 @@ test('a store that refuses is down, with the code of rowkey', async () => {
   const refused = new RowkeyError('STORE_UNAVAILABLE', 'it is starting', { adapter: 'x', reason: 'refused' })
   const [app, health] = await started(withDescribe(() => Promise.reject(refused)))
   expect(await health.isHealthy('store')).toEqual({
-    store: { status: 'down', code: 'STORE_UNAVAILABLE', message: 'STORE_UNAVAILABLE: it is starting' },
+    store: { status: 'down', code: 'STORE_UNAVAILABLE', message: 'The store does not answer.' },
   })
   await app.close()
 })
 
-test('an error that rowkey does not know is told as it came', async () => {
-  const [app, health] = await started(withDescribe(() => Promise.reject(new Error('ECONNREFUSED'))))
-  expect(await health.isHealthy('store')).toEqual({ store: { status: 'down', message: 'ECONNREFUSED' } })
+test('what an error says is logged once for each outage, and told to nobody', async () => {
+  const logged = vi.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)
+  let says: string | undefined = 'connect ECONNREFUSED 10.0.0.7:6379'
+  const [app, health] = await started(
+    withDescribe(() => (says === undefined ? Promise.resolve(undefined) : Promise.reject(new Error(says)))),
+  )
+  const down = { store: { status: 'down', message: 'The store cannot be used. The log says why.' } }
+  expect([await health.isHealthy('store'), await health.isHealthy('store')]).toEqual([down, down])
+  expect(logged).toHaveBeenCalledTimes(1)
+  const [text, stack] = logged.mock.lastCall as unknown as [string, string]
+  expect(text).toBe("The store 'default' is down: connect ECONNREFUSED 10.0.0.7:6379")
+  expect(stack).toMatch(/ at /)
+  says = undefined
+  expect(await health.isHealthy('store')).toEqual({ store: { status: 'up' } })
+  says = 'connect ECONNREFUSED 10.0.0.7:6379'
+  expect(await health.isHealthy('store')).toEqual(down)
+  expect(logged).toHaveBeenCalledTimes(2)
+  logged.mockRestore()
   await app.close()
 })
 

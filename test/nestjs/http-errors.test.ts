@@ -191,10 +191,17 @@ describe('the exception filter', () => {
     expect(await get('copy')).toMatchObject({ status: 409, body: { code: 'ROW_EXISTS' } })
   })
 
-  test('throws the error itself where there is no HTTP', () => {
+  test('throws the error itself in contexts that it does not know', () => {
     const error = failure('ROW_EXISTS')
-    const host = { getType: () => 'rpc' } as never
+    const host = { getType: () => 'console' } as never
     expect(() => new RowkeyExceptionFilter().catch(error, host)).toThrow(error)
+  })
+
+  test('throws an error to tell for GraphQL', () => {
+    const host = { getType: () => 'graphql' } as never
+    expect(() => new RowkeyExceptionFilter().catch(failure('ROW_EXISTS'), host)).toThrow('It exists already.')
+    expect(() => new RowkeyExceptionFilter().catch(failure('SCHEMA_MISMATCH'), host)).toThrow(/^Internal server error$/)
+    expect(logged).toHaveBeenCalledTimes(1)
   })
 })
 

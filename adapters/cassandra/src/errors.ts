@@ -1,13 +1,5 @@
-import {
-  closed,
-  isRowkeyError,
-  RowkeyError,
-  said,
-  showName,
-  storeUnavailable,
-  tableNotFound,
-  type StoreErrorDetails,
-} from '@rowkey/store/adapter'
+import { closed, isRowkeyError, reasonOf, RowkeyError, showName, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import type { StoreErrorDetails } from '@rowkey/store/adapter'
 
 /** After `close()`. */
 export const closedAdapter = (): Error => closed('the Cassandra adapter', 'Call cassandra() for a new one; the client is still yours.')
@@ -51,7 +43,7 @@ export function columnsGone(table: string, columns: readonly string[]): RowkeyEr
 /** Cassandra 3.11 has created one table twice. What is written to it now is lost at the next restart, unless the table is altered before. */
 function madeTwice(keyspace: string, cause: unknown): RowkeyError<'STORE_UNUSABLE', StoreErrorDetails['STORE_UNUSABLE']> {
   const message =
-    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${said(cause)}). ` +
+    `a table of keyspace '${keyspace}' has two ids, one in memory and one on disk, because two clients created it at the same moment (${reasonOf(cause)}). ` +
     `What is written to it is lost when the server restarts. Before that, execute ALTER TABLE ${keyspace}.<table> WITH comment = '' for each ` +
     'table that was created recently. This repairs it. Then call ensureTables([…]) again. Cassandra 4.0 and later do not have this bug.'
   return new RowkeyError('STORE_UNUSABLE', message, { adapter: 'cassandra', path: keyspace, reason: 'damaged' }, { cause })

@@ -60,7 +60,7 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
   constructor(environment: Environment) {
     this.environment = environment
     this.catalogs = new Catalogs(environment)
-    this.calls = new InFlight(() => closedStore(environment.path))
+    this.calls = new InFlight(() => closedStore())
   }
 
   /** The file, and the number of the table in it. */

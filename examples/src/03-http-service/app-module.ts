@@ -18,7 +18,8 @@ export class AppModule {
           useFactory: async () => ({
             ...(await openStore(redisUrl)),
             ensureTables: true,
-            mapper: { prefix: 'shop_', cursorSecret, classValidator },
+            // A request is answered in time, whether the store is or not.
+            mapper: { prefix: 'shop_', cursorSecret, classValidator, timeout: '2s' },
           }),
         }),
         RowkeyModule.forFeature([Order, OrderOfBuyer]),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@rowkey/nestjs'
-import type { Repository } from 'rowkey'
+import { isRowkeyError, type Repository } from 'rowkey'
 import { Order, OrderOfBuyer } from './order.js'
 
 /** Orders of a buyer, and where the next ones are. */
@@ -23,12 +23,25 @@ export class OrdersService {
   async place(order: Order): Promise<Order> {
     order.placedAt = new Date()
     order.note ??= null
-    const { buyer, placedAt, no } = order
-    // The entry comes first. If the order cannot be written after it, or its number is taken, the entry leads to no order of this buyer, and
-    // reading passes over it. The other way round an order could exist that nobody finds.
-    await this.ofBuyers.put({ buyer, placedAt, no })
-    await this.orders.insert(order)
+    // The order comes first: only its insert knows whether the number is free, and who is refused must leave nothing behind.
+    try {
+      await this.orders.insert(order)
+    } catch (error) {
+      if (isRowkeyError(error, 'ROW_EXISTS')) await this.listAgain(order)
+      throw error
+    }
+    await this.list(order)
     return order
+  }
+
+  private async list({ buyer, placedAt, no }: Order): Promise<void> {
+    await this.ofBuyers.put({ buyer, placedAt, no })
+  }
+
+  /** An order whose entry could not be written is in no list. Its buyer, who was told to repeat the request, puts it there by doing so. */
+  private async listAgain({ no, buyer }: Order): Promise<void> {
+    const existing = await this.orders.get({ no })
+    if (existing?.buyer === buyer) await this.list(existing)
   }
 
   /** @throws RowkeyError `ROW_NOT_FOUND` */

@@ -45,6 +45,14 @@ export function isPlainObject(given: unknown): given is Record<string, unknown> 
   return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf'))
 }
 
+/**
+ * Whether it is an instance of a class that a program wrote: all that it has are its properties. Objects of the language (Map, RegExp,
+ * Error, typed arrays, boxed values) have more than that, and a tag of their own.
+ */
+export function isInstance(given: object): boolean {
+  return Object.prototype.toString.call(given) === '[object Object]' && typeof given !== 'function'
+}
+
 const digits: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Bytes as lower-case hex; trusts its callers. */

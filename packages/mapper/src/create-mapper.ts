@@ -89,7 +89,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
   private readonly schemas = new WeakMap<TableSchema, TableSchema>()
 
   constructor(adapter: A, options: MapperOptions) {
-    const { cursorSecret, onCall, classValidator, retry = {} } = options
+    const { cursorSecret, onCall, classValidator, classTransformer, validatorGroups, retry = {} } = options
     const { sleep, random = Math.random, attempts = defaultAttempts, unknown = 'report' } = retry
     const tables = new TableCache(adapter)
     this.adapter = adapter
@@ -103,7 +103,7 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
       writer: { adapter, storeOf: (schema) => tables.peek(schema)?.store, random, sleep, resendsUnknown: unknown === 'resend' },
       attempts,
-      classValidator,
+      validation: { classValidator, classTransformer, groups: validatorGroups },
     }
   }
 

@@ -2,6 +2,7 @@ import type { CallEvent } from './call/calls.js'
 import { durationForm, durationMs, type Duration } from '@rowkey/model'
 import { checkOptions, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
+import type { ClassTransformer } from './rows/nested-classes.js'
 import { isCount } from './write/write-options.js'
 
 /** Options of {@link createMapper}. */
@@ -29,6 +30,13 @@ export interface MapperOptions {
   retry?: RetryOptions
   /** The module `class-validator`, for classes with its decorators, directly on their fields or in `@Check`. */
   classValidator?: ClassValidator
+  /** The module `class-transformer`, for `@ValidateNested()` on lists and on fields that may be null: `@Type` says which class they are of. */
+  classTransformer?: ClassTransformer
+  /**
+   * Groups of class-validator: rows are checked by checks of these groups and by those with `always: true`, as in `validate(row, { groups })`.
+   * Without it, by the checks of all groups and of none.
+   */
+  validatorGroups?: readonly string[]
 }
 
 /**
@@ -70,6 +78,14 @@ const rules: Readonly<Record<keyof MapperOptions, OptionRule>> = {
   classValidator: {
     wants: "the module: import * as classValidator from 'class-validator'",
     fits: (value) => typeof value === 'object' && value !== null && 'validate' in value && 'getMetadataStorage' in value,
+  },
+  classTransformer: {
+    wants: "the module: import * as classTransformer from 'class-transformer'",
+    fits: (value) => typeof value === 'object' && value !== null && 'plainToInstance' in value,
+  },
+  validatorGroups: {
+    wants: "a list of names, such as ['stored']",
+    fits: (value) => Array.isArray(value) && value.length > 0 && value.every((group) => typeof group === 'string'),
   },
 }
 

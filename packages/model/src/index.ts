@@ -2,7 +2,7 @@ export { defineTable, type TableDefinition } from './define-table.js'
 export { schemaFromJSON } from './schema-from-json.js'
 export { readSchemaJSON } from './read-schema-json.js'
 export { renameTable } from './rename-table.js'
-export { rowKeyText } from './row-key-text.js'
+export { rowKeyText, seesFields } from './row-key-text.js'
 export { otherFields, schemaOf } from './schema-of.js'
 export {
   isTableSchema,

@@ -29,6 +29,7 @@ export type ProblemCode =
   | 'PARTITION_NOT_FIRST'
   | 'NOT_CONSTRUCTIBLE'
   | 'DECORATOR_MODE'
+  | 'NOT_CALLED'
 
 /** One thing that is wrong with a definition: what, where, and the remedy. */
 export interface Problem {

@@ -1,3 +1,4 @@
+import { definesFields } from './decorators/instance.js'
 import { otherFields } from './schema-of.js'
 import type { TableSchema } from './schema.js'
 
@@ -26,5 +27,16 @@ export function rowKeyText({ class: model, columns, partitionLength, keyLength, 
   ]
   return `declare [RowKey]?: { ${parts.filter((part) => part !== false).join('; ')} }`
 }
+
+/**
+ * Whether the program can see all fields of the class of a schema; if not, {@link rowKeyText} may lack some in `other`. The class is
+ * constructed for that.
+ */
+export const seesFields = ({ class: model, columns, expiryIndex }: TableSchema): boolean =>
+  model === undefined ||
+  definesFields(
+    model,
+    columns.flatMap(({ name }, at) => (at === expiryIndex ? [] : [name])),
+  )
 
 const inQuotes = (name: string): string => `'${name.replaceAll(/['\\]/g, '\\$&')}'`

@@ -1,14 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Inject, Injectable, Logger } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
+import type { Mapper } from 'rowkey'
 import { said } from 'rowkey/internal'
 import type { RowkeyConnection } from './connection.js'
+import { stacksOf } from './logged.js'
 import { isOurs } from './options.js'
-import { connectionToken, defaultName } from './tokens.js'
+import { connectionToken, defaultName, getMapperToken } from './tokens.js'
 
 /** Whether a store answers. */
 export type StoreHealth =
   | { readonly status: 'up' }
-  /** `code`: of the error, if rowkey knows it, or `TIMEOUT`. */
+  /** `code`: of the error, if rowkey knows it, or `TIMEOUT`. `message`: one for each code; what the store said is in the log. */
   | { readonly status: 'down'; readonly code?: string; readonly message: string }
 
 /** The answer of `isHealthy(key)`, in the form that `@nestjs/terminus` takes. */
@@ -22,10 +24,20 @@ export interface HealthCheckOptions {
   readonly timeout?: number
 }
 
+/** What everybody may read who asks whether the service is healthy. */
+const messages: ReadonlyMap<string, string> = new Map([
+  ['STORE_UNAVAILABLE', 'The store does not answer.'],
+  ['CLOSED', 'The store was closed.'],
+])
+const anyMessage = 'The store cannot be used. The log says why.'
+
 /** Asks stores whether they answer. `forRoot()` provides it everywhere; `@nestjs/terminus` is not needed. */
 @Injectable()
 export class RowkeyHealthIndicator {
   private readonly modules: ModuleRef
+  private readonly log: Logger = new Logger('Rowkey')
+  /** What was logged of a store that is down, by its name. A client that asks again and again must not fill the log. */
+  private readonly logged = new Map<string, string>()
 
   constructor(@Inject(ModuleRef) modules: ModuleRef) {
     this.modules = modules
@@ -33,7 +45,7 @@ export class RowkeyHealthIndicator {
 
   /**
    * Whether a store answers, under a key of your choice. It costs one round trip and reads no rows. It does not reject for a store that is
-   * down: its answer says so.
+   * down: its answer says so, with a code and a fixed text. What the store said, where it is and the stack are logged once for each outage.
    *
    * @throws NestJS's error for an unknown provider, if there is no store of this name
    * @example
@@ -45,11 +57,35 @@ export class RowkeyHealthIndicator {
   async isHealthy<const Key extends string>(key: Key, options: HealthCheckOptions = {}): Promise<HealthOf<Key>> {
     const { name = defaultName, timeout = 1000 } = options
     const connection = this.modules.get<RowkeyConnection>(connectionToken(name), { strict: false })
-    return { [key]: await healthOf(connection, timeout) } as HealthOf<Key>
+    const mapper = this.modules.get<Mapper>(getMapperToken(name), { strict: false })
+    const health = await inTime(
+      this.healthOf(name, () => connection.ping(mapper)),
+      timeout,
+    )
+    return { [key]: health } as HealthOf<Key>
+  }
+
+  private async healthOf(name: string, ping: () => Promise<void>): Promise<StoreHealth> {
+    try {
+      await ping()
+    } catch (error) {
+      const code = isOurs(error) ? error.code : undefined
+      this.tell(name, error)
+      return { status: 'down', ...(code === undefined ? {} : { code }), message: messages.get(code ?? '') ?? anyMessage }
+    }
+    this.logged.delete(name)
+    return { status: 'up' }
+  }
+
+  private tell(name: string, error: unknown): void {
+    const message = said(error)
+    if (this.logged.get(name) === message) return
+    this.logged.set(name, message)
+    this.log.error(`The store '${name}' is down: ${message}`, stacksOf(error))
   }
 }
 
-async function healthOf(connection: RowkeyConnection, timeout: number): Promise<StoreHealth> {
+async function inTime(answer: Promise<StoreHealth>, timeout: number): Promise<StoreHealth> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<StoreHealth>((resolve) => {
     const message = `The store did not answer within ${timeout} ms.`
@@ -57,14 +93,6 @@ async function healthOf(connection: RowkeyConnection, timeout: number): Promise<
       resolve({ status: 'down', code: 'TIMEOUT', message })
     }, timeout)
   })
-  const answer = connection.ping().then(
-    (): StoreHealth => ({ status: 'up' }),
-    (error: unknown): StoreHealth => ({
-      status: 'down',
-      ...(isOurs(error) ? { code: error.code } : {}),
-      message: isOurs(error) ? error.message : said(error),
-    }),
-  )
   try {
     return await Promise.race([answer, tooLate])
   } finally {

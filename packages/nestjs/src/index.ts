@@ -4,3 +4,4 @@ export { getMapperToken, getRepositoryToken, InjectMapper, InjectRepository } fr
 export { RowkeyExceptionFilter } from './exception-filter.js'
 export { httpErrorOf, type HttpErrorBody } from './http-errors.js'
 export { RowkeyHealthIndicator, type HealthCheckOptions, type HealthOf, type StoreHealth } from './health.js'
+export type { MessageError } from './message-errors.js'

@@ -1,10 +1,12 @@
 import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, type OptionalFactoryDependency } from '@nestjs/common'
-import type { Model } from 'rowkey'
+import { ModuleRef } from '@nestjs/core'
+import type { Mapper, Model } from 'rowkey'
 import { show } from 'rowkey/internal'
-import { RowkeyConnection } from './connection.js'
+import { openConnection, type RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
+import { StoreLifetime } from './lifetime.js'
 import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
-import { connectionToken, defaultName, getMapperToken, getRepositoryToken } from './tokens.js'
+import { connectionToken, defaultName, getMapperToken, getRepositoryToken, lifetimeToken } from './tokens.js'
 
 /**
  * rowkey in a NestJS application: `forRoot()` or `forRootAsync()` once per store in the root module, `forFeature()` in every module that
@@ -28,7 +30,7 @@ export class RowkeyModule {
    */
   static forRoot(options: RowkeyModuleOptions): DynamicModule {
     const { name = defaultName, ...store } = checkOptions(options, 'forRoot()', ['name']) as RowkeyModuleOptions
-    return storeModule(checkName(name), { useFactory: () => new RowkeyConnection(store), inject: [] })
+    return storeModule(checkName(name), { useFactory: () => openConnection(store), inject: [] })
   }
 
   /**
@@ -41,7 +43,7 @@ export class RowkeyModule {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => {
    *     const client = new Redis(config.getOrThrow('REDIS_URL'), { commandTimeout: 5_000 })
-   *     return { adapter: redis(client), ensureTables: true, close: () => client.quit() }
+   *     return { adapter: redis(client), ensureTables: true, close: () => client.disconnect() }
    *   },
    * })
    * ```
@@ -51,7 +53,7 @@ export class RowkeyModule {
     if (typeof useFactory !== 'function') throw refusal('forRootAsync()', 'useFactory', 'forRootAsync() takes a useFactory.')
     const factory = useFactory as unknown as (...dependencies: unknown[]) => RowkeyOptions | Promise<RowkeyOptions>
     const open = async (...dependencies: unknown[]): Promise<RowkeyConnection> =>
-      new RowkeyConnection(checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
+      openConnection(checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
     return { ...storeModule(checkName(name), { useFactory: open, inject }), imports }
   }
 
@@ -80,10 +82,15 @@ function storeModule(name: string, { useFactory, inject }: Opening): DynamicModu
     useFactory: (opened: RowkeyConnection) => opened.mapper,
     inject: [connection.provide],
   }
+  const lifetime: FactoryProvider = {
+    provide: lifetimeToken(name),
+    useFactory: (modules: ModuleRef) => new StoreLifetime(modules, name),
+    inject: [ModuleRef],
+  }
   return {
     module: RowkeyModule,
     global: true,
-    providers: [connection, mapper, RowkeyHealthIndicator],
+    providers: [connection, mapper, lifetime, RowkeyHealthIndicator],
     exports: [connection, mapper, RowkeyHealthIndicator],
   }
 }
@@ -91,11 +98,12 @@ function storeModule(name: string, { useFactory, inject }: Opening): DynamicModu
 function repositoryProvider(model: Model, name: string): FactoryProvider {
   return {
     provide: getRepositoryToken(model, name),
-    inject: [connectionToken(name)],
-    useFactory: async (connection: RowkeyConnection) => {
+    // Of the mapper that the application injects: a test may have overridden it.
+    inject: [getMapperToken(name), connectionToken(name)],
+    useFactory: async (mapper: Mapper, connection: RowkeyConnection) => {
       // First, because it is where a model that is no table is refused.
-      const repository = connection.mapper.repository(model)
-      await connection.use(model)
+      const repository = mapper.repository(model)
+      await connection.use(model, mapper)
       return repository
     },
   }

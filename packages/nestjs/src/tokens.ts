@@ -8,10 +8,14 @@ export const defaultName = 'default'
 
 const connections = new Map<string, symbol>()
 const mappers = new Map<string, symbol>()
+const lifetimes = new Map<string, symbol>()
 const repositories = new WeakMap<object, Map<string, symbol>>()
 
 /** @internal */
 export const connectionToken = (name: string): symbol => tokenOf(connections, name, () => `RowkeyConnection(${showName(name)})`)
+
+/** @internal */
+export const lifetimeToken = (name: string): symbol => tokenOf(lifetimes, name, () => `RowkeyStoreLifetime(${showName(name)})`)
 
 /**
  * The token of a store's mapper, for `useFactory`, `app.get()` and tests that override it.

@@ -34,7 +34,7 @@ export {
   ulid,
   uuid,
 } from '@rowkey/codec'
-export type { ColumnType, Json, Salt } from '@rowkey/codec'
+export type { ColumnType, Json, JsonData, Salt } from '@rowkey/codec'
 // Models
 export {
   Bucket,

@@ -1,4 +1,4 @@
-import { isRowkeyError, said } from '@rowkey/store/adapter'
+import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
 import type { File } from './file.js'
 import { unusable } from '../errors.js'
 import { headerKey } from '../keys.js'
@@ -105,7 +105,7 @@ export class Committer {
       })
       return undefined
     } catch (error) {
-      return this.failureOf(await reasonOf(error))
+      return this.failureOf(await causeOf(error))
     }
   }
 
@@ -115,7 +115,7 @@ export class Committer {
     const refusal = unusable(
       this.path,
       'write',
-      `could not be written: ${said(cause)}. Free disk space, or raise the limit for file sizes, then repeat the write.`,
+      `could not be written: ${reasonOf(cause)}. Free disk space, or raise the limit for file sizes, then repeat the write.`,
       { cause },
     )
     try {
@@ -135,7 +135,7 @@ export class Committer {
 }
 
 /** An error of LMDB has its reason in a promise. */
-async function reasonOf(error: unknown): Promise<unknown> {
+async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error
   try {
     await error.commitError

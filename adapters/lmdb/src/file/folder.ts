@@ -1,4 +1,4 @@
-import { isRowkeyError, said } from '@rowkey/store/adapter'
+import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'
@@ -47,7 +47,7 @@ export function identityOf(path: string): string | undefined {
 /** An error of the operating system or of LMDB, as an error of this adapter. */
 export function cannotOpen(path: string, cause: unknown): unknown {
   if (isRowkeyError(cause)) return cause
-  return unusable(path, 'path', `cannot be opened: ${said(cause)}. Give a folder that this process can read and write, or create.`, {
+  return unusable(path, 'path', `cannot be opened: ${reasonOf(cause)}. Give a folder that this process can read and write, or create.`, {
     cause,
   })
 }

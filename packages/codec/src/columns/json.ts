@@ -1,6 +1,6 @@
 import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
-import { isPlainObject } from '../built-in.js'
+import { isInstance, isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
 import { show, showName, showPath } from '../show.js'
 import { makeType } from '../type/make-type.js'
@@ -8,9 +8,31 @@ import { makeType } from '../type/make-type.js'
 /** Plain JSON data. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
+/** What the compiler shows in place of a type that JSON cannot hold. */
+type NotInJson = 'JSON holds no Date, bigint, bytes, Map or function: declare what is stored, such as a text or a number'
+
+type JsonMember<V> = unknown extends V
+  ? V
+  : V extends Json | undefined
+    ? V
+    : V extends bigint | symbol | ((...given: never) => unknown)
+      ? NotInJson
+      : { readonly [N in keyof V]: JsonMember<V[N]> }
+
+/**
+ * `V` if JSON can hold it: `json<V>()` takes no other, except `unknown`. A generic function that makes a column has it as the constraint of its parameter.
+ *
+ * @example
+ * ```ts
+ * const envelope = <T extends JsonData<T>>() => json<T>()
+ * ```
+ */
+export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null | undefined
+
 /**
  * Plain JSON data in a value column, stored as its text; not for key columns. What JSON would drop or change (undefined, NaN,
- * Date, class instances, lone surrogates) is refused, and so are more than 1,000 lists and objects within each other.
+ * Date, Map, lone surrogates) is refused, and so are more than 1,000 lists and objects within each other. Of an instance of a class its own
+ * enumerable properties are the data, without those that are undefined: fields that were not set. It comes back as a plain object.
  *
  * @example
  * ```ts
@@ -19,8 +41,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object: at is NaN.
  * ```
  */
-export function json<V = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
-export function json<V = Json>(options?: TypeOptions): ColumnType<V, never>
+export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
+export function json<V extends JsonData<V> = Json>(options?: TypeOptions): ColumnType<V, never>
+/** With `unknown`: what it is, is only known when it is written. */
+export function json<V>(this: unknown extends V ? unknown : NotInJson, options?: TypeOptions): ColumnType<V, never>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }
@@ -118,7 +142,10 @@ function charactersOf(given: unknown): number {
   return given === null || typeof given === 'boolean' || (typeof given === 'number' && Number.isFinite(given)) ? 1 : -1
 }
 
-/** A list or plain object before its items; undefined if all that it has would not be in its text. */
+/**
+ * A list or object before its items; undefined if not all that it has would be in its text. Instances have all fields of their class, so
+ * those that are undefined are left out, as in the text.
+ */
 function openedOf(object: object): Open | undefined {
   if ('toJSON' in object) return undefined
   if (Array.isArray(object)) {
@@ -126,12 +153,16 @@ function openedOf(object: object): Open | undefined {
     if (Reflect.ownKeys(object).length !== object.length + 1) return undefined
     return { object, items: Array.from(object as readonly unknown[]), at: 0, characters: 0, levels: 0 }
   }
-  if (!isPlainObject(object)) return undefined
+  const isPlain = isPlainObject(object)
+  if (!isPlain && !isInstance(object)) return undefined
   const names = Object.keys(object)
   if (Reflect.ownKeys(object).length > names.length || !names.every((name) => name.isWellFormed())) return undefined
-  const characters = names.reduce((sum, name) => sum + name.length + 3, 0)
-  return { object, items: Object.values(object), at: 0, characters, levels: 0 }
+  const values: readonly unknown[] = Object.values(object)
+  const characters = names.reduce((sum, name, at) => (!isPlain && values[at] === undefined ? sum : sum + name.length + 3), 0)
+  return { object, items: isPlain ? values : values.filter(isSet), at: 0, characters, levels: 0 }
 }
+
+const isSet = (value: unknown): boolean => value !== undefined
 
 /**
  * No more characters than the JSON text of `given` has, counted up to `enough`. What is in it several times counts several times, as in the
@@ -171,7 +202,10 @@ const charactersAtLeast = (given: unknown): number => (typeof given === 'string'
 function partOf(given: unknown): Part | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   if (Array.isArray(given)) return { names: undefined, items: given as readonly unknown[], at: 0 }
-  return isPlainObject(given) ? { names: Object.keys(given), items: Object.values(given), at: 0 } : undefined
+  if (isPlainObject(given)) return { names: Object.keys(given), items: Object.values(given), at: 0 }
+  if (!isInstance(given)) return undefined
+  const entries = Object.entries(given).filter(([, value]) => isSet(value))
+  return { names: entries.map(([name]) => name), items: entries.map(([, value]) => value), at: 0 }
 }
 
 /**
@@ -194,8 +228,10 @@ function faultIn(given: unknown): string | undefined {
       if (charactersOf(value) < 0) return fault(show(value))
     } else if (!seen.has(value) && open.length <= maxDepth) {
       seen.add(value)
-      if ('toJSON' in value || !isPlain(value)) return fault(described(value))
-      open.push({ entries: Object.entries(value), isList: Array.isArray(value), at: 0 })
+      if ('toJSON' in value || !isData(value)) return fault(described(value))
+      const isAny = Array.isArray(value) || isPlainObject(value)
+      const entries = Object.entries(value).filter(([, each]) => isAny || isSet(each))
+      open.push({ entries, isList: Array.isArray(value), at: 0 })
     }
     let last = open.at(-1)
     while (last !== undefined && last.at === last.entries.length) {
@@ -209,10 +245,11 @@ function faultIn(given: unknown): string | undefined {
   }
 }
 
-/** Whether it is a list or plain object, and all that it has would be in its text. */
-function isPlain(value: object): boolean {
+/** Whether it is a list or object, and all that it has would be in its text. */
+function isData(value: object): boolean {
   const keys = Reflect.ownKeys(value).length
-  return Array.isArray(value) ? keys === value.length + 1 : isPlainObject(value) && keys === Object.keys(value).length
+  if (Array.isArray(value)) return keys === value.length + 1
+  return (isPlainObject(value) || isInstance(value)) && keys === Object.keys(value).length
 }
 
 function described(value: object): string {
@@ -239,7 +276,7 @@ export const jsonImpl: TypeImpl = {
     fault: faultIn,
     format: (text) => JSON.parse(text as string) as unknown,
     compare: compareText,
-    expected: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and plain objects of these and null, at most ${maxTextLength} characters and at most ${maxDepth} levels deep`,
+    expected: `plain JSON data: booleans, finite numbers, well-formed strings, and lists and objects of these and null, at most ${maxTextLength} characters and at most ${maxDepth} levels deep`,
   }),
   storage: () => ({ class: 'json' }),
   accepts: (_, value) => isJsonText(value),

@@ -58,8 +58,8 @@ export const isRowkeyError: {
   (error: unknown): error is RowkeyError
 } = isError // the same function; only here are all codes known
 
-/** Errors that this package throws: its own, and the deadlines of scans and loads. */
-type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE'>
+/** Errors that this package throws: its own, the deadlines of scans and loads, and changes of rows that others always changed first. */
+type Thrown = MapperErrorDetails & Pick<StoreErrorDetails, 'DEADLINE' | 'WRITE_FAILED'>
 
 /** @internal */
 export function mapperError<C extends keyof Thrown>(

@@ -49,12 +49,12 @@ export class ClassChecks {
     if (refused.length > 0) return Promise.resolve(refused)
     const known = (errors: readonly ClassValidationError[]): readonly Issue[] =>
       issuesIn(errors.filter(({ property }) => property === undefined || !unknown.has(property)))
-    return handled(this.errorsOf(instance, hasNested(this.registered) ? undefined : skipUnknown).then(known))
+    return handled(this.errorsOf(instance, hasNested(this.registered) ? {} : skipUnknown).then(known))
   }
 
-  private async errorsOf(instance: object, options?: typeof skipUnknown): Promise<readonly ClassValidationError[]> {
-    const { library } = this.registered
-    const returned: unknown = options === undefined ? library.validate(instance) : library.validate(instance, options)
+  private async errorsOf(instance: object, options: Partial<typeof skipUnknown> = {}): Promise<readonly ClassValidationError[]> {
+    const { library, groups } = this.registered
+    const returned: unknown = library.validate(instance, groups === undefined ? options : { ...options, groups: [...groups] })
     const errors: unknown = isPromise(returned) ? await returned : undefined
     if (Array.isArray(errors) && errors.every((error) => typeof error === 'object' && error !== null))
       return errors as readonly ClassValidationError[]
@@ -111,7 +111,8 @@ function refuseOthers({ name, columns }: TableSchema, { model, byProperty, neste
   for (const property of nested.unknown) {
     const reason = 'the class of its data is unknown, or has no checks: rows have plain objects'
     const remedy =
-      'Declare the field as that class and compile with emitDecoratorMetadata, or use a Standard Schema, as in @Check(z.object({ … }))'
+      'Declare the field as that class and compile with emitDecoratorMetadata, put @Type(() => Class) of class-transformer on it, without a ' +
+      'discriminator, and pass that module to createMapper() as { classTransformer }, or use a Standard Schema, as in @Check(z.object({ … }))'
     refuse(property, `@ValidateNested(), but ${reason}. ${remedy}.`)
   }
   if (problems.length === 0) return

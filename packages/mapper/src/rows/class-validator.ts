@@ -1,17 +1,24 @@
 import type { ModelClass, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
+import type { ClassTransformer } from './nested-classes.js'
 import { NestedData } from './nested-data.js'
 
 /** What the mapper uses of the module `class-validator`. */
 export interface ClassValidator {
-  validate(object: object, options?: { skipUndefinedProperties?: boolean }): Promise<readonly ClassValidationError[]>
+  validate(object: object, options?: { skipUndefinedProperties?: boolean; groups?: string[] }): Promise<readonly ClassValidationError[]>
   getMetadataStorage(): ClassValidatorStorage
 }
 
 /** Where the decorators of class-validator put what they declare, whatever class they stand in. */
 interface ClassValidatorStorage {
-  getTargetValidationMetadatas(target: new () => object, schema: string, always: boolean, strict: boolean): readonly ClassValidatorCheck[]
+  getTargetValidationMetadatas(
+    target: new () => object,
+    schema: string,
+    always: boolean,
+    strict: boolean,
+    groups?: string[],
+  ): readonly ClassValidatorCheck[]
 }
 
 /** What one decorator of class-validator declares for a property. */
@@ -32,9 +39,18 @@ export interface ClassValidationError {
   readonly children?: readonly ClassValidationError[]
 }
 
+/** What runs the checks of classes, of the mapper's options. */
+export interface Validation {
+  readonly classValidator: ClassValidator | undefined
+  readonly classTransformer: ClassTransformer | undefined
+  /** Checks of these groups, and those that are always run; undefined: all. */
+  readonly groups: readonly string[] | undefined
+}
+
 /** The checks of a class, and the library that can run them. */
 export interface RegisteredChecks {
   readonly library: ClassValidator
+  readonly groups: readonly string[] | undefined
   readonly model: ModelClass
   /** By property; every property has a check, not only conditions. */
   readonly byProperty: ReadonlyMap<string, readonly ClassValidatorCheck[]>
@@ -49,7 +65,7 @@ export interface RegisteredChecks {
  */
 export function registeredChecks(
   { name, class: model, columns, checks }: TableSchema,
-  library: ClassValidator | undefined,
+  { classValidator: library, classTransformer, groups }: Validation,
 ): RegisteredChecks | undefined {
   if (model === undefined) return undefined
   const shared = (globalThis as { classValidatorMetadataStorage?: Partial<ClassValidatorStorage> }).classValidatorMetadataStorage
@@ -68,21 +84,27 @@ export function registeredChecks(
       'Pass the module whose decorators the class uses to createMapper() as { classValidator }.'
     throw new RowkeyError('INVALID_OPTION', message, { option: 'classValidator', value: show(library) })
   }
+  const chosen = groups === undefined ? known : checksIn(storage, model, groups)
   const byProperty = new Map<string, readonly ClassValidatorCheck[]>()
-  for (const { propertyName } of known.filter((check) => !isCondition(check))) {
+  for (const { propertyName } of chosen.filter((check) => !isCondition(check))) {
     byProperty.set(
       propertyName,
-      known.filter((check) => check.propertyName === propertyName),
+      chosen.filter((check) => check.propertyName === propertyName),
     )
   }
   if (byProperty.size === 0) return undefined
   const isColumn = (property: string): boolean => columns.some((column) => column.name === property)
-  return { library, model, byProperty, nested: new NestedData(model, isColumn, (nested) => checksIn(storage, nested)) }
+  const nested = new NestedData(model, { isColumn, checksOf: (inner) => checksIn(storage, inner, groups), classTransformer })
+  return { library, groups, model, byProperty, nested }
 }
 
-/** Checks of all groups: a row has none. */
-function checksIn(storage: Partial<ClassValidatorStorage> | undefined, model: ModelClass): readonly ClassValidatorCheck[] {
-  return storage?.getTargetValidationMetadatas?.(model, '', false, false) ?? []
+/** Checks of these groups, or of all. */
+function checksIn(
+  storage: Partial<ClassValidatorStorage> | undefined,
+  model: ModelClass,
+  groups?: readonly string[],
+): readonly ClassValidatorCheck[] {
+  return storage?.getTargetValidationMetadatas?.(model, '', false, false, groups === undefined ? undefined : [...groups]) ?? []
 }
 
 /** The getter of an accessor of a class or its parents. */

@@ -1,7 +1,5 @@
 import type { Issue } from './issues.js'
-
-/** A class whose objects are in a JSON column, where they are plain data. */
-type NestedClass = new () => object
+import { nestedClass, type ClassTransformer, type NestedClass } from './nested-classes.js'
 
 /** What one decorator of class-validator declares for a property. */
 interface Declared {
@@ -11,20 +9,19 @@ interface Declared {
 
 /**
  * Plain data of `@ValidateNested()` fields as instances. A row has plain data, but class-validator finds the checks of a nested object by
- * its class. That is the class with which the field is declared, if the compiler emits it.
+ * its class: see {@link nestedClass}.
  */
 export class NestedData {
   /** Fields with `@ValidateNested()` whose class is unknown, or has no checks: 'address', 'address.country'. */
   readonly unknown: string[] = []
-  private readonly checksOf: (model: NestedClass) => readonly Declared[]
+  private readonly sources: NestedSources
   private readonly fields = new Map<NestedClass, Map<string, NestedClass>>()
   private readonly model: NestedClass
 
-  /** @param isColumn what accessors of the model return is left to the library */
-  constructor(model: NestedClass, isColumn: (property: string) => boolean, checksOf: (model: NestedClass) => readonly Declared[]) {
+  constructor(model: NestedClass, sources: NestedSources) {
     this.model = model
-    this.checksOf = checksOf
-    this.find(model, '', isColumn)
+    this.sources = sources
+    this.find(model, '', sources.isColumn)
   }
 
   /** The fields of the model that have nested data. */
@@ -45,10 +42,11 @@ export class NestedData {
     if (this.fields.has(model)) return
     const fields = new Map<string, NestedClass>()
     this.fields.set(model, fields)
-    for (const { type, propertyName } of this.checksOf(model)) {
+    const { checksOf, classTransformer } = this.sources
+    for (const { type, propertyName } of checksOf(model)) {
       if (type !== 'nestedValidation' || !isData(propertyName)) continue
-      const nested = declaredClass(model, propertyName)
-      if (nested === undefined || this.checksOf(nested).length === 0) {
+      const nested = nestedClass(model, propertyName, classTransformer)
+      if (nested === undefined || checksOf(nested).length === 0) {
         this.unknown.push(above + propertyName)
       } else {
         fields.set(propertyName, nested)
@@ -56,6 +54,14 @@ export class NestedData {
       }
     }
   }
+}
+
+/** Where the classes of nested data come from. */
+interface NestedSources {
+  /** What accessors of the model return is left to the library. */
+  readonly isColumn: (property: string) => boolean
+  readonly checksOf: (model: NestedClass) => readonly Declared[]
+  readonly classTransformer: ClassTransformer | undefined
 }
 
 interface Reviving {
@@ -77,12 +83,4 @@ function revive(all: Reviving, model: NestedClass | undefined, value: unknown, p
   const entries = Object.entries(value).map(([name, inner]) => [name, revive(all, fields?.get(name), inner, [...path, name])] as const)
   // Not by assignment: a property called __proto__ would change the class.
   return Object.create(model.prototype as object, Object.getOwnPropertyDescriptors(Object.fromEntries(entries)))
-}
-
-type GetMetadata = (key: string, target: object, name: string) => unknown
-
-function declaredClass(model: NestedClass, field: string): NestedClass | undefined {
-  const { getMetadata } = Reflect as { getMetadata?: GetMetadata }
-  const declared = getMetadata?.('design:type', model.prototype as object, field)
-  return typeof declared === 'function' ? (declared as NestedClass) : undefined
 }

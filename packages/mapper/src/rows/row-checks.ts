@@ -5,7 +5,7 @@ import { atIndex } from '@rowkey/store/engine'
 import { isPromise, type MaybePromise } from '@rowkey/store/adapter'
 import { mapperError } from '../call/errors.js'
 import { ClassChecks } from './class-checks.js'
-import { registeredChecks, type ClassValidator } from './class-validator.js'
+import { registeredChecks, type Validation } from './class-validator.js'
 import { isTooDeep, maxCheckedLevels } from './deep-json.js'
 import { eachOf } from './each-of.js'
 import { handled, issuesOf, pathText, type Issue } from './issues.js'
@@ -26,8 +26,8 @@ interface ColumnChecks {
  * @param rows of the repository, which are plain objects if it was made with the schema of a class
  * @throws RowkeyError `INVALID_OPTION`, `INVALID_SCHEMA` if the mapper cannot run all checks of class-validator
  */
-export function rowChecksOf(schema: TableSchema, rows: RowMapper, library: ClassValidator | undefined): RowChecks | undefined {
-  const registered = registeredChecks(schema, library)
+export function rowChecksOf(schema: TableSchema, rows: RowMapper, validation: Validation): RowChecks | undefined {
+  const registered = registeredChecks(schema, validation)
   if (schema.checks === undefined && registered === undefined) return undefined
   const instances = rows.model === schema.class ? rows : new RowMapper(schema, schema.class)
   return new RowChecks(schema, instances, registered === undefined ? undefined : new ClassChecks(schema, registered, instances))

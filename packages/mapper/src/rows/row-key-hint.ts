@@ -1,6 +1,6 @@
 import { isRowkeyError } from '@rowkey/codec'
-import { reworded } from '@rowkey/codec/internal'
-import { rowKeyText, type ModelClass, type TableSchema } from '@rowkey/model'
+import { reworded, showName } from '@rowkey/codec/internal'
+import { rowKeyText, seesFields, type ModelClass, type TableSchema } from '@rowkey/model'
 
 interface ModelOfRows {
   readonly schema: TableSchema
@@ -19,5 +19,16 @@ export function withRowKeyHint(rows: ModelOfRows, error: unknown): unknown {
 /** A sentence for the end of a message; empty if the model is not a class. */
 export function rowKeyHint({ schema, model }: ModelOfRows): string {
   const declaration = model === undefined ? undefined : rowKeyText(schema)
-  return declaration === undefined ? '' : ` The compiler only finds this in a class that declares its key: ${declaration}.`
+  if (declaration === undefined) return ''
+  const more = seesFields(schema) ? '' : ` If the class has fields that are not columns, name them too, as in other: 'note' | 'cached'.`
+  return ` The compiler only finds this in a class that declares its key: ${declaration}.${more}`
+}
+
+/** A sentence about a property that the program does not know, where a field of the class may be hidden; empty elsewhere. */
+export function hiddenFieldHint({ schema, model }: ModelOfRows, name: string): string {
+  if (model === undefined || seesFields(schema)) return ''
+  return (
+    ` If '${showName(name)}' is a field of the class that is not stored, give it an initial value, such as undefined, or compile with ` +
+    'useDefineForClassFields: true: until then it does not exist at run time.'
+  )
 }

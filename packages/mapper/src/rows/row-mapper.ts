@@ -10,7 +10,7 @@ import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type BuildObject, type ReadObject } from './object-code.js'
-import { rowKeyHint } from './row-key-hint.js'
+import { hiddenFieldHint, rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
 
 interface Field {
@@ -247,21 +247,29 @@ export class RowMapper {
     }
     // Not Object.keys(), which makes an array for every row.
     for (const name in given) {
-      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name)) throw this.unknown(name)
+      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name))
+        throw this.unknown(name, hiddenFieldHint(this, name))
     }
   }
 
   /** A property that is not a key column: accepted if it is known and undefined. */
   private refuseBesideKey(given: Given, name: string): void {
-    if (!this.positions.has(name) && !this.besides.has(name)) throw this.unknown(name)
+    // A whole row with something else in it is told what that is, not to leave out its columns.
+    const isWhole = this.fields.every((field) => field.name in given)
+    const stray = isWhole ? Object.keys(given).find((each) => !this.isKnown(each)) : this.isKnown(name) ? undefined : name
+    if (stray !== undefined) throw this.unknown(stray, hiddenFieldHint(this, stray))
     if (given[name] === undefined || !this.positions.has(name)) return
     const message = `'${name}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
     throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: name })
   }
 
-  private unknown(name: PropertyKey): Error {
+  private isKnown(name: string): boolean {
+    return this.positions.has(name) || this.besides.has(name)
+  }
+
+  private unknown(name: PropertyKey, hint = ''): Error {
     const known = showNames(this.shown.map((field) => field.name))
-    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. Its columns are ${known}.`, {
+    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. Its columns are ${known}.${hint}`, {
       table: this.schema.name,
       column: showName(name),
     })

@@ -3,7 +3,7 @@ import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, 
 import type { Table, Writer } from '@rowkey/store/engine'
 import { Calls, type OnCall } from '../call/calls.js'
 import { cancellationOf, type CancelOptions } from '../call/cancellation.js'
-import type { ClassValidator } from '../rows/class-validator.js'
+import type { Validation } from '../rows/class-validator.js'
 import { RowMapper } from '../rows/row-mapper.js'
 import type { CursorSeal } from './cursor-seal.js'
 import type { TableCache } from './table-cache.js'
@@ -21,7 +21,7 @@ export interface MapperContext {
   readonly writer: Writer
   /** How often a write without progress is sent. */
   readonly attempts: number
-  readonly classValidator: ClassValidator | undefined
+  readonly validation: Validation
 }
 
 /** One table of a mapper, as its repository, scans and writes use it. */

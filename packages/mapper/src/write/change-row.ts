@@ -3,6 +3,7 @@ import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { inTime, isExpired } from '@rowkey/store/adapter'
 import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
+import { mapperError } from '../call/errors.js'
 import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
 import { sameRow } from './same-row.js'
@@ -37,10 +38,12 @@ function changeRow(writes: RowWrites, mutation: Update, request: WriteRequest): 
  * A change in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the existing one is
  * still the same. Otherwise it starts again after a random pause.
  *
- * @throws RowkeyError as an update, `CHECK_NEEDS_ROW`, `VALIDATION_FAILED`, after the last attempt `CONDITION_FAILED` or `VERSION_CONFLICT`
+ * @throws RowkeyError as an update, `CHECK_NEEDS_ROW`, `VALIDATION_FAILED`, after the last attempt `WRITE_FAILED`, which may be repeated
  */
 async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
   writes.preparer.refuseUncomparable(mutation)
+  // Whoever is late found that somebody else was not: all together, they get on.
+  const contended = { ...request, attempts: request.attempts * contendedFactor }
   for (let attempt = 1; ; attempt++) {
     request.cancellation?.throwIfOver()
     const found = await currentRow(writes, mutation, request)
@@ -48,11 +51,24 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
       return await changeOnce(writes, mutation, found, request)
     } catch (error) {
       if (!isChanged(error) || isOwnCondition(mutation, found)) throw error
-      if (await backOff(writes.handle.mapper.writer, attempt, request)) continue
+      if (await backOff(writes.handle.mapper.writer, attempt, contended)) continue
       request.cancellation?.throwIfOver()
-      throw error
+      throw contention(writes, mutation, attempt, error)
     }
   }
+}
+
+/** How many times as often a change is tried that only others have hindered. */
+const contendedFactor = 8
+
+/** Neither the caller's condition nor its version is to blame: others were faster, each time. */
+function contention({ handle }: RowWrites, { kind, row }: Update, attempts: number, cause: unknown): Error {
+  const { schema, rows } = handle
+  const message =
+    `${kind} of a row of '${schema.name}' was not applied: the row has to pass checks before it is changed, and each of the ${attempts} times ` +
+    'that it had, somebody else had changed it in the meantime. It is safe to repeat the call. If many programs change this row all the ' +
+    'time, divide it into several rows.'
+  return mapperError('WRITE_FAILED', message, { table: schema.name, key: rows.keyOf(row) as Given, repeatable: true }, { cause })
 }
 
 async function changeOnce(writes: RowWrites, mutation: Update, found: Row | undefined, request: WriteRequest): Promise<object> {

@@ -38,12 +38,12 @@ export class Preparer {
   private readonly checks: RowChecks | undefined
   private readonly adapter: string
 
-  constructor({ schema, rows, mapper: { adapter, classValidator } }: TableHandle) {
+  constructor({ schema, rows, mapper: { adapter, validation } }: TableHandle) {
     this.schema = schema
     this.rows = rows
     this.capabilities = adapter.capabilities
     this.adapter = adapter.name
-    this.checks = rowChecksOf(schema, rows, classValidator)
+    this.checks = rowChecksOf(schema, rows, validation)
   }
 
   /** Whether the model has checks. */

@@ -1,6 +1,7 @@
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { Duration } from '../duration.js'
 import type { ClassDecoratorFor, TableOptions } from './decorator-types.js'
+import { refuseUncalledClass } from './not-called.js'
 import { recordClass, type Constructor } from './record.js'
 
 /**
@@ -20,6 +21,7 @@ export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
   name: string,
   options: TableOptions<W> = {},
 ): ClassDecoratorFor<never, W> {
+  refuseUncalledClass("Table('name')", [name])
   return decorate((record) => record.tables.unshift({ name, options }))
 }
 
@@ -36,6 +38,7 @@ export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
  * ```
  */
 export function Bucket<const N extends string>(options: HashBucket<N> | ModuloBucket<N>): ClassDecoratorFor<N> {
+  refuseUncalledClass("Bucket({ of: 'column', count: 16 })", [options])
   return salted(bucket(options))
 }
 
@@ -55,6 +58,7 @@ export function HashPrefix<const N extends string>(options: {
   readonly of: N | readonly N[]
   readonly digits?: number
 }): ClassDecoratorFor<N> {
+  refuseUncalledClass("HashPrefix({ of: 'column' })", [options])
   return salted(hashPrefix(options))
 }
 
@@ -75,6 +79,7 @@ export function HashPartition<const N extends string>(options: {
   readonly count: number
   readonly seed?: number
 }): ClassDecoratorFor<N> {
+  refuseUncalledClass("HashPartition({ of: 'column', count: 16 })", [options])
   return salted(hashPartition(options))
 }
 
@@ -92,6 +97,7 @@ export function HashPartition<const N extends string>(options: {
  * ```
  */
 export function Ttl(duration: Duration): ClassDecoratorFor {
+  refuseUncalledClass("Ttl('30d')", [duration])
   return decorate((record) => record.ttls.unshift(duration))
 }
 

@@ -4,6 +4,7 @@ import { versionColumn } from '../own-columns.js'
 import type { StandardSchema } from '../standard-schema.js'
 import type { AnyFieldDecorator, FieldDecorator, InferringFieldDecorator, MayBeAbsent } from './decorator-types.js'
 import type { Place } from './fits-row-key.js'
+import { refuseUncalledField } from './not-called.js'
 import { recordField, type FieldRecord } from './record.js'
 
 /**
@@ -27,6 +28,7 @@ export function PartitionKey<const O extends number, Null extends 'null' = never
 ): Inferring<'partition', O, Null>
 export function PartitionKey<const O extends number>(ordinal: O): Inferring<'partition', O>
 export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never> {
+  refuseUncalledField('PartitionKey(1, text())', given)
   return decorate(inKey('partition', given))
 }
 
@@ -48,6 +50,7 @@ export function KeyColumn<const O extends number, Null extends 'null' = never>(
 ): Inferring<'key', O, Null>
 export function KeyColumn<const O extends number>(ordinal: O): Inferring<'key', O>
 export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
+  refuseUncalledField('KeyColumn(1, text())', given)
   return decorate(inKey('key', given))
 }
 
@@ -72,6 +75,7 @@ export function Column<V, T extends Trait>(type: ColumnType<V, T>): Given<V, T, 
 export function Column<Null extends 'null' = never>(wrapper: TypeWrapper<Null>): Inferring<'value', never, Null>
 export function Column(): Inferring<'value'>
 export function Column(...given: readonly unknown[]): FieldDecorator<never> {
+  refuseUncalledField('Column(text())', given)
   return decorate(typed('value', given))
 }
 
@@ -89,7 +93,9 @@ export function Column(...given: readonly unknown[]): FieldDecorator<never> {
  * schemaOf(Stock).columns[1]?.physical //=> 'rk_version'
  * ```
  */
-export function Version(): FieldDecorator<string, null | undefined, PlaceOf<'version', never, 'null'>> {
+export function Version(): FieldDecorator<string, null | undefined, PlaceOf<'version', never, 'null'>>
+export function Version(...given: readonly unknown[]): FieldDecorator<string, null | undefined, PlaceOf<'version', never, 'null'>> {
+  refuseUncalledField('Version()', given)
   return decorate(typed('version', [versionColumn('version').type]))
 }
 
@@ -140,6 +146,7 @@ function decorate(column: ColumnRecord): FieldDecorator<never> {
  * ```
  */
 export function Check(...checks: readonly (StandardSchema | PropertyDecorator)[]): AnyFieldDecorator {
+  refuseUncalledField('Check(IsEmail())', checks)
   return (target: unknown, nameOrContext: unknown, descriptor?: unknown) =>
     recordField(target, nameOrContext, descriptor, (record, on) => record.checks.push({ ...on, checks }))
 }

@@ -31,3 +31,22 @@ function accessorsOf(instance: object): string[] {
   }
   return names
 }
+
+/**
+ * Whether fields of the class that are not set exist at run time: not so if its compiler has `useDefineForClassFields: false`, which is the
+ * default for targets before ES2022. Fields without a value are then nowhere to be seen, and nobody can tell them from typing errors.
+ *
+ * @param columns fields that the class has in any case
+ */
+export function definesFields(model: Constructor, columns: readonly string[]): boolean {
+  let isAssigned = false
+  const watched = { configurable: true, set: () => (isAssigned = true) }
+  const prototype = Object.create(model.prototype as object, Object.fromEntries(columns.map((name) => [name, watched]))) as object
+  const target = Object.assign(function () {}, { prototype })
+  try {
+    const instance = Reflect.construct(model as new () => object, [], target) as object
+    return !isAssigned && columns.every((name) => Object.hasOwn(instance, name))
+  } catch {
+    return true // nothing is known
+  }
+}

@@ -1,6 +1,6 @@
 import type { RowkeyError } from '@rowkey/codec'
 import type { StoreErrorDetails } from '../errors.js'
-import { said } from '@rowkey/codec/internal'
+import { reasonOf } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /**
@@ -39,7 +39,7 @@ export function columnNotFound(table: string, column: string): RowkeyError<'SCHE
 
 /**
  * The error of a read, or of a change of a table, that a server did not answer or refused for a temporary reason. Writes of rows do not
- * throw it; they return an outcome.
+ * throw it; they return an outcome. Its message says no address: clients may read it. The `cause` says where the server is.
  */
 export function storeUnavailable(
   adapter: string,
@@ -47,7 +47,7 @@ export function storeUnavailable(
   cause: unknown,
 ): RowkeyError<'STORE_UNAVAILABLE', StoreErrorDetails['STORE_UNAVAILABLE']> {
   const what = reason === 'unanswered' ? 'did not answer' : 'refused'
-  const message = `the server of ${adapter} ${what}: ${said(cause)}. Repeat the call when the server is available again.`
+  const message = `the server of ${adapter} ${what}: ${reasonOf(cause)}. Repeat the call when the server is available again.`
   return storeError('STORE_UNAVAILABLE', message, { adapter, reason }, { cause })
 }
 

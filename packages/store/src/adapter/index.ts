@@ -60,6 +60,7 @@ export {
   latin1String,
   murmur3,
   printable,
+  reasonOf,
   said,
   show,
   showName,

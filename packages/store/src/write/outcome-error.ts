@@ -2,7 +2,7 @@ import type { Row } from '@rowkey/codec'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { said, show, showNames } from '@rowkey/codec/internal'
+import { reasonOf, show, showNames } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { keyObject, keyText } from './key-text.js'
 import { isUnconditional } from './retryable.js'
@@ -33,7 +33,7 @@ export function outcomeError(mutation: Mutation, outcome: Outcome): Error {
       })
     case 'failed': {
       if (isRowkeyError(outcome.cause)) return outcome.cause // such as TABLE_NOT_FOUND: the same error as that of a read
-      const message = `${kind} of ${where} was not applied: ${said(outcome.cause)}. Fix the cause before you repeat it.`
+      const message = `${kind} of ${where} was not applied: ${reasonOf(outcome.cause)}. Fix the cause before you repeat it.`
       return storeError('WRITE_FAILED', message, { table, key, repeatable: false }, causedBy(outcome.cause))
     }
     case 'unprocessed': {
