@@ -95,10 +95,13 @@ export function Ttl(duration: Duration): ClassDecoratorFor {
   return decorate((record) => record.ttls.unshift(duration))
 }
 
-function salted(salt: Salt): ClassDecoratorFor {
+function salted(salt: Salt): Recorder {
   return decorate((record) => record.salts.unshift(salt))
 }
 
-function decorate(change: Parameters<typeof recordClass>[2]): ClassDecoratorFor {
-  return (target: Constructor, context?: unknown) => recordClass(target, context, change)
+/** Whether the class fits is up to the compiler; here the change is only recorded. */
+type Recorder = (target: Constructor, context?: unknown) => never
+
+function decorate(change: Parameters<typeof recordClass>[2]): Recorder {
+  return (target, context) => recordClass(target, context, change) as never
 }

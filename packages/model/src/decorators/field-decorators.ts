@@ -1,8 +1,8 @@
-import { isColumnType, type ColumnType, type Trait, type TypeWrapper } from '@rowkey/codec'
+import { isColumnType, type ColumnType, type TypeWrapper } from '@rowkey/codec'
 import { isTypeWrapper } from '@rowkey/codec/internal'
 import { versionColumn } from '../own-columns.js'
 import type { StandardSchema } from '../standard-schema.js'
-import type { AnyFieldDecorator, FieldDecorator, InferringFieldDecorator, MayBeAbsent } from './decorator-types.js'
+import type { AnyFieldDecorator, ColumnDecorator, FieldDecorator } from './decorator-types.js'
 import type { Place } from './fits-row-key.js'
 import { recordField, type FieldRecord } from './record.js'
 
@@ -20,13 +20,11 @@ import { recordField, type FieldRecord } from './record.js'
  * schemaOf(Order).partitionLength //=> 1
  * ```
  */
-export function PartitionKey<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'partition', O>
-export function PartitionKey<const O extends number, Null extends 'null' = never>(
+export function PartitionKey<const O extends number, C extends ColumnType | TypeWrapper = never>(
   ordinal: O,
-  wrapper: TypeWrapper<Null>,
-): Inferring<'partition', O, Null>
-export function PartitionKey<const O extends number>(ordinal: O): Inferring<'partition', O>
-export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never> {
+  type?: C,
+): ColumnDecorator<C, PlaceOf<'partition', O>>
+export function PartitionKey(...given: readonly unknown[]): unknown {
   return decorate(inKey('partition', given))
 }
 
@@ -41,13 +39,11 @@ export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never
  * schemaOf(Event).columns[0]?.type.desc //=> true
  * ```
  */
-export function KeyColumn<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'key', O>
-export function KeyColumn<const O extends number, Null extends 'null' = never>(
+export function KeyColumn<const O extends number, C extends ColumnType | TypeWrapper = never>(
   ordinal: O,
-  wrapper: TypeWrapper<Null>,
-): Inferring<'key', O, Null>
-export function KeyColumn<const O extends number>(ordinal: O): Inferring<'key', O>
-export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
+  type?: C,
+): ColumnDecorator<C, PlaceOf<'key', O>>
+export function KeyColumn(...given: readonly unknown[]): unknown {
   return decorate(inKey('key', given))
 }
 
@@ -68,10 +64,8 @@ export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
  * schemaOf(Event).columns[1]?.role //=> 'value'
  * ```
  */
-export function Column<V, T extends Trait>(type: ColumnType<V, T>): Given<V, T, 'value'>
-export function Column<Null extends 'null' = never>(wrapper: TypeWrapper<Null>): Inferring<'value', never, Null>
-export function Column(): Inferring<'value'>
-export function Column(...given: readonly unknown[]): FieldDecorator<never> {
+export function Column<C extends ColumnType | TypeWrapper = never>(type?: C): ColumnDecorator<C, PlaceOf<'value'>>
+export function Column(...given: readonly unknown[]): unknown {
   return decorate(typed('value', given))
 }
 
@@ -93,19 +87,11 @@ export function Version(): FieldDecorator<string, null | undefined, PlaceOf<'ver
   return decorate(typed('version', [versionColumn('version').type]))
 }
 
-interface PlaceOf<Role, O, T> {
+interface PlaceOf<Role extends Place['role'], O = never, T = never> {
   readonly role: Role
   readonly ordinal: O
   readonly traits: T
 }
-/** With the type that it was given. */
-type Given<V, T extends Trait, Role extends Place['role'], O extends number = never> = FieldDecorator<
-  V,
-  MayBeAbsent<T>,
-  PlaceOf<Role, O, T>
->
-/** With the type of its field. */
-type Inferring<Role extends Place['role'], O extends number = never, Null = never> = InferringFieldDecorator<Null, PlaceOf<Role, O, never>>
 
 type ColumnRecord = Pick<FieldRecord, 'role' | 'ordinal' | 'type' | 'hasType'>
 
@@ -119,9 +105,10 @@ function typed(role: FieldRecord['role'], given: readonly unknown[]): ColumnReco
   return { role, type: given[0] as FieldRecord['type'], hasType: given.length > 0 }
 }
 
-function decorate(column: ColumnRecord): FieldDecorator<never> {
-  return (target: unknown, nameOrContext: unknown, descriptor?: unknown) =>
-    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column }))
+/** Whether the field fits is up to the compiler; here it is only recorded. */
+function decorate(column: ColumnRecord): (target: unknown, nameOrContext: unknown, descriptor?: unknown) => never {
+  return (target, nameOrContext, descriptor) =>
+    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column })) as never
 }
 
 /**
