@@ -22,6 +22,7 @@ export type {
   FieldDecorator,
   InferringFieldDecorator,
   TableOptions,
+  Uncalled,
 } from './decorators/decorator-types.js'
 export type { Mistake } from './decorators/fits-row-key.js'
 export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'

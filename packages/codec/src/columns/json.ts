@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
@@ -19,8 +19,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object: at is NaN.
  * ```
  */
+export function json<V = Json>(options?: NoDefault): ColumnType<V, never>
 export function json<V = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
-export function json<V = Json>(options?: TypeOptions): ColumnType<V, never>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }

@@ -1,6 +1,6 @@
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { Duration } from '../duration.js'
-import type { ClassDecoratorFor, TableOptions } from './decorator-types.js'
+import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'
 import { recordClass, type Constructor } from './record.js'
 
 /**
@@ -16,11 +16,13 @@ import { recordClass, type Constructor } from './record.js'
  * schemaOf(LogEvent).name //=> 'log_events'
  * ```
  */
+export function Table(model: Constructor, context?: DecoratorContext): Uncalled<"write @Table('…'), with parentheses">
 export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
   name: string,
-  options: TableOptions<W> = {},
-): ClassDecoratorFor<never, W> {
-  return decorate((record) => record.tables.unshift({ name, options }))
+  options?: TableOptions<W>,
+): ClassDecoratorFor<never, W>
+export function Table(name: unknown, options: unknown = {}): unknown {
+  return decorate((record) => record.tables.unshift({ name: name as string, options: options as TableOptions }))
 }
 
 /**

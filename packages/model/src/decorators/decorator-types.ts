@@ -12,35 +12,38 @@ type Verdict<First, Second = unknown> = First extends Mistake ? First : Second e
  * A decorator of a field, for standard and legacy (`experimentalDecorators`) mode. The field must be declared as exactly `V`, or as
  * optional if `U` is `undefined`. If the class declares `[RowKey]`, it must have the column at the place `P`.
  */
-export interface FieldDecorator<V, U = never, P extends Place = Place> {
+export interface FieldDecorator<V, U = never, P extends Place = Place> extends NoFieldDecorator {
   <T, F, N extends PropertyKey, S extends boolean>(
     value: undefined,
     context: ClassFieldDecoratorContext<T, F> & { readonly name: N; readonly static: S },
   ): Verdict<IsField<T, N, S>, Verdict<FitsType<V, F, U>, FitsRowKey<T, N, P>>>
-  (value: unknown, context: ClassMemberDecoratorContext): NoField
   <T, N extends PropertyKey>(
     target: T,
     name: N,
   ): Verdict<IsField<T, N, IsClass<T>>, Verdict<FitsType<V, TypeIn<T, N>, U>, FitsRowKey<T, N, P>>>
 }
 
-type NoField = Mistake<'only a field can be a column, not a method, getter or accessor'>
+/** The same decorator on something else. */
+interface NoFieldDecorator {
+  <N extends PropertyKey>(value: unknown, context: ClassMemberDecoratorContext & { readonly name: N }): Mistake<NoField, N>
+  <N extends PropertyKey>(target: object, name: N, descriptor: unknown): Mistake<NoField, N>
+}
+
+type NoField = 'only a field can be a column, not a method, getter or accessor such as'
 type IsClass<T> = T extends abstract new (...args: never) => unknown ? true : false
 type TypeIn<T, N> = N extends keyof T ? T[N] : never
 /** Private fields are no keys of their class. */
 type IsField<T, N, Static> = Static extends true
   ? Mistake<'only a public field of instances can be a column, not', N>
   : N extends keyof T & string
-    ? T[N] extends (...args: never) => unknown
-      ? IsAny<T[N]> extends true
-        ? unknown
-        : NoField
+    ? IsMethod<T[N]> extends true
+      ? Mistake<NoField, N>
       : unknown
     : Mistake<'only a public field of instances can be a column, not', N>
+type IsMethod<F> = 0 extends 1 & F ? false : [F] extends [never] ? false : F extends (...args: never) => unknown ? true : false
 
 /** Without strictNullChecks, null is in every type and cannot be seen. */
 type IsLoose = null extends string ? true : false
-type IsAny<F> = 0 extends 1 & F ? true : false
 type IsSame<A, B> = [A, B] extends [B, A] ? true : false
 
 type FitsType<V, F, U> = [V] extends [F] ? ([F] extends [V | U] ? unknown : Misfit<V, F>) : Misfit<V, F>
@@ -53,29 +56,34 @@ type Misfit<V, F> =
         ? Mistake<'the column is never null: write nullable(…) around its type, or declare the field as', V>
         : Mistake<'the column is never left out: declare the field without ? as', V>
     : [string, NonNullable<F>] extends [NonNullable<V>, string]
-      ? Mistake<'write the column as text<…>() with the type of the field', NonNullable<F>>
+      ? Mistake<'write the column as text<…>() with the type of the field', Exclude<F, null | undefined>>
       : [Json] extends [V]
         ? Mistake<'write the column as json<…>() with the type of the field', F>
         : Mistake<'declare the field as', V>
 
 /** A decorator of a field with the column type `C`, or with the one that is inferred from the field. */
-export type ColumnDecorator<C extends ColumnType | TypeWrapper, P extends Place> = [C] extends [never]
+export type ColumnDecorator<C extends ColumnType | TypeWrapper<'null'>, P extends Place> = [C] extends [never]
   ? InferringFieldDecorator<never, P>
   : [C] extends [ColumnType]
-    ? FieldDecorator<ValueOf<C>, MayBeAbsent<TraitsOf<C>>, { role: P['role']; ordinal: OrdinalOf<P>; traits: TraitsOf<C> }>
-    : InferringFieldDecorator<C extends TypeWrapper<infer Null> ? Null : never, P>
+    ? FieldDecorator<ValueOf<C>, MayBeAbsent<TraitsOf<C>>, WithTraits<P, TraitsOf<C>>>
+    : [C] extends [TypeWrapper<infer Null>]
+      ? InferringFieldDecorator<Null, P>
+      : AnyFieldDecorator // after a type that was refused already
 
-type OrdinalOf<P extends Place> = P extends { readonly ordinal: infer O extends number } ? O : never
+interface WithTraits<P extends Place, T extends Trait> extends Place {
+  readonly role: P['role']
+  readonly ordinal: P extends { readonly ordinal: infer O extends number } ? O : never
+  readonly traits: T
+}
 
 /**
  * A decorator of a field whose column type is inferred. Only legacy compilers say how a field is declared. `Null` is `'null'` for nullable().
  */
-export interface InferringFieldDecorator<Null, P extends Place> {
-  (
+export interface InferringFieldDecorator<Null, P extends Place> extends NoFieldDecorator {
+  <T, F>(
     value: undefined,
-    context: ClassFieldDecoratorContext,
-  ): Mistake<'without experimentalDecorators no type is inferred: give one, such as text()'>
-  (value: unknown, context: ClassMemberDecoratorContext): NoField
+    context: ClassFieldDecoratorContext<T, F>,
+  ): Mistake<'without experimentalDecorators no type is inferred: give one, such as text(), for', F>
   <T, N extends PropertyKey>(
     target: T,
     name: N,
@@ -106,6 +114,14 @@ type NoType<F> = Mistake<'only text, Date, bigint, boolean and Uint8Array are in
 
 /** A column that may be left out on writes may be an optional field. */
 export type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
+
+/**
+ * What a decorator without its parentheses returns. The compiler also takes it for what a wrong call returns, and only reports one mistake
+ * if that can be called.
+ */
+export interface Uncalled<Why extends string> extends Mistake<Why> {
+  (...given: readonly unknown[]): void
+}
 
 /** A decorator of a class that has the fields `N`, for both modes. `W`: how `@Table` says that its rows are written. */
 export type ClassDecoratorFor<N extends string = never, W = never> = <T extends abstract new (...args: never) => object>(

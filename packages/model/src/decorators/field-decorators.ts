@@ -2,7 +2,7 @@ import { isColumnType, type ColumnType, type TypeWrapper } from '@rowkey/codec'
 import { isTypeWrapper } from '@rowkey/codec/internal'
 import { versionColumn } from '../own-columns.js'
 import type { StandardSchema } from '../standard-schema.js'
-import type { AnyFieldDecorator, ColumnDecorator, FieldDecorator } from './decorator-types.js'
+import type { AnyFieldDecorator, ColumnDecorator, FieldDecorator, Uncalled } from './decorator-types.js'
 import type { Place } from './fits-row-key.js'
 import { recordField, type FieldRecord } from './record.js'
 
@@ -20,7 +20,11 @@ import { recordField, type FieldRecord } from './record.js'
  * schemaOf(Order).partitionLength //=> 1
  * ```
  */
-export function PartitionKey<const O extends number, C extends ColumnType | TypeWrapper = never>(
+export function PartitionKey(
+  field: unknown,
+  context: PropertyKey | DecoratorContext,
+): Uncalled<'write @PartitionKey(1, …), with parentheses'>
+export function PartitionKey<const O extends number, C extends ColumnType | TypeWrapper<'null'> = never>(
   ordinal: O,
   type?: C,
 ): ColumnDecorator<C, PlaceOf<'partition', O>>
@@ -39,7 +43,8 @@ export function PartitionKey(...given: readonly unknown[]): unknown {
  * schemaOf(Event).columns[0]?.type.desc //=> true
  * ```
  */
-export function KeyColumn<const O extends number, C extends ColumnType | TypeWrapper = never>(
+export function KeyColumn(field: unknown, context: PropertyKey | DecoratorContext): Uncalled<'write @KeyColumn(1, …), with parentheses'>
+export function KeyColumn<const O extends number, C extends ColumnType | TypeWrapper<'null'> = never>(
   ordinal: O,
   type?: C,
 ): ColumnDecorator<C, PlaceOf<'key', O>>
@@ -64,7 +69,8 @@ export function KeyColumn(...given: readonly unknown[]): unknown {
  * schemaOf(Event).columns[1]?.role //=> 'value'
  * ```
  */
-export function Column<C extends ColumnType | TypeWrapper = never>(type?: C): ColumnDecorator<C, PlaceOf<'value'>>
+export function Column(field: unknown, context: PropertyKey | DecoratorContext): Uncalled<'write @Column(…), with parentheses'>
+export function Column<C extends ColumnType | TypeWrapper<'null'> = never>(type?: C): ColumnDecorator<C, PlaceOf<'value'>>
 export function Column(...given: readonly unknown[]): unknown {
   return decorate(typed('value', given))
 }
