@@ -1,5 +1,22 @@
 // Mistakes in definitions and calls, each with what the compiler must say of it.
-import { bucket, createMapper, defineTable, desc, hashPrefix, int64, json, memory, nullable, text, timestamp, uint32 } from 'rowkey'
+import {
+  bucket,
+  Column,
+  createMapper,
+  defineTable,
+  desc,
+  hashPrefix,
+  int64,
+  json,
+  KeyColumn,
+  memory,
+  nullable,
+  RowKey,
+  Table,
+  text,
+  timestamp,
+  uint32,
+} from 'rowkey'
 
 const columns = { room: text(), at: desc(timestamp('ms')), n: uint32(), note: nullable(text()), state: text({ default: 'x' }) }
 const Messages = defineTable('messages', { columns, partition: ['room'], key: ['at', 'n'] })
@@ -9,6 +26,13 @@ const db = createMapper(memory())
 const messages = db.repository(Messages)
 const plain = db.repository(Plain)
 const keys = db.repository(Keys)
+@Table('notes')
+class Note {
+  declare [RowKey]?: { key: ['id'] }
+  @KeyColumn(1, text()) id!: string
+  @Column(text()) body!: string
+}
+const notes = db.repository(Note)
 const at = new Date()
 const key = { room: 'a', at, n: 1 }
 
@@ -25,8 +49,12 @@ void plain.insert({ id: 'a', hits: 1 })
 
 //! Argument of type 'string' is not assignable to parameter of type '{ room: string; at: Date; n: number;
 void messages.get('a')
-//! Argument of type '{ room: string; at: Date; }' is not assignable
+//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; readonly note?: undefined;
 void messages.get({ room: 'a', at })
+//! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; readonly note?: undefined;
+void messages.update({ room: 'a', at }, { note: 'x' })
+//! Property 'id' is missing in type '{}' but required in type '{ id: string; }'
+void notes.get({})
 //! Argument of type 'Promise<
 void messages.get(messages.get(key))
 //! 'undefined' is not assignable to

@@ -98,7 +98,7 @@ export class Decorators {
   //! standard: "without experimentalDecorators no type is inferred: give one, such as text(), for", number
   //! legacy: "numbers have several types: write int32(), uint32(), float64() or int64({ as: 'number' })", number
   @Column() inferred!: number
-  //! Argument of type 'TypeFactory<string, 
+  //! Argument of type 'TypeFactory<string,
   //! ColumnType<unknown, Trait>
   @Column(text) factory!: string
   //! Argument of type 'StringConstructor'

@@ -14,7 +14,7 @@ import { mapperError } from '../call/errors.js'
  */
 export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string, unknown>>): readonly Addition[] {
   const { name: table, columns, keyLength } = schema
-  if (typeof amounts !== 'object' || (amounts as object | null) === null) {
+  if (typeof amounts !== 'object' || (amounts as object | null) === null || amounts instanceof Promise) {
     throw invalid('', amounts, `increment() takes amounts by column, such as { hits: 1 }, not ${show(amounts)}.`)
   }
   const additions = Object.entries(amounts).flatMap(([name, given]): Addition[] => {
