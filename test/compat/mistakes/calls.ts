@@ -53,7 +53,7 @@ void messages.get('a')
 void messages.get({ room: 'a', at })
 //! Property 'n' is missing in type '{ room: string; at: Date; }' but required in type '{ room: string; at: Date; n: number; readonly note?: undefined;
 void messages.update({ room: 'a', at }, { note: 'x' })
-//! Property 'id' is missing in type '{}' but required in type '{ id: string; }'
+//! Argument of type '{}' is not assignable to parameter of type 'Note | { id: string; }'
 void notes.get({})
 //! Argument of type 'Promise<
 void messages.get(messages.get(key))

@@ -75,10 +75,13 @@ function amountOf({ name: table, versionIndex }: TableSchema, column: SchemaColu
   throw invalid(name, given, `${show(given)} cannot be added to ${where}. Give a whole number.`)
 }
 
+/** As text that is a value, without leading zeros; it may be far larger than one. */
+const wholeText = /^(?:0|-?[1-9]\d*)$/
+
 /** An amount for a column of 64 bits, given as its values are; undefined if it is not one. A bigint fits whatever they are. */
 function wholeNumber(as: TypeData['as'], given: unknown): bigint | undefined {
   if (typeof given === 'bigint') return given
-  if (as === 'text') return typeof given === 'string' && given.length <= maxDigits ? unitsOf(given, 0) : undefined
+  if (as === 'text') return typeof given === 'string' && given.length <= maxDigits && wholeText.test(given) ? BigInt(given) : undefined
   return as === 'number' && Number.isSafeInteger(given) ? BigInt(given as number) : undefined
 }
 
