@@ -126,7 +126,7 @@ test('who wants an update to change the expiry is told which calls do, and they 
   await kept.upsert({ id: 'a', n: 2 }, { ttl: '1d' })
   const row = await kept.getOrThrow({ id: 'b' })
   await kept.put(row, { expiresAt: null, ifVersion: row.rev as string })
-  await expect(kept.put({ id: 'gone', n: 1 }, { ttl: '1d', if: {} })).rejects.toThrow('ROW_NOT_FOUND')
+  await expect(kept.put({ id: 'gone', n: 1 }, { ttl: '1d', if: { n: 1 } })).rejects.toThrow('ROW_NOT_FOUND')
   now = 2 * 3_600_000
   expect((await kept.scan({}, { allowFullScan: true }).toArray()).map(({ id }) => id)).toEqual(['a', 'b'])
 })
