@@ -1,3 +1,4 @@
+import { createMapper } from '@rowkey/mapper'
 import {
   CreateTableCommand,
   DescribeTableCommand,
