@@ -1,4 +1,3 @@
-import { createMapper } from '@rowkey/mapper'
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -9,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { int32, nullable, text } from '@rowkey/codec'
 import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
+import { createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
