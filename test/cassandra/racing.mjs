@@ -13,6 +13,8 @@ const model = (...columns) =>
   defineTable('raced_by_processes', {
     columns: { k: text(), ...Object.fromEntries(columns.map((n) => [`c${n}`, n % 3 === 0 ? uint32({ default: n }) : nullable(text())])) },
     key: ['k'],
+    // Nothing is renamed here: each process adds columns of its own.
+    retired: Array.from({ length: 10 + processes }, (_, n) => n).flatMap((n) => (columns.includes(n) ? [] : [`c${n}`])),
   })
 const valueOf = (n) => (n % 3 === 0 ? 77 : `v${n}`)
 const all = model(...Array.from({ length: 10 + processes }, (_, n) => n))

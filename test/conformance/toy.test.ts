@@ -23,5 +23,5 @@ test('R1 R14 R17 R18: the oracle holds for the toy', async () => {
 
 test('the toy is short: it is what authors of adapters read first', () => {
   const source = readFileSync(new URL('../../examples/src/toy/toy.ts', import.meta.url), 'utf8')
-  expect(source.split('\n').length - 1).toBeLessThanOrEqual(80)
+  expect(source.split('\n').length - 1).toBeLessThanOrEqual(100)
 })

@@ -54,13 +54,13 @@ class NoFields {
   }
 }
 
-@Table('field_types')
-class FieldTypes {
-  @KeyColumn(1, timestamp('ms')) at!: Date
-}
-@Table('field_types')
-class TextField {
-  @KeyColumn(1, text()) at!: string
+/** A class of its own at each call, because the schema of a class is remembered. */
+const fieldTypes = (type: ColumnType = timestamp('ms')): unknown => {
+  @Table('field_types')
+  class FieldTypes {
+    @(KeyColumn(1, type) as unknown as (...args: unknown[]) => never) at!: unknown
+  }
+  return FieldTypes
 }
 
 @Table('needs_arguments')
@@ -217,10 +217,10 @@ export const decoratorErrors: readonly Provocation[] = [
   ],
   [
     'a field of another type than its column',
-    () => withDeclaredType(String, of(FieldTypes)),
+    () => withDeclaredType(String, of(fieldTypes())),
     {
-      'Declare it as Date': gives(() => withDeclaredType(Date, of(FieldTypes)).keyLength, 1),
-      'change the column type': gives(() => withDeclaredType(String, of(TextField)).keyLength, 1),
+      'Declare it as Date': gives(() => withDeclaredType(Date, of(fieldTypes())).keyLength, 1),
+      'change the column type': gives(() => withDeclaredType(String, of(fieldTypes(text()))).keyLength, 1),
     },
   ],
   [

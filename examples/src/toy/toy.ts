@@ -1,9 +1,20 @@
 import type { Adapter, Bound, Capabilities, Mutation, Outcome, Row, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
-import { grownCatalog, isExpired, newCatalog, latin1String, paging, RowkeyError, rowkeyOf, tableNotFound } from '@rowkey/store/adapter'
+import {
+  grownCatalog,
+  isExpired,
+  latin1String,
+  newCatalog,
+  paging,
+  readStoredKey,
+  RowkeyError,
+  rowkeyOf,
+  tableNotFound,
+} from '@rowkey/store/adapter'
 
 /** A rowkey, one character per byte, and the row's values by physical name, so that columns may be added. */
 type Entry = readonly [rowkey: string, values: ReadonlyMap<string, Value>]
 type Table = readonly [catalog: TableCatalog, entries: Entry[]]
+const bytesOf = (rowkey: string): Uint8Array => Uint8Array.from(rowkey, (byte) => byte.charCodeAt(0))
 const limits = { partitionBytes: 1000, sortKeyBytes: 1000, valueBytes: 65_535 }
 const atomic = { scope: 'row', max: 1, isolated: true } as const // what it lacks: batches that are applied as a whole
 const capabilities: Capabilities = { reverse: true, conditions: 'version', atomic, eventual: false, limits }
@@ -22,8 +33,11 @@ export function toy(): Adapter {
     return table[1]
   }
   const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))
-  const toRow = ({ columns, keyLength }: TableSchema, [, values]: Entry, wanted?: readonly number[]): Row =>
-    columns.map(({ physical }, i) => (i < keyLength || (wanted?.includes(i) ?? true) ? (values.get(physical) ?? null) : null))
+  const toRow = (schema: TableSchema, [rowkey, values]: Entry, wanted?: readonly number[]): Row => {
+    const row = schema.columns.map(({ physical }, i) => ((wanted?.includes(i) ?? true) ? (values.get(physical) ?? null) : null))
+    readStoredKey(schema, bytesOf(rowkey), row) // refuses what only a newer model holds
+    return row
+  }
 
   function write(mutation: Mutation, now: number): Outcome {
     const { schema, kind, row, version } = mutation

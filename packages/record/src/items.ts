@@ -14,7 +14,8 @@ export interface Item {
 /** The items of expiry and version. */
 export const expiryItem = 0
 export const versionItem = 1
-const leading = ['rk_expires', 'rk_version']
+/** What no model declares. */
+export const leading: readonly string[] = ['rk_expires', 'rk_version']
 
 export const expiryWire: Wire = wireOf({ type: timestamp('ms') })
 export const versionWire: Wire = wireOf({ type: text() })
