@@ -72,7 +72,8 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
   /** @internal */
   constructor(client: CassandraClient, keyspace: string) {
     this.keyspace = keyspace
-    this.session = new Session(client as Client)
+    const given: unknown = client
+    this.session = new Session(given as Client)
     this.catalogs = new Catalogs(this.session, keyspace, mutexOf(client))
   }
 

@@ -105,5 +105,8 @@ function salted(salt: Salt): Recorder {
 type Recorder = (target: Constructor, context?: unknown) => never
 
 function decorate(change: Parameters<typeof recordClass>[2]): Recorder {
-  return (target, context) => recordClass(target, context, change) as never
+  return (target, context) => {
+    recordClass(target, context, change)
+    return undefined as never
+  }
 }

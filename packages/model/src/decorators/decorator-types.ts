@@ -6,7 +6,7 @@ import type { FitsRowKey, FitsWrites, Mistake, Place } from './fits-row-key.js'
 // to 7 word alike in both decorator modes. Of a parameter that does not fit, TypeScript 7 only says that undefined is no never.
 
 /** What a decorator returns: nothing, or the first of what does not fit. */
-type Verdict<First, Second = unknown> = First extends Mistake ? First : Second extends Mistake ? Second : void
+type Verdict<First, Second = unknown> = First extends Mistake ? First : Second extends Mistake ? Second : undefined
 
 /**
  * A decorator of a field, for standard and legacy (`experimentalDecorators`) mode. The field must be declared as exactly `V`, or as
@@ -113,7 +113,7 @@ type HasOneType<F> =
 type NoType<F> = Mistake<'only text, Date, bigint, boolean and Uint8Array are inferred: write the type, such as json<…>()', F>
 
 /** A column that may be left out on writes may be an optional field. */
-export type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
+type MayBeAbsent<T extends Trait> = [T & ('null' | 'default')] extends [never] ? never : undefined
 
 /**
  * What a decorator without its parentheses returns. The compiler also takes it for what a wrong call returns, and only reports one mistake

@@ -113,8 +113,10 @@ function typed(role: FieldRecord['role'], given: readonly unknown[]): ColumnReco
 
 /** Whether the field fits is up to the compiler; here it is only recorded. */
 function decorate(column: ColumnRecord): (target: unknown, nameOrContext: unknown, descriptor?: unknown) => never {
-  return (target, nameOrContext, descriptor) =>
-    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column })) as never
+  return (target, nameOrContext, descriptor) => {
+    recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column }))
+    return undefined as never
+  }
 }
 
 /**
