@@ -17,7 +17,7 @@ const asyncGenerator = {
 }
 
 export default defineConfig(
-  { ignores: ['.servers/**', '**/dist/', 'coverage/', '.test-report/', 'test/compat/program/'] }, // the program is an application's
+  { ignores: ['.servers/**', '**/dist/', 'coverage/', '.test-report/', 'test/compat/program/', 'test/compat/mistakes/'] }, // they are an application's
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

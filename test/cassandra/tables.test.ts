@@ -74,7 +74,11 @@ withServer('cassandra', (connection) => {
         .rows
       expect(after).toEqual(before)
       expect(await server.adapter.describeTable('foreign')).toBeUndefined()
-      await server.adapter.dropTable('foreign') // not ours
+      // Nobody is told to drop what belongs to others, and it is not dropped.
+      await expect(server.adapter.ensureTable(schema, undefined)).rejects.not.toThrow('DROP')
+      const dropped = server.adapter.dropTable('foreign')
+      await expect(dropped).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: 'foreign' } })
+      await expect(dropped).rejects.toThrow('so it was not dropped. It belongs to another program.')
       expect((await cql('SELECT * FROM $foreign')).rows).toEqual([])
       const other = instead(message)
       expect(await server.adapter.ensureTable(other, undefined)).toBeDefined()

@@ -24,7 +24,8 @@ a decorated class in memory, inserts, a scan, an error. \`pnpm compat\` fails if
 writes it.
 
 rowkey needs Node.js 20.19 or newer, Bun, Deno or a bundler. Its packages are ES modules. \`require()\` works where Node.js loads ES modules that
-way. TypeScript 5.4 is the oldest version whose types are enough: \`NoInfer\` came with it.
+way. TypeScript 5.4 is the oldest version whose types are enough: \`NoInfer\` came with it. All versions in the table tell what is wrong with a
+field, key, predicate or definition in both decorator modes, which is compared too (\`test/compat/mistakes\`).
 `
 
 const notes = `

@@ -1,5 +1,5 @@
 // pnpm compat: shows what docs/compatibility.md says, with the packed packages, and fails if the page says something else.
-// --write writes the page; --only TEXT runs the cells whose names contain it, and prints what they print; --keep leaves the folder.
+// --write writes the page; --only TEXT runs the cells whose names contain it (or the mistakes), and prints what they print; --keep leaves the folder.
 // Build first. The tools of test/compat/tools come from the registry; ROWKEY_REQUIRE_TOOLS=1 makes a missing one a failure.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packAll } from '../packaging/pack.mjs'
-import { binaryOf, otherCells, tscCells } from './cells.mjs'
+import { binaryOf, otherCells, tscCells, versions } from './cells.mjs'
+import { ask, faultsOf, messagesIn, modes, writePages } from './mistakes.mjs'
 import { page, pagePath } from './page.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -28,6 +29,7 @@ try {
   const results = await all(cells, (cell, index) => run(cell, join(app, `cell-${index}`)))
   console.log(`${cells.length} cells after ${seconds(began)}`)
   report(results)
+  if (options.only === undefined || options.only === 'mistakes') await askCompilers(app)
   if (options.only === undefined) await comparePage(results)
 } finally {
   if (options.keep === true) console.log(folder)
@@ -106,6 +108,22 @@ async function all(items, work) {
   }
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
   return results
+}
+
+/** Every compiler must say of every mistake what the pages want, in both decorator modes. */
+async function askCompilers(app) {
+  const asked = versions.flatMap((version) => modes.map((mode) => ({ version, mode })))
+  await all(asked, async ({ version, mode }, index) => {
+    const own = join(app, `mistakes-${index}`)
+    mkdirSync(own)
+    writePages(own, mode)
+    const faults = faultsOf(messagesIn(await ask(join(modules, `typescript-${version}`, 'bin', 'tsc'), own)), mode)
+    if (faults.length === 0) return console.log(`TypeScript ${version}, ${mode} decorators: every mistake is told`)
+    process.exitCode = 1
+    console.error(
+      `TypeScript ${version}, ${mode} decorators: ${faults.length} mistakes are not told as they should be\n${faults.join('\n')}`,
+    )
+  })
 }
 
 function report(results) {

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { int32, nullable, text } from '@rowkey/codec'
 import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
+import { createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
@@ -91,21 +92,28 @@ onEachServer((server) => {
           table: TableName,
           differences: [`its key is ${name} ${type} HASH, but tables of rowkey have p B HASH, s B RANGE`],
         })
-        expect(String(error)).toContain(`aws dynamodb delete-table --table-name ${TableName}`)
+        // Nobody is told to delete what belongs to others.
+        expect(String(error)).toContain('It belongs to another program. Use another name or prefix.')
+        expect(String(error)).not.toMatch(/delete/i)
       }
       const { Table } = await client.send(new DescribeTableCommand({ TableName }))
       expect(Table?.ItemCount).toBe(0)
     }
   })
 
-  test('dropTable leaves a table without a catalog to its owner', async () => {
+  test('dropTable refuses a table without a catalog, and one that is created again is dropped', async () => {
     const client = server.client()
     const adapter = server.adapter(client)
     const schema = named(Rows)
     await client.send(new CreateTableCommand(adapter.ddl(schema).statements[0]?.input as never))
-    await adapter.dropTable(schema.name)
+    await expect(adapter.dropTable(schema.name)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: schema.name } })
+    await expect(createMapper(adapter).dropTable(schema)).rejects.toThrow('so it was not dropped. It belongs to another program.')
     const { Table } = await client.send(new DescribeTableCommand({ TableName: schema.name }))
     expect(Table?.TableStatus).toBe('ACTIVE')
+    await adapter.ensureTable(schema, undefined) // as the message says
+    await adapter.dropTable(schema.name)
+    expect(await adapter.describeTable(schema.name)).toBeUndefined()
+    await adapter.dropTable(schema.name) // there is none
   })
 
   test('a catalog that is damaged is said to be', async () => {

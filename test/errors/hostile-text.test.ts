@@ -68,6 +68,7 @@ const scanCalls: Calls = {
 const fullScanCalls: Calls = {
   pages: [[fullScanOptions], (o) => all(orders.fullScan(o).pages())],
   count: [[fullScanOptions], (o) => orders.fullScan(o).count()],
+  toArray: [[fullScanOptions], (o) => orders.fullScan(o).toArray()],
   [Symbol.asyncIterator.toString()]: [[fullScanOptions], (o) => all(orders.fullScan(o))],
 }
 

@@ -135,6 +135,7 @@ export const scanErrors: readonly Provocation[] = [
         await all({ host: { in: ['web'] }, kind: { in: ['login', 'logout'] } }, { maxFanOut: 8 })(said, error)
       },
       'raise maxFanOut': (said, error) => all({ host: 'web' }, { maxFanOut: error.details['fanOut'] })(said, error),
+      'To read the whole table, use fullScan()': gives(() => events.fullScan().count(), rows.length),
     },
   ],
   [

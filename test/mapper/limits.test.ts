@@ -1,5 +1,5 @@
 import type { Capabilities } from '@rowkey/store/adapter'
-import { bucket, bytes, int32, json, nullable, reversed, separatedText, text } from '@rowkey/codec'
+import { bucket, bytes, int32, json, nullable, reversed, separatedText, text, type Json } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
@@ -222,8 +222,8 @@ describe('WRITE-9: what is far too long is refused before it is looked into', as
 
   test('JSON that holds itself is refused, once or many times', async () => {
     for (const given of [cyclic, { a: [cyclic] }])
-      expect((await refusalOf(() => odd.put({ ...key, plain: given }))).code).toBe('LIMIT_EXCEEDED')
-    const narrow: unknown[] = []
+      expect((await refusalOf(() => odd.put({ ...key, plain: given as Json }))).code).toBe('LIMIT_EXCEEDED')
+    const narrow: Json[] = []
     narrow.push(narrow)
     expect((await refusalOf(() => odd.put({ ...key, plain: narrow }))).code).toBe('INVALID_VALUE')
   })

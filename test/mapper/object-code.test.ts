@@ -70,7 +70,9 @@ test('ROW-4: a required column that is null in the store is its default, or refu
   built(mapper, row)
   const without = (name: string): Row => row.map((value, i) => (Wide.columns[i]?.name === name ? null : value))
   expect(mapper.toObject(without('level'))).toMatchObject({ level: 7 })
-  expect(() => mapper.toObject(without('flag'))).toThrow("UNREADABLE_ROW: this model of 'wide' cannot hold a stored row: column 'flag' has no value")
+  expect(() => mapper.toObject(without('flag'))).toThrow(
+    "UNREADABLE_ROW: this model of 'wide' cannot hold a stored row: column 'flag' has no value",
+  )
   expect(mapper.toObject(row.slice(0, -1))).toHaveProperty(Wide.columns.at(-1)?.name ?? '')
 })
 

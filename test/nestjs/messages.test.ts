@@ -26,13 +26,13 @@ class Failing {
     await Promise.resolve()
     return exists()
   }
-  @MessagePattern('fault') fault(): never {
+  @MessagePattern('fault') fault(): unknown {
     return fault()
   }
   @MessagePattern('fine') fine(): string {
     return 'fine'
   }
-  @EventPattern('event') event(): never {
+  @EventPattern('event') event(): unknown {
     return exists()
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, expect, test } from 'vitest'
@@ -69,4 +69,44 @@ test('what an application exports is declared by rowkey alone', () => {
   program.emit(program.getSourceFile(file), (_, text) => (declared = text), undefined, true)
   const named = new Set([...declared.matchAll(/import\("([^"]+)"\)/g)].map(([, from]) => from))
   expect([...named]).toEqual(['rowkey'])
+})
+
+/** The declarations of an adapter that an application reads, and what these import. */
+function importsOf(adapter: string): ReadonlyMap<string, readonly string[]> {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const source = join(root, 'adapters', adapter, 'src')
+  const { options } = ts.parseJsonConfigFileContent({ extends: './tsconfig.base.json', files: [] }, ts.sys, root)
+  const entry = join(source, 'index.ts')
+  const program = ts.createProgram([entry], { ...options, rootDir: source, composite: false, declaration: true, emitDeclarationOnly: true })
+  const found = new Map<string, readonly string[]>()
+  const todo = [entry]
+  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
+    const file = program.getSourceFile(path)
+    if (file === undefined) throw new Error(`no ${path}`)
+    if (found.has(path)) continue
+    let declared = ''
+    program.emit(file, (name, text) => (declared = name.endsWith('.d.ts') ? text : declared), undefined, true)
+    expect(declared, path).not.toBe('')
+    const info = ts.preProcessFile(declared)
+    const imported = [...info.importedFiles, ...info.typeReferenceDirectives].map(({ fileName }) => fileName)
+    const ofNode = /\bBuffer\b/.test(declared.replaceAll(/\/\*[^]*?\*\//g, '')) ? ['Buffer'] : []
+    found.set(path, [...imported, ...ofNode])
+    todo.push(...imported.filter((name) => name.startsWith('.')).map((name) => join(dirname(path), name.replace(/\.js$/, '.ts'))))
+  }
+  return found
+}
+
+// The declarations of lmdb (TS1203) and cassandra-driver (TS2507) only compile with skipLibCheck or @types/node, and those of the two versions
+// of ioredis differ. That of the AWS SDK is in the definitions that db.ddl() returns.
+test.each(['lmdb', 'cassandra', 'redis'])('the declarations of @rowkey/%s need no others than those of rowkey', (adapter) => {
+  const found = importsOf(adapter)
+  expect(found.size).toBeGreaterThan(3)
+  const foreign = [...found].flatMap(([path, names]) =>
+    names.filter((name) => !/^\.|^@rowkey\//.test(name)).map((name) => `${basename(path)}: ${name}`),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('where a driver is in the declarations, it is seen', () => {
+  expect([...importsOf('dynamodb').values()].flat()).toContain('@aws-sdk/client-dynamodb')
 })

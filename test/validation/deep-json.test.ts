@@ -1,4 +1,4 @@
-import { int32, json, nullable, text } from '@rowkey/codec'
+import { int32, json, nullable, text, type Json } from '@rowkey/codec'
 import { values } from '@rowkey/codec/internal'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -14,8 +14,8 @@ import { onUsedStack } from '../setup/call-stack.js'
 import { codeOf, refusalOf } from '../store/refusal.js'
 import { hostileText } from './hostile-json.js'
 
-const listsOf = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
-const objectsOf = (levels: number): unknown => JSON.parse(`${'{"o":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`)
+const listsOf = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json
+const objectsOf = (levels: number): Json => JSON.parse(`${'{"o":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`) as Json
 
 type Tree = readonly Tree[]
 const zodTree: z.ZodType = z.lazy(() => z.array(zodTree))

@@ -27,7 +27,7 @@ import { closedAdapter } from './errors.js'
 import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { nativeTableId } from './native-table.js'
-import { checkOptions, hints, name, names, type CassandraOptions } from './options.js'
+import { checkOptions, hints, name, names, type CassandraClient, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
 import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
@@ -52,7 +52,7 @@ import { writeAll, writeEach } from './write.js'
  * await db.repository(Orders).put(order)
  * ```
  */
-export function cassandra(client: Client, options: CassandraOptions = {}): CassandraAdapter {
+export function cassandra(client: CassandraClient, options: CassandraOptions = {}): CassandraAdapter {
   return new CassandraAdapter(client, checkOptions(client, options))
 }
 
@@ -70,9 +70,10 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
   private readonly mutex = new KeyedMutex()
 
   /** @internal */
-  constructor(client: Client, keyspace: string) {
+  constructor(client: CassandraClient, keyspace: string) {
     this.keyspace = keyspace
-    this.session = new Session(client)
+    const given: unknown = client
+    this.session = new Session(given as Client)
     this.catalogs = new Catalogs(this.session, keyspace, mutexOf(client))
   }
 

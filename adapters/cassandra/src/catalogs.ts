@@ -10,7 +10,7 @@ import {
 import { agreedNode, agreement } from './schema/agreement.js'
 import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
-import { beingChanged, compactionUnknown, isCompactionUnknown, otherTable } from './errors.js'
+import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherTable } from './errors.js'
 import { nativeExpiry } from './expiry.js'
 import { quoted } from './client/cql.js'
 import { addColumns, differences, missingColumns, nativeColumns, type NativeColumn } from './native-table.js'
@@ -60,10 +60,13 @@ export class Catalogs {
   }
 
   async drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
-    if ((await this.rows.read(name)) === undefined) return // without a catalog, the table belongs to another program
+    if ((await this.rows.read(name)) === undefined && !(await this.exists(name, cancellation))) return
     await this.lock.hold(async (lease) => {
       const known = await this.rows.read(name)
-      if (known === undefined) return
+      if (known === undefined) {
+        if (await this.exists(name, cancellation)) throw noCatalog(name)
+        return
+      }
       await lease.define(name, `DROP TABLE IF EXISTS ${quoted(this.keyspace)}.${quoted(name)}`)
       for (let round = 0; round < maxRounds; round++) {
         if (await this.rows.remove(name, known)) return
@@ -74,13 +77,17 @@ export class Catalogs {
     }, cancellation)
   }
 
+  private async exists(name: string, cancellation: Cancellation | undefined): Promise<boolean> {
+    return (await nativeColumns(this.session, this.keyspace, name, cancellation)).length > 0
+  }
+
   /** Whether there is nothing to do, which is so for most calls. */
   private async isComplete(schema: TableSchema, { catalog }: StoredCatalog, cancellation: Cancellation | undefined): Promise<boolean> {
     if (grownCatalog(catalog, schema) !== catalog || !hasColumns(catalog, schema)) return false
     const node = await agreedNode(this.session)
     if (node === undefined) return false
     const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation, node)
-    return found.length > 0 && missingColumns(schema, found).length === 0 && differences(this.keyspace, schema, found).length === 0
+    return found.length > 0 && missingColumns(schema, found).length === 0 && differences(schema, found).length === 0
   }
 
   /** undefined if another process was faster. */
@@ -154,7 +161,7 @@ export class Catalogs {
     let before: string | undefined
     for (let look = 0; look < maxRounds; look++) {
       const found = await nativeColumns(this.session, this.keyspace, schema.name, cancellation)
-      const different = found.length === 0 ? [] : differences(this.keyspace, schema, found)
+      const different = found.length === 0 ? [] : differences(schema, found)
       if (different.length === 0) return found
       if (different.join() === before) throw otherTable(schema.name, different)
       before = different.join()

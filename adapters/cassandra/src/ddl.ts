@@ -2,6 +2,7 @@ import {
   columnText,
   designWarnings,
   saltsText,
+  showNames,
   type Definition,
   type SchemaColumn,
   type TableSchema,
@@ -92,6 +93,15 @@ const maxPartitionRows = 100_000
 const rowsPerSecond = 10
 const secondsPerDay = 86_400
 
+/** A table of rows that are only read by their whole key needs neither partition nor order, but enough buckets. */
+function byId({ columns, keyLength }: TableSchema): string {
+  const of = showNames(
+    columns.slice(0, keyLength).map(({ name }) => name),
+    "'",
+  )
+  return `If its rows are read by their whole key only, salt: hashPrefix({ of: ${keyLength === 1 ? of : `[${of}]`} }) makes 65,536 partitions.`
+}
+
 function warnings(schema: TableSchema): readonly Warning[] {
   const { name, salt, partitionLength, writes, layout } = schema
   const found: Warning[] = []
@@ -99,12 +109,12 @@ function warnings(schema: TableSchema): readonly Warning[] {
   if (salt.length === 0 && partitionLength === 0) {
     const message =
       `All rows of '${name}' are in one partition, so they are all on the same replicas. Keep partitions below 100 MB and 100,000 rows: ` +
-      'give the table a partition column or a salt.'
+      `give the table a partition column or a salt. ${byId(schema)}`
     found.push({ code: 'one-partition', message })
   } else if (partitionLength === 0 && days < 365) {
     const message =
       `'${name}' has ${layout.buckets} partitions, one for each bucket, however many rows there are. At ${rowsPerSecond} rows per second each has ` +
-      `100,000 rows after ${days < 1 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}, and partitions should stay below that. If rows are not deleted, give the table a partition column.`
+      `100,000 rows after ${days < 1 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}, and partitions should stay below that. If rows are not deleted, give the table a partition column. ${byId(schema)}`
     found.push({ code: 'few-partitions', message })
   }
   if (writes === 'conditional') {

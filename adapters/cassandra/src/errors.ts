@@ -24,6 +24,15 @@ export function otherTable(table: string, differences: readonly string[]): Rowke
   )
 }
 
+/** A table that is not dropped: it may belong to another program. */
+export function noCatalog(table: string): RowkeyError<'SCHEMA_MISMATCH'> {
+  const differences = ['it has no catalog in rk_catalog']
+  const message =
+    `the Cassandra table "${table}" is not known to be of rowkey, because it has no catalog in rk_catalog, so it was not dropped. It ` +
+    'belongs to another program. Or a call of ensureTables() was cut off before its end: then call it again, and dropTable() after it.'
+  return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
+}
+
 /** Every time the adapter looked, others were creating, changing or dropping the table. */
 export function beingChanged(table: string): RowkeyError<'STORE_UNAVAILABLE'> {
   return storeUnavailable('cassandra', 'refused', new Error(`other processes are changing table '${table}'`))

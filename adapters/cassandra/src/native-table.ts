@@ -100,14 +100,13 @@ export function addColumns(keyspace: string, table: string, columns: readonly Co
 }
 
 /** Why an existing table cannot be used for a schema, with the remedy. */
-export function differences(keyspace: string, schema: TableSchema, found: readonly NativeColumn[]): readonly string[] {
+export function differences(schema: TableSchema, found: readonly NativeColumn[]): readonly string[] {
   const [wanted, there] = [wantedKey(schema), keyText(found)]
-  const table = `${quoted(keyspace)}.${quoted(schema.name)}`
   const key =
     wanted === there
       ? []
       : [
-          `the primary key is ${there}, but the model needs ${wanted}; use another name or prefix, or, if nobody needs its rows, DROP TABLE ${table} and call ensureTables() again`,
+          `the primary key is ${there}, but the model needs ${wanted}; it belongs to another program, or was made by hand: use another name or prefix`,
         ]
   const types = new Map(found.map((column) => [column.name, column]))
   const others = columnDefinitions(schema)

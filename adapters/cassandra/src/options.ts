@@ -1,5 +1,4 @@
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
-import type { Client, ClientOptions } from 'cassandra-driver'
 
 /** Options of `cassandra()`. */
 export interface CassandraOptions {
@@ -7,9 +6,24 @@ export interface CassandraOptions {
   readonly keyspace?: string
 }
 
+/**
+ * A `Client` of cassandra-driver. This is a type of its own, because the driver's declarations only compile in projects with `@types/node`.
+ */
+export interface CassandraClient {
+  execute(query: string, params?: never, options?: never): Promise<unknown>
+  shutdown(): Promise<unknown>
+}
+
 /** The options of a client, which the driver's types do not show. */
 interface Configured {
   readonly options?: ClientOptions
+}
+interface ClientOptions {
+  readonly keyspace?: string
+  readonly protocolOptions?: { readonly maxVersion?: number }
+  readonly encoding?: { readonly useUndefinedAsUnset?: boolean }
+  readonly isMetadataSyncEnabled?: boolean
+  readonly policies?: { readonly timestampGeneration?: { next(client: object): unknown } }
 }
 
 const keyspaceName = /^[A-Za-z0-9_]{1,48}$/
@@ -19,8 +33,8 @@ const keyspaceName = /^[A-Za-z0-9_]{1,48}$/
  *
  * @throws RowkeyError `INVALID_OPTION`, `CLIENT_OPTION`
  */
-export function checkOptions(client: Client, options: CassandraOptions): string {
-  if (typeof (client as Partial<Client> | null)?.execute !== 'function') {
+export function checkOptions(client: CassandraClient, options: CassandraOptions): string {
+  if (typeof (client as Partial<CassandraClient> | null)?.execute !== 'function') {
     throw invalidOption('cassandra', 'client', client, 'Give a Client of cassandra-driver.')
   }
   checkOptionNames('cassandra', options, ['keyspace'])
@@ -35,7 +49,7 @@ export function checkOptions(client: Client, options: CassandraOptions): string 
   )
 }
 
-export const optionsOf = (client: Client): ClientOptions => (client as Configured).options ?? {}
+export const optionsOf = (client: CassandraClient): ClientOptions => (client as Configured).options ?? {}
 
 function checkClient({ protocolOptions, isMetadataSyncEnabled, encoding }: ClientOptions): void {
   const version = protocolOptions?.maxVersion

@@ -3,7 +3,7 @@ import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@r
 import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { checkedItem } from './answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
-import { corrupt, isNamed, onTable } from './errors.js'
+import { corrupt, isNamed, noCatalog, onTable } from './errors.js'
 import { catalogKey } from './keys.js'
 import { checkKeySchema, createTable, deleteTable, describe, enableTtl } from './native-table.js'
 
@@ -45,8 +45,9 @@ export class Catalogs {
   /** @throws RowkeyError `TABLE_NOT_FOUND`; the reason of the cancellation */
   drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
     return onTable(name, async () => {
-      // A table without a catalog may belong to another program.
-      if (typeof (await readCatalog(this.client, name)) !== 'string') await deleteTable(this.client, name, cancellation)
+      const found = await readCatalog(this.client, name)
+      if (found === 'bare') throw noCatalog(name)
+      if (found !== 'absent') await deleteTable(this.client, name, cancellation)
     })
   }
 

@@ -10,6 +10,15 @@ export function schemaMismatch(table: string, differences: readonly string[], re
   return new RowkeyError('SCHEMA_MISMATCH', [`the existing table '${table}' does not fit:`, ...lines, remedy], { table, differences })
 }
 
+/** A table that is not dropped: it may belong to another program. */
+export function noCatalog(table: string): RowkeyError<'SCHEMA_MISMATCH'> {
+  const differences = ['it has no catalog item']
+  const message =
+    `the DynamoDB table '${table}' is not known to be of rowkey, because it has no catalog item, so it was not dropped. It belongs to another ` +
+    'program. Or a call of ensureTables() was cut off before its end: then call it again, and dropTable() after it.'
+  return new RowkeyError('SCHEMA_MISMATCH', message, { table, differences })
+}
+
 /** The error for an attribute that does not contain a value of its column. */
 export function corrupt(table: string, column: string, what: string): RowkeyError<'CORRUPT_ROW'> {
   return new RowkeyError(

@@ -34,9 +34,7 @@ export function checkKeySchema(table: string, { KeySchema = [], AttributeDefinit
   const key = KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} ${typeOf(AttributeName)} ${KeyType}`)
   const wanted = 'p B HASH, s B RANGE'
   if (key.join(', ') === wanted) return
-  const remedy =
-    'It belongs to another program. Use another name or prefix. Or, if nobody needs it, delete it and call ensureTables() again: ' +
-    `aws dynamodb delete-table --table-name ${table}`
+  const remedy = 'It belongs to another program. Use another name or prefix.'
   throw schemaMismatch(table, [`its key is ${showNames(key)}, but tables of rowkey have ${wanted}`], remedy)
 }
 

@@ -43,7 +43,7 @@ import { write } from './write.js'
  */
 export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter {
   checkOptions(options)
-  return new LmdbAdapter(Environment.acquire(pathOf(path), options.sync ?? true))
+  return new LmdbAdapter(pathOf(path), options.sync ?? true)
 }
 
 /** The adapter of a folder, which also returns where a row is in LMDB. Made by {@link lmdb}. */
@@ -56,8 +56,10 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
   private readonly calls: InFlight
   private released: Promise<void> | undefined
 
+  // Its declaration names nothing of the driver, whose own does not compile in every project.
   /** @internal */
-  constructor(environment: Environment) {
+  constructor(path: string, sync: boolean) {
+    const environment = Environment.acquire(path, sync)
     this.environment = environment
     this.catalogs = new Catalogs(environment)
     this.calls = new InFlight(() => closedStore())

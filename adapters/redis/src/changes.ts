@@ -10,7 +10,7 @@ import {
   type Outcome,
   type TableSchema,
 } from '@rowkey/store/adapter'
-import { toBuffer } from './keys.js'
+import { toBuffer } from './client/commands.js'
 import type { Place } from './shards/shard.js'
 import type { Change } from './shards/write-queue.js'
 import type { RedisTable } from './table.js'

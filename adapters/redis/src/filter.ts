@@ -1,6 +1,6 @@
 import type { RecordFormat } from '@rowkey/record'
 import { typeFacts, type Condition, type Conditions, type Endpoint, type TableSchema, type Value } from '@rowkey/store/adapter'
-import { toBuffer } from './keys.js'
+import { toBuffer } from './client/commands.js'
 import type { Argument } from './client/commands.js'
 
 /** Max operands of one request, and their bytes. Every page sends them again. A condition beyond that is left to the core. */

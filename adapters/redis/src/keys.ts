@@ -25,6 +25,3 @@ export function shardKeys(table: string, number: number): ShardKeys {
 
 /** The keys of a shard in the order of the KEYS of scripts. */
 export const keysOf = ({ index, values, expiries }: ShardKeys): readonly string[] => [index, values, expiries]
-
-/** The same bytes as a Buffer, which ioredis sends as they are. */
-export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -10,6 +10,7 @@ export type {
   Trait,
   TraitsOf,
   TypeData,
+  NoDefault,
   TypeFactory,
   TypeOptions,
   Value,

@@ -144,6 +144,7 @@ function whole(value: unknown): string {
   if (Object.is(value, -0)) return '-0'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'function') return 'a function'
+  if (value instanceof Promise) return 'a promise (await it)'
   if (typeof value === 'object' && value !== null) return 'an object'
   return String(value)
 }

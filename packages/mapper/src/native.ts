@@ -15,8 +15,8 @@ export type Located<M extends Model, Address> = [Address] extends [never] ? unkn
 /** A repository whose rows other clients of the store can find. */
 export interface LocatedRows<M extends Model, Address> {
   /**
-   * Where another client of the store finds the row of a key, whether the row exists or not: names and bytes, ready for its commands. The
-   * README of the adapter describes them.
+   * Resolves to where another client of the store finds the row of a key, whether the row exists or not: names and bytes, ready for its
+   * commands. The README of the adapter describes them. The promise has to be awaited, because the table may not be open yet.
    * @throws RowkeyError `NOT_SUPPORTED` if rows have no address
    */
   locate(key: KeyOrRow<M>, options?: CancelOptions): Promise<Address>

@@ -15,7 +15,16 @@ export {
 } from './schema.js'
 export type { InvalidSchemaDetails, Problem, ProblemCode } from './problems.js'
 export { Bucket, HashPartition, HashPrefix, Table, Ttl } from './decorators/class-decorators.js'
-export type { TableOptions, AnyFieldDecorator, ClassDecoratorFor, FieldDecorator, FieldTypeMustBe } from './decorators/decorator-types.js'
+export type {
+  AnyFieldDecorator,
+  ClassDecoratorFor,
+  ColumnDecorator,
+  FieldDecorator,
+  InferringFieldDecorator,
+  TableOptions,
+  Uncalled,
+} from './decorators/decorator-types.js'
+export type { Mistake } from './decorators/fits-row-key.js'
 export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'
 export { durationForm, durationMs, type Duration } from './duration.js'
 export type { SchemaChecks } from './checks.js'

@@ -1,7 +1,11 @@
 import type { Client, policies } from 'cassandra-driver'
 
-/** What is needed of `policies` of cassandra-driver. */
-export type TimestampPolicies = Pick<typeof policies, 'timestampGeneration'>
+/** What is needed of `policies` of cassandra-driver, whose generators are `G`. */
+export interface TimestampPolicies<G> {
+  readonly timestampGeneration: {
+    readonly MonotonicTimestampGenerator: new (warnFrom: number, warnEvery: number) => G
+  }
+}
 
 /**
  * A timestamp generator for a `Client`. The driver's own one counts from the beginning of a millisecond, so of two plain writes by two clients
@@ -14,8 +18,9 @@ export type TimestampPolicies = Pick<typeof policies, 'timestampGeneration'>
  * const timestampGeneration = microsecondTimestamps(policies)
  * const client = new Client({ contactPoints, localDataCenter, policies: { timestampGeneration } })
  */
-export function microsecondTimestamps({ timestampGeneration }: TimestampPolicies): policies.timestampGeneration.TimestampGenerator {
-  class Microseconds extends timestampGeneration.MonotonicTimestampGenerator {
+export function microsecondTimestamps<G>({ timestampGeneration }: TimestampPolicies<G>): G {
+  const { MonotonicTimestampGenerator } = timestampGeneration as unknown as typeof policies.timestampGeneration
+  class Microseconds extends MonotonicTimestampGenerator {
     private readonly clock = new Clock()
     private last = 0
 
@@ -26,7 +31,7 @@ export function microsecondTimestamps({ timestampGeneration }: TimestampPolicies
       return this.last
     }
   }
-  return new Microseconds(warnFrom, warnEvery)
+  return new Microseconds(warnFrom, warnEvery) as G
 }
 
 // Milliseconds, the driver's defaults.

@@ -6,6 +6,9 @@ export interface Script {
 
 export type Argument = string | Buffer
 
+/** The same bytes as a Buffer, which ioredis sends as they are. */
+export const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /** A reply of Redis: bytes, integers (as text if the client is configured so), null, and lists of these. */
 export type Reply = Buffer | string | number | null | readonly Reply[]
 

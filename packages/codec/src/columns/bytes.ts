@@ -1,5 +1,5 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
-import type { ColumnType, TypeFactory, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { isBytes } from '../built-in.js'
@@ -149,11 +149,11 @@ export const fixedBytesImpl: TypeImpl = {
  * toHex(keyLayout([['b', fixedBytes(2)]]).encode({ b: new Uint8Array([0, 255]) })) //=> '00ff'
  * ```
  */
+export function fixedBytes(length: number, options?: NoDefault): ColumnType<Uint8Array, 'range'>
 export function fixedBytes(
   length: number,
   options: TypeOptions & { readonly default: Uint8Array },
 ): ColumnType<Uint8Array, 'range' | 'default'>
-export function fixedBytes(length: number, options?: TypeOptions): ColumnType<Uint8Array, 'range'>
 export function fixedBytes(length: number, options?: TypeOptions): ColumnType<Uint8Array, 'range'> {
   if (!Number.isInteger(length) || length < 1 || length > 1000) {
     throw invalidType('fixedBytes', `fixedBytes(${show(length)}) needs a length from 1 to 1000.`)

@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Conversion, Encoding, TypeImpl } from '../type/type-impl.js'
 import { compareDecimals } from '../compare.js'
 import { show } from '../show.js'
@@ -114,12 +114,12 @@ function decimalEncoding(precision: number, scale: number): Encoding<string> {
  * prices.decode(fromHex('80000096'))        //=> { price: '1.50' }
  * ```
  */
+export function decimal(precision: number, scale?: number, options?: NoDefault): ColumnType<string, 'range'>
 export function decimal(
   precision: number,
   scale: number,
   options: TypeOptions & { readonly default: string },
 ): ColumnType<string, 'range' | 'default'>
-export function decimal(precision: number, scale?: number, options?: TypeOptions): ColumnType<string, 'range'>
 export function decimal(precision: number, scale = 0, options?: TypeOptions): ColumnType<string, 'range'> {
   const fits =
     Number.isInteger(precision) && Number.isInteger(scale) && precision >= 1 && precision <= 38 && scale >= 0 && scale <= precision

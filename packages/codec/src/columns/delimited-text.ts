@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { compareText } from '../compare.js'
@@ -62,12 +62,12 @@ type PaddedTraits<W extends string> = W extends '\0' ? 'range' : never
  */
 export function paddedText<const W extends string>(
   width: number,
-  options: TypeOptions & { readonly pad: W; readonly default: string },
-): ColumnType<string, PaddedTraits<W> | 'default'>
+  options: NoDefault & { readonly pad: W },
+): ColumnType<string, PaddedTraits<W>>
 export function paddedText<const W extends string>(
   width: number,
-  options: TypeOptions & { readonly pad: W },
-): ColumnType<string, PaddedTraits<W>>
+  options: TypeOptions & { readonly pad: W; readonly default: string },
+): ColumnType<string, PaddedTraits<W> | 'default'>
 export function paddedText(width: number, options: TypeOptions & { readonly pad: string }): ColumnType<string, never> {
   const pad: unknown = options?.pad
   if (!Number.isInteger(width) || width < 1 || width > 1000) {
@@ -142,11 +142,11 @@ type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
  * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
  * ```
  */
+export function separatedText<const W extends string>(separator: W, options?: NoDefault): ColumnType<string, SeparatedTraits<W>>
 export function separatedText<const W extends string>(
   separator: W,
   options: TypeOptions & { readonly default: string },
 ): ColumnType<string, SeparatedTraits<W> | 'default'>
-export function separatedText<const W extends string>(separator: W, options?: TypeOptions): ColumnType<string, SeparatedTraits<W>>
 export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
   if (!isOneUnit(separator)) {
     throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)

@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
@@ -72,12 +72,12 @@ const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
  */
 export function dictionary<const D extends Readonly<Record<string, string>>>(
   codes: D,
-  options: TypeOptions & { readonly default: keyof D & string },
-): ColumnType<keyof D & string, 'default'>
+  options?: NoDefault,
+): ColumnType<keyof D & string, never>
 export function dictionary<const D extends Readonly<Record<string, string>>>(
   codes: D,
-  options?: TypeOptions,
-): ColumnType<keyof D & string, never>
+  options: TypeOptions & { readonly default: keyof D & string },
+): ColumnType<keyof D & string, 'default'>
 export function dictionary(codes: Readonly<Record<string, string>>, options?: TypeOptions): ColumnType<never, never> {
   if (!isPlainObject(codes)) throw invalidType('dictionary', `the codes of dictionary() cannot be ${show(codes)}. Give { value: code }.`)
   const table = Object.entries(codes)

@@ -1,4 +1,4 @@
-import type { ColumnType, TypeFactory, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { hexOf } from '../built-in.js'
 import { compareText } from '../compare.js'
@@ -141,8 +141,8 @@ export interface UuidOptions extends TypeOptions {
  * toHex(timed.encode({ id: '2a92d750-d8dc-11e6-a2de-cf8ecd4cf053' })) //=> '11e6d8dc2a92d750a2decf8ecd4cf053'
  * ```
  */
+export function uuid(options?: UuidOptions & NoDefault): ColumnType<string, 'range'>
 export function uuid(options: UuidOptions & { readonly default: string }): ColumnType<string, 'range' | 'default'>
-export function uuid(options?: UuidOptions): ColumnType<string, 'range'>
 export function uuid(options?: UuidOptions): ColumnType<string, 'range'> {
   const order = options?.order
   if (order === undefined) return makeType({ kind: 'uuid' }, uuidImpl, options, ['order'])

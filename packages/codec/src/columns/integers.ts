@@ -1,5 +1,5 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
-import type { ColumnType, RandomDefault, TypeData, TypeFactory, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, RandomDefault, TypeData, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
 import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
@@ -294,10 +294,10 @@ export interface Int64Options<A extends keyof As> extends TypeOptions {
 }
 
 interface Int64Factory {
-  <A extends keyof As = 'bigint'>(
+  <A extends 'bigint' | 'number' | 'text' = 'bigint'>(options?: Int64Options<A> & NoDefault): ColumnType<As[A], 'range'>
+  <A extends 'bigint' | 'number' | 'text' = 'bigint'>(
     options: Int64Options<A> & { readonly default: As[NoInfer<A>] | RandomDefault },
   ): ColumnType<As[A], 'range' | 'default'>
-  <A extends keyof As = 'bigint'>(options?: Int64Options<A>): ColumnType<As[A], 'range'>
 }
 
 function largeType(kind: 'int64' | 'uint64', impl: TypeImpl, options: Int64Options<keyof As> | undefined): never {

@@ -1,4 +1,4 @@
-import type { ColumnType, TypeOptions, Value } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeOptions, Value } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { isInstance, isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
@@ -18,6 +18,9 @@ type JsonMember<V> = unknown extends V
     : V extends bigint | symbol | ((...given: never) => unknown)
       ? NotInJson
       : { readonly [N in keyof V]: JsonMember<V[N]> }
+
+/** No condition on the call if `V` is `unknown`. */
+type IfUnknown<V> = unknown extends V ? unknown : NotInJson
 
 /**
  * `V` if JSON can hold it: `json<V>()` takes no other, except `unknown`. A generic function that makes a column has it as the constraint of its parameter.
@@ -41,10 +44,12 @@ export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null |
  * values(json(), 'tags').toValue({ at: NaN })    //=> throws INVALID_VALUE: column 'tags' cannot hold an object: at is NaN.
  * ```
  */
+export function json(options?: NoDefault): ColumnType<Json, never>
+export function json<V extends JsonData<V>>(options?: NoDefault): ColumnType<V, never>
 export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
-export function json<V extends JsonData<V> = Json>(options?: TypeOptions): ColumnType<V, never>
 /** With `unknown`: what it is, is only known when it is written. */
-export function json<V>(this: unknown extends V ? unknown : NotInJson, options?: TypeOptions): ColumnType<V, never>
+export function json<V>(this: IfUnknown<V>, options?: NoDefault): ColumnType<V, never>
+export function json<V>(this: IfUnknown<V>, options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }

@@ -1,5 +1,5 @@
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
-import type { ColumnType, TypeData, TypeOptions } from '../type/column-type.js'
+import type { ColumnType, NoDefault, TypeData, TypeOptions } from '../type/column-type.js'
 import { timeOf } from '../built-in.js'
 import { byNumber } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
@@ -182,14 +182,14 @@ export interface TimestampOptions<A> extends TypeOptions {
  * toHex(keyLayout([['at', desc(timestamp('ms'))]]).encode({ at: new Date(1700000000000) })) //=> '7ffffe74301a97ff'
  * ```
  */
-export function timestamp<U extends keyof InstantAs, A extends InstantAs[U] = InstantDefault[U]>(
+export function timestamp<U extends 'ms' | 'us' | 'ns', A extends InstantAs[U] = InstantDefault[U]>(
+  unit: U,
+  options?: TimestampOptions<A> & NoDefault,
+): ColumnType<As[A], 'range'>
+export function timestamp<U extends 'ms' | 'us' | 'ns', A extends InstantAs[U] = InstantDefault[U]>(
   unit: U,
   options: TimestampOptions<A> & { readonly default: 'now' | 'updatedAt' | As[NoInfer<A>] },
 ): ColumnType<As[A], 'range' | 'default'>
-export function timestamp<U extends keyof InstantAs, A extends InstantAs[U] = InstantDefault[U]>(
-  unit: U,
-  options?: TimestampOptions<A>,
-): ColumnType<As[A], 'range'>
 export function timestamp(unit: keyof InstantAs, options?: TimestampOptions<keyof As>): ColumnType<never, 'range'> {
   const fine = unit === 'us' || unit === 'ns'
   const as = options?.as ?? (fine ? 'bigint' : 'Date')
@@ -217,10 +217,10 @@ export interface DateOptions<A> extends TypeOptions {
  * toHex(keyLayout([['day', date()]]).encode({ day: new Date('2026-01-01') })) //=> '80004fe6'
  * ```
  */
+export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A> & NoDefault): ColumnType<As[A], 'range'>
 export function date<A extends 'Date' | 'number' = 'Date'>(
   options: DateOptions<A> & { readonly default: 'now' | 'updatedAt' | As[NoInfer<A>] },
 ): ColumnType<As[A], 'range' | 'default'>
-export function date<A extends 'Date' | 'number' = 'Date'>(options?: DateOptions<A>): ColumnType<As[A], 'range'>
 export function date(options?: DateOptions<'Date' | 'number'>): ColumnType<never, 'range'> {
   const as = options?.as ?? 'Date'
   if (as === 'Date' || as === 'number') return makeType({ kind: 'date', as }, dateImpl, options, ['as'])

@@ -109,10 +109,15 @@ export interface RandomDefault {
   readonly random: number
 }
 
+/** Options without a default. The type constructors have this form first: of a default that does not fit, TypeScript 7 explains the last form. */
+export interface NoDefault extends TypeOptions {
+  readonly default?: undefined
+}
+
 /** A type constructor: the second form has a default, so the column may be left out on insert and put. */
 export interface TypeFactory<Base, T extends Trait, Generated = never> {
+  <V extends Base = Base>(options?: NoDefault): ColumnType<V, T>
   <V extends Base = Base>(options: TypeOptions & { readonly default: NoInfer<V> | Generated }): ColumnType<V, T | 'default'>
-  <V extends Base = Base>(options?: TypeOptions): ColumnType<V, T>
 }
 
 /**

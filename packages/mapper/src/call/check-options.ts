@@ -28,7 +28,11 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
   for (const [option, value] of Object.entries(options) as [string, unknown][]) {
     const rule = Object.hasOwn(rules, option) ? rules[option] : undefined
     if (rule === undefined)
-      throw refused(option, value, `${of} has no option '${showName(option)}'. Its options are ${Object.keys(rules).join(', ')}.`)
+      throw refused(
+        option,
+        value,
+        `${of} has no option '${showName(option)}'. Its options are ${Object.keys(rules).join(', ')}.${expiryHint(of, option)}`,
+      )
     if (rule.fits(value) || (value === undefined && rule.explicit !== true)) continue
     if (rule.isCursor === true) throw notText(option, value)
     const shown = rule.secret === true && value !== undefined ? 'the given value (hidden)' : show(value)
@@ -38,6 +42,14 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
     }
     throw new RowkeyError('INVALID_OPTION', `${option} cannot be ${shown}. Give ${rule.wants}.`, { option, value: shown })
   }
+}
+
+/** Changes of a row leave its expiry as it is; who gives one wants to change it. */
+function expiryHint(of: string, option: string): string {
+  const isExpiry = option === 'ttl' || option === 'expiresAt'
+  return isExpiry && (of === 'update()' || of === 'modify()')
+    ? ` It leaves the expiry of the row as it is. To change that, give put() or upsert() the whole row and ${option}.`
+    : ''
 }
 
 function notText(option: string, value: unknown): Error {

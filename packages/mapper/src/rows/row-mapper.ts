@@ -80,7 +80,7 @@ export class RowMapper {
 
   /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
   toKey(given: Given): Row {
-    if (typeof given !== 'object' || given === null) this.refuseUnknown(given, 'key')
+    this.mustHaveColumns(given, 'key')
     const { keyLength } = this.schema
     for (const name of Object.keys(given)) {
       if ((this.positions.get(name) ?? keyLength) < keyLength) continue
@@ -92,7 +92,7 @@ export class RowMapper {
 
   /** The key columns of any object. @throws RowkeyError `INVALID_VALUE` */
   keyIn(given: Given): object {
-    if (typeof given !== 'object' || given === null) this.refuseUnknown(given, 'row')
+    this.mustHaveColumns(given, 'row')
     return this.keyOf(this.keyColumns(given))
   }
 
@@ -111,14 +111,17 @@ export class RowMapper {
     for (let i = 0; i < keyLength; i++) {
       const field = this.fields[i] as Field
       const { name } = field
-      const value = given[name]
-      if (value === undefined) {
-        const table = this.schema.name
-        throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
-      }
-      key.push(inKey(this.taken(field, value)))
+      this.mustBeGiven(given, name)
+      key.push(inKey(this.taken(field, given[name])))
     }
     return key
+  }
+
+  /** A key column. */
+  private mustBeGiven(given: Given, name: string): void {
+    if (given[name] !== undefined) return
+    const table = this.schema.name
+    throw missingColumn(name, table, `A key of '${table}' needs all of (${this.keyNames()}).${rowKeyHint(this)}`)
   }
 
   /**
@@ -238,13 +241,16 @@ export class RowMapper {
     return outside(column, value)
   }
 
-  private refuseUnknown(given: Given, what: 'row' | 'key' | 'patch'): void {
-    if (typeof given !== 'object' || given === null) {
-      throw new RowkeyError('INVALID_VALUE', `${show(given)} is not a ${what} of '${this.schema.name}'. Give an object with its columns.`, {
-        column: '',
-        value: show(given),
-      })
-    }
+  private mustHaveColumns(given: Given, what: 'row' | 'key' | 'patch'): void {
+    if (typeof given === 'object' && given !== null && !(given instanceof Promise)) return
+    throw new RowkeyError('INVALID_VALUE', `${show(given)} is not a ${what} of '${this.schema.name}'. Give an object with its columns.`, {
+      column: '',
+      value: show(given),
+    })
+  }
+
+  private refuseUnknown(given: Given, what: 'row' | 'patch'): void {
+    this.mustHaveColumns(given, what)
     // Not Object.keys(), which makes an array for every row.
     for (const name in given) {
       if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name))
@@ -257,8 +263,12 @@ export class RowMapper {
     // A whole row with something else in it is told what that is, not to leave out its columns.
     const isWhole = this.fields.every((field) => field.name in given)
     const stray = isWhole ? Object.keys(given).find((each) => !this.isKnown(each)) : this.isKnown(name) ? undefined : name
-    if (stray !== undefined) throw this.unknown(stray, hiddenFieldHint(this, stray))
+    if (stray !== undefined) {
+      throw this.unknown(stray, hiddenFieldHint(this, stray), isWhole ? undefined : `A key needs (${this.keyNames()}).`)
+    }
     if (given[name] === undefined || !this.positions.has(name)) return
+    const { keyLength } = this.schema
+    for (let i = 0; i < keyLength; i++) this.mustBeGiven(given, (this.fields[i] as Field).name)
     const message = `'${name}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
     throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: name })
   }
@@ -267,9 +277,12 @@ export class RowMapper {
     return this.positions.has(name) || this.besides.has(name)
   }
 
-  private unknown(name: PropertyKey, hint = ''): Error {
-    const known = showNames(this.shown.map((field) => field.name))
-    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. Its columns are ${known}.${hint}`, {
+  private unknown(
+    name: PropertyKey,
+    hint = '',
+    remedy = `Its columns are ${showNames(this.shown.map((field) => field.name))}.`,
+  ): Error {
+    return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. ${remedy}${hint}`, {
       table: this.schema.name,
       column: showName(name),
     })

@@ -99,7 +99,10 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
    * @throws RowkeyError `WRITE_INCOMPLETE`; calling it again deletes what is left
    */
   deleteAll(): Promise<number>
-  /** The cursor of a page that ends with this row, or with this key, whether it exists or not. No I/O. */
+  /**
+   * Resolves to the cursor of a page that ends with this row, or with this key, whether it exists or not. Await it before it is passed on. It
+   * reads no rows.
+   */
   cursorOf(row: KeyOrRow<M>): Promise<string>
   /** How it would run. No I/O. */
   explain(): Explanation

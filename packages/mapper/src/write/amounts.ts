@@ -14,7 +14,7 @@ import { mapperError } from '../call/errors.js'
  */
 export function additionsOf(schema: TableSchema, amounts: Readonly<Record<string, unknown>>): readonly Addition[] {
   const { name: table, columns, keyLength } = schema
-  if (typeof amounts !== 'object' || (amounts as object | null) === null) {
+  if (typeof amounts !== 'object' || (amounts as object | null) === null || amounts instanceof Promise) {
     throw invalid('', amounts, `increment() takes amounts by column, such as { hits: 1 }, not ${show(amounts)}.`)
   }
   const additions = Object.entries(amounts).flatMap(([name, given]): Addition[] => {
@@ -75,10 +75,13 @@ function amountOf({ name: table, versionIndex }: TableSchema, column: SchemaColu
   throw invalid(name, given, `${show(given)} cannot be added to ${where}. Give a whole number.`)
 }
 
+/** As text that is a value, without leading zeros; it may be far larger than one. */
+const wholeText = /^(?:0|-?[1-9]\d*)$/
+
 /** An amount for a column of 64 bits, given as its values are; undefined if it is not one. A bigint fits whatever they are. */
 function wholeNumber(as: TypeData['as'], given: unknown): bigint | undefined {
   if (typeof given === 'bigint') return given
-  if (as === 'text') return typeof given === 'string' && given.length <= maxDigits ? unitsOf(given, 0) : undefined
+  if (as === 'text') return typeof given === 'string' && given.length <= maxDigits && wholeText.test(given) ? BigInt(given) : undefined
   return as === 'number' && Number.isSafeInteger(given) ? BigInt(given as number) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { Duration } from '../duration.js'
-import type { ClassDecoratorFor, TableOptions } from './decorator-types.js'
+import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'
 import { refuseUncalledClass } from './not-called.js'
 import { recordClass, type Constructor } from './record.js'
 
@@ -17,12 +17,14 @@ import { recordClass, type Constructor } from './record.js'
  * schemaOf(LogEvent).name //=> 'log_events'
  * ```
  */
+export function Table(model: Constructor, context?: DecoratorContext): Uncalled<"write @Table('…'), with parentheses">
 export function Table<W extends 'plain' | 'conditional' = 'conditional'>(
   name: string,
-  options: TableOptions<W> = {},
-): ClassDecoratorFor<never, W> {
+  options?: TableOptions<W>,
+): ClassDecoratorFor<never, W>
+export function Table(name: unknown, options: unknown = {}): unknown {
   refuseUncalledClass("Table('name')", [name])
-  return decorate((record) => record.tables.unshift({ name, options }))
+  return decorate((record) => record.tables.unshift({ name: name as string, options: options as TableOptions }))
 }
 
 /**
@@ -101,10 +103,16 @@ export function Ttl(duration: Duration): ClassDecoratorFor {
   return decorate((record) => record.ttls.unshift(duration))
 }
 
-function salted(salt: Salt): ClassDecoratorFor {
+function salted(salt: Salt): Recorder {
   return decorate((record) => record.salts.unshift(salt))
 }
 
-function decorate(change: Parameters<typeof recordClass>[2]): ClassDecoratorFor {
-  return (target: Constructor, context?: unknown) => recordClass(target, context, change)
+/** Whether the class fits is up to the compiler; here the change is only recorded. */
+type Recorder = (target: Constructor, context?: unknown) => never
+
+function decorate(change: Parameters<typeof recordClass>[2]): Recorder {
+  return (target, context) => {
+    recordClass(target, context, change)
+    return undefined as never
+  }
 }

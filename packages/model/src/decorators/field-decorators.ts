@@ -1,8 +1,8 @@
-import { isColumnType, type ColumnType, type Trait, type TypeWrapper } from '@rowkey/codec'
+import { isColumnType, type ColumnType, type TypeWrapper } from '@rowkey/codec'
 import { isTypeWrapper } from '@rowkey/codec/internal'
 import { versionColumn } from '../own-columns.js'
 import type { StandardSchema } from '../standard-schema.js'
-import type { AnyFieldDecorator, FieldDecorator, InferringFieldDecorator, MayBeAbsent } from './decorator-types.js'
+import type { AnyFieldDecorator, ColumnDecorator, FieldDecorator, Uncalled } from './decorator-types.js'
 import type { Place } from './fits-row-key.js'
 import { refuseUncalledField } from './not-called.js'
 import { recordField, type FieldRecord } from './record.js'
@@ -21,13 +21,15 @@ import { recordField, type FieldRecord } from './record.js'
  * schemaOf(Order).partitionLength //=> 1
  * ```
  */
-export function PartitionKey<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'partition', O>
-export function PartitionKey<const O extends number, Null extends 'null' = never>(
+export function PartitionKey(
+  field: unknown,
+  context: PropertyKey | DecoratorContext,
+): Uncalled<'write @PartitionKey(1, …), with parentheses'>
+export function PartitionKey<const O extends number, C extends ColumnType | TypeWrapper<'null'> = never>(
   ordinal: O,
-  wrapper: TypeWrapper<Null>,
-): Inferring<'partition', O, Null>
-export function PartitionKey<const O extends number>(ordinal: O): Inferring<'partition', O>
-export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never> {
+  type?: C,
+): ColumnDecorator<C, PlaceOf<'partition', O>>
+export function PartitionKey(...given: readonly unknown[]): unknown {
   refuseUncalledField('PartitionKey(1, text())', given)
   return decorate(inKey('partition', given))
 }
@@ -43,13 +45,12 @@ export function PartitionKey(...given: readonly unknown[]): FieldDecorator<never
  * schemaOf(Event).columns[0]?.type.desc //=> true
  * ```
  */
-export function KeyColumn<const O extends number, V, T extends Trait>(ordinal: O, type: ColumnType<V, T>): Given<V, T, 'key', O>
-export function KeyColumn<const O extends number, Null extends 'null' = never>(
+export function KeyColumn(field: unknown, context: PropertyKey | DecoratorContext): Uncalled<'write @KeyColumn(1, …), with parentheses'>
+export function KeyColumn<const O extends number, C extends ColumnType | TypeWrapper<'null'> = never>(
   ordinal: O,
-  wrapper: TypeWrapper<Null>,
-): Inferring<'key', O, Null>
-export function KeyColumn<const O extends number>(ordinal: O): Inferring<'key', O>
-export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
+  type?: C,
+): ColumnDecorator<C, PlaceOf<'key', O>>
+export function KeyColumn(...given: readonly unknown[]): unknown {
   refuseUncalledField('KeyColumn(1, text())', given)
   return decorate(inKey('key', given))
 }
@@ -71,10 +72,9 @@ export function KeyColumn(...given: readonly unknown[]): FieldDecorator<never> {
  * schemaOf(Event).columns[1]?.role //=> 'value'
  * ```
  */
-export function Column<V, T extends Trait>(type: ColumnType<V, T>): Given<V, T, 'value'>
-export function Column<Null extends 'null' = never>(wrapper: TypeWrapper<Null>): Inferring<'value', never, Null>
-export function Column(): Inferring<'value'>
-export function Column(...given: readonly unknown[]): FieldDecorator<never> {
+export function Column(field: unknown, context: PropertyKey | DecoratorContext): Uncalled<'write @Column(…), with parentheses'>
+export function Column<C extends ColumnType | TypeWrapper<'null'> = never>(type?: C): ColumnDecorator<C, PlaceOf<'value'>>
+export function Column(...given: readonly unknown[]): unknown {
   refuseUncalledField('Column(text())', given)
   return decorate(typed('value', given))
 }
@@ -99,19 +99,11 @@ export function Version(...given: readonly unknown[]): FieldDecorator<string, nu
   return decorate(typed('version', [versionColumn('version').type]))
 }
 
-interface PlaceOf<Role, O, T> {
+interface PlaceOf<Role extends Place['role'], O = never, T = never> {
   readonly role: Role
   readonly ordinal: O
   readonly traits: T
 }
-/** With the type that it was given. */
-type Given<V, T extends Trait, Role extends Place['role'], O extends number = never> = FieldDecorator<
-  V,
-  MayBeAbsent<T>,
-  PlaceOf<Role, O, T>
->
-/** With the type of its field. */
-type Inferring<Role extends Place['role'], O extends number = never, Null = never> = InferringFieldDecorator<Null, PlaceOf<Role, O, never>>
 
 type ColumnRecord = Pick<FieldRecord, 'role' | 'ordinal' | 'type' | 'hasType'>
 
@@ -125,9 +117,12 @@ function typed(role: FieldRecord['role'], given: readonly unknown[]): ColumnReco
   return { role, type: given[0] as FieldRecord['type'], hasType: given.length > 0 }
 }
 
-function decorate(column: ColumnRecord): FieldDecorator<never> {
-  return (target: unknown, nameOrContext: unknown, descriptor?: unknown) =>
+/** Whether the field fits is up to the compiler; here it is only recorded. */
+function decorate(column: ColumnRecord): (target: unknown, nameOrContext: unknown, descriptor?: unknown) => never {
+  return (target, nameOrContext, descriptor) => {
     recordField(target, nameOrContext, descriptor, (record, on) => record.fields.push({ ...on, ...column }))
+    return undefined as never
+  }
 }
 
 /**

@@ -1,8 +1,12 @@
 import type { Trait } from '@rowkey/codec'
 import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
 
-/** What the compiler shows if a decorator does not fit its field: why, and for what. */
-export type DoesNotFit<Why extends string, What> = Readonly<Record<Why, What>>
+declare const mistake: unique symbol // type level only
+
+/** What the compiler shows where a decorator does not fit: why, and for what. */
+export interface Mistake<Why extends string = string, What = unknown> {
+  readonly [mistake]: { readonly why: Why; readonly what: What }
+}
 
 /** What a decorator makes of its field. */
 export interface Place {
@@ -22,39 +26,39 @@ export type FitsRowKey<T, N, P extends Place> = [DeclaredKey<T>] extends [never]
 type FitsNames<D, N, Role> = Role extends 'partition' | 'key'
   ? N extends D
     ? unknown
-    : DoesNotFit<'[RowKey] must name this key column', N>
+    : Mistake<'[RowKey] must name this key column', N>
   : N extends D
-    ? DoesNotFit<'[RowKey] names this column, which is not in the key', N>
+    ? Mistake<'[RowKey] names this column, which is not in the key', N>
     : unknown
 
 type FitsObject<T, D, N, P extends Place> = D extends RowKeyObject
   ? [Exclude<keyof D, keyof RowKeyObject>] extends [never]
     ? [Exclude<AllNames<D>, keyof T>] extends [never]
       ? FitsRole<D, N, P> & FitsDefault<D, N, P['traits']>
-      : DoesNotFit<'[RowKey] names what is not a field', Exclude<AllNames<D>, keyof T>>
-    : DoesNotFit<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
-  : DoesNotFit<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
+      : Mistake<'[RowKey] names what is not a field', Exclude<AllNames<D>, keyof T>>
+    : Mistake<'[RowKey] can have partition, key, default, version, other and writes, not', Exclude<keyof D, keyof RowKeyObject>>
+  : Mistake<"[RowKey] must be 'a' | 'b' or { partition: ['a']; key: ['b', 'c']; default: 'd'; version: 'e'; other: 'f' }", D>
 
 // Others may be private, and so no keys of the class.
 type AllNames<D> = ListIn<D, 'partition' | 'key'>[number] | NamesIn<D, 'default' | 'version'>
 
 type FitsRole<D, N, P extends Place> =
   N extends NamesIn<D, 'other'>
-    ? DoesNotFit<'other of [RowKey] names this column', N>
+    ? Mistake<'other of [RowKey] names this column', N>
     : P['role'] extends 'version'
       ? N extends NamesIn<D, 'version'>
         ? unknown
-        : DoesNotFit<'version of [RowKey] must name this field', N>
+        : Mistake<'version of [RowKey] must name this field', N>
       : N extends NamesIn<D, 'version'>
-        ? DoesNotFit<'version of [RowKey] names this column', N>
+        ? Mistake<'version of [RowKey] names this column', N>
         : FitsKey<D, N, P>
 
 type FitsKey<D, N, P extends Place> = P['role'] extends 'partition' | 'key'
   ? N extends ListIn<D, P['role']>[number]
     ? IsAt<[0, ...ListIn<D, 'partition'>, ...ListIn<D, 'key'>], N, P['ordinal']>
-    : DoesNotFit<`${P['role']} of [RowKey] must name this column`, N>
+    : Mistake<`${P['role']} of [RowKey] must name this column`, N>
   : N extends ListIn<D, 'partition' | 'key'>[number]
-    ? DoesNotFit<'[RowKey] has this column in the key', N>
+    ? Mistake<'[RowKey] has this column in the key', N>
     : unknown
 
 type IsAt<L extends readonly unknown[], N, O> = O extends number
@@ -62,7 +66,7 @@ type IsAt<L extends readonly unknown[], N, O> = O extends number
     ? unknown
     : L[O] extends N
       ? unknown
-      : DoesNotFit<'[RowKey] has this column at another place of the key', N>
+      : Mistake<'[RowKey] has this column at another place of the key', N>
   : unknown
 
 type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
@@ -70,9 +74,9 @@ type FitsDefault<D, N, Traits extends Trait> = 'default' extends Traits
     ? unknown
     : 'null' extends Traits
       ? unknown
-      : DoesNotFit<'default of [RowKey] must name this column', N>
+      : Mistake<'default of [RowKey] must name this column', N>
   : N extends NamesIn<D, 'default'>
-    ? DoesNotFit<'default of [RowKey] names this column, which has no default', N>
+    ? Mistake<'default of [RowKey] names this column, which has no default', N>
     : unknown
 
 /** The same for the class and what its `@Table` says. */
@@ -80,5 +84,5 @@ export type FitsWrites<T, W> =
   DeclaredKey<T> extends { readonly writes: infer D }
     ? [W] extends [D]
       ? unknown
-      : DoesNotFit<'writes of [RowKey] must be that of @Table', W>
+      : Mistake<'writes of [RowKey] must be that of @Table', W>
     : unknown

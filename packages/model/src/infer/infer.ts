@@ -48,7 +48,8 @@ export type InferKey<M extends Model> =
   M extends TableSchema<infer S> ? Flat<TableKey<S>> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> : never
 
 /**
- * What methods take as a key: the key columns alone, or a whole row, as a read returned it.
+ * What methods take as a key: the key columns alone, or a whole row, as a read returned it. Of what is neither, compilers name the columns that
+ * the last one lacks.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export type InferKey<M extends Model> =
  * ```
  */
 export type KeyOrRow<M extends Model> =
-  M extends TableSchema<infer S> ? TableKeyOnly<S> | TableRowAsKey<S> : M extends ModelClass<infer T> ? Flat<ClassKey<T>> | T : never
+  M extends TableSchema<infer S> ? TableRowAsKey<S> | TableKeyOnly<S> : M extends ModelClass<infer T> ? T | Flat<ClassKey<T>> : never
 
 /**
  * A row to insert or put: nullable columns, those with a default and the version may be left out.

@@ -39,11 +39,18 @@ type ValueColumns<S extends TableShape> = {
   [N in keyof S['columns'] as N extends S['partition'] | S['key'] ? never : N]: S['columns'][N]
 }
 
+declare const none: unique symbol // type level only
+
+/** What a table has no columns for. Of a type without any properties, the compiler would accept every object. */
+interface NoColumns {
+  readonly [none]?: never
+}
+
 /** Value columns to change. A table without value columns only accepts `{}`, and one that is only known at run time accepts anything. */
 export type TablePatch<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
   : [keyof ValueColumns<S>] extends [never]
-    ? Record<string, never>
+    ? NoColumns
     : Flat<{ [N in keyof ValueColumns<S>]?: ValueOf<ValueColumns<S>[N]> | undefined }>
 
 /** Conditions on the value columns of an existing row. A table that is only known at run time accepts anything. */
@@ -58,12 +65,16 @@ export type TableConditions<S extends TableShape> = string extends keyof S['colu
 type Amount<C extends ColumnType> =
   'range' extends TraitsOf<C> ? ('prefix' extends TraitsOf<C> ? never : Summand<NonNullable<ValueOf<C>>>) : never
 
-/** Amounts for value columns of numbers or decimals. */
+type Summands<S extends TableShape> = {
+  [N in keyof ValueColumns<S> as [Amount<ValueColumns<S>[N]>] extends [never] ? never : N]: Amount<ValueColumns<S>[N]>
+}
+
+/** Amounts for value columns of numbers or decimals. A table without such columns accepts none. */
 export type TableAmounts<S extends TableShape> = string extends keyof S['columns']
   ? Record<string, unknown>
-  : Flat<{
-      [N in keyof ValueColumns<S> as [Amount<ValueColumns<S>[N]>] extends [never] ? never : N]?: Amount<ValueColumns<S>[N]> | undefined
-    }>
+  : [keyof Summands<S>] extends [never]
+    ? NoColumns
+    : Flat<{ [N in keyof Summands<S>]?: Summands<S>[N] | undefined }>
 
 /** A predicate in which the columns `Bound` are required. */
 export type TableWhere<S extends TableShape, Bound extends string> = Flat<

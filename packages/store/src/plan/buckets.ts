@@ -59,9 +59,10 @@ export class BucketPruner {
         ),
       )
       .join('; ')
+    const whole = fanOut === layout.buckets ? ' To read the whole table, use fullScan().' : ''
     throw storeError(
       'FAN_OUT_EXCEEDED',
-      `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.`,
+      `the query on '${name}' would read ${fanOut} buckets, more than ${this.maxFanOut}. Bind the columns of the salt (${inputs}) by = or in, or raise maxFanOut.${whole}`,
       { table: name, fanOut, maxFanOut: this.maxFanOut },
     )
   }

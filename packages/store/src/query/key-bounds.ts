@@ -64,7 +64,7 @@ function prefixOf(schema: TableSchema, predicate: Predicate, { merged }: ScanOrd
   const order = orderedColumns(keyLength, merged)
   const names = order.map((at) => columns[at]?.name ?? '')
   const refuse = (column: string, what: string): Error => refused(schema, option, column, what)
-  if (typeof given !== 'object' || (given as object | null) === null || Array.isArray(given))
+  if (typeof given !== 'object' || (given as object | null) === null || Array.isArray(given) || given instanceof Promise)
     throw refuse('', ` cannot be ${show(given)}. Give a key, its first columns, or a row.`)
   const values = given as Readonly<Record<string, unknown>>
   const isGiven = (at: number): boolean => values[columns[at]?.name ?? ''] !== undefined
