@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Held while something is built: test files run in parallel, and two compilers must not write the same output. */
-const lock = join(tmpdir(), `rowkey-build-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+const lock = join(root, 'node_modules', '.rowkey-build')
 /** Held while a left lock is deleted. */
 const deleting = `${lock}-deleting`
 /** How long one build may take. */

@@ -7,7 +7,7 @@ export interface LmdbErrorDetails {
     readonly adapter: 'lmdb'
     /** The folder. */
     readonly path: string
-    /** Of another program; of a newer version; a part is missing; open with other options; no access; it refuses writes. */
+    /** Of another program; of a newer version; a part is missing; open with other options; no access; it refuses writes, or the disk is full. */
     readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
   }
 }
