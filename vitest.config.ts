@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
 import { isLong } from './test/servers/src/scale.ts'
+import { temporaryFolder } from './test/servers/src/temporary.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
 // Tests run on the sources: every package's exports name them first under this condition. 'module' is for bundlers: what it names need not
@@ -60,6 +61,11 @@ const stores = {
 
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'test/store/cancellation.test.ts'
+
+// All temporary folders of a run are in one, which goes with the run, also by Ctrl-C. Workers and servers inherit it.
+if (process.env['ROWKEY_TEST_TMP'] === undefined) {
+  process.env['ROWKEY_TEST_TMP'] = process.env['TMPDIR'] = temporaryFolder('rowkey-tests').path
+}
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']

@@ -119,7 +119,9 @@ describe('as a value of the stores', () => {
     const damaged = (hex: string) => () => format.reader().read(fromHex(hex), read)
     expect(damaged('9401c0c0cf0000000100000000')).toThrow("column 'via' holds 4294967296, outside 0 to 4294967295")
     expect(damaged('9401c0c0ff')).toThrow("column 'via' holds -1, outside 0 to 4294967295")
-    expect(damaged('9401c0c0a131')).toThrow("UNREADABLE_ROW: this model of 'visits' cannot hold a stored row: column 'via' has the token 0xa1")
+    expect(damaged('9401c0c0a131')).toThrow(
+      "UNREADABLE_ROW: this model of 'visits' cannot hold a stored row: column 'via' has the token 0xa1",
+    )
   })
 
   test('DynamoDB: a number, within its bounds', () => {

@@ -38,11 +38,7 @@ const tscRows = [
   ['`experimentalDecorators`, `useDefineForClassFields: false`', esm, { ...legacy, ...nodeNext, useDefineForClassFields: false }],
   ['standard decorators', esm, nodeNext],
   ['standard decorators, `moduleResolution: bundler`', esm, { module: 'es2022', moduleResolution: 'bundler' }],
-  [
-    '`types: ["node"]` in place of `lib: DOM`',
-    esm,
-    { ...nodeNext, lib: ['es2022'], types: ['node'], files: ['main.ts', 'declarations.ts', 'adapter.ts'] },
-  ],
+  ['`types: ["node"]` in place of `lib: DOM`', esm, { ...nodeNext, lib: ['es2022'], types: ['node'] }],
   ['CommonJS: `module: commonjs`, its default resolution', cjs, { ...metadata, module: 'commonjs' }],
   ['CommonJS: `module: commonjs`, `moduleResolution: node10`', cjs, { ...metadata, ...commonjs }],
   ['CommonJS: `module: node20`', cjs, { ...metadata, module: 'node20', files }],
@@ -69,6 +65,32 @@ export const tscCells = tscRows.flatMap(([row, files, options]) =>
       prints: row === inferredRow ? inferredLine : line,
     }
   }),
+)
+
+const ofNode = { lib: ['es2022'], types: ['node'] }
+const bundler = { module: 'es2022', moduleResolution: 'bundler' }
+const compile = (options) => compiler({ ...options, noEmit: true, files: ['adapter.ts'] })['tsconfig.json']
+
+/** The declarations of each package that needs a driver or a framework, with and without the types of Node.js. */
+export const adapterCells = ['lmdb', 'redis', 'dynamodb', 'cassandra', 'nestjs'].flatMap((name) =>
+  [
+    ['`types: ["node"]`', ofNode],
+    ['`lib: DOM`, no `@types/node`', {}],
+  ].flatMap(([what, types]) =>
+    versions.map((version) => ({
+      table: 'adapters',
+      row: `\`@rowkey/${name}\`, ${what}`,
+      column: version,
+      files: {
+        ...esm,
+        'adapter.ts': `import * as all from '@rowkey/${name}'\nexport const every: typeof all = all`,
+        'tsconfig.json': compile({ ...nodeNext, ...types }),
+        'tsconfig.bundler.json': compile({ ...bundler, ...types }),
+      },
+      steps: [[], ['-p', 'tsconfig.bundler.json']].map((args) => ['node', `typescript-${version}/bin/tsc`, ...args]),
+      prints: '',
+    })),
+  ),
 )
 
 const swc = (decorators, type) => ({
@@ -121,6 +143,22 @@ const jestBin = 'jest/bin/jest.js'
 const bun = { binary: ['@oven', 'bin/bun'] }
 const deno = { binary: ['@deno', 'deno'] }
 const denoRun = ['run', '--allow-all', '--node-modules-dir=manual', '--unstable-sloppy-imports', 'main.ts']
+
+const drivers = ['lmdb', 'ioredis', '@aws-sdk/client-dynamodb', 'cassandra-driver']
+const adapters = 'every adapter, with its driver'
+const opened = 'lmdb redis dynamodb cassandra kept'
+
+/** What pack:all prints for a package manager, in a project of its own. */
+const installed = (group, manager, row, { files = {}, node = ['node'] } = {}) => ({
+  group,
+  row,
+  manager,
+  files: { 'package.json': '{ "private": true, "type": "module" }', ...files },
+  steps: [['line'], ['shell', ...node, 'plain.mjs'], ...(node.length === 1 ? [['shell', 'node', 'plain.cjs']] : [])],
+  prints: 'true plain',
+})
+const berry = (linker) => ({ '.yarnrc.yml': `nodeLinker: ${linker}\nenableTelemetry: false\n`, 'yarn.lock': '' })
+const lines = 'the line of `pack:all`'
 
 export const otherCells = [
   {
@@ -269,6 +307,64 @@ export const otherCells = [
     steps: [['node', '--disallow-code-generation-from-strings', './plain.mjs']],
     prints: 'true plain',
   },
+  { group: 'Node.js', row: `\`import\` of ${adapters}`, files: {}, steps: [['node', './adapters.mjs']], prints: opened },
+  { group: 'Node.js', row: `\`require\` of ${adapters}`, files: cjs, steps: [['node', './adapters.cjs']], prints: opened },
+  { group: 'tsx', row: adapters, files: esm, steps: [['node', 'tsx/dist/cli.mjs', './adapters.mjs']], prints: opened },
+  { group: 'Bun', row: adapters, ...bun, files: esm, steps: [['binary', 'run', 'adapters.mjs']], prints: opened },
+  { group: 'Deno', row: adapters, ...deno, files: esm, steps: [['binary', ...denoRun.with(-1, 'adapters.mjs')]], prints: opened },
+  {
+    group: 'esbuild',
+    row: 'every adapter in a bundle, the drivers outside',
+    files: esm,
+    steps: [
+      [...bundle('--format=esm', '--outfile=out.mjs', ...drivers.map((name) => `--external:${name}`)).with(2, './adapters.mjs')],
+      ['node', './out.mjs'],
+    ],
+    prints: opened,
+  },
+  {
+    group: 'Vite',
+    row: 'every adapter in a bundle for a server, the drivers outside',
+    files: {
+      ...esm,
+      'vite.config.mjs': `export default { ssr: { noExternal: [/rowkey/], external: ${JSON.stringify(drivers)} }, build: { ssr: 'adapters.mjs', outDir: 'out', minify: false } }`,
+    },
+    steps: [
+      ['node', 'vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+      ['node', './out/adapters.js'],
+    ],
+    prints: opened,
+  },
+  {
+    group: 'webpack',
+    row: 'every adapter in a bundle, the drivers outside',
+    files: {
+      ...esm,
+      'build.mjs': `
+        import { createRequire } from 'node:module'
+        const webpack = createRequire(import.meta.url)('webpack')
+        const options = {
+          mode: 'production', target: 'node20', context: process.cwd(), entry: './adapters.mjs', experiments: { outputModule: true },
+          output: { path: process.cwd() + '/out', filename: 'out.mjs', module: true },
+          externalsType: 'module', externals: ${JSON.stringify(drivers)},
+        }
+        webpack(options, (error, stats) => {
+          if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exitCode = 1 }
+        })
+      `,
+    },
+    steps: [
+      ['node', './build.mjs'],
+      ['node', './out/out.mjs'],
+    ],
+    prints: opened,
+  },
+  installed('npm', 'npm', `${lines}: \`import\` and \`require\``),
+  installed('pnpm', 'pnpm', `${lines}: \`import\` and \`require\``),
+  installed('Yarn', 'yarn', `${lines}, \`nodeLinker: node-modules\`: \`import\` and \`require\``, { files: berry('node-modules') }),
+  installed('Yarn', 'yarn', `${lines}, Plug'n'Play: \`import\``, { files: berry('pnp'), node: ['yarn', 'node'] }),
+  installed('Yarn classic', 'yarn-classic', `${lines}: \`import\` and \`require\``),
+  installed('Bun', 'bun', `${lines}: \`import\` and \`require\``),
 ].map((cell) => ({ prints: line, ...cell }))
 
 /** The executable of a tool that comes as a package per platform; undefined if there is none for this machine. */

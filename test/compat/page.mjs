@@ -11,6 +11,10 @@ const packages = {
   Babel: '@babel/core',
   esbuild: 'esbuild',
   tsx: 'tsx',
+  Vite: 'vite',
+  webpack: 'webpack',
+  Yarn: '@yarnpkg/cli-dist',
+  'Yarn classic': 'yarn',
   Vitest: 'vitest',
   Jest: 'jest',
   Bun: 'bun',
@@ -61,7 +65,17 @@ esbuild, tsx and Vitest emit none.
 
 /** The page, formatted. */
 export async function page(results) {
-  const text = [intro, '## TypeScript\n', compilers(results), '## Other tools\n', others(results), notes].join('\n')
+  const [compiled, adapters] = [undefined, 'adapters'].map((table) => results.filter(({ cell }) => cell.table === table))
+  const text = [
+    intro,
+    '## TypeScript\n\nCompiled by `tsc` with `strict` and without `skipLibCheck`, run by Node.js.\n',
+    compilers(compiled),
+    '### Declarations that need a driver or a framework\n\nThe same, with `moduleResolution` `nodenext` and `bundler`, for who imports the package and its driver.\n',
+    compilers(adapters),
+    '## Other tools\n',
+    others(results),
+    notes,
+  ].join('\n')
   return format(text, { ...(await resolveConfig(pagePath)), filepath: pagePath })
 }
 
@@ -71,8 +85,7 @@ function compilers(results) {
     const cells = versions.map((version) => answer(ofTsc.find(({ cell }) => cell.row === row && cell.column === version)))
     return `| ${[row, ...cells].join(' | ')} |`
   })
-  const text = 'Compiled by `tsc` with `strict` and without `skipLibCheck`, run by Node.js.'
-  return [text, '', `| | ${versions.join(' | ')} |`, `|${'---|'.repeat(versions.length + 1)}`, ...rows, ''].join('\n')
+  return [`| | ${versions.join(' | ')} |`, `|${'---|'.repeat(versions.length + 1)}`, ...rows, ''].join('\n')
 }
 
 function others(results) {

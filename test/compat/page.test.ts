@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { otherCells, tscCells, versions } from './cells.mjs'
+import { adapterCells, otherCells, tscCells, versions } from './cells.mjs'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
 const lines = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
@@ -10,8 +10,8 @@ const { devDependencies: tools } = JSON.parse(readFileSync(new URL('tools/packag
 
 // Whether the answers are right is what pnpm compat shows; these see that nobody has forgotten to run it.
 
-test('the page has a row for every way to compile, and an answer for every version of TypeScript', () => {
-  const rows = new Set(tscCells.map(({ row }) => row))
+test('the page has a row for every way to compile and for every adapter, and an answer for every version of TypeScript', () => {
+  const rows = new Set([...tscCells, ...adapterCells].map(({ row }) => row))
   expect(
     lines.filter(([, row]) => row !== undefined && rows.has(row)).map(([, row, ...answers]) => [row, answers.slice(0, -1).length]),
   ).toEqual([...rows].map((row) => [row, versions.length]))

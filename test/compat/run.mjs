@@ -7,8 +7,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { installLines } from '../packaging/install-lines.mjs'
 import { packAll } from '../packaging/pack.mjs'
-import { binaryOf, otherCells, tscCells, versions } from './cells.mjs'
+import { adapterCells, binaryOf, otherCells, tscCells, versions } from './cells.mjs'
 import { ask, faultsOf, messagesIn, modes, writePages } from './mistakes.mjs'
 import { page, pagePath } from './page.mjs'
 
@@ -17,23 +18,29 @@ const { values: options } = parseArgs({
   options: { write: { type: 'boolean' }, only: { type: 'string' }, keep: { type: 'boolean' } },
 })
 const nameOf = ({ group = 'tsc', column = '', row }) => `${group} ${column} ${row}`
-const cells = [...tscCells, ...otherCells].filter((cell) => options.only === undefined || nameOf(cell).includes(options.only))
+const cells = [...tscCells, ...adapterCells, ...otherCells].filter(
+  (cell) => options.only === undefined || nameOf(cell).includes(options.only),
+)
 
 const folder = mkdtempSync(join(tmpdir(), 'rowkey-compat-'))
 const modules = join(folder, 'node_modules')
+/** Projects of package managers, which would find those of the tools above them. */
+const projects = mkdtempSync(join(tmpdir(), 'rowkey compat projects '))
 try {
   const began = performance.now()
   installTools()
-  const app = installPackages()
+  const packed = pack()
+  const app = installPackages(packed)
+  const managers = managersOf(packed)
   console.log(`tools and packages installed after ${seconds(began)}`)
-  const results = await all(cells, (cell, index) => run(cell, join(app, `cell-${index}`)))
+  const results = await all(cells, (cell, index) => run(cell, join(cell.manager === undefined ? app : projects, `cell-${index}`), managers))
   console.log(`${cells.length} cells after ${seconds(began)}`)
   report(results)
   if (options.only === undefined || options.only === 'mistakes') await askCompilers(app)
   if (options.only === undefined) await comparePage(results)
 } finally {
-  if (options.keep === true) console.log(folder)
-  else rmSync(folder, { recursive: true, force: true })
+  if (options.keep === true) console.log(`${folder}\n${projects}`)
+  else for (const each of [folder, projects]) rmSync(each, { recursive: true, force: true })
 }
 
 function installTools() {
@@ -45,32 +52,51 @@ function installTools() {
   })
 }
 
-/** A project with the packages, as npm installs their tarballs, without a network. */
-function installPackages() {
-  const tarballs = join(folder, 'tarballs')
+function pack() {
+  const tarballs = join(projects, 'tarballs')
   mkdirSync(tarballs)
-  const wanted = packAll(tarballs).filter(({ manifest: { peerDependencies = {}, peerDependenciesMeta = {}, name } }) => {
-    const drivers = Object.keys(peerDependencies).filter(
-      (peer) => !/^(@rowkey\/|rowkey$)/.test(peer) && peerDependenciesMeta[peer]?.optional !== true,
-    )
-    return drivers.length === 0 || name === '@rowkey/redis' // its declarations need no driver
-  })
+  return packAll(tarballs)
+}
+
+/** A project with the packages, as npm installs their tarballs, without a network. Drivers are found among the tools above it. */
+function installPackages(packed) {
   const app = join(folder, 'app')
   mkdirSync(app)
   writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }')
   const command = ['install', '--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund']
-  execFileSync('npm', [...command, ...wanted.map(({ tarball }) => tarball)], { cwd: app, stdio: 'pipe' })
+  execFileSync('npm', [...command, ...packed.map(({ tarball }) => tarball)], { cwd: app, stdio: 'pipe' })
   return app
 }
 
+/** For each package manager: what pack:all prints for it, and a folder whose commands run it. */
+function managersOf(packed) {
+  const [npm, pnpm, yarn, bun] = installLines(packed)[0].commands
+  const node = (path) => `'${process.execPath}' '${join(modules, path)}'`
+  const of = {
+    npm: { line: npm, commands: {} },
+    pnpm: { line: pnpm, commands: { pnpm: 'npx -y pnpm@12' } },
+    yarn: { line: yarn, commands: { yarn: node('@yarnpkg/cli-dist/bin/yarn.js') } },
+    'yarn-classic': { line: yarn, commands: { yarn: node('yarn/bin/yarn.js') } },
+    bun: { line: bun, commands: { bun: `'${binaryOf(['@oven', 'bin/bun'], modules)}'` } },
+  }
+  for (const [name, { commands }] of Object.entries(of)) {
+    const bin = (of[name].bin = join(projects, 'bin', name))
+    mkdirSync(bin, { recursive: true })
+    for (const [command, what] of Object.entries(commands)) {
+      writeFileSync(join(bin, command), `#!/bin/sh\nexec ${what} "$@"\n`, { mode: 0o755 })
+    }
+  }
+  return of
+}
+
 /** Runs the steps of a cell in a folder of its own. */
-async function run(cell, own) {
+async function run(cell, own, managers) {
   mkdirSync(own)
   cpSync(here('program'), own, { recursive: true })
   for (const [name, text] of Object.entries(cell.files)) writeFileSync(join(own, name), text)
   let output = ''
   for (const step of cell.steps) {
-    const command = commandOf(cell, step)
+    const command = commandOf(cell, step, managers[cell.manager])
     if (command === undefined || !existsSync(command[0])) return { cell, missing: true, output: '' }
     const { error, text } = await execute(command, own)
     output += text
@@ -79,8 +105,15 @@ async function run(cell, own) {
   return { cell, works: output.includes(cell.prints), output }
 }
 
-/** `node FILE` runs a file of the cell if it starts with a dot, otherwise one of a tool; `binary` is the tool itself. */
-function commandOf(cell, [program, ...args]) {
+/**
+ * `node FILE` runs a file of the cell if it starts with a dot, otherwise one of a tool; `binary` is the tool itself. `line` is what pack:all
+ * prints for a package manager, and `shell` runs words after it.
+ */
+function commandOf(cell, [program, ...args], manager) {
+  if (program === 'line' || program === 'shell') {
+    const line = program === 'line' ? manager.line : args.join(' ')
+    return ['/bin/sh', '-c', `PATH='${manager.bin}':"$PATH"; ${line}`]
+  }
   if (program === 'binary') {
     const binary = binaryOf(cell.binary, modules)
     return binary === undefined ? undefined : [binary, ...args]

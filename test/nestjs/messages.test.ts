@@ -32,7 +32,7 @@ class Failing {
   @MessagePattern('fine') fine(): string {
     return 'fine'
   }
-  @EventPattern('event') event(): unknown {
+  @EventPattern('event') event(_data: unknown): unknown {
     return exists()
   }
 }

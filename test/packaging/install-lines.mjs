@@ -1,26 +1,47 @@
-// What to install with npm for a store: tarballs of this project, and the driver.
+// What to install for a store, with each package manager: tarballs of this project, and the driver.
 
 const adapters = ['@rowkey/lmdb', '@rowkey/redis', '@rowkey/dynamodb', '@rowkey/cassandra']
 
-/** One line for each way to use the packages. `packed`: what packAll() returns. */
+/** Packages with install scripts that need not run: pnpm fails unless it is told. */
+const scripts = { lmdb: ['lmdb', 'msgpackr-extract'] }
+
+/** The lines for each way to use the packages. `packed`: what packAll() returns. */
 export function installLines(packed) {
-  const line = (title, names, isDriver) => ({ title, command: npmInstall(packed, names, isDriver) })
+  const lines = (title, names, isDriver) => ({ title, commands: commands(packed, names, isDriver) })
   return [
-    line('In memory only', ['rowkey']),
-    ...adapters.map((name) => line(name, ['rowkey', name], () => true)),
-    line('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
-    line('Tests of an adapter of your own', ['rowkey', '@rowkey/conformance']),
+    lines('In memory only', ['rowkey']),
+    ...adapters.map((name) => lines(name, ['rowkey', name], () => true)),
+    lines('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
+    lines('Tests of an adapter of your own', ['rowkey', '@rowkey/conformance']),
   ]
 }
 
-function npmInstall(packed, names, isWanted = () => false) {
+/** One line for each package manager. Each can be pasted alone. */
+function commands(packed, names, isWanted = () => false) {
   const packages = withDependencies(new Map(packed.map((each) => [each.name, each])), names)
   const drivers = packages.flatMap(({ manifest }) => peersFromOutside(manifest)).filter(([name]) => isWanted(name))
-  const tarballs = packages.map(({ tarball }) => quoted(tarball))
-  return ['npm install', ...tarballs, ...drivers.map(([name, range]) => quoted(`${name}@${newest(range)}`))].join(' ')
+  const files = packages.map(({ name, tarball }) => [name, `file:${tarball}`])
+  const wanted = drivers.map(([name, range]) => `${name}@${newest(range)}`)
+  const named = [...files.map(([name, file]) => `${name}@${file}`), ...wanted]
+  // npm finds the packages that others need next to them. The others would look in the registry, also for what stands next to it.
+  const resolutions = words('npm', 'pkg', 'set', ...files.map(([name, file]) => `resolutions.${name}=${file}`))
+  const ignored = drivers.flatMap(([name]) => scripts[name] ?? [])
+  const settings = [
+    pnpmSetting('overrides', Object.fromEntries(files)),
+    ...(ignored.length === 0 ? [] : [pnpmSetting('allowBuilds', Object.fromEntries(ignored.map((name) => [name, false])))]),
+  ]
+  return [
+    words('npm', 'install', ...packages.map(({ tarball }) => tarball), ...wanted),
+    [...settings, words('pnpm', 'add', ...named)].join(' && '),
+    `${resolutions} && ${words('yarn', 'add', ...named)}`,
+    `${resolutions} && ${words('bun', 'add', ...named)}`,
+  ]
 }
 
-/** The packages with those of this project that they need: npm would look for these in the registry. */
+/** In the pnpm-workspace.yaml of the project, in place of what it says there. */
+const pnpmSetting = (name, value) => words('pnpm', 'config', 'set', '--location=project', '--json', name, JSON.stringify(value))
+
+/** The packages with those of this project that they need: a package manager would look for these in the registry. */
 function withDependencies(byName, names) {
   const found = new Map()
   const add = (name) => {
@@ -41,6 +62,8 @@ function peersFromOutside({ peerDependencies = {}, peerDependenciesMeta = {} }) 
 
 /** The newest major version of a range like `^5.11.0 || ^6.0.0`. */
 const newest = (range) => range.split('||').at(-1).trim()
+
+const words = (...all) => all.map(quoted).join(' ')
 
 /** As a word of a shell: in single quotes if it has other characters than those of simple paths and ranges. */
 const quoted = (word) => (/^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`)

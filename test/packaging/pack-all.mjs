@@ -13,6 +13,7 @@ if (folder === undefined || folder.startsWith('-') || rest.length > 0) {
   const target = resolve(process.env.INIT_CWD ?? '.', folder)
   mkdirSync(target, { recursive: true })
   const packed = packAll(target)
-  console.log(`${packed.length} tarballs in ${target}. In your project:`)
-  for (const { title, command } of installLines(packed)) console.log(`\n# ${title}\n${command}`)
+  console.log(`${packed.length} tarballs in ${target}. In your project, with npm, pnpm, Yarn or Bun:`)
+  for (const { title, commands } of installLines(packed)) console.log(`\n# ${title}\n${commands.join('\n')}`)
+  console.log('\nThe line for pnpm replaces overrides and allowBuilds in pnpm-workspace.yaml. If you have some there, add its own by hand.')
 }

@@ -100,6 +100,22 @@ test('pack:all: the line for NestJS leaves the version of NestJS to the applicat
   expect(command).not.toContain('@nestjs/')
 })
 
+test.each(['pnpm', 'yarn', 'bun'])(
+  'pack:all: every line of npm is followed by one for %s, with the same packages and where they are',
+  (manager) => {
+    const blocks = printed.split('\n# ').slice(1)
+    expect(blocks.length).toBeGreaterThan(5)
+    for (const block of blocks) {
+      const [npm = '', ...others] = block.split('\n').slice(1)
+      const line = others.find((each) => each.includes(` && ${manager} add `)) ?? ''
+      const files = (text: string): readonly string[] => [...new Set(text.match(/rowkey[\w-]*-\d[\w.-]*\.tgz/g))].toSorted()
+      const [where = '', add = ''] = line.split(` && ${manager} add `)
+      expect(files(npm).length).toBeGreaterThan(4)
+      expect([files(where), files(add)]).toEqual([files(npm), files(npm)])
+    }
+  },
+)
+
 test('pack:all without a folder says what it needs and writes nothing', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Held while something is built: test files run in parallel, and two compilers must not write the same output. */
-const lock = join(tmpdir(), `rowkey-build-${root.replaceAll(/\W/g, '-')}`)
+const lock = join(root, 'node_modules', '.rowkey-build')
 /** Held while a left lock is deleted. */
 const deleting = `${lock}-deleting`
 /** How long one build may take. */

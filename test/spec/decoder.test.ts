@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { askCodec, askPython } from './python-decoder.js'
+import { askCodec, askPython, whyNoPython } from './python-decoder.js'
 import { columns, questions, timeout } from './questions.js'
 
-describe('a decoder written from the page alone', () => {
-  const answers = askPython(questions)
+const why = whyNoPython()
+const required = process.env['ROWKEY_REQUIRE_PYTHON'] === '1'
+if (why !== undefined && !required) console.log(`the decoder in Python: skipped, because ${why}`)
+
+test('a Python that does not exist or is too old is told', () => {
+  expect(whyNoPython('no-such-python')).toBe('there is no no-such-python on the PATH')
+  expect(whyNoPython('false')).toBe('the false on the PATH is older than 3.9')
+  if (required) expect(why, 'ROWKEY_REQUIRE_PYTHON is set').toBeUndefined()
+})
+
+describe.skipIf(why !== undefined)('a decoder written from the page alone', () => {
+  const answers = why === undefined ? askPython(questions) : []
 
   test('KEY-31: reads what encode wrote, refuses what decode refuses, and gives the same values', { timeout }, () => {
     expect(answers).toHaveLength(questions.length)

@@ -17,6 +17,13 @@ type Cell = string | number | boolean | null
 /** A row of cells for each key; null = refused as malformed. */
 export type Answer = readonly (readonly Cell[] | null)[]
 
+/** Why Python cannot be asked; undefined if it can. */
+export function whyNoPython(command = 'python3'): string | undefined {
+  const { error, status } = spawnSync(command, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'])
+  if (error !== undefined) return `there is no ${command} on the PATH`
+  return status === 0 ? undefined : `the ${command} on the PATH is older than 3.9`
+}
+
 /** What the decoder in Python says, which shares nothing with the packages. One process for all questions. */
 export function askPython(questions: readonly Question[]): readonly Answer[] {
   const script = fileURLToPath(new URL('decode.py', import.meta.url))
@@ -24,7 +31,7 @@ export function askPython(questions: readonly Question[]): readonly Answer[] {
     .map(({ columns, salts, keys }) => JSON.stringify({ columns: columnsAsJSON(columns), salt: salts, keys }))
     .join('\n')
   const { error, status, stdout, stderr } = spawnSync('python3', ['-B', script], { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
-  if (error !== undefined) throw new Error('these tests need python3 (3.9 or newer, nothing else) in the PATH', { cause: error })
+  if (error !== undefined) throw error
   if (status !== 0) throw new Error(`decode.py failed:\n${stderr}`)
   return stdout
     .trimEnd()

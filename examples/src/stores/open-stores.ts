@@ -1,13 +1,12 @@
 import type { DynamodbConnection } from '@rowkey/servers'
 import type { Adapter } from 'rowkey'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { cassandra } from '@rowkey/cassandra'
 import { dynamodb } from '@rowkey/dynamodb'
 import { lmdb } from '@rowkey/lmdb'
 import { redis } from '@rowkey/redis'
+import { temporaryFolder } from '@rowkey/servers'
 import { Client } from 'cassandra-driver'
 import { Redis } from 'ioredis'
 import { memory } from 'rowkey'
@@ -37,9 +36,9 @@ export async function openStores(dynamodbServer: 'dynalite' | 'moto' = 'dynalite
   const closing: (() => unknown)[] = []
   const open: OpenStore[] = [{ name: 'memory', version: '', adapter: memory() }]
 
-  const folder = mkdtempSync(join(tmpdir(), 'rowkey-example-'))
-  open.push({ name: 'lmdb', version: '', adapter: lmdb(join(folder, 'db')) })
-  closing.push(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('rowkey-example')
+  open.push({ name: 'lmdb', version: '', adapter: lmdb(join(folder.path, 'db')) })
+  closing.push(() => folder.remove())
 
   const redisServer = await servers.connect('redis')
   if (redisServer !== undefined) {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from './server.js'
+import { temporaryFolder } from './temporary.js'
 
 /** What to run, and how it is known to be ready. */
 export interface DaemonOptions {
@@ -33,7 +33,7 @@ export class Daemon {
     this.child = child
     this.exited = once(child, 'exit')
     const end = (): void => void child.kill('SIGKILL')
-    process.once('exit', end)
+    process.prependOnceListener('exit', end) // before its folder is removed
     void this.exited.then(() => process.off('exit', end))
   }
 
@@ -126,6 +126,5 @@ export function folderFor(name: string, given: string | undefined): Folder {
     mkdirSync(given, { recursive: true })
     return { path: given, remove: () => undefined }
   }
-  const path = mkdtempSync(join(tmpdir(), `rowkey-${name}-`))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) }
+  return temporaryFolder(`rowkey-${name}`)
 }

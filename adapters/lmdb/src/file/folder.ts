@@ -2,11 +2,9 @@ import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'
+import { dataFile, lockFile } from './names.js'
+import { reserve } from './reserve.js'
 import { unusable } from '../errors.js'
-
-/** The names that LMDB uses for its files. */
-const dataFile = 'data.mdb'
-const lockFile = 'lock.mdb'
 
 /** A folder that can be opened. */
 export interface Folder {
@@ -17,8 +15,8 @@ export interface Folder {
 }
 
 /**
- * Creates the folder if it does not exist, and checks its content. LMDB would end the process if the file is of another program, is cut
- * off, or may not be opened.
+ * Creates the folder if it does not exist, and checks its content and the space for it. LMDB would end the process if the file is of another
+ * program, is cut off, or may not be opened, or if the disk is full.
  *
  * @throws RowkeyError `STORE_UNUSABLE`
  */
@@ -29,9 +27,10 @@ export function prepareFolder(path: string): Folder {
     const files = readdirSync(path)
     for (const name of [dataFile, lockFile]) if (files.includes(name)) mustBeUsable(path, name)
     if (files.includes(dataFile)) checkData(path)
-    else if (files.some((name) => name !== lockFile)) {
+    else if (files.some((name) => !name.startsWith(lockFile))) {
       throw unusable(path, 'foreign', `contains other files and no '${dataFile}'. Give a folder that only rowkey uses. It need not exist.`)
     }
+    reserve(path)
     return { path: realpathSync(path), old: realpathSync(made === undefined ? path : dirname(made)) }
   } catch (error) {
     throw cannotOpen(path, error)
@@ -44,12 +43,17 @@ export function identityOf(path: string): string | undefined {
   return stat && `${stat.dev}:${stat.ino}`
 }
 
+/** The disk, the share of a user, or the largest file that a process may write, is used up. */
+const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
 /** An error of the operating system or of LMDB, as an error of this adapter. */
 export function cannotOpen(path: string, cause: unknown): unknown {
   if (isRowkeyError(cause)) return cause
-  return unusable(path, 'path', `cannot be opened: ${reasonOf(cause)}. Give a folder that this process can read and write, or create.`, {
-    cause,
-  })
+  const isFull = noSpace.includes((cause as NodeJS.ErrnoException | undefined)?.code)
+  const remedy = isFull
+    ? 'Free disk space, or raise the limit for file sizes, then open it again.'
+    : 'Give a folder that this process can read and write, or create.'
+  return unusable(path, isFull ? 'write' : 'path', `cannot be opened: ${reasonOf(cause)}. ${remedy}`, { cause })
 }
 
 function mustBeUsable(path: string, name: string): void {

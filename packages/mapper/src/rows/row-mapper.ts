@@ -277,11 +277,7 @@ export class RowMapper {
     return this.positions.has(name) || this.besides.has(name)
   }
 
-  private unknown(
-    name: PropertyKey,
-    hint = '',
-    remedy = `Its columns are ${showNames(this.shown.map((field) => field.name))}.`,
-  ): Error {
+  private unknown(name: PropertyKey, hint = '', remedy = `Its columns are ${showNames(this.shown.map((field) => field.name))}.`): Error {
     return mapperError('UNKNOWN_COLUMN', `'${this.schema.name}' has no column '${showName(name)}'. ${remedy}${hint}`, {
       table: this.schema.name,
       column: showName(name),
