@@ -1,8 +1,9 @@
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import type { InvalidSchemaDetails } from '@rowkey/model'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { declaredCodes, detailsOf, problemCodes, thrownCodes } from './codes.js'
-import type { Provocation } from './provocation.js'
+import { follow, refusalOf } from './follow.js'
+import { noRemedies, type Provocation } from './provocation.js'
 import { provocations } from './provocations.js'
 
 async function errorOf([what, run]: Provocation): Promise<RowkeyError> {
@@ -68,4 +69,20 @@ test('ERR-1: recognised by a registered symbol, not by class', () => {
   expect(isRowkeyError(copy, error.code)).toBe(true)
   expect(isRowkeyError(copy, 'NOPE')).toBe(false)
   expect(isRowkeyError({ code: 'ROW_EXISTS' }) || isRowkeyError(undefined) || isRowkeyError('ROW_EXISTS')).toBe(false)
+})
+
+test('names of provocations are unique', () => {
+  const names = provocations.map(([what]) => what)
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+})
+
+// Last, because what a remedy does is there for the provocations of one process.
+describe('ERR-1: what a message says to do helps, and nothing else is lost', () => {
+  test.each(provocations.map((provocation) => [provocation[0], provocation] as const))('%s', async (_, [what, run, remedies]) => {
+    const error = await refusalOf(what, run)
+    // What was done before has not changed what this one is about.
+    expect(error.message).toBe(provoked.find((each) => each.what === what)?.error.message)
+    if (typeof remedies === 'string') expect(error.message).toMatch(noRemedies[remedies])
+    else await follow(error, remedies)
+  })
 })
