@@ -209,7 +209,7 @@ function partOf(given: unknown): Part | undefined {
   if (Array.isArray(given)) return { names: undefined, items: given as readonly unknown[], at: 0 }
   if (isPlainObject(given)) return { names: Object.keys(given), items: Object.values(given), at: 0 }
   if (!isInstance(given)) return undefined
-  const entries = Object.entries(given).filter(([, value]) => isSet(value))
+  const entries = Object.entries(given as Readonly<Record<string, unknown>>).filter(([, value]) => isSet(value))
   return { names: entries.map(([name]) => name), items: entries.map(([, value]) => value), at: 0 }
 }
 
