@@ -243,13 +243,13 @@ describe('INVALID_COLUMN_TYPE', () => {
     ['random(1.5)', () => random(1.5)],
     ['random(2^32 + 1)', () => random(2 ** 32 + 1)],
     ['random beyond the column', () => uint8({ default: random(257) })],
-    ['random for text', () => text({ default: js<never>(random(5)) })],
+    ['random for text', () => text({ default: random(5) as never })],
     ['a forged random', () => uint8({ default: { random: 1.5 } })],
     ['a default that does not fit', () => uint8({ default: 256 })],
     ['a padded default that does not fit', () => paddedText(2, { pad: 'x', default: 'ax' })],
     ['a separated default that does not fit', () => separatedText('_', { default: 'a_' })],
-    ['a dictionary default without code', () => dictionary({ a: 'x' }, { default: js<never>('b') })],
-    ['a json default that is no JSON', () => json({ default: js<never>(NaN) })],
+    ['a dictionary default without code', () => dictionary({ a: 'x' }, { default: 'b' as never })],
+    ['a json default that is no JSON', () => json({ default: NaN as never })],
   ])('%s', (_, make) => {
     const error = errorOf(make)
     expect(error.code).toBe('INVALID_COLUMN_TYPE')

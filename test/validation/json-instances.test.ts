@@ -1,4 +1,4 @@
-import { json, type Json } from '@rowkey/codec'
+import { json } from '@rowkey/codec'
 import { values } from '@rowkey/codec/internal'
 import { expect, test } from 'vitest'
 

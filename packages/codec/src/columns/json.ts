@@ -45,11 +45,10 @@ export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null |
  * ```
  */
 export function json(options?: NoDefault): ColumnType<Json, never>
-export function json<V extends JsonData<V>>(options?: NoDefault): ColumnType<V, never>
-export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 /** With `unknown`: what it is, is only known when it is written. */
 export function json<V>(this: IfUnknown<V>, options?: NoDefault): ColumnType<V, never>
-export function json<V>(this: IfUnknown<V>, options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
+export function json<V extends JsonData<V>>(options?: NoDefault): ColumnType<V, never>
+export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }
