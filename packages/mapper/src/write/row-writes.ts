@@ -137,5 +137,7 @@ async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {
 }
 
 function afterChange(error: unknown): unknown {
-  return isRowkeyError(error, 'UNREADABLE_ROW') ? reworded(error, { after: ' The change was made. Only its row cannot be returned.' }) : error
+  return isRowkeyError(error, 'UNREADABLE_ROW')
+    ? reworded(error, { after: ' The change was made. Only its row cannot be returned.' })
+    : error
 }
