@@ -184,7 +184,7 @@ function isDataOfClass(object: object): boolean {
 function hasAccessors(instance: object): boolean {
   let prototype = Object.getPrototypeOf(instance) as object | null
   while (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    if (Object.values(Object.getOwnPropertyDescriptors(prototype)).some(({ get }) => get !== undefined)) return true
+    if (Object.values(Object.getOwnPropertyDescriptors(prototype)).some((property) => property.get !== undefined)) return true
     prototype = Object.getPrototypeOf(prototype) as object | null
   }
   return false

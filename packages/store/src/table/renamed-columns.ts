@@ -1,6 +1,7 @@
 import type { TableSchema } from '@rowkey/model'
 import { showName, showNames, typeFacts } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
+import { brief } from './apart.js'
 import { listed } from './listed.js'
 
 type Column = TableSchema['columns'][number]
@@ -27,7 +28,7 @@ export function refuseRenaming(schema: TableSchema, added: readonly Column[], st
   const [first] = pairs
   if (first === undefined) return
   const differences = pairs.map(
-    ([mine, others]) => `the model adds '${mine.physical}', the table has ${quoted(others)}, which the model does not declare`,
+    ([mine, others]) => `the model adds '${mine.physical}', the table has ${brief(quoted(others))}, which the model does not declare`,
   )
   const [mine, [other = mine]] = first
   const was = showName(other.physical)
