@@ -144,9 +144,9 @@ async function changeNewerRows(world: World, options: object): Promise<void> {
 }
 
 export const growth: readonly Rule[] = [
-  rule('TABLE-11 WRITE-22: what a program changes in rows that its model cannot hold', (world) => changeNewerRows(world, {}), 'columns'),
+  rule('WRITE-22 TABLE-11: what a program changes in rows that its model cannot hold', (world) => changeNewerRows(world, {}), 'columns'),
   rule(
-    'TABLE-11 WRITE-22: what a program changes in rows that its model cannot hold, with expiry and versions',
+    'WRITE-22 TABLE-11: what a program changes in rows that its model cannot hold, with expiry and versions',
     (world) => changeNewerRows(world, { ttl: '30d', version: 'rev' }),
     'columns',
   ),
