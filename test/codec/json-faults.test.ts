@@ -3,7 +3,7 @@ import { values } from '@rowkey/codec/internal'
 import { expect, test } from 'vitest'
 
 class Point {
-  x = 1
+  x = NaN
 }
 const circle: Record<string, unknown> = { a: 1 }
 circle['self'] = circle
@@ -15,7 +15,8 @@ const faults: readonly (readonly [given: unknown, fault: string | undefined])[] 
   [[1, [2, NaN]], '[1][1] is NaN'],
   [{ a: { b: { c: 10n } } }, 'a.b.c is 10n'],
   [{ a: new Uint8Array(2) }, 'a is an object of class Uint8Array'],
-  [{ a: new Point() }, 'a is an object of class Point'],
+  [{ a: new Point() }, 'a.x is NaN'],
+  [{ a: Object.create(new Point()) as object }, 'a is an object of class Point'],
   [{ a: new Map() }, 'a is an object of class Map'],
   [{ a: { toJSON: () => 1 } }, 'a is an object'],
   [{ a: [1, , 3] }, 'a is a list with holes or properties'],

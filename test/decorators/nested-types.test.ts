@@ -98,19 +98,18 @@ test('ROW-6: without the library that knows the classes, the model is refused wi
   expect(message).toContain('{ classTransformer }')
 })
 
-test('ROW-6: a field whose objects choose their class is refused', async () => {
+const discriminator = { property: 'kind', subTypes: [{ name: 'box', value: Box }] }
+test.each([
+  ['a discriminator', Type(() => Item, { discriminator })],
+  ['a function of the data', Type((given) => ((given?.object as { item: { kind?: string } }).item.kind === 'box' ? Box : Item))],
+  ['a function of the row', Type((given) => ((given?.object as { kind?: string }).kind === 'box' ? Box : Item))],
+])('ROW-6: a field whose objects choose their class is refused: %s', async (_, type) => {
   @Table('several')
   class Several {
     @KeyColumn(1, text()) id!: string
     @Column(json<Item>()) item!: Item
   }
-  const discriminator = { property: 'kind', subTypes: [{ name: 'box', value: Box }] }
-  on(
-    Several,
-    'item',
-    ValidateNested(),
-    Type(() => Item, { discriminator }),
-  )
+  on(Several, 'item', ValidateNested(), type)
   const { message } = await refusalOf(() => createMapper(memory(), { classValidator, classTransformer }).repository(Several))
   expect(message).toContain("- INVALID_CHECK: 'item' has @ValidateNested(), but the class of its data is unknown")
 })

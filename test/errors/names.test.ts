@@ -32,6 +32,7 @@ const others = new Set([
   'toJSON', // of a schema
   'validate', // of class-validator
   'object', // z.object()
+  'Type', // of class-transformer
   ...Object.keys(classValidator),
   'Type', // of class-transformer
 ])

@@ -24,6 +24,22 @@ test('a property of a plain object that is undefined is refused: nobody declared
   expect(() => textOf({ zip: undefined })).toThrow("column 'a' cannot hold an object: zip is undefined")
 })
 
+class Hidden {
+  readonly #city = 'Rome'
+  get city(): string {
+    return this.#city
+  }
+}
+class Filter {
+  declare q?: string
+  matches(): boolean {
+    return this.q === undefined
+  }
+}
+test('an instance of which nothing was set is empty', () => {
+  expect(textOf(new Filter())).toBe('{}')
+})
+
 class Money {
   readonly #cents = 5
   toJSON(): number {
@@ -48,6 +64,9 @@ test.each([
     })(),
   ],
   ['toJSON', new Money()],
+  ['data in a prototype', Object.create({ city: 'Rome' }) as object],
+  ['data in the prototype of a class', Object.assign(Object.create(new Address()) as object, { zip: 1 })],
+  ['private fields behind accessors', new Hidden()],
   ['a method of its own', Object.assign(new Address(), { city: () => 'Rome' })],
   ['a hidden property', Object.defineProperty(new Address(), 'x', { value: 1, enumerable: false })],
   ['a symbol', Object.assign(new Address(), { [Symbol('x')]: 1 })],

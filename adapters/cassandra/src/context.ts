@@ -1,4 +1,4 @@
-import { byColumns, isRowkeyError } from '@rowkey/store/adapter'
+import { byColumns, heldRow, isRowkeyError } from '@rowkey/store/adapter'
 import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'
 import { expiryBytes, expiryModeOf, type ExpiryCell, type ExpiryMode } from './expiry.js'
@@ -18,6 +18,8 @@ export interface Stored {
   readonly cell: ExpiryCell
   /** undefined for the remains of a row that expired. */
   readonly row: Row | undefined
+  /** Whether the row has all its columns, not only expiry and version. */
+  readonly isWhole: boolean
 }
 
 /** Values of columns that other processes have added to the table: as the driver has decoded them, and encodes them again. */
@@ -39,6 +41,8 @@ export class TableContext {
   readonly writers: readonly ((value: Value) => Buffer | null)[]
   readonly calls: InFlight
   readonly reader: (columns: readonly number[] | undefined) => RowReader
+  /** Expiry and version. */
+  private readonly own: readonly number[]
   private readonly buckets: Buffer[] = []
 
   constructor(schema: TableSchema, catalog: TableCatalog, keyspace: string, session: Session, calls: InFlight) {
@@ -51,6 +55,7 @@ export class TableContext {
     this.columns = new TableColumns(keyspace, schema, session)
     this.writers = schema.columns.map(writerOf)
     this.calls = calls
+    this.own = [schema.expiryIndex, schema.versionIndex].filter((at) => at >= 0)
     this.reader = byColumns((columns) => new RowReader(schema, this.keys, this.mode, columns))
   }
 
@@ -74,13 +79,22 @@ export class TableContext {
     }
   }
 
-  /** The row of a key, as conditions need it. */
-  async stored(key: Row): Promise<Stored | undefined> {
+  /**
+   * The row of a key, as conditions need it. Unless all its values are `needed`, one that the model cannot hold has only expiry and version.
+   *
+   * @throws RowkeyError `UNREADABLE_ROW`
+   */
+  async stored(key: Row, needed: 'values' | 'presence'): Promise<Stored | undefined> {
     const reader = this.reader(undefined)
     const bound = { query: this.statements.get(reader.columns), params: this.keyBytes(key) }
     const { rows } = await this.read(bound, 'strong')
     const found = rows[0] as unknown as NativeRow | undefined
-    return found === undefined ? undefined : { cell: reader.expiry(found), row: reader.read(found) }
+    if (found === undefined) return undefined
+    const cell = reader.expiry(found)
+    const presence = this.reader(this.own).read(found)
+    if (presence === undefined) return { cell, row: undefined, isWhole: true }
+    const whole = needed === 'values' ? reader.read(found) : heldRow(() => reader.read(found))
+    return { cell, row: whole ?? presence, isWhole: whole !== undefined }
   }
 
   /** What a row has now in the columns that other processes have added. */

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { conflict, dependsOnValues, failed, isExpired, judge, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
-import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
+import { conflict, dependsOnValues, failed, heldRow, isExpired, judge, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import type { Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
 import { checkedItem } from './answers.js'
@@ -38,15 +38,18 @@ export async function refusalOf(
         ? await currentItem(client, request, options)
         : checkedItem(schema.name, given, format.keyToWrite(keyOf(mutation)))
     if (item === undefined) return missing
-    const current = format.rowOf(row, item, format.reader())
+    const whole = (): Row => format.rowOf(row, item, format.reader())
+    const isJudged = dependsOnValues(mutation)
+    const own = [schema.expiryIndex, schema.versionIndex].filter((at) => at >= 0)
+    const current = isJudged ? whole() : format.rowOf(row, item, format.reader(own))
     if (isExpired(schema, current, options.now)) return kind === 'insert' ? unprocessed : missing
-    if (dependsOnValues(mutation)) {
+    if (isJudged) {
       const verdict = judge(mutation, current)
       return verdict.kind === 'outcome' ? verdict.outcome : unprocessed // it has changed since
     }
     // The row got this version after the write. That is only visible if the server did not return the item, so that it was read later.
     if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
-    return conflict(current)
+    return conflict(heldRow(whole))
   } catch (cause) {
     return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
   }

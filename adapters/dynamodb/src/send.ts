@@ -1,5 +1,5 @@
 import type { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { applied, appliedTo, failed, keyOf, tableNotFound } from '@rowkey/store/adapter'
+import { applied, appliedTo, failed, heldRow, keyOf, tableNotFound } from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
 import { checkedItem } from './answers.js'
 import type { NativeRequest } from './changes.js'
@@ -25,7 +25,8 @@ export async function send(client: DynamoDBClient, request: NativeRequest, optio
       return client.send(new UpdateOnce({ ...request.update, ...(returns ? { ReturnValues: 'ALL_NEW' } : {}) } as never), how)
     })
     if (!returns || !('update' in request) || answer.Attributes === undefined) return applied
-    return appliedTo(format.rowOf(row, checkedItem(schema.name, answer.Attributes, format.keyToWrite(keyOf(mutation))), format.reader()))
+    const item = checkedItem(schema.name, answer.Attributes, format.keyToWrite(keyOf(mutation)))
+    return appliedTo(heldRow(() => format.rowOf(row, item, format.reader())))
   } catch (error) {
     if (isNamed(error, 'ConditionalCheckFailedException')) {
       if (request.isComputed === true) return stale

@@ -5,6 +5,7 @@ import {
   dependsOnValues,
   failed,
   failedBy,
+  heldRow,
   isUnconditional,
   judge,
   keyOf,
@@ -134,9 +135,9 @@ function check(one: Prepared | Outcome, now: number): Accepted | Outcome {
 function refusal({ mutation, table }: Prepared, current: Buffer | undefined): Outcome | undefined {
   const { kind, version, row } = mutation
   const { rows } = table
-  if (kind === 'insert') return current === undefined ? undefined : conflict(rows.rowOf(row, current))
+  if (kind === 'insert') return current === undefined ? undefined : conflict(heldRow(() => rows.rowOf(row, current)))
   if (current === undefined) return missing
-  return version === undefined || rows.format.version(current) === version ? undefined : conflict(rows.rowOf(row, current))
+  return version === undefined || rows.format.version(current) === version ? undefined : conflict(heldRow(() => rows.rowOf(row, current)))
 }
 
 function apply({ mutation, table, key, record }: Accepted): Outcome {
@@ -144,5 +145,5 @@ function apply({ mutation, table, key, record }: Accepted): Outcome {
   if (record === undefined) db.removeSync(key)
   else db.putSync(key, record as Buffer)
   if (record === undefined || mutation.kind !== 'update' || mutation.returns !== true) return applied
-  return appliedTo(table.rows.rowOf(mutation.row, record))
+  return appliedTo(heldRow(() => table.rows.rowOf(mutation.row, record)))
 }

@@ -4,6 +4,7 @@ import {
   conflict,
   dependsOnValues,
   failedBy,
+  heldRow,
   isUnconditional,
   judge,
   keyOf,
@@ -48,7 +49,7 @@ class Accepted {
       case 'patch': {
         const record = rows.patched(this.current as Row, change.row, change.set)
         stored.records.set(rowkey, record)
-        return this.returns ? appliedTo(rows.toRow(record)) : applied
+        return this.returns ? appliedTo(heldRow(() => rows.read(record, undefined))) : applied
       }
       case 'put':
       case 'insert':
@@ -95,7 +96,7 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
     const found = records.get(rowkey)
     const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
     if (dependsOnValues(mutation)) {
-      const verdict = judge(mutation, current === undefined ? undefined : table.rows.toRow(current))
+      const verdict = judge(mutation, current === undefined ? undefined : table.rows.read(current, undefined))
       return verdict.kind === 'outcome' ? verdict.outcome : new Accepted(mutation, table, rowkey, current, verdict)
     }
     return refusal(mutation, current, table) ?? new Accepted(mutation, table, rowkey, current, undefined)
@@ -106,8 +107,8 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
 
 /** Why the mutation must not be applied, undefined if it may be. */
 function refusal({ kind, version, schema }: Mutation, current: Row | undefined, { rows }: MemoryTable): Outcome | undefined {
-  if (kind === 'insert') return current === undefined ? undefined : conflict(rows.toRow(current))
+  if (kind === 'insert') return current === undefined ? undefined : conflict(heldRow(() => rows.read(current, undefined)))
   if (current === undefined) return missing
   if (version === undefined || current[rows.places[schema.versionIndex] as number] === version) return undefined
-  return conflict(rows.toRow(current))
+  return conflict(heldRow(() => rows.read(current, undefined)))
 }

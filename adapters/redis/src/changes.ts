@@ -3,6 +3,7 @@ import {
   conflict,
   dependsOnValues,
   failedBy,
+  heldRow,
   judge,
   keyOf,
   missing,
@@ -73,7 +74,7 @@ export function changeOn(prepared: Prepared, found: Buffer | null, now: number):
 function updateOf({ table: { rows }, rowkey }: Prepared, mutation: Update, current: Buffer | undefined): Change | Outcome {
   const { row, version, set, schema } = mutation
   if (current === undefined) return missing
-  if (version !== undefined && rows.format.version(current) !== version) return conflict(rows.rowOf(row, current))
+  if (version !== undefined && rows.format.version(current) !== version) return conflict(heldRow(() => rows.rowOf(row, current)))
   return replaced(schema, rowkey, current, rows, rows.format.patch(current, row, set))
 }
 

@@ -1,4 +1,4 @@
-import { applied, conflict, failed, isRowkeyError, missing, RowkeyError, unknown, unprocessed } from '@rowkey/store/adapter'
+import { applied, conflict, failed, heldRow, missing, RowkeyError, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { Outcome } from '@rowkey/store/adapter'
 import type { Prepared } from './changes.js'
 import { CommandError } from './client/commands.js'
@@ -27,14 +27,8 @@ export function outcomeOf(result: ScriptResult, prepared: Prepared): Outcome {
 }
 
 /** A conflict with the existing row. If its columns cannot be read, a conflict without it: the script could read that the row exists. */
-function conflictWith(record: Buffer, { mutation, table }: Prepared): Outcome {
-  try {
-    return conflict(table.rows.rowOf(mutation.row, record))
-  } catch (error) {
-    if (!isRowkeyError(error)) throw error
-    return conflict()
-  }
-}
+const conflictWith = (record: Buffer, { mutation, table }: Prepared): Outcome =>
+  conflict(heldRow(() => table.rows.rowOf(mutation.row, record)))
 
 /** The outcome of all mutations of a command. */
 function outcomeOfError({ state, word, cause }: CommandError): Outcome {

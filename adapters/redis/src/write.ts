@@ -3,6 +3,7 @@ import {
   atomicScope,
   dependsOnValues,
   failed,
+  heldRow,
   inTime,
   unknown,
   unprocessed,
@@ -157,7 +158,7 @@ async function updateShard(
 /** The outcome, with the row of the record that was written if the mutation asks for it. */
 function withRow(outcome: Outcome, { mutation, table }: Prepared, { record }: Change): Outcome {
   const isAsked = outcome.kind === 'applied' && mutation.kind === 'update' && mutation.returns === true
-  return isAsked ? appliedTo(table.rows.rowOf(mutation.row, record)) : outcome
+  return isAsked ? appliedTo(heldRow(() => table.rows.rowOf(mutation.row, record))) : outcome
 }
 
 /** The changes of updates of one shard, computed from the rows as they are now. */

@@ -48,3 +48,4 @@ export { equals, isEquals, valueIn, type Equals } from './equals.js'
 export { given, type Given } from './given.js'
 // The parts of a predicate, as `Where.Range<Date>`.
 export type * as Where from './infer/condition.js'
+export { maxColumns } from './check-definition.js'

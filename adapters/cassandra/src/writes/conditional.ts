@@ -30,7 +30,10 @@ export async function writeTogether(
     if (isOver()) break
     const known = await beforeSending(
       Promise.all(
-        mutations.map((mutation): Promise<Known> => (looksFirst(table, mutation, isRefused) ? table.stored(mutation.row) : unread)),
+        mutations.map((mutation): Promise<Known> => {
+          if (!looksFirst(table, mutation, isRefused)) return unread
+          return table.stored(mutation.row, isJudged(table, mutation) ? 'values' : 'presence')
+        }),
       ),
     )
     const isAlone = mutations.length === 1
@@ -76,9 +79,10 @@ function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now
   if (known === 'unread') return undefined
   const row = known?.row
   const current = row === undefined || isExpired(schema, row, now) ? undefined : row
-  if (mutation.kind === 'insert') return current === undefined ? undefined : conflict(current)
+  const isConflict = (): Outcome => conflict(known?.isWhole === true ? current : undefined)
+  if (mutation.kind === 'insert') return current === undefined ? undefined : isConflict()
   if (current === undefined) return missing
-  return mutation.version === undefined || current[schema.versionIndex] === mutation.version ? undefined : conflict(current)
+  return mutation.version === undefined || current[schema.versionIndex] === mutation.version ? undefined : isConflict()
 }
 
 async function statementOf(table: TableContext, mutation: Mutation, known: Known, now: number): Promise<Bound> {

@@ -158,12 +158,35 @@ function openedOf(object: object): Open | undefined {
     return { object, items: Array.from(object as readonly unknown[]), at: 0, characters: 0, levels: 0 }
   }
   const isPlain = isPlainObject(object)
-  if (!isPlain && !isInstance(object)) return undefined
+  if (!isPlain && !isDataOfClass(object)) return undefined
   const names = Object.keys(object)
   if (Reflect.ownKeys(object).length > names.length || !names.every((name) => name.isWellFormed())) return undefined
   const values: readonly unknown[] = Object.values(object)
   const characters = names.reduce((sum, name, at) => (!isPlain && values[at] === undefined ? sum : sum + name.length + 3), 0)
   return { object, items: isPlain ? values : values.filter(isSet), at: 0, characters, levels: 0 }
+}
+
+/**
+ * Whether the own properties of an instance are all its data: none is in a prototype, as in `Object.create(defaults)`, and none is only behind
+ * accessors, as that of private fields.
+ */
+function isDataOfClass(object: object): boolean {
+  if (!isInstance(object)) return false
+  let isEmpty = true
+  for (const name in object) {
+    if (Object.hasOwn(object, name)) isEmpty = false
+    else if (typeof (object as Readonly<Record<string, unknown>>)[name] !== 'function') return false
+  }
+  return !isEmpty || !hasAccessors(object)
+}
+
+function hasAccessors(instance: object): boolean {
+  let prototype = Object.getPrototypeOf(instance) as object | null
+  while (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    if (Object.values(Object.getOwnPropertyDescriptors(prototype)).some((property) => property.get !== undefined)) return true
+    prototype = Object.getPrototypeOf(prototype) as object | null
+  }
+  return false
 }
 
 const isSet = (value: unknown): boolean => value !== undefined
@@ -253,7 +276,7 @@ function faultIn(given: unknown): string | undefined {
 function isData(value: object): boolean {
   const keys = Reflect.ownKeys(value).length
   if (Array.isArray(value)) return keys === value.length + 1
-  return (isPlainObject(value) || isInstance(value)) && keys === Object.keys(value).length
+  return (isPlainObject(value) || isDataOfClass(value)) && keys === Object.keys(value).length
 }
 
 function described(value: object): string {

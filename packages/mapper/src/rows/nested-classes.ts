@@ -20,16 +20,27 @@ export function nestedClass(model: NestedClass, field: string, library: ClassTra
   return typeof declared === 'function' ? (declared as NestedClass) : undefined
 }
 
+/** What libraries read of every object, whatever is in it. */
+const ofEvery: readonly PropertyKey[] = ['then', 'constructor']
+
 /**
  * What class-transformer makes of an object in a field. Where `@Type` keeps its class is known to that library alone, so it is shown an object
- * without properties: whoever asks what is in it chooses the class by that.
+ * without properties, in a row that has only this one: whoever asks what else is there, a discriminator or a function, chooses the class by that.
  */
 function transformedClass(model: NestedClass, field: string, { plainToInstance }: ClassTransformer): NestedClass | 'none' | 'several' {
   let isAsked = false
-  const object = new Proxy({}, { has: () => ((isAsked = true), false) })
+  const watched = (target: object): object =>
+    new Proxy(target, {
+      has: (_, name) => Object.hasOwn(target, name) || ((isAsked = true), false),
+      get(_, name) {
+        isAsked ||= typeof name === 'string' && !Object.hasOwn(target, name) && !ofEvery.includes(name)
+        return Reflect.get(target, name) as unknown
+      },
+    })
+  const row = watched({ [field]: watched({}) })
   let made: unknown
   try {
-    made = (plainToInstance(model, { [field]: object }, { ignoreDecorators: true }) as Readonly<Record<string, unknown>>)[field]
+    made = (plainToInstance(model, row, { ignoreDecorators: true }) as Readonly<Record<string, unknown>>)[field]
   } catch {
     return 'none' // a constructor, or a @Transform, which takes other data
   }

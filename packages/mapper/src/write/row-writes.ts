@@ -1,4 +1,6 @@
 import type { Row } from '@rowkey/codec'
+import { isRowkeyError } from '@rowkey/codec'
+import { reworded } from '@rowkey/codec/internal'
 import { isExpired, isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
 import { andThen, getRows, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
@@ -93,7 +95,11 @@ export class RowWrites {
 
   /** What a write that returns the row resolves to. */
   writtenRow(mutation: Mutation, row: Row): object {
-    return { ...this.written(mutation), row: this.handle.rows.toObject(row) }
+    try {
+      return { ...this.written(mutation), row: this.handle.rows.toObject(row) }
+    } catch (error) {
+      throw afterChange(error)
+    }
   }
 
   /** For a store that does not say what the row is after a write, or whose answer was lost: the row as it is now. */
@@ -102,7 +108,7 @@ export class RowWrites {
     const key = given.slice(0, schema.keyLength)
     const store = await this.handle.store(cancellation)
     const read = cancellation === undefined ? {} : { cancellation }
-    const [row] = await getRows(schema, store, [key], { consistency: 'strong', ...read })
+    const [row] = await readAfterChange(async () => getRows(schema, store, [key], { consistency: 'strong', ...read }))
     if (row !== undefined && !isExpired(schema, row, mapper.clock())) return row
     throw missingRow(schema.name, rows.keyOf(key), 'It was written, and somebody else has deleted it since')
   }
@@ -119,4 +125,19 @@ export class RowWrites {
     if (mutations.length === 0) request.cancellation?.throwIfOver()
     else await writeMany(this.handle.mapper.writer, mutations, request)
   }
+}
+
+/** A row that the model cannot hold is changed as any other, but cannot be returned. Whoever asked for it must not take that for a refusal. */
+async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw afterChange(error)
+  }
+}
+
+function afterChange(error: unknown): unknown {
+  return isRowkeyError(error, 'UNREADABLE_ROW')
+    ? reworded(error, { after: ' The change was made. Only its row cannot be returned.' })
+    : error
 }

@@ -12,7 +12,7 @@ export type {
 } from '../contract/adapter.js'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
-export { applied, appliedTo, conflict, failed, failedBy, missing, unknown, unprocessed } from '../contract/outcomes.js'
+export { applied, appliedTo, conflict, failed, failedBy, heldRow, missing, unknown, unprocessed } from '../contract/outcomes.js'
 export type { Definition, SupportsDdl, SupportsLocate, Warning } from '../contract/native.js'
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
 // Calls

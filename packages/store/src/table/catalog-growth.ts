@@ -1,6 +1,8 @@
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { byteOptions } from '@rowkey/codec/internal'
+import { maxColumns } from '@rowkey/model'
+import { storeError } from '../errors.js'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
 import { refuseRenaming } from './renamed-columns.js'
 import { keyOfCatalog, schemaOfCatalog } from './stored-schema.js'
@@ -26,6 +28,8 @@ export function grownCatalog(catalog: TableCatalog, schema: TableSchema): TableC
   const added = given.columns.filter(({ role, physical }) => afterKey(role) && !catalog.valueColumns.includes(physical))
   const widened = widenedColumns(schema, schemaOfCatalog(catalog, schema.name))
   if (added.length === 0 && widened.length === 0) return catalog
+  // Others may have added columns since they were counted.
+  refuseMany(schema, [...(catalog.schema as SchemaJSON).columns, ...added])
   const kept = withTypes(catalog.schema as SchemaJSON, given, widened)
   return Object.freeze({
     ...catalog,
@@ -80,11 +84,25 @@ export function checkGrowth(schema: TableSchema, found: TableCatalog, refuseWide
   const known = new Set(stored.columns.map(({ physical }) => physical))
   const added = schema.columns.slice(schema.keyLength).filter((column) => !known.has(column.physical) && mayBeAdded(column))
   refuseRenaming(schema, added, stored)
+  refuseMany(schema, [...stored.columns, ...added])
   const columns = schema.toJSON().columns.filter(({ physical }) => added.some((column) => column.physical === physical))
   const widened = widenedColumns(schema, stored)
   const json = withTypes(found.schema as SchemaJSON, plain(schema), widened)
   checkCatalog(schema, { ...found, schema: withColumns(json, columns) })
   refuseWidening?.(widened.map((physical) => [columnOf(schema, physical), columnOf(stored, physical)] as const))
+}
+
+/**
+ * Columns stay in a table when no model declares them any more, and a catalog with more than a schema can have is read by nobody.
+ *
+ * @throws RowkeyError `SCHEMA_MISMATCH`
+ */
+function refuseMany({ name: table }: TableSchema, all: readonly { readonly role: Role }[]): void {
+  const columns = all.filter(({ role }) => role !== 'expiry' && role !== 'version').length
+  if (columns <= maxColumns) return
+  const differences = [`it would have ${columns} columns, also those that models no longer declare`]
+  const message = `table '${table}' cannot grow: ${differences[0]}, and the maximum is ${maxColumns}. Create a new table, and copy the rows with copyTable().`
+  throw storeError('SCHEMA_MISMATCH', message, { table, differences })
 }
 
 /** The JSON of a schema with more value columns, in the order of toJSON(). */

@@ -4,6 +4,7 @@ import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } 
 import { storeError } from '../errors.js'
 import { apart, brief } from './apart.js'
 import { saltsText } from './schema-text.js'
+import { listed } from './listed.js'
 import { schemaOfCatalog } from './stored-schema.js'
 import { changedOption, growsKey, growsValue } from './type-growth.js'
 
@@ -28,17 +29,13 @@ export function checkCatalog(schema: TableSchema, catalog: TableCatalog | undefi
     'SCHEMA_MISMATCH',
     [
       `the model of '${name}' does not match the existing table:`,
-      ...differences.slice(0, maxLines).map((difference) => `  - ${difference}`),
-      ...(differences.length > maxLines ? [`  - and ${differences.length - maxLines} more`] : []),
+      ...listed(differences),
       `ensureTables() adds columns that are nullable or have a constant default, and widens types where what is stored stays valid. For any other ` +
         `change, create a new table and copy the rows.`,
     ],
     { table: name, differences },
   )
 }
-
-/** The differences that a message lists. Those of the first columns tell why most others are there. */
-const maxLines = 12
 
 /** Why `schema` does not match the table of `catalog`, one line for each difference. */
 function differencesOf(schema: TableSchema, catalog: TableCatalog): readonly string[] {
