@@ -63,9 +63,7 @@ const stores = {
 const fakeTime = 'test/store/cancellation.test.ts'
 
 // All temporary folders of a run are in one, which goes with the run, also by Ctrl-C. Workers and servers inherit it.
-if (process.env['ROWKEY_TEST_TMP'] === undefined) {
-  process.env['ROWKEY_TEST_TMP'] = process.env['TMPDIR'] = temporaryFolder('rowkey-tests').path
-}
+process.env['ROWKEY_TEST_TMP'] ??= process.env['TMPDIR'] = temporaryFolder('rowkey-tests').path
 
 /** Where the gate reads what became of the tests. */
 const report = process.env['ROWKEY_TEST_REPORT']

@@ -17,8 +17,8 @@ const wordsOf = (text: string): readonly string[] =>
 /** Words of JavaScript, and names of other programs: stores, clients, compilers. */
 const foreign = new Set([
   ...['await', 'instanceof', 'null', 'sort', 'subarray', 'u'],
-  ...['arg', 'blob', 'decimal', 'maxAttempts', 'timestamp', 'varint'],
-  ...['emitDecoratorMetadata', 'experimentalDecorators', 'validateSync'],
+  ...['arg', 'blob', 'decimal', 'maxAttempts', 'timestamp', 'varint', 'ws'],
+  ...['discriminator', 'emitDecoratorMetadata', 'experimentalDecorators', 'validateSync'],
 ])
 
 const all = packages.flatMap((folder) => sourcesOf(folder).map((path) => ({ path, text: read(path) })))

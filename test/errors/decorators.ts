@@ -63,7 +63,7 @@ class NoFields {
 const fieldTypes = (type: ColumnType = timestamp('ms')): unknown => {
   @Table('field_types')
   class FieldTypes {
-    @(KeyColumn(1, type)) at!: unknown
+    @KeyColumn(1, type) at!: unknown
   }
   return FieldTypes
 }

@@ -33,6 +33,7 @@ const others = new Set([
   'validate', // of class-validator
   'object', // z.object()
   ...Object.keys(classValidator),
+  'Type', // of class-transformer
 ])
 
 /** The names before parentheses in texts for people. */

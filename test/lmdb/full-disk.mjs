@@ -1,5 +1,6 @@
 // Opens, writes, reads and opens again on a disk that is nearly full, for several amounts of free space, and says what became of each.
 // node full-disk.mjs DISK SYNC: DISK is a small file system of its own.
+import { Buffer } from 'node:buffer'
 import { closeSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { lmdb } from '../../adapters/lmdb/dist/index.js'

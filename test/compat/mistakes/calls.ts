@@ -139,3 +139,5 @@ timestamp('m')
 timestamp()
 //! Type 'string' is not assignable to type 'number'
 json<{ a: number }>({ default: { a: 'x' } })
+//! JSON holds no Date, bigint, bytes, Map or function
+json<{ at: Date }>()

@@ -45,11 +45,10 @@ export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null |
  * ```
  */
 export function json(options?: NoDefault): ColumnType<Json, never>
-export function json<V extends JsonData<V>>(options?: NoDefault): ColumnType<V, never>
-export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 /** With `unknown`: what it is, is only known when it is written. */
 export function json<V>(this: IfUnknown<V>, options?: NoDefault): ColumnType<V, never>
-export function json<V>(this: IfUnknown<V>, options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
+export function json<V extends JsonData<V>>(options?: NoDefault): ColumnType<V, never>
+export function json<V extends JsonData<V> = Json>(options: TypeOptions & { readonly default: NoInfer<V> }): ColumnType<V, 'default'>
 export function json(options?: TypeOptions): ColumnType<never, never> {
   return makeType({ kind: 'json', ordered: false }, jsonImpl, options)
 }
@@ -209,7 +208,7 @@ function partOf(given: unknown): Part | undefined {
   if (Array.isArray(given)) return { names: undefined, items: given as readonly unknown[], at: 0 }
   if (isPlainObject(given)) return { names: Object.keys(given), items: Object.values(given), at: 0 }
   if (!isInstance(given)) return undefined
-  const entries = Object.entries(given).filter(([, value]) => isSet(value))
+  const entries = Object.entries(given as Readonly<Record<string, unknown>>).filter(([, value]) => isSet(value))
   return { names: entries.map(([name]) => name), items: entries.map(([, value]) => value), at: 0 }
 }
 

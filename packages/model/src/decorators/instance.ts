@@ -42,7 +42,12 @@ export function definesFields(model: Constructor, columns: readonly string[]): b
   let isAssigned = false
   const watched = { configurable: true, set: () => (isAssigned = true) }
   const prototype = Object.create(model.prototype as object, Object.fromEntries(columns.map((name) => [name, watched]))) as object
-  const target = Object.assign(function () {}, { prototype })
+  const target = Object.assign(
+    function () {
+      // Only its prototype is used.
+    },
+    { prototype },
+  )
   try {
     const instance = Reflect.construct(model as new () => object, [], target) as object
     return !isAssigned && columns.every((name) => Object.hasOwn(instance, name))
