@@ -22,7 +22,7 @@ export interface FieldDecorator<V, U = never, P extends Place = Place> extends N
   <T, N extends PropertyKey>(
     target: T & Fitting<V, TypeIn<T, N>, U>,
     name: N,
-  ): Verdict<IsClass<T> extends true ? NoInstanceField<N> : IsPublic<T, N>, FitsRowKey<T, N, P>>
+  ): Verdict<IsClass<T> extends true ? Mistake<NotPublic, N> : IsPublic<T, N>, FitsRowKey<T, N, P>>
   <T, F, N extends PropertyKey, S extends boolean>(
     value: undefined,
     context: ClassFieldDecoratorContext<T, F> & { readonly name: N; readonly static: S },
@@ -39,19 +39,19 @@ interface NoFieldDecorator {
   <N extends PropertyKey>(target: object, name: N, descriptor: unknown): Mistake<NoField, N>
 }
 
+type NotPublic = 'only a public field of instances can be a column, not'
 type NoField = 'only a field can be a column, not a method, getter or accessor such as'
 type IsClass<T> = T extends abstract new (...args: never) => unknown ? true : false
 type TypeIn<T, N> = N extends keyof T ? T[N] : never
 /** Private fields are no keys of their class. */
 type IsField<T, N, Static> = Static extends true
-  ? NoInstanceField<N>
+  ? Mistake<NotPublic, N>
   : N extends keyof T & string
     ? IsMethod<T[N]> extends true
       ? Mistake<NoField, N>
       : unknown
-    : NoInstanceField<N>
-type IsPublic<T, N> = N extends keyof T & string ? unknown : NoInstanceField<N>
-type NoInstanceField<N> = Mistake<'only a public field of instances can be a column, not', N>
+    : Mistake<NotPublic, N>
+type IsPublic<T, N> = N extends keyof T & string ? unknown : Mistake<NotPublic, N>
 type IsMethod<F> = 0 extends 1 & F ? false : [F] extends [never] ? false : F extends (...args: never) => unknown ? true : false
 
 /** Without strictNullChecks, null is in every type and cannot be seen. */
