@@ -1,4 +1,4 @@
-import { bool, bytes, desc, int64, nullable, random, text, timestamp } from '@rowkey/codec'
+import { bool, bytes, desc, int64, json, type JsonData, nullable, random, text, timestamp } from '@rowkey/codec'
 import { Bucket, Column, HashPrefix, KeyColumn, PartitionKey, RowKey, Table, Ttl, Version, schemaOf, Check } from '@rowkey/model'
 import type { InferInsert, InferKey, InferPatch, InferRow, InferWhere, TableSchema } from '@rowkey/model'
 import { same } from './same.js'
@@ -182,3 +182,22 @@ class Child extends NoMarker {
 same<InferInsert<typeof Child>, { a: string; b: string; c?: string | null }>(true)
 
 export { Bad, OtherRevs, BadBucket, BadPrefix, BadWrites, Optional, type BadClass }
+
+// A class factory: the type of a field is a parameter of the function.
+export const envelope = <T extends JsonData<T>>() => {
+  abstract class Envelope {
+    @Column(json<T>()) data!: T
+    @Column(nullable(json<T>())) more!: T | null
+  }
+  return Envelope
+}
+export const stated = <S extends string>() => {
+  abstract class Stated {
+    @Column(text<S>()) state!: S
+    // @ts-expect-error the field has another type than the column
+    @Column(text<S>()) wider!: S | number
+    // @ts-expect-error a column of all texts on a field of some
+    @Column(text()) some!: S
+  }
+  return Stated
+}

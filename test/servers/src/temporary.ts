@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,7 @@ let isWatching = false
 export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
   watchTheEnd()
   const path = mkdtempSync(join(tmpdir(), `${name}-`))
+  chmodSync(path, 0o711) // tests start processes of other users, which open what is below it
   const remove = (): void => {
     removals.delete(remove)
     rmSync(path, { recursive: true, force: true, maxRetries: 5 }) // what was just ended may still write

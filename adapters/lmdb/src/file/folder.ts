@@ -60,7 +60,12 @@ function mustBeUsable(path: string, name: string): void {
   const file = join(path, name)
   if (!statSync(file).isFile())
     throw unusable(path, 'foreign', `contains a '${name}' that is not a file. Remove it, or give another folder.`)
-  accessSync(file, constants.R_OK | constants.W_OK)
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    const rights = `Give this process the rights to read and write '${name}', or another folder.`
+    throw unusable(path, 'path', `cannot be opened: ${reasonOf(cause)} of '${name}'. ${rights}`, { cause })
+  }
 }
 
 function checkData(path: string): void {

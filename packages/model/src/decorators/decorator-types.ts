@@ -13,6 +13,16 @@ type Verdict<First, Second = unknown> = First extends Mistake ? First : Second e
  * optional if `U` is `undefined`. If the class declares `[RowKey]`, it must have the column at the place `P`.
  */
 export interface FieldDecorator<V, U = never, P extends Place = Place> extends NoFieldDecorator {
+  // In a generic function, as a class factory is, the compiler can only compare V with the field in a parameter: in what is returned, the
+  // comparison stays open, and so would the verdict. What does not fit goes on to the signatures below, which say why.
+  <T, F, N extends PropertyKey>(
+    value: undefined,
+    context: ClassFieldDecoratorContext<T, F> & { readonly name: N; readonly static: false } & Fitting<V, F, U>,
+  ): Verdict<IsPublic<T, N>, FitsRowKey<T, N, P>>
+  <T, N extends PropertyKey>(
+    target: T & Fitting<V, TypeIn<T, N>, U>,
+    name: N,
+  ): Verdict<IsClass<T> extends true ? Mistake<NotPublic, N> : IsPublic<T, N>, FitsRowKey<T, N, P>>
   <T, F, N extends PropertyKey, S extends boolean>(
     value: undefined,
     context: ClassFieldDecoratorContext<T, F> & { readonly name: N; readonly static: S },
@@ -29,23 +39,26 @@ interface NoFieldDecorator {
   <N extends PropertyKey>(target: object, name: N, descriptor: unknown): Mistake<NoField, N>
 }
 
+type NotPublic = 'only a public field of instances can be a column, not'
 type NoField = 'only a field can be a column, not a method, getter or accessor such as'
 type IsClass<T> = T extends abstract new (...args: never) => unknown ? true : false
 type TypeIn<T, N> = N extends keyof T ? T[N] : never
 /** Private fields are no keys of their class. */
 type IsField<T, N, Static> = Static extends true
-  ? Mistake<'only a public field of instances can be a column, not', N>
+  ? Mistake<NotPublic, N>
   : N extends keyof T & string
     ? IsMethod<T[N]> extends true
       ? Mistake<NoField, N>
       : unknown
-    : Mistake<'only a public field of instances can be a column, not', N>
+    : Mistake<NotPublic, N>
+type IsPublic<T, N> = N extends keyof T & string ? unknown : Mistake<NotPublic, N>
 type IsMethod<F> = 0 extends 1 & F ? false : [F] extends [never] ? false : F extends (...args: never) => unknown ? true : false
 
 /** Without strictNullChecks, null is in every type and cannot be seen. */
 type IsLoose = null extends string ? true : false
 type IsSame<A, B> = [A, B] extends [B, A] ? true : false
 
+type Fitting<V, F, U> = [V] extends [F] ? ([F] extends [V | U] ? unknown : never) : never
 type FitsType<V, F, U> = [V] extends [F] ? ([F] extends [V | U] ? unknown : Misfit<V, F>) : Misfit<V, F>
 /** The column type cannot be guessed from the field, so the message says what to change where only one thing is wrong. */
 type Misfit<V, F> =
