@@ -9,7 +9,7 @@ const people = (names: readonly string[], retired: readonly string[] = []): Tabl
   defineTable('people', {
     columns: {
       id: text(),
-      ...Object.fromEntries(names.map((name) => [name, nullable(name.startsWith('n') ? int32() : text())])),
+      ...Object.fromEntries(names.map((name) => [name, name.startsWith('n') ? nullable(int32()) : nullable(text())])),
     },
     key: ['id'],
     retired,

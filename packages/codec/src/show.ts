@@ -155,7 +155,7 @@ function whole(value: unknown): string {
  * @internal
  * @example
  * ```ts
- * [counted(1, 'row'), counted(2, 'row')] //=> ['1 row', '2 rows']
+ * [counted(1, 'row'), counted(2, 'row')] //=> [ '1 row', '2 rows' ]
  * ```
  */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

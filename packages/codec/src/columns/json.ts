@@ -23,11 +23,12 @@ type JsonMember<V> = unknown extends V
 type IfUnknown<V> = unknown extends V ? unknown : NotInJson
 
 /**
- * `V` if JSON can hold it: `json<V>()` takes no other, except `unknown`. A generic function that makes a column has it as the constraint of its parameter.
+ * `V` if JSON can hold it: `json<V>()` takes no other, except `unknown`. A generic function that makes a column has it as the constraint of its
+ * parameter: `<T extends JsonData<T>>() => json<T>()`.
  *
  * @example
  * ```ts
- * const envelope = <T extends JsonData<T>>() => json<T>()
+ * values(json(), 'address').toValue({ city: 'Rome' }) //=> '{"city":"Rome"}'
  * ```
  */
 export type JsonData<V> = { readonly [N in keyof V]: JsonMember<V[N]> } | null | undefined
