@@ -194,7 +194,7 @@ test('json takes plain data only', () => {
     hidden,
   ]
   for (const value of bad) expect(() => toValue(value)).toThrow(/^INVALID_VALUE/)
-  expect(() => toValue(null)).toThrow(/cannot hold null\. Give .* and plain objects of these and null, at most/)
+  expect(() => toValue(null)).toThrow(/cannot hold null\. Give .* and objects of these and null, at most/)
   class Point {
     x = 1
     y = undefined

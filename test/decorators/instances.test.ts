@@ -16,6 +16,19 @@ test('a class that cannot be constructed without arguments is refused before the
   expect(problem?.message).toContain("class Request cannot be constructed (Cannot read properties of undefined (reading 'id'))")
 })
 
+test('an instance that its constructor freezes is refused before the first read', () => {
+  @Table('frozen')
+  class Frozen {
+    @KeyColumn(1, text()) id!: string
+    constructor() {
+      Object.freeze(this)
+    }
+  }
+  const [problem] = problemsOf(() => schemaOf(Frozen))
+  expect(problem).toMatchObject({ code: 'NOT_CONSTRUCTIBLE', column: 'id' })
+  expect(problem?.message).toContain('must not freeze or seal the instance')
+})
+
 test('a class is constructed once, by whatever asks first', () => {
   let made = 0
   @Table('counted')

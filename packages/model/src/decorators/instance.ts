@@ -1,4 +1,4 @@
-import { said } from '@rowkey/codec/internal'
+import { said, showName } from '@rowkey/codec/internal'
 import { described, type Problems } from '../problems.js'
 import type { Constructor } from './record.js'
 
@@ -9,6 +9,15 @@ import type { Constructor } from './record.js'
 export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, problems: Problems): ReadonlySet<string> {
   try {
     const instance = new (model as new () => object)()
+    const fixed = [...columns].find((name) => isFixed(instance, name))
+    if (fixed !== undefined) {
+      problems.add(
+        'NOT_CONSTRUCTIBLE',
+        fixed,
+        `'${showName(fixed)}' of ${described(model)} cannot be assigned after the constructor has run. ` +
+          'Reads construct a model and then assign its columns, so its constructor must not freeze or seal the instance.',
+      )
+    }
     return new Set([...Object.getOwnPropertyNames(instance), ...accessorsOf(instance)].filter((name) => !columns.has(name)))
   } catch (cause) {
     problems.add(
@@ -19,6 +28,11 @@ export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, p
     )
     return new Set()
   }
+}
+
+function isFixed(instance: object, name: string): boolean {
+  const own = Object.getOwnPropertyDescriptor(instance, name)
+  return own === undefined ? !Object.isExtensible(instance) : own.writable === false
 }
 
 function accessorsOf(instance: object): string[] {
