@@ -64,7 +64,7 @@ withServer('redis', ({ url }) => {
       float64: ['NaN'],
       // An end beyond 2^53 is rounded, so its own row is sent too.
       ...Object.fromEntries(
-        ['int64', 'timestamp us', 'timestamp ns'].map((name) => [
+        ['int64', 'int64 as text', 'timestamp us', 'timestamp us as text', 'timestamp ns'].map((name) => [
           name,
           beyond(-(2n ** 63n), -(2n ** 53n) - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n),
         ]),
@@ -116,7 +116,8 @@ withServer('redis', ({ url }) => {
     expect(await read()).toEqual([{ rows: [], examined: 1, last: [1], cost: { calls: 1 } }])
     for (const hex of ['9501c0c005c0', '95', 'c0', '', '9501c0c0a5', '9502c0c0a179c0', 'dc', 'dc000501c0c0c4ff01', '9501c0c0c6']) {
       await client.hset(hash, Buffer.from(rowkey), Buffer.from(hex, 'hex'))
-      await expect(read(), hex).rejects.toMatchObject({ code: 'CORRUPT_ROW' })
+      // Which of the two a record is, is told by the tests of records.
+      await expect(read(), hex).rejects.toMatchObject({ code: expect.stringMatching(/^(CORRUPT|UNREADABLE)_ROW$/) as string })
     }
     await client.hset(hash, Buffer.from(rowkey), Buffer.from('9501c0c0c0c0', 'hex'))
     expect(await read(), 'null in a required column').toMatchObject([{ rows: [[1, null, null]] }])
