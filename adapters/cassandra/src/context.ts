@@ -91,10 +91,11 @@ export class TableContext {
     const found = rows[0] as unknown as NativeRow | undefined
     if (found === undefined) return undefined
     const cell = reader.expiry(found)
-    const presence = this.reader(this.own).read(found)
-    if (presence === undefined) return { cell, row: undefined, isWhole: true }
     const whole = needed === 'values' ? reader.read(found) : heldRow(() => reader.read(found))
-    return { cell, row: whole ?? presence, isWhole: whole !== undefined }
+    if (whole !== undefined) return { cell, row: whole, isWhole: true }
+    // Only the remains of a row that expired have no presence either.
+    const presence = this.reader(this.own).read(found)
+    return { cell, row: presence, isWhole: presence === undefined }
   }
 
   /** What a row has now in the columns that other processes have added. */

@@ -58,7 +58,7 @@ export class RowkeyHealthIndicator {
     const { name = defaultName, timeout = 1000 } = options
     const connection = this.modules.get<RowkeyConnection>(connectionToken(name), { strict: false })
     const mapper = this.modules.get<Mapper>(getMapperToken(name), { strict: false })
-    const health = await inTime(
+    const health = await answerWithin(
       this.healthOf(name, () => connection.ping(mapper)),
       timeout,
     )
@@ -85,7 +85,7 @@ export class RowkeyHealthIndicator {
   }
 }
 
-async function inTime(answer: Promise<StoreHealth>, timeout: number): Promise<StoreHealth> {
+async function answerWithin(answer: Promise<StoreHealth>, timeout: number): Promise<StoreHealth> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<StoreHealth>((resolve) => {
     const message = `The store did not answer within ${timeout} ms.`

@@ -192,6 +192,12 @@ function hasAccessors(instance: object): boolean {
 
 const isSet = (value: unknown): boolean => value !== undefined
 
+/** What a list, an object or an instance has; an instance without its fields that are not set. */
+function entriesOf(value: object): readonly (readonly [name: string, value: unknown])[] {
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value)
+  return Array.isArray(value) || isPlainObject(value) ? entries : entries.filter(([, each]) => isSet(each))
+}
+
 /**
  * No more characters than the JSON text of `given` has, counted up to `enough`. What is in it several times counts several times, as in the
  * text, which is how a few objects can make a text that no memory holds.
@@ -232,7 +238,7 @@ function partOf(given: unknown): Part | undefined {
   if (Array.isArray(given)) return { names: undefined, items: given as readonly unknown[], at: 0 }
   if (isPlainObject(given)) return { names: Object.keys(given), items: Object.values(given), at: 0 }
   if (!isInstance(given)) return undefined
-  const entries = Object.entries(given as Readonly<Record<string, unknown>>).filter(([, value]) => isSet(value))
+  const entries = entriesOf(given)
   return { names: entries.map(([name]) => name), items: entries.map(([, value]) => value), at: 0 }
 }
 
@@ -257,9 +263,7 @@ function faultIn(given: unknown): string | undefined {
     } else if (!seen.has(value) && open.length <= maxDepth) {
       seen.add(value)
       if ('toJSON' in value || !isData(value)) return fault(described(value))
-      const isAny = Array.isArray(value) || isPlainObject(value)
-      const entries = Object.entries(value).filter(([, each]) => isAny || isSet(each))
-      open.push({ entries, isList: Array.isArray(value), at: 0 })
+      open.push({ entries: entriesOf(value), isList: Array.isArray(value), at: 0 })
     }
     let last = open.at(-1)
     while (last !== undefined && last.at === last.entries.length) {

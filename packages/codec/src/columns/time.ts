@@ -126,7 +126,7 @@ export const timestampImpl: TypeImpl = {
     unit === 'us' || unit === 'ns'
       ? { class: 'bigint', ...bounds64(true), counts: unit }
       : { class: 'int', min: -lastInstant, max: lastInstant, counts: 'ms' },
-  canonical: (type) => (type.unit === 'ms' ? derived(type, { as: 'number' }) : type.as === 'text' ? derived(type, { as: 'bigint' }) : type),
+  canonical: (type) => derived(type, { as: type.unit === 'ms' ? 'number' : 'bigint' }),
   encoding: ({ unit }) => (unit === 'ms' ? millisecondsEncoding : bigintEncoding(true)),
   compile: ({ unit, as }, emit, shape) =>
     unit === 'ms' ? millisecondsCode(shape === 'key' ? as : 'number', emit) : wideCode(shape === 'key' ? as : 'bigint', true, emit),

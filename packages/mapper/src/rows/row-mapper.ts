@@ -82,11 +82,8 @@ export class RowMapper {
   toKey(given: Given): Row {
     this.mustHaveColumns(given, 'key')
     const { keyLength } = this.schema
-    for (const name of Object.keys(given)) {
-      if ((this.positions.get(name) ?? keyLength) < keyLength) continue
-      if (this.isRow(given)) break
-      this.refuseBesideKey(given, name)
-    }
+    const isBeside = (name: string): boolean => (this.positions.get(name) ?? keyLength) >= keyLength
+    if (Object.keys(given).some(isBeside) && !this.isRow(given)) this.refuseBesideKey(given)
     return this.keyColumns(given)
   }
 
@@ -258,19 +255,22 @@ export class RowMapper {
     }
   }
 
-  /** A property that is not a key column: accepted if it is known and undefined. */
-  private refuseBesideKey(given: Given, name: string): void {
+  /** Properties that are not key columns: accepted if they are known and undefined. */
+  private refuseBesideKey(given: Given): void {
+    const names = Object.keys(given)
+    const { keyLength } = this.schema
+    const isValue = (name: string): boolean => (this.positions.get(name) ?? -1) >= keyLength && given[name] !== undefined
+    const wrong = names.find((name) => !this.isKnown(name) || isValue(name))
+    if (wrong === undefined) return
     // A whole row with something else in it is told what that is, not to leave out its columns.
     const isWhole = this.fields.every((field) => field.name in given)
-    const stray = isWhole ? Object.keys(given).find((each) => !this.isKnown(each)) : this.isKnown(name) ? undefined : name
+    const stray = isWhole ? names.find((each) => !this.isKnown(each)) : this.isKnown(wrong) ? undefined : wrong
     if (stray !== undefined) {
       throw this.unknown(stray, hiddenFieldHint(this, stray), isWhole ? undefined : `A key needs (${this.keyNames()}).`)
     }
-    if (given[name] === undefined || !this.positions.has(name)) return
-    const { keyLength } = this.schema
     for (let i = 0; i < keyLength; i++) this.mustBeGiven(given, (this.fields[i] as Field).name)
-    const message = `'${name}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
-    throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: name })
+    const message = `'${wrong}' is not a key column of '${this.schema.name}'. Give its key (${this.keyNames()}), or a whole row as a read returned it.`
+    throw mapperError('UNKNOWN_COLUMN', message, { table: this.schema.name, column: wrong })
   }
 
   private isKnown(name: string): boolean {

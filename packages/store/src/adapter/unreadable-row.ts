@@ -3,6 +3,8 @@ import type { TableSchema } from '@rowkey/model'
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 
+type Unreadable = RowkeyError<'UNREADABLE_ROW', StoreErrorDetails['UNREADABLE_ROW']>
+
 /**
  * The error of a stored value that the model cannot hold: outside of its range, of another type, null in a required column. A program that runs
  * since before the last deploy meets such rows whenever a newer model has written them, so the error never advises to write or delete the row.
@@ -10,27 +12,24 @@ import { storeError, type StoreErrorDetails } from '../errors.js'
  * @param column the name in the store
  * @param what completes "column '…'"
  */
-export function unreadableRow(
-  table: string,
-  column: string,
-  what: string,
-  options?: ErrorOptions,
-): RowkeyError<'UNREADABLE_ROW', StoreErrorDetails['UNREADABLE_ROW']> {
-  const message =
-    `this model of '${table}' cannot hold a stored row: column '${column}' ${what}. Unless another program damaged the row, a newer model has written ` +
-    'it: restart this program with that model.'
-  return storeError('UNREADABLE_ROW', message, { table, column }, options)
+export function unreadableRow(table: string, column: string, what: string, options?: ErrorOptions): Unreadable {
+  const remedy = 'Unless another program damaged the row, a newer model has written it: restart this program with that model.'
+  return notHeld(table, column, what, remedy, options)
 }
 
 /**
  * The error of a required column without a value, which is that of a newer model, or of an older one in which the column was nullable too.
  */
-export function missingValue(table: string, column: string): RowkeyError<'UNREADABLE_ROW', StoreErrorDetails['UNREADABLE_ROW']> {
-  const message =
-    `this model of '${table}' cannot hold a stored row: column '${column}' has no value, and it is required. The column is nullable in the model ` +
-    'that has written the row. If that is a newer model, restart this program with it. If it is an older one, declare the column nullable, or ' +
-    'with a constant default.'
-  return storeError('UNREADABLE_ROW', message, { table, column })
+export function missingValue(table: string, column: string): Unreadable {
+  const remedy =
+    'The column is nullable in the model that has written the row. If that is a newer model, restart this program with it. If it is an older ' +
+    'one, declare the column nullable, or with a constant default.'
+  return notHeld(table, column, 'has no value, and it is required', remedy)
+}
+
+function notHeld(table: string, column: string, what: string, remedy: string, options?: ErrorOptions): Unreadable {
+  const message = `this model of '${table}' cannot hold a stored row: column '${column}' ${what}. ${remedy}`
+  return storeError('UNREADABLE_ROW', message, { table, column }, options)
 }
 
 /**

@@ -136,8 +136,7 @@ export class PartsSource implements RowSource<readonly string[]> {
     const flaw = pageFlaw(page)
     if (flaw !== undefined) throw this.fault(`with ${flaw}`)
     const width = this.schema.columns.length
-    const { rows } = page
-    for (const row of rows) if (!isRow(row, width)) throw this.fault(`with a row without its ${width} columns`)
+    for (const row of page.rows) if (!isRow(row, width)) throw this.fault(`with a row without its ${width} columns`)
     const { checkpoint } = page
     if (typeof checkpoint !== 'string') throw this.fault('without a checkpoint')
     // A checkpoint that does not move, or that goes back, would return the same rows forever.
