@@ -1,5 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { conflict, dependsOnValues, failed, heldRow, isExpired, judge, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import {
+  conflict,
+  dependsOnValues,
+  failed,
+  isExpired,
+  judge,
+  keyOf,
+  missing,
+  unknown,
+  unmetPrecondition,
+  unprocessed,
+} from '@rowkey/store/adapter'
 import type { Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
@@ -48,8 +59,7 @@ export async function refusalOf(
       return verdict.kind === 'outcome' ? verdict.outcome : unprocessed // it has changed since
     }
     // The row got this version after the write. That is only visible if the server did not return the item, so that it was read later.
-    if (kind !== 'insert' && current[schema.versionIndex] === version) return unprocessed
-    return conflict(heldRow(whole))
+    return unmetPrecondition(mutation, true, current[schema.versionIndex], whole) ?? unprocessed
   } catch (cause) {
     return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
   }

@@ -1,7 +1,6 @@
 import {
   applied,
   appliedTo,
-  conflict,
   dependsOnValues,
   failed,
   failedBy,
@@ -9,7 +8,7 @@ import {
   isUnconditional,
   judge,
   keyOf,
-  missing,
+  unmetPrecondition,
   unknown,
   unprocessed,
 } from '@rowkey/store/adapter'
@@ -114,7 +113,8 @@ function check(one: Prepared | Outcome, now: number): Accepted | Outcome {
     const found = table.environment.db.getBinary(key)
     const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
     if (!dependsOnValues(mutation)) {
-      const refused = refusal(one, current)
+      const version = current === undefined ? undefined : table.rows.format.version(current)
+      const refused = unmetPrecondition(mutation, current !== undefined, version, () => table.rows.rowOf(row, current as Buffer))
       if (refused !== undefined) return refused
       return mutation.kind === 'update' ? { ...one, record: table.rows.format.patch(current as Buffer, row, mutation.set) } : one
     }
@@ -129,15 +129,6 @@ function check(one: Prepared | Outcome, now: number): Accepted | Outcome {
   } catch (cause) {
     return failedBy(cause)
   }
-}
-
-/** Why the mutation must not be applied, undefined if it may be. */
-function refusal({ mutation, table }: Prepared, current: Buffer | undefined): Outcome | undefined {
-  const { kind, version, row } = mutation
-  const { rows } = table
-  if (kind === 'insert') return current === undefined ? undefined : conflict(heldRow(() => rows.rowOf(row, current)))
-  if (current === undefined) return missing
-  return version === undefined || rows.format.version(current) === version ? undefined : conflict(heldRow(() => rows.rowOf(row, current)))
 }
 
 function apply({ mutation, table, key, record }: Accepted): Outcome {

@@ -1,7 +1,6 @@
 import {
   applied,
   appliedTo,
-  conflict,
   dependsOnValues,
   failedBy,
   heldRow,
@@ -9,7 +8,7 @@ import {
   judge,
   keyOf,
   latin1String,
-  missing,
+  unmetPrecondition,
   unprocessed,
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, TableSchema, Verdict, WriteOptions } from '@rowkey/store/adapter'
@@ -99,16 +98,11 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
       const verdict = judge(mutation, current === undefined ? undefined : table.rows.read(current, undefined))
       return verdict.kind === 'outcome' ? verdict.outcome : new Accepted(mutation, table, rowkey, current, verdict)
     }
-    return refusal(mutation, current, table) ?? new Accepted(mutation, table, rowkey, current, undefined)
+    const { rows } = table
+    const version = current?.[rows.places[mutation.schema.versionIndex] as number]
+    const refused = unmetPrecondition(mutation, current !== undefined, version, () => rows.read(current as Row, undefined))
+    return refused ?? new Accepted(mutation, table, rowkey, current, undefined)
   } catch (cause) {
     return failedBy(cause)
   }
-}
-
-/** Why the mutation must not be applied, undefined if it may be. */
-function refusal({ kind, version, schema }: Mutation, current: Row | undefined, { rows }: MemoryTable): Outcome | undefined {
-  if (kind === 'insert') return current === undefined ? undefined : conflict(heldRow(() => rows.read(current, undefined)))
-  if (current === undefined) return missing
-  if (version === undefined || current[rows.places[schema.versionIndex] as number] === version) return undefined
-  return conflict(heldRow(() => rows.read(current, undefined)))
 }

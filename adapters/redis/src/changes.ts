@@ -1,15 +1,14 @@
 import type { RecordRows } from '@rowkey/record'
 import {
-  conflict,
   dependsOnValues,
   failedBy,
-  heldRow,
   judge,
   keyOf,
   missing,
   type Mutation,
   type Outcome,
   type TableSchema,
+  unmetPrecondition,
 } from '@rowkey/store/adapter'
 import { toBuffer } from './client/commands.js'
 import type { Place } from './shards/shard.js'
@@ -72,9 +71,10 @@ export function changeOn(prepared: Prepared, found: Buffer | null, now: number):
 
 /** Of an update that writes values only, so that the row need not be read from its record. */
 function updateOf({ table: { rows }, rowkey }: Prepared, mutation: Update, current: Buffer | undefined): Change | Outcome {
-  const { row, version, set, schema } = mutation
-  if (current === undefined) return missing
-  if (version !== undefined && rows.format.version(current) !== version) return conflict(heldRow(() => rows.rowOf(row, current)))
+  const { row, set, schema } = mutation
+  const version = current === undefined ? undefined : rows.format.version(current)
+  const unmet = unmetPrecondition(mutation, current !== undefined, version, () => rows.rowOf(row, current as Buffer))
+  if (unmet !== undefined || current === undefined) return unmet ?? missing
   return replaced(schema, rowkey, current, rows, rows.format.patch(current, row, set))
 }
 

@@ -1,9 +1,9 @@
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { MaybePromise, ReadOptions } from '@rowkey/store/adapter'
+import type { ReadOptions } from '@rowkey/store/adapter'
 import type { GetOptions } from './repository-types.js'
-import { inTime, isExpired, isPromise, rowkeyOf } from '@rowkey/store/adapter'
-import { andThen, getRows } from '@rowkey/store/engine'
+import { inTime, isPromise, rowkeyOf } from '@rowkey/store/adapter'
+import { andThen } from '@rowkey/store/engine'
 import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
 import { checkOptions } from './call/check-options.js'
 import { loadRows, type AnyLoadOptions } from './load/load.js'
@@ -15,6 +15,7 @@ import { splitsOf } from './scan/splits.js'
 import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
 import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
+import { readRow, readRows, strong } from './table/read-rows.js'
 import type { TableHandle } from './table/table-handle.js'
 import { incrementRow, updateRow, upsertRow } from './write/change-row.js'
 import { modifyRow } from './write/modify.js'
@@ -56,7 +57,7 @@ export class TableRepository {
 
   get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
     return this.handle.calls.run('get', rowsIn, () => {
-      const found = this.readRow(this.handle.rows.toKey(key), this.readOptions('get', options))
+      const found = readRow(this.handle, this.handle.rows.toKey(key), this.readOptions('get', options))
       return andThen(found, (row) => (row === undefined ? undefined : this.handle.rows.toObject(row)))
     })
   }
@@ -65,7 +66,7 @@ export class TableRepository {
     return this.handle.calls.run('getOrThrow', rowsIn, () => {
       const { rows } = this.handle
       const wanted = rows.toKey(key)
-      return andThen(this.readRow(wanted, this.readOptions('getOrThrow', options)), (row) => {
+      return andThen(readRow(this.handle, wanted, this.readOptions('getOrThrow', options)), (row) => {
         if (row !== undefined) return rows.toObject(row)
         // Not the key that was passed: the caller may have changed it since.
         throw missingRow(this.schema.name, rows.keyOf(wanted), 'Use get() if it may be missing')
@@ -77,7 +78,7 @@ export class TableRepository {
     return this.handle.calls.run('exists', Number, () => {
       const { expiryIndex } = this.schema
       const read = { ...this.readOptions('exists', options), columns: expiryIndex < 0 ? [] : [expiryIndex] }
-      return andThen(this.readRow(this.handle.rows.toKey(key), read), (row) => row !== undefined)
+      return andThen(readRow(this.handle, this.handle.rows.toKey(key), read), (row) => row !== undefined)
     })
   }
 
@@ -95,9 +96,9 @@ export class TableRepository {
         slots.set(id, slot)
         return slot
       })
-      return andThen(distinct.length === 0 ? [] : this.readRows(distinct, read), (found) =>
+      return andThen(distinct.length === 0 ? [] : readRows(this.handle, distinct, read), (found) =>
         places.map((slot) => {
-          const row = this.unexpired(found[slot])
+          const row = found[slot]
           return row === undefined ? undefined : rows.toObject(row)
         }),
       )
@@ -187,15 +188,6 @@ export class TableRepository {
     return locator.locate(schema, catalog, row)
   }
 
-  private readRow(key: Row, read: ReadOptions): MaybePromise<Row | undefined> {
-    return andThen(this.readRows([key], read), ([row]) => this.unexpired(row))
-  }
-
-  private readRows(keys: readonly Row[], read: ReadOptions): MaybePromise<readonly (Row | undefined)[]> {
-    read.cancellation?.throwIfOver()
-    return andThen(this.handle.store(read.cancellation), (store) => getRows(this.schema, store, keys, read))
-  }
-
   /** @throws RowkeyError `INVALID_OPTION` */
   private readOptions(method: string, options: GetOptions): ReadOptions {
     const { clock, timeout } = this.handle.mapper
@@ -206,12 +198,6 @@ export class TableRepository {
     if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }
     return { consistency, cancellation }
   }
-
-  /** The row, unless it has expired. */
-  private unexpired(row: Row | undefined): Row | undefined {
-    if (row === undefined || this.schema.expiryIndex < 0) return row
-    return isExpired(this.schema, row, this.handle.mapper.clock()) ? undefined : row
-  }
 }
 
 /** The table of a repository; undefined for anything else, also for the repository of another copy of this package. */
@@ -220,7 +206,6 @@ export function handleOf(repository: unknown): TableHandle | undefined {
 }
 
 const noReadOptions: GetOptions = Object.freeze({})
-const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
 
 const oneRow = (): number => 1
 const rowsIn = (found: object | undefined): number => (found === undefined ? 0 : 1)

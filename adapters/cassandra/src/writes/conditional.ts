@@ -1,4 +1,4 @@
-import { applied, conflict, dependsOnValues, isExpired, isUnconditional, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import { applied, dependsOnValues, isExpired, isUnconditional, unmetPrecondition, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, WriteOptions } from '@rowkey/store/adapter'
 import { isApplied, noVerdict } from '../client/answers.js'
 import { refuseHeavy } from './batch-weight.js'
@@ -79,10 +79,8 @@ function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now
   if (known === 'unread') return undefined
   const row = known?.row
   const current = row === undefined || isExpired(schema, row, now) ? undefined : row
-  const isConflict = (): Outcome => conflict(known?.isWhole === true ? current : undefined)
-  if (mutation.kind === 'insert') return current === undefined ? undefined : isConflict()
-  if (current === undefined) return missing
-  return mutation.version === undefined || current[schema.versionIndex] === mutation.version ? undefined : isConflict()
+  const version = current?.[schema.versionIndex]
+  return unmetPrecondition(mutation, current !== undefined, version, () => (known?.isWhole === true ? current : undefined))
 }
 
 async function statementOf(table: TableContext, mutation: Mutation, known: Known, now: number): Promise<Bound> {

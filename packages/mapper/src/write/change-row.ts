@@ -1,12 +1,14 @@
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
-import { inTime, isExpired } from '@rowkey/store/adapter'
-import { backOff, getRows, judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
+import { inTime } from '@rowkey/store/adapter'
+import { judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
+import { rowNow } from '../table/read-rows.js'
 import type { Update } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
 import { sameRow } from './same-row.js'
+import { untilUnchanged } from './until-unchanged.js'
 import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -36,26 +38,33 @@ function changeRow(writes: RowWrites, mutation: Update, request: WriteRequest): 
 
 /**
  * A change in a table whose rows have checks: the row is read, the changed row is computed and checked, and written if the existing one is
- * still the same. Otherwise it starts again after a random pause.
+ * still the same. Otherwise it starts again.
  *
  * @throws RowkeyError as an update, `CHECK_NEEDS_ROW`, `VALIDATION_FAILED`, after the last attempt `WRITE_FAILED`, which may be repeated
  */
 async function changeChecked(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
   writes.preparer.refuseUncomparable(mutation)
+  const key = mutation.row.slice(0, mutation.schema.keyLength)
+  /** Of the caller's own condition or version: the row that was read does not meet it, so nobody was faster. */
+  let refused: unknown
   // Whoever is late found that somebody else was not: all together, they get on.
-  const contended = { ...request, attempts: request.attempts * contendedFactor }
-  for (let attempt = 1; ; attempt++) {
-    request.cancellation?.throwIfOver()
-    const found = await currentRow(writes, mutation, request)
-    try {
-      return await changeOnce(writes, mutation, found, request)
-    } catch (error) {
-      if (!isChanged(error) || isOwnCondition(mutation, found)) throw error
-      if (await backOff(writes.handle.mapper.writer, attempt, contended)) continue
-      request.cancellation?.throwIfOver()
-      throw contention(writes, mutation, attempt, error)
-    }
-  }
+  return untilUnchanged(
+    writes,
+    { ...request, attempts: request.attempts * contendedFactor },
+    {
+      once: async () => {
+        const found = await rowNow(writes.handle, key, request.cancellation)
+        const verdict = judge(mutation, found)
+        // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.
+        if (verdict.kind === 'outcome') throw (refused = outcomeError(mutation, verdict.outcome))
+        return verdict.kind === 'patch' && found !== undefined
+          ? patchFound(writes, mutation, found, verdict, request)
+          : createRow(writes, mutation, request)
+      },
+      isLost: (error) => error !== refused && isChanged(error),
+      contention: (error, attempts) => contention(writes, mutation, attempts, error),
+    },
+  )
 }
 
 /** How many times as often a change is tried that only others have hindered. */
@@ -71,24 +80,27 @@ function contention({ handle }: RowWrites, { kind, row }: Update, attempts: numb
   return mapperError('WRITE_FAILED', message, { table: schema.name, key: rows.keyOf(row) as Given, repeatable: true }, { cause })
 }
 
-async function changeOnce(writes: RowWrites, mutation: Update, found: Row | undefined, request: WriteRequest): Promise<object> {
-  const { handle, preparer } = writes
-  const verdict = judge(mutation, found)
-  // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.
-  if (verdict.kind === 'outcome') throw outcomeError(mutation, verdict.outcome)
-  if (verdict.kind !== 'patch' || found === undefined) {
-    const checking = preparer.check(mutation)
-    if (checking !== undefined) await inTime(request.cancellation, checking)
-    const { schema, create, key } = mutation
-    await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, ...(key === undefined ? {} : { key }) }, request)
-    return finished(writes, mutation, create)
-  }
-  const after = withPatch(found, verdict.row, verdict.set)
-  const checking = preparer.checkPatched(after)
+async function createRow(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
+  const checking = writes.preparer.check(mutation)
+  if (checking !== undefined) await inTime(request.cancellation, checking)
+  const { schema, create, key } = mutation
+  await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, ...(key === undefined ? {} : { key }) }, request)
+  return finished(writes, mutation, create)
+}
+
+async function patchFound(
+  writes: RowWrites,
+  mutation: Update,
+  found: Row,
+  { row, set }: { readonly row: Row; readonly set: readonly number[] },
+  request: WriteRequest,
+): Promise<object> {
+  const after = withPatch(found, row, set)
+  const checking = writes.preparer.checkPatched(after)
   if (checking !== undefined) await inTime(request.cancellation, checking)
   const { additions: _, create: __, ...update } = mutation
-  const row = await writes.send({ ...update, row: verdict.row, set: verdict.set, conditions: sameRow(handle.schema, found) }, request)
-  return finished(writes, mutation, row ?? after)
+  const written = await writes.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) }, request)
+  return finished(writes, mutation, written ?? after)
 }
 
 function finished(writes: RowWrites, mutation: Update, row: Row | undefined): object {
@@ -97,16 +109,3 @@ function finished(writes: RowWrites, mutation: Update, row: Row | undefined): ob
 
 const isChanged = (error: unknown): boolean =>
   isRowkeyError(error, 'CONDITION_FAILED') || isRowkeyError(error, 'ROW_EXISTS') || isRowkeyError(error, 'VERSION_CONFLICT')
-
-/** Whether the row that was read already fails what the caller requires of it. */
-function isOwnCondition(mutation: Update, found: Row | undefined): boolean {
-  return found !== undefined && judge(mutation, found).kind === 'outcome'
-}
-
-async function currentRow({ handle }: RowWrites, { row: given }: Update, { cancellation }: WriteRequest): Promise<Row | undefined> {
-  const { schema, mapper } = handle
-  const store = await handle.store(cancellation)
-  const read = cancellation === undefined ? {} : { cancellation }
-  const [row] = await getRows(schema, store, [given.slice(0, schema.keyLength)], { consistency: 'strong', ...read })
-  return row === undefined || isExpired(schema, row, mapper.clock()) ? undefined : row
-}

@@ -1,10 +1,12 @@
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import { inTime, isExpired, type Cancellation } from '@rowkey/store/adapter'
-import { backOff, getRows, type WriteRequest } from '@rowkey/store/engine'
+import { inTime, type Cancellation } from '@rowkey/store/adapter'
+import type { WriteRequest } from '@rowkey/store/engine'
 import { missingRow } from '../rows/missing.js'
+import { rowNow } from '../table/read-rows.js'
 import type { RowWrites } from './row-writes.js'
+import { untilUnchanged } from './until-unchanged.js'
 import { checkWriteOptions, plainRules, type WriteOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
@@ -24,17 +26,11 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   }
   const key = handle.rows.toKey(given)
   const request = writes.request('modify', options, handle.mapper.clock())
-  for (let attempt = 1; ; attempt++) {
-    request.cancellation?.throwIfOver()
-    try {
-      return await modifyOnce(writes, key, change, request)
-    } catch (error) {
-      if (!isRowkeyError(error, 'VERSION_CONFLICT')) throw error
-      if (await backOff(handle.mapper.writer, attempt, request)) continue
-      request.cancellation?.throwIfOver()
-      throw error
-    }
-  }
+  return untilUnchanged(writes, request, {
+    once: async () => modifyOnce(writes, key, change, request),
+    isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),
+    contention: (error) => error,
+  })
 }
 
 async function modifyOnce(writes: RowWrites, key: Row, change: Change, request: WriteRequest): Promise<object> {
@@ -56,22 +52,19 @@ async function modifyOnce(writes: RowWrites, key: Row, change: Change, request: 
 async function versionedRow(writes: RowWrites, key: Row, request: WriteRequest): Promise<Row> {
   const { handle, preparer } = writes
   const { versionIndex } = handle.schema
-  const row = await currentRow(writes, key, request.cancellation)
+  const row = await existingRow(writes, key, request.cancellation)
   if (row[versionIndex] !== null) return row
   const first = preparer.firstVersion(key, handle.mapper.clock())
   await writes.send(first, { ...request, now: handle.mapper.clock() })
-  const versioned = await currentRow(writes, key, request.cancellation)
+  const versioned = await existingRow(writes, key, request.cancellation)
   if (versioned[versionIndex] === null) throw unversioned(writes, key, first.row[versionIndex] as string)
   return versioned
 }
 
-async function currentRow({ handle }: RowWrites, key: Row, cancellation: Cancellation | undefined): Promise<Row> {
-  const { schema, rows, mapper } = handle
-  const store = await handle.store(cancellation)
-  const read = cancellation === undefined ? {} : { cancellation }
-  const [row] = await getRows(schema, store, [key], { consistency: 'strong', ...read })
-  if (row !== undefined && !isExpired(schema, row, mapper.clock())) return row
-  throw missingRow(schema.name, rows.keyOf(key), 'modify() changes existing rows. Create it with insert() or put()')
+async function existingRow({ handle }: RowWrites, key: Row, cancellation: Cancellation | undefined): Promise<Row> {
+  const row = await rowNow(handle, key, cancellation)
+  if (row !== undefined) return row
+  throw missingRow(handle.schema.name, handle.rows.keyOf(key), 'modify() changes existing rows. Create it with insert() or put()')
 }
 
 /** A program whose model has no version has overwritten the one that the row got. */

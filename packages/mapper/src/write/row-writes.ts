@@ -1,11 +1,12 @@
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
-import { isExpired, isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, getRows, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
+import { andThen, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
+import { rowNow } from '../table/read-rows.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from './prepare.js'
 import {
@@ -90,7 +91,7 @@ export class RowWrites {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
     if (mutation.kind !== 'update' || mutation.returns !== true) return andThen(sent, () => this.written(mutation))
-    return andThen(sent, (row) => andThen(row ?? this.rowNow(mutation, request), (now) => this.writtenRow(mutation, now)))
+    return andThen(sent, (row) => andThen(row ?? this.rowAfter(mutation, request), (now) => this.writtenRow(mutation, now)))
   }
 
   /** What a write that returns the row resolves to. */
@@ -103,14 +104,11 @@ export class RowWrites {
   }
 
   /** For a store that does not say what the row is after a write, or whose answer was lost: the row as it is now. */
-  private async rowNow({ schema, row: given }: Mutation, { cancellation }: WriteRequest): Promise<Row> {
-    const { rows, mapper } = this.handle
+  private async rowAfter({ schema, row: given }: Mutation, { cancellation }: WriteRequest): Promise<Row> {
     const key = given.slice(0, schema.keyLength)
-    const store = await this.handle.store(cancellation)
-    const read = cancellation === undefined ? {} : { cancellation }
-    const [row] = await readAfterChange(async () => getRows(schema, store, [key], { consistency: 'strong', ...read }))
-    if (row !== undefined && !isExpired(schema, row, mapper.clock())) return row
-    throw missingRow(schema.name, rows.keyOf(key), 'It was written, and somebody else has deleted it since')
+    const row = await readAfterChange(async () => rowNow(this.handle, key, cancellation))
+    if (row !== undefined) return row
+    throw missingRow(schema.name, this.handle.rows.keyOf(key), 'It was written, and somebody else has deleted it since')
   }
 
   /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */

@@ -22,7 +22,7 @@ export { inParallel } from './pool.js'
 export { pauseMs } from '../write/back-off.js'
 export { isPromise } from '../scan/maybe-promise.js'
 // Changes
-export { dependsOnValues, judge, outOfRange, withPatch, type Verdict } from '../write/judge.js'
+export { dependsOnValues, judge, outOfRange, unmetPrecondition, withPatch, type Verdict } from '../write/judge.js'
 export { addable, startOf, summable, sumOf } from '../write/addition.js'
 export { isUnconditional } from '../write/retryable.js'
 // Pages

@@ -1,7 +1,7 @@
-import type { Row } from '@rowkey/codec'
+import type { Row, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Conditions } from '../contract/reading.js'
-import { failed, missing, conflict } from '../contract/outcomes.js'
+import { conflict, failed, heldRow, missing } from '../contract/outcomes.js'
 import type { Addition, Mutation, Outcome } from '../contract/writing.js'
 import { typeFacts } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
@@ -17,7 +17,6 @@ export type Verdict =
   | { readonly kind: 'remove' }
 
 const remove: Verdict = Object.freeze({ kind: 'remove' })
-const isMissing: Verdict = Object.freeze({ kind: 'outcome', outcome: missing })
 
 /**
  * Checks what a mutation requires of the existing row, and computes what it makes of it: for adapters that read the row and write it while
@@ -31,17 +30,44 @@ const isMissing: Verdict = Object.freeze({ kind: 'outcome', outcome: missing })
  * ```
  */
 export function judge(mutation: Mutation, current: Row | undefined): Verdict {
-  const { kind, row, schema, version, conditions } = mutation
-  if (kind === 'insert') return current === undefined ? { kind: 'store', row } : { kind: 'outcome', outcome: conflict(current) }
-  if (current === undefined) {
-    if (mutation.kind === 'update') return mutation.create === undefined ? isMissing : { kind: 'store', row: mutation.create }
-    if (version !== undefined || conditions !== undefined) return isMissing
-  } else {
-    const isOther = version !== undefined && current[schema.versionIndex] !== version
-    if (isOther || (conditions !== undefined && !holds(schema, conditions, current))) return { kind: 'outcome', outcome: conflict(current) }
+  const { kind, row, schema, conditions } = mutation
+  const refused = unmetPrecondition(mutation, current !== undefined, current?.[schema.versionIndex], () => current)
+  if (refused !== undefined) return { kind: 'outcome', outcome: refused }
+  if (current !== undefined && conditions !== undefined && !holds(schema, conditions, current)) {
+    return { kind: 'outcome', outcome: conflict(current) }
   }
-  if (mutation.kind === 'update') return patched(mutation, current as Row)
-  return kind === 'delete' ? remove : { kind: 'store', row }
+  if (mutation.kind !== 'update') return kind === 'delete' ? remove : { kind: 'store', row }
+  return current === undefined ? { kind: 'store', row: mutation.create ?? row } : patched(mutation, current)
+}
+
+/**
+ * What a mutation requires of the existing row that can be told without its values: whether there is one, and its version. That is all,
+ * unless the mutation {@link dependsOnValues}.
+ *
+ * @param exists whether there is a row that has not expired
+ * @param version the version of that row; null or undefined if it has none
+ * @param row reads it, because a refused write returns it if it can be read
+ * @returns the outcome of the mutation if the requirement is not met; undefined if it is
+ * @example
+ * ```ts
+ * const unmet = unmetPrecondition(mutation, found !== undefined, found?.version, () => rowOf(found))
+ * if (unmet !== undefined) return unmet
+ * ```
+ */
+export function unmetPrecondition(
+  mutation: Mutation,
+  exists: boolean,
+  version: Value | undefined,
+  row: () => Row | undefined,
+): Outcome | undefined {
+  if (mutation.kind === 'insert') return exists ? conflict(heldRow(row)) : undefined
+  if (!exists) return mustExist(mutation) ? missing : undefined
+  return mutation.version === undefined || mutation.version === version ? undefined : conflict(heldRow(row))
+}
+
+function mustExist(mutation: Mutation): boolean {
+  if (mutation.kind === 'update') return mutation.create === undefined
+  return mutation.version !== undefined || mutation.conditions !== undefined
 }
 
 /**
