@@ -28,12 +28,13 @@ async function open(options: MapperOptions) {
     table: (schema, catalog) => table(base.table(schema, catalog)),
     write: (batch, write) => silent(() => base.write(batch, write)),
   })
-  const db = createMapper(adapter, options)
-  await db.ensureTables([Events])
-  const events = db.repository(Events)
-  await events.putMany([1, 2, 3].map((id) => ({ id })))
+  // Without the options: their timeout must not end what is only prepared here, however slow the machine is.
+  const before = createMapper(adapter)
+  await before.ensureTables([Events])
+  await before.repository(Events).putMany([1, 2, 3].map((id) => ({ id })))
   state.isDead = true
-  return { db, events }
+  const db = createMapper(adapter, options)
+  return { db, events: db.repository(Events) }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>

@@ -1,4 +1,4 @@
-import { RowkeyError, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
+import { checkpointUnusable, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { nativeTableId, whatIsGone } from './native-table.js'
 import type { TableContext } from './context.js'
 
@@ -13,6 +13,9 @@ export interface Place {
   readonly after: Row | undefined
   readonly range: TokenRange | undefined
 }
+
+/** Why a checkpoint cannot be used. */
+const changed = 'it was changed'
 
 const tokens = 2n ** 64n
 const firstToken = -(2n ** 63n)
@@ -53,13 +56,14 @@ export function placeOf(schema: TableSchema, checkpoint: string): Place {
   const match = /^(-?\d{1,19})?:(-?\d{1,19})?(?:\.([\w-]+))?$/.exec(checkpoint)
   const [, above, upTo, rowkey] = match ?? []
   const range = { above: tokenOf(above), upTo: tokenOf(upTo) }
-  if (match === null || (range.above !== undefined && range.upTo !== undefined && range.above >= range.upTo)) throw invalid()
+  if (match === null || (range.above !== undefined && range.upTo !== undefined && range.above >= range.upTo))
+    throw checkpointUnusable(changed)
   return { after: rowkey === undefined ? undefined : keyOf(schema, rowkey), range }
 }
 
 function tokenOf(text: string | undefined): bigint | undefined {
   const token = text === undefined ? undefined : BigInt(text)
-  if (token !== undefined && BigInt.asIntN(64, token) !== token) throw invalid()
+  if (token !== undefined && BigInt.asIntN(64, token) !== token) throw checkpointUnusable(changed)
   return token
 }
 
@@ -68,13 +72,7 @@ function keyOf(schema: TableSchema, rowkey: string): Row {
   try {
     schema.layout.decode(Buffer.from(rowkey, 'base64url'), key)
   } catch (cause) {
-    throw invalid(cause)
+    throw checkpointUnusable(changed, { cause })
   }
   return key
-}
-
-function invalid(cause?: unknown): RowkeyError<'CURSOR_INVALID'> {
-  const reason = 'it was changed'
-  const options = cause === undefined ? {} : { cause }
-  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason }, options)
 }

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/store/adapter'
+import { checkpointUnusable } from '@rowkey/store/adapter'
 import { maxPartitionBytes, maxSortKeyBytes, type ItemKey } from './keys.js'
 
 /** A segment of a table: the items with some hashes of their partition key, which the server decides. */
@@ -29,7 +29,7 @@ export function placeOf(checkpoint: string): Place {
   const [, number, total, rest] = /^(\d{1,7})\/(\d{1,7})(?:\.(.+))?$/s.exec(checkpoint) ?? []
   if (number === undefined) return { after: keyOf(checkpoint), segment: undefined }
   const segment = { Segment: Number(number), TotalSegments: Number(total) }
-  if (segment.Segment >= segment.TotalSegments) throw invalid('it names a segment that does not exist')
+  if (segment.Segment >= segment.TotalSegments) throw checkpointUnusable('it names a segment that does not exist')
   return { after: rest === undefined ? undefined : keyOf(rest), segment }
 }
 
@@ -39,9 +39,5 @@ function keyOf(checkpoint: string): ItemKey {
     const isKey = p.length > 0 && p.length <= maxPartitionBytes && s.length > 0 && s.length <= maxSortKeyBytes // the server refuses all other keys
     if (isKey) return { p: { B: p }, s: { B: s } }
   }
-  throw invalid('it does not contain the key of an item')
-}
-
-function invalid(reason: string): RowkeyError<'CURSOR_INVALID'> {
-  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be read: ${reason}. Start without a checkpoint.`, { reason })
+  throw checkpointUnusable('it does not contain the key of an item')
 }

@@ -1,4 +1,4 @@
-import { compareKeys, RowkeyError, type Cancellation } from '@rowkey/store/adapter'
+import { checkpointUnusable, compareKeys, type Cancellation } from '@rowkey/store/adapter'
 import type { File } from './file/file.js'
 import { boundKey, prefixLength } from './keys.js'
 
@@ -22,8 +22,7 @@ export function placeOf(prefix: Buffer, checkpoint: string | undefined): readonl
   if (more.length === 0 && !(place.after !== undefined && place.upTo !== undefined && compareKeys(place.after, place.upTo) > 0)) {
     return [place, upTo !== undefined]
   }
-  const reason = 'it does not contain two rowkeys in their order'
-  throw new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
+  throw checkpointUnusable('it does not contain two rowkeys in their order')
 }
 
 /** A table as splits need it. */

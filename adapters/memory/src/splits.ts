@@ -1,4 +1,4 @@
-import { RowkeyError, type Row } from '@rowkey/store/adapter'
+import { checkpointUnusable, type Row } from '@rowkey/store/adapter'
 import type { Tree } from './tree/tree.js'
 
 /** Where a full scan is: after a rowkey, and in a split up to a rowkey. null = from the first, to the last one. */
@@ -19,17 +19,12 @@ export function checkpointOf({ after, upTo }: Place, isSplit: boolean): string {
 export function placeOf(checkpoint: string | undefined): readonly [place: Place, isSplit: boolean] {
   if (checkpoint?.startsWith(mark) !== true) return [{ after: checkpoint ?? null, upTo: null }, false]
   const [, after, upTo] = /^([\w+/=]*)\.([\w+/=]*)$/.exec(checkpoint.slice(1)) ?? []
-  if (after === undefined || upTo === undefined) throw invalid()
+  if (after === undefined || upTo === undefined) throw checkpointUnusable('it does not contain two rowkeys')
   try {
     return [{ after: atob(after) || null, upTo: atob(upTo) || null }, true]
   } catch {
-    throw invalid()
+    throw checkpointUnusable('it does not contain two rowkeys')
   }
-}
-
-function invalid(): RowkeyError<'CURSOR_INVALID'> {
-  const reason = 'it does not contain two rowkeys'
-  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
 }
 
 /** Splits the keys of a tree into up to `count` ranges of the same size. It visits each leaf, not each key. */

@@ -1,4 +1,4 @@
-import { RowkeyError } from '@rowkey/store/adapter'
+import { checkpointUnusable } from '@rowkey/store/adapter'
 import { rethrow } from './errors.js'
 import type { Shard } from './shards/shard.js'
 
@@ -32,19 +32,15 @@ const form = /^(\d{1,4})\.(\d{1,4})\.([\w-]*)(\.(?:(\d{1,4})\.([\w-]+))?)?$/
 export function rangeOf(checkpoint: string, shards: number): readonly [range: Range, isSplit: boolean] {
   const [, had, shard, last, end, endShard, endLast] = form.exec(checkpoint) ?? []
   if (shard === undefined || last === undefined || Number(shard) >= Number(had) || Number(endShard ?? 0) >= Number(had)) {
-    throw invalid('it does not contain a shard and a rowkey')
+    throw checkpointUnusable('it does not contain a shard and a rowkey')
   }
-  if (last === '' && end === undefined) throw invalid('it does not contain a shard and a rowkey')
-  if (Number(had) !== shards) throw invalid(`it is of a table with ${had} shards, and this table has ${shards}`)
+  if (last === '' && end === undefined) throw checkpointUnusable('it does not contain a shard and a rowkey')
+  if (Number(had) !== shards) throw checkpointUnusable(`it is of a table with ${had} shards, and this table has ${shards}`)
   const upTo = endShard === undefined ? undefined : { shard: Number(endShard), last: rowkeyOf(endLast) }
   return [{ after: { shard: Number(shard), last: rowkeyOf(last) }, upTo }, end !== undefined]
 }
 
 const rowkeyOf = (part = ''): Buffer | undefined => (part === '' ? undefined : Buffer.from(part, 'base64url'))
-
-function invalid(reason: string): RowkeyError<'CURSOR_INVALID'> {
-  return new RowkeyError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason })
-}
 
 /**
  * Splits a table into up to `count` ranges of about the same size. The rows of a table are in the order of shards and then of rowkeys. Redis

@@ -54,6 +54,19 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
 }
 
 /**
+ * The message of an error without its code.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * sentenceOf(new RowkeyError('ROW_EXISTS', 'it exists.', {})) //=> 'it exists.'
+ * ```
+ */
+export function sentenceOf({ code, message }: RowkeyError): string {
+  return message.slice(`${code}: `.length)
+}
+
+/**
  * The same error with more words before and after its message, and more details.
  *
  * @internal
@@ -64,10 +77,11 @@ export function isRowkeyError<Code extends string>(error: unknown, code?: Code):
  * ```
  */
 export function reworded<Code extends string, Details extends object>(
-  { code, message, details, cause }: RowkeyError<Code, Details>,
+  error: RowkeyError<Code, Details>,
   { before = '', after = '', details: more }: { readonly before?: string; readonly after?: string; readonly details?: object },
 ): RowkeyError<Code, Details> {
-  const lines = `${before}${message.slice(`${code}: `.length)}${after}`.split('\n')
+  const { code, details, cause } = error
+  const lines = `${before}${sentenceOf(error as RowkeyError)}${after}`.split('\n')
   return new RowkeyError(code, lines, more === undefined ? details : { ...details, ...more }, cause === undefined ? {} : { cause })
 }
 

@@ -1,6 +1,6 @@
 // For the other packages of rowkey only: nothing here is stable.
 export { isPlainObject } from './built-in.js'
-export { reworded } from './error.js'
+export { reworded, sentenceOf } from './error.js'
 export { registerColumnType, registeredType } from './columns/all.js'
 export { makeCode } from './compile/make-code.js'
 export { latin1String } from './latin1-string.js'

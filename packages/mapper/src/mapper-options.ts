@@ -1,9 +1,8 @@
 import type { CallEvent } from './call/calls.js'
 import { durationForm, durationMs, type Duration } from '@rowkey/model'
-import { checkOptions, type OptionRule } from './call/check-options.js'
+import { checkOptions, isCount, type OptionRule } from './call/check-options.js'
 import type { ClassValidator } from './rows/class-validator.js'
 import type { ClassTransformer } from './rows/nested-classes.js'
-import { isCount } from './write/write-options.js'
 
 /** Options of {@link createMapper}. */
 export interface MapperOptions {

@@ -2,10 +2,9 @@ import { RowkeyError } from '@rowkey/codec'
 import { inTime, type TableStore } from '@rowkey/store/adapter'
 import { purgeRows } from '@rowkey/store/engine'
 import { cancelRules, type CancelOptions } from './call/cancellation.js'
-import { checkOptions } from './call/check-options.js'
+import { checkOptions, isCount } from './call/check-options.js'
 import { mapperError } from './call/errors.js'
 import type { TableHandle } from './table/table-handle.js'
-import { isCount } from './write/write-options.js'
 
 /** Options of `db.purgeExpired()`. */
 export interface PurgeOptions extends CancelOptions {

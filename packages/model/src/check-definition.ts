@@ -1,5 +1,5 @@
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '@rowkey/codec'
-import { derived, isPlainObject, show, showName, showNames, shownType, typeFacts } from '@rowkey/codec/internal'
+import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownType, typeFacts } from '@rowkey/codec/internal'
 import { physicalName, type Definition } from './definition.js'
 import { checkPhysicalName, checkPropertyName, checkTableName } from './names.js'
 import { expiryColumn } from './own-columns.js'
@@ -195,7 +195,7 @@ export function refusal(make: () => unknown): string | undefined {
     make()
     return undefined
   } catch (error) {
-    if (isRowkeyError(error, 'INVALID_LAYOUT')) return error.message.replace('INVALID_LAYOUT: ', '')
+    if (isRowkeyError(error, 'INVALID_LAYOUT')) return sentenceOf(error)
     throw error
   }
 }

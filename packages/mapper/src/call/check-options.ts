@@ -15,6 +15,9 @@ export interface OptionRule {
   readonly isCursor?: boolean
 }
 
+export const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
+export const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
+
 /**
  * Checks options for callers without a compiler, so that none is silently ignored or misunderstood.
  *

@@ -1,10 +1,9 @@
 import type { TableSchema } from '@rowkey/model'
 import { maxParallel } from '@rowkey/store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
 import { isCursor } from '../scan/scan-options.js'
 import type { FullScan } from '../scan/scan-types.js'
-import { isCount } from '../write/write-options.js'
 
 /** A repository whose rows are copied. */
 export interface CopySource<Row> {
@@ -69,7 +68,6 @@ export interface TableDigest {
 /** The options, without the types of rows. */
 export type AnyCopyOptions = CopyOptions
 
-const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const isFunction: OptionRule = { wants: 'a function', fits: (value) => typeof value === 'function' }
 
 const rules: Readonly<Record<keyof AnyCopyOptions, OptionRule>> = {

@@ -1,6 +1,5 @@
 import type { Mutation } from '@rowkey/store/adapter'
 import type { WriteRequest, Writer } from '@rowkey/store/engine'
-import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { writeMany } from '@rowkey/store/engine'
 import { tell, type Observer } from '../call/observer.js'
 
@@ -80,25 +79,13 @@ export class LoadWindows {
 }
 
 async function writeBatch(batch: readonly Numbered[], { writer, request }: WindowTarget): Promise<void> {
-  try {
-    await writeMany(
-      writer,
-      batch.map(({ mutation }) => mutation),
-      request,
-    )
-  } catch (error) {
-    throw isRowkeyError(error, 'WRITE_INCOMPLETE') ? renumbered(error, batch) : error
-  }
-}
-
-/** The indexes in a batch are those of its sorted rows; this restores those of the caller. */
-function renumbered({ code, message, details, cause }: RowkeyError, batch: readonly Numbered[]): Error {
-  const given = (details as { readonly outcomes: readonly { readonly index: number }[] }).outcomes
-  const outcomes = given
-    .map((outcome) => ({ ...outcome, index: batch[outcome.index]?.index ?? outcome.index }))
-    .sort((a, b) => a.index - b.index)
-  const text = message.slice(`${code}: `.length).replace(/index \d+/, `index ${outcomes[0]?.index}`)
-  return new RowkeyError(code, text, { ...details, outcomes }, cause === undefined ? {} : { cause })
+  const mutations = batch.map(({ mutation }) => mutation)
+  await writeMany(
+    writer,
+    mutations,
+    request,
+    batch.map(({ index }) => index),
+  )
 }
 
 /** Rows of one bucket and partition are next to each other, those of one key in their order. */

@@ -4,9 +4,9 @@ import { show } from '@rowkey/codec/internal'
 import { inTime, isPromise } from '@rowkey/store/adapter'
 import { atIndex, EventLoopYield } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
-import type { OptionRule } from '../call/check-options.js'
+import { isCount, type OptionRule } from '../call/check-options.js'
 import type { RowWrites } from '../write/row-writes.js'
-import { checkWriteOptions, insertRules, isCount, requestOf, type InsertOptions } from '../write/write-options.js'
+import { checkWriteOptions, insertRules, requestOf, type InsertOptions } from '../write/write-options.js'
 import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTarget } from './load-windows.js'
 
 /** What a load does with a row. */

@@ -2,7 +2,7 @@ import type { Order } from '@rowkey/store'
 import { maxInPlan } from '@rowkey/store'
 import { maxParallel } from '@rowkey/store/engine'
 import { cancelRules } from '../call/cancellation.js'
-import { checkOptions, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
 
 /** The options of a scan, without the types of a model. */
 export interface AnyScanOptions {
@@ -31,9 +31,6 @@ export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'con
   readonly checkpoint?: string | undefined
   readonly parallel?: number
 }
-
-const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
-const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
 
 /** Like the values of the predicate, a bound may come from a client: what it contains is checked with them. */
 const isBound: OptionRule = { wants: 'a key, its first columns, or a row', fits: () => true }

@@ -3,7 +3,7 @@ import { show } from '@rowkey/codec/internal'
 import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type Model, type TableSchema } from '@rowkey/model'
 import type { WriteRequest } from '@rowkey/store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
-import { checkOptions, type OptionRule } from '../call/check-options.js'
+import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
 import { mapperError } from '../call/errors.js'
 import type { MapperContext } from '../table/table-handle.js'
 
@@ -70,8 +70,6 @@ export interface BatchOptions extends WriteOptions {
   atomic?: boolean
 }
 
-export const isCount: OptionRule = { wants: 'a whole number from 1', fits: (value) => Number.isSafeInteger(value) && (value as number) > 0 }
-
 const always: Readonly<Record<keyof WriteOptions, OptionRule>> = {
   attempts: isCount,
   ...cancelRules,
@@ -95,7 +93,6 @@ const conditions: Readonly<Record<keyof IfOptions, OptionRule>> = {
     fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   },
 }
-const isFlag: OptionRule = { wants: 'true or false', fits: (value) => typeof value === 'boolean' }
 const returning: Readonly<Record<keyof ReturningOptions, OptionRule>> = { returning: isFlag }
 const create: OptionRule = {
   wants: 'true, or the values of other columns',

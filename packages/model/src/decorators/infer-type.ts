@@ -1,5 +1,5 @@
 import { bool, bytes, int64, isRowkeyError, text, timestamp, type ColumnType, type TypeData } from '@rowkey/codec'
-import { isTypeWrapper, showName } from '@rowkey/codec/internal'
+import { isTypeWrapper, sentenceOf, showName } from '@rowkey/codec/internal'
 import type { Problems } from '../problems.js'
 import { designType } from './design-type.js'
 import type { Constructor, FieldRecord } from './record.js'
@@ -32,11 +32,7 @@ export function columnTypeOf(declaredBy: Constructor, field: FieldRecord, proble
     return isTypeWrapper(type) ? type(make()) : make()
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    problems.add(
-      'INVALID_TYPE',
-      name,
-      `the type of column '${showName(name)}' is wrapped twice. ${error.message.replace(/^[A-Z_]+: /, '')}`,
-    )
+    problems.add('INVALID_TYPE', name, `the type of column '${showName(name)}' is wrapped twice. ${sentenceOf(error)}`)
     return make()
   }
 }

@@ -29,6 +29,18 @@ export function tableNotFound(
   )
 }
 
+/**
+ * The error of a checkpoint of a full scan or a split that does not fit this table.
+ *
+ * @param reason completes "the checkpoint cannot be used: …"
+ */
+export function checkpointUnusable(
+  reason: string,
+  options?: ErrorOptions,
+): RowkeyError<'CURSOR_INVALID', StoreErrorDetails['CURSOR_INVALID']> {
+  return storeError('CURSOR_INVALID', `the checkpoint cannot be used: ${reason}. Start without one.`, { reason }, options)
+}
+
 /** The error of a table without a value column of the schema that it is opened with. */
 export function columnNotFound(table: string, column: string): RowkeyError<'SCHEMA_MISMATCH', StoreErrorDetails['SCHEMA_MISMATCH']> {
   return storeError('SCHEMA_MISMATCH', `table '${table}' has no column '${column}'. Add it with ensureTables([…]).`, {

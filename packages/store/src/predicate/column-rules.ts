@@ -2,7 +2,7 @@ import type { Value } from '@rowkey/codec'
 import type { TypeFacts, Values } from '@rowkey/codec/internal'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
-import { derived, show, showName, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
+import { derived, sentenceOf, show, showName, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxCounted, portableLimits } from '../table/limits.js'
 import { domainOf } from './discrete.js'
@@ -43,10 +43,9 @@ export class ColumnRules {
       return this.fitting(operator, ownCopy(this.values.toValue(given)))
     } catch (error) {
       if (!isRowkeyError(error, 'INVALID_VALUE')) throw error
-      const [, reason = ''] = /: (.*)$/s.exec(error.message) ?? []
       throw storeError(
         'INVALID_PREDICATE',
-        `in the predicate on '${this.schema.name}', operator ${operator}: ${reason}`,
+        `${inPredicateOn(this.schema)}, operator ${operator}: ${sentenceOf(error)}`,
         { table: this.schema.name, column: this.column.name },
         { cause: error },
       )
@@ -96,9 +95,12 @@ export class ColumnRules {
   }
 }
 
+/** How the message of every error about a predicate begins. */
+export const inPredicateOn = ({ name }: TableSchema): string => `in the predicate on '${name}'`
+
 /** The error for an invalid condition. */
 export function refusal(schema: TableSchema, column: string, message: string): Error {
-  return storeError('INVALID_PREDICATE', `in the predicate on '${schema.name}', column '${showName(column)}': ${message}`, {
+  return storeError('INVALID_PREDICATE', `${inPredicateOn(schema)}, column '${showName(column)}': ${message}`, {
     table: schema.name,
     column: showName(column),
   })

@@ -2,11 +2,12 @@ import type { Bound, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { isRowkeyError } from '@rowkey/codec'
-import { show, showName, showNames } from '@rowkey/codec/internal'
+import { sentenceOf, show, showName, showNames } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { clipPlan } from '../plan/clip.js'
 import { orderedColumns, type ScanOrder } from '../plan/order.js'
 import type { Plan } from '../plan/plan.js'
+import { inPredicateOn } from '../predicate/column-rules.js'
 import { rulesOf } from '../predicate/shape.js'
 
 /**
@@ -95,7 +96,7 @@ function valueOf(schema: TableSchema, at: number, option: Option, given: unknown
     return rules.operand(option, given)
   } catch (cause) {
     if (!isRowkeyError(cause, 'INVALID_PREDICATE')) throw cause
-    const reason = cause.message.slice(`${cause.code}: in the predicate on '${schema.name}'`.length)
+    const reason = sentenceOf(cause).slice(inPredicateOn(schema).length)
     throw refused(schema, option, rules.column.name, reason, { cause })
   }
 }

@@ -60,12 +60,17 @@ const creatingOf = (mutation: Mutation): string =>
 export const isOpenEnd = ({ kind }: Outcome): boolean => kind === 'unknown' || kind === 'unprocessed'
 
 /** What a write rejects with after its caller has stopped waiting: the reason of the signal, or `DEADLINE` with the known outcomes. */
-export function overError(cancellation: Cancellation, mutations: readonly Mutation[], outcomes: readonly Outcome[]): unknown {
+export function overError(
+  cancellation: Cancellation,
+  mutations: readonly Mutation[],
+  outcomes: readonly Outcome[],
+  indexes?: readonly number[],
+): unknown {
   if (!cancellation.isLate) return cancellation.reason
-  const left = outcomesLeft(mutations, outcomes)
+  const left = outcomesLeft(mutations, outcomes, indexes)
   const { deadline = 0 } = cancellation
   const first = left[0] as (typeof left)[number]
-  const { schema, row, kind } = mutations[first.index] as Mutation
+  const { schema, row, kind } = mutations[outcomes.findIndex((outcome) => outcome.kind !== 'applied')] as Mutation
   const table = schema.name
   const until = `before the deadline (${new Date(deadline).toISOString()})`
   const what =
@@ -80,15 +85,20 @@ export function overError(cancellation: Cancellation, mutations: readonly Mutati
   return storeError('DEADLINE', what, { table, deadline, outcomes: left }, causedBy(left.find(({ cause }) => cause !== undefined)?.cause))
 }
 
-/** The mutations that are not known to be applied, by index, with their outcomes. */
-export function outcomesLeft(mutations: readonly Mutation[], given: readonly Outcome[]): StoreErrorDetails['WRITE_INCOMPLETE']['outcomes'] {
-  return mutations.flatMap((mutation, index) => {
-    const outcome = given[index] as Outcome
+/** The mutations that are not known to be applied, by their index in the caller's list, with their outcomes. */
+export function outcomesLeft(
+  mutations: readonly Mutation[],
+  given: readonly Outcome[],
+  indexes?: readonly number[],
+): StoreErrorDetails['WRITE_INCOMPLETE']['outcomes'] {
+  const left = mutations.flatMap((mutation, i) => {
+    const outcome = given[i] as Outcome
     if (outcome.kind === 'applied') return []
     const refused = outcome.kind === 'conflict' || outcome.kind === 'missing'
     const cause = refused ? outcomeError(mutation, outcome) : 'cause' in outcome ? outcome.cause : undefined
-    return [{ index, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]
+    return [{ index: indexes?.[i] ?? i, kind: outcome.kind, ...(cause === undefined ? {} : { cause }) }]
   })
+  return indexes === undefined ? left : left.sort((a, b) => a.index - b.index)
 }
 
 /** Of a mutation with a version and other conditions, the version is to blame unless the row is known to have it. */

@@ -13,12 +13,18 @@ import { resolveUnknown } from './resolve-unknown.js'
  * Applies mutations of any tables, those of one row in their order and all others in any order. Resolves only when all are applied. A
  * failure does not stop the others; unprocessed ones are sent again after a pause.
  *
+ * @param indexes where the mutations are in the caller's list, if they are a part of it: errors name these
  * @throws RowkeyError `WRITE_INCOMPLETE` with the outcome of every mutation that is not applied, `DEADLINE` with the same; the reason of an
  * aborted signal
  */
-export async function writeMany(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<void> {
+export async function writeMany(
+  writer: Writer,
+  mutations: readonly Mutation[],
+  sending: WriteRequest,
+  indexes?: readonly number[],
+): Promise<void> {
   const outcomes = await writeEach(writer, mutations, sending)
-  if (!outcomes.every(({ kind }) => kind === 'applied')) throw writeError(mutations, outcomes, sending)
+  if (!outcomes.every(({ kind }) => kind === 'applied')) throw writeError(mutations, outcomes, sending, indexes)
 }
 
 /**
@@ -38,10 +44,15 @@ export async function writeEach(writer: Writer, mutations: readonly Mutation[], 
 }
 
 /** The error of outcomes of which at least one is not 'applied'. */
-export function writeError(mutations: readonly Mutation[], outcomes: readonly Outcome[], { cancellation }: WriteRequest): unknown {
+export function writeError(
+  mutations: readonly Mutation[],
+  outcomes: readonly Outcome[],
+  { cancellation }: WriteRequest,
+  indexes?: readonly number[],
+): unknown {
   return cancellation?.isOver === true && outcomes.some(isOpenEnd)
-    ? overError(cancellation, mutations, outcomes)
-    : (withoutTable(outcomes) ?? incomplete(mutations, outcomes))
+    ? overError(cancellation, mutations, outcomes, indexes)
+    : (withoutTable(outcomes) ?? incomplete(mutations, outcomes, indexes))
 }
 
 /** If nothing was written because there is no table, that is the error, as it is of one write. */
@@ -74,10 +85,10 @@ async function outcomesOf(
   return resolveUnknown(writer, batch, outcomes, sending)
 }
 
-function incomplete(mutations: readonly Mutation[], given: readonly Outcome[]): Error {
-  const left = outcomesLeft(mutations, given)
+function incomplete(mutations: readonly Mutation[], given: readonly Outcome[], indexes?: readonly number[]): Error {
+  const left = outcomesLeft(mutations, given, indexes)
   const [first] = left
-  const table = mutations[first?.index ?? 0]?.schema.name ?? ''
+  const table = mutations[given.findIndex(({ kind }) => kind !== 'applied')]?.schema.name ?? ''
   const cause = left.find((outcome) => outcome.cause !== undefined)?.cause
   return storeError(
     'WRITE_INCOMPLETE',
