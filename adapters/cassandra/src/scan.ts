@@ -47,9 +47,9 @@ async function fetchPage(
     }
     if (examined < want) continue
     size.learn(rows)
-    return { rows, more: true, examined, cost: { calls, sent: examined }, ...(behind === undefined ? {} : { last: reader.key(behind) }) }
+    return { rows, more: true, examined, cost: { calls, sent: examined }, last: behind === undefined ? undefined : reader.key(behind) }
   }
-  return { rows, more: false, examined, cost: { calls, sent: examined }, ...(behind === undefined ? {} : { last: reader.key(behind) }) }
+  return { rows, more: false, examined, cost: { calls, sent: examined }, last: behind === undefined ? undefined : reader.key(behind) }
 }
 
 /** The first rows of a piece in the direction of the scan. */

@@ -44,7 +44,7 @@ function requestFor(changed: Changed, { item, same }: Seen, now: number): Native
   const current = currentRow(changed, item, now)
   const verdict = judge(mutation, current)
   if (verdict.kind === 'outcome') return verdict.outcome
-  const common = { schema, key: keyOf(mutation), ...(version === undefined ? {} : { version }) }
+  const common = { schema, key: keyOf(mutation), version }
   if (current === undefined || item === undefined) {
     if (verdict.kind !== 'store') return unprocessed
     return requestOf({ ...common, kind: 'insert', row: verdict.row }, format, now)

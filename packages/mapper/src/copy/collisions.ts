@@ -32,7 +32,7 @@ export class Collisions {
     this.from = from
     this.to = to
     this.copied = copied
-    this.read = { consistency: 'strong', ...(cancellation === undefined ? {} : { cancellation }) }
+    this.read = { consistency: 'strong', cancellation }
     this.carried = carriedColumns(from.schema, to.schema)
   }
 

@@ -188,7 +188,7 @@ class Copy {
       await this.to.store(cancellation)
       // Nobody else writes these rows, so a put whose outcome is unknown can be sent again.
       const writer = { ...mapper.writer, resendsUnknown: true }
-      const request = { now, attempts: mapper.attempts, ...(cancellation === undefined ? {} : { cancellation }) }
+      const request = { now, attempts: mapper.attempts, cancellation }
       const windows = new LoadWindows({ writer, request, concurrency: Math.ceil(fullScanPage / batchRows) })
       await windows.write(copies.map(({ mutation }, index) => ({ index, mutation })))
     }
@@ -218,8 +218,8 @@ class Copy {
     const { cancellation } = this
     const read: ReadOptions = {
       consistency: 'strong',
-      ...(columns === undefined ? {} : { columns }),
-      ...(cancellation === undefined ? {} : { cancellation }),
+      columns,
+      cancellation,
     }
     const { parallel } = this.options
     return runFullScan(handle.schema, () => handle.store(cancellation), { read, clock: handle.mapper.clock, checkpoints, parallel })

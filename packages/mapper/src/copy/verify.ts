@@ -61,7 +61,7 @@ async function eachRow(
 ): Promise<void> {
   const pace = new Pace(rowsPerSecond)
   const run = runFullScan(handle.schema, () => handle.store(cancellation), {
-    read: { consistency: 'strong', ...(cancellation === undefined ? {} : { cancellation }) },
+    read: { consistency: 'strong', cancellation },
     clock: handle.mapper.clock,
     checkpoints: undefined,
     parallel,

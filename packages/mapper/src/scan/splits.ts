@@ -20,7 +20,7 @@ export async function splitsOf(handle: TableHandle, count: number, options: Canc
   }
   const cancellation = handle.cancellation(options, 'splits')
   cancellation?.throwIfOver()
-  const read: ReadOptions = { consistency: 'strong', ...(cancellation === undefined ? {} : { cancellation }) }
+  const read: ReadOptions = { consistency: 'strong', cancellation }
   const splitting = splitTable(schema, await handle.store(cancellation), count, read)
   const splits = isPromise(splitting) ? await inTime(cancellation, splitting) : splitting
   return Promise.all(splits.map((split) => mapper.seal.sign(writeCheckpoint(schema, mapper.adapter.name, [split]))))

@@ -21,7 +21,7 @@ export function readRow(handle: TableHandle, key: Row, read: ReadOptions): Maybe
 
 /** The row that a write is about to change, or has just changed. */
 export function rowNow(handle: TableHandle, key: Row, cancellation: Cancellation | undefined): MaybePromise<Row | undefined> {
-  return readRow(handle, key, cancellation === undefined ? strong : { ...strong, cancellation })
+  return readRow(handle, key, cancellation === undefined ? strong : { consistency: 'strong', cancellation })
 }
 
 function unexpired({ schema, mapper }: TableHandle, rows: readonly (Row | undefined)[]): readonly (Row | undefined)[] {

@@ -84,7 +84,7 @@ async function createRow(writes: RowWrites, mutation: Update, request: WriteRequ
   const checking = writes.preparer.check(mutation)
   if (checking !== undefined) await inTime(request.cancellation, checking)
   const { schema, create, key } = mutation
-  await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, ...(key === undefined ? {} : { key }) }, request)
+  await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, key }, request)
   return finished(writes, mutation, create)
 }
 

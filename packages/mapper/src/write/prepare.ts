@@ -80,8 +80,7 @@ export class Preparer {
     const set = this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex)
     const touched = this.rows.touched.map(({ position }) => position).filter((at) => !set.includes(at))
     const own = [...touched, ...(changesExpiry ? [expiryIndex] : []), ...(versionIndex < 0 ? [] : [versionIndex])]
-    const returns = options.returning === true
-    return { kind: 'update', schema: this.schema, row: create, key, set: [...set, ...own], create, ...(returns ? { returns } : {}) }
+    return { kind: 'update', schema: this.schema, row: create, key, set: [...set, ...own], create, returns: options.returning === true }
   }
 
   /** Amounts to add; the expiry stays. */
@@ -102,8 +101,8 @@ export class Preparer {
       key: create === undefined ? checkKey(this.schema, key, this.capabilities) : checkRow(this.schema, create, this.capabilities),
       set,
       additions,
-      ...(create === undefined ? {} : { create }),
-      ...(options.returning === true ? { returns: true } : {}),
+      create,
+      returns: options.returning === true,
     }
     return this.withCondition('increment', mutation, options)
   }
@@ -272,7 +271,7 @@ export class Preparer {
     this.refusePlain(`if of ${method}`)
     this.refuseLacking(`if of ${method}()`)
     const conditions = compileConditions(this.schema, given)
-    return { ...mutation, conditions, ...(ifVersion === undefined ? {} : { version: ifVersion }) }
+    return { ...mutation, conditions, version: ifVersion }
   }
 
   /** @throws RowkeyError `NOT_SUPPORTED` for a store that cannot compare values of rows */

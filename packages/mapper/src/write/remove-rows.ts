@@ -23,7 +23,7 @@ export async function removeRows(
 ): Promise<number> {
   const { handle } = writes
   const { mapper } = handle
-  const request = { attempts: mapper.attempts, ...(cancellation === undefined ? {} : { cancellation }) }
+  const request = { attempts: mapper.attempts, cancellation }
   await writes.opened({ ...request, now: mapper.clock() })
   let rows = found
   let removed = 0
@@ -78,7 +78,7 @@ async function meeting(
   cancellation: Cancellation | undefined,
 ): Promise<readonly Row[]> {
   const { schema, mapper } = handle
-  const read: ReadOptions = { consistency: 'strong', ...(cancellation === undefined ? {} : { cancellation }) }
+  const read: ReadOptions = { consistency: 'strong', cancellation }
   const keys = changed.map((row) => row.slice(0, schema.keyLength))
   const now = await getRows(schema, await handle.store(cancellation), keys, read)
   const passes = compileFilter(schema, conditions)

@@ -140,7 +140,7 @@ export function requestOf(
   const { attempts = usual } = options
   const clock = (): number => now
   const cancellation = cancellationOf(inMapperTime(options, timeout, clock), clock, method, table)
-  return cancellation === undefined ? { now, attempts } : { now, attempts, cancellation }
+  return { now, attempts, cancellation }
 }
 
 /** When a row that is written now expires. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` if both are given */

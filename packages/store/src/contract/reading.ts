@@ -10,7 +10,7 @@ export interface Slice {
   readonly from: Bound
   readonly to: Bound
   readonly reverse: boolean
-  readonly filter?: Conditions
+  readonly filter?: Conditions | undefined
 }
 
 /** One end of a value range. */
@@ -31,11 +31,11 @@ export type Conditions = readonly Condition[]
 export interface ReadOptions {
   readonly consistency: 'strong' | 'eventual'
   /** Value, expiry and version positions to fill; key positions are always filled. Absent = all. */
-  readonly columns?: readonly number[]
+  readonly columns?: readonly number[] | undefined
   /**
    * When the caller stops waiting. The core then ends the call, whatever the adapter does. An adapter uses it to stop what it has started.
    */
-  readonly cancellation?: Cancellation
+  readonly cancellation?: Cancellation | undefined
 }
 
 /** What a page cost: native calls, rows and bytes that were sent, and the store's own units (capacity) if it reports them. */
@@ -54,12 +54,12 @@ export interface Page {
   /** Rows that the store read for it, including dropped ones. */
   readonly examined: number
   /** Key of the last examined row; required if that is not the last of `rows`, unless the page is `exhausted`. */
-  readonly last?: Row
+  readonly last?: Row | undefined
   /** The slice has been examined to its end. For stores that do not tell the last examined key there. `next()` still ends with undefined. */
   readonly exhausted?: true
   /** fullScan only, in every page. */
-  readonly checkpoint?: string
-  readonly cost?: Cost
+  readonly checkpoint?: string | undefined
+  readonly cost?: Cost | undefined
 }
 
 /**

@@ -15,23 +15,23 @@ export interface Addition {
 export type Mutation = {
   readonly schema: TableSchema
   /** The version the row must have now. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** What else must hold of the row now: conditions on value columns, never of an insert. */
-  readonly conditions?: Conditions
+  readonly conditions?: Conditions | undefined
   /**
    * The key of `row` in bytes, if the core has already encoded it; read it with {@link keyOf}. The bytes belong to the mutation. Like a row
    * they are immutable and stay valid: an adapter may keep them and hand them to a client as they are, but must not change them.
    */
-  readonly key?: EncodedKey
+  readonly key?: EncodedKey | undefined
 } & (
   | { readonly kind: 'put' | 'insert'; /** Full length: nulls, defaults, expiry and new version filled in. */ readonly row: Row }
   | {
       readonly kind: 'update'
       readonly row: Row
       /** Only these positions are written, including a new version. */ readonly set: readonly number[]
-      /** Positions, none of them in `set`, whose value changes by an amount. */ readonly additions?: readonly Addition[]
-      /** The whole row to write if none exists; absent = then the outcome is missing. */ readonly create?: Row
-      /** Whether the outcome should contain the row as it is afterwards. */ readonly returns?: boolean
+      /** Positions, none of them in `set`, whose value changes by an amount. */ readonly additions?: readonly Addition[] | undefined
+      /** The whole row to write if none exists; absent = then the outcome is missing. */ readonly create?: Row | undefined
+      /** Whether the outcome should contain the row as it is afterwards. */ readonly returns?: boolean | undefined
     }
   | { readonly kind: 'delete'; /** The key. */ readonly row: Row }
 )
@@ -57,12 +57,12 @@ export interface WriteOptions {
   /** A row with expiry <= now does not exist for the conditions. */
   readonly now: number
   /** All or none. The token is the same when the core repeats the call. */
-  readonly atomic?: string
+  readonly atomic?: string | undefined
   /**
    * When the caller stops waiting. After that nothing more may be sent, and what was not sent is 'unprocessed'. An adapter that knows
    * outcomes by then returns them immediately; the core waits for that only a moment, and treats every other outcome as unknown.
    */
-  readonly cancellation?: Cancellation
+  readonly cancellation?: Cancellation | undefined
 }
 
 /**

@@ -14,8 +14,8 @@ export interface NativePage {
   /** Rows that the store read, including dropped ones; default the number of `rows`. */
   readonly examined?: number
   /** Key of the last examined row; required if there is `more` and that is not the last of `rows`. */
-  readonly last?: Row
-  readonly cost?: Cost
+  readonly last?: Row | undefined
+  readonly cost?: Cost | undefined
 }
 
 /**
@@ -64,9 +64,9 @@ class KeyPaging implements PageSource {
     return {
       rows,
       examined,
-      ...(last === undefined ? {} : { last }),
+      last,
       ...(isUnnamed ? { exhausted: true } : {}),
-      ...(cost === undefined ? {} : { cost }),
+      cost,
     }
   }
 
