@@ -24,6 +24,8 @@ export interface Prepared extends Place {
   readonly table: RedisTable
   /** undefined if it needs the existing row. */
   readonly change: Change | undefined
+  /** undefined until it is known. */
+  outcome: Outcome | undefined
 }
 
 const nothing = Buffer.alloc(0)
@@ -33,7 +35,7 @@ export function prepare(mutation: Mutation, tableOf: TableOf, now: number): Prep
   try {
     const table = tableOf(mutation.schema)
     const { shard, rowkey } = table.placeOfKey(keyOf(mutation))
-    return { mutation, table, shard, rowkey, change: changeOf(mutation, table, rowkey, now) }
+    return { mutation, table, shard, rowkey, change: changeOf(mutation, table, rowkey, now), outcome: undefined }
   } catch (cause) {
     return failedBy(cause)
   }

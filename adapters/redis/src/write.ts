@@ -23,98 +23,70 @@ export function write(batch: readonly Mutation[], tableOf: TableOf, options: Wri
   const { cancellation } = options
   if (cancellation?.isOver === true) return Promise.resolve(batch.map(() => unprocessed))
   const prepared = batch.map((mutation) => prepare(mutation, tableOf, options.now))
-  const outcomes: Outcome[] = []
-  const work = options.atomic === undefined ? writeEach(prepared, options, outcomes) : writeAll(prepared, options)
+  const work = options.atomic === undefined ? writeEach(prepared, options) : writeAll(prepared, options)
   if (cancellation === undefined) return work
   return cancellation.race(work).catch(async (error: unknown) => {
     if (!cancellation.isOver) throw error
     await new Promise((resolve) => setImmediate(resolve)) // until then, what was not sent has its outcome
-    const known = batch.map((_, i): Outcome => outcomes[i] ?? unknown(undefined))
-    return Promise.race([work, Promise.resolve(known)])
+    return Promise.race([work, Promise.resolve(outcomesOf(prepared))])
   })
 }
 
-/** Each mutation by itself; those of one shard go together. Outcome i is set as soon as it is known. */
-function writeEach(prepared: readonly (Prepared | Outcome)[], options: WriteOptions, outcomes: Outcome[]): Promise<readonly Outcome[]> {
+/** The outcomes that are known by now. */
+function outcomesOf(prepared: readonly (Prepared | Outcome)[]): readonly Outcome[] {
+  return prepared.map((one) => (isPrepared(one) ? (one.outcome ?? unknown(undefined)) : one))
+}
+
+/** Each mutation by itself; those of one shard go together. The outcome of each is set as soon as it is known. */
+function writeEach(prepared: readonly (Prepared | Outcome)[], options: WriteOptions): Promise<readonly Outcome[]> {
   const [only] = prepared
   if (prepared.length === 1 && only !== undefined && isPrepared(only) && only.change !== undefined) {
     return writeOne(only, only.change, options) // most writes: without the lists and promises of a batch
   }
-  return writeSome(prepared, options, outcomes)
+  return writeSome(prepared, options)
 }
 
 function writeOne(prepared: Prepared, change: Change, { cancellation }: WriteOptions): Promise<readonly Outcome[]> {
   return prepared.shard.writes.each([change], cancellation).then((results) => [outcomeOf(results[0] as ScriptResult, prepared)])
 }
 
-async function writeSome(
-  prepared: readonly (Prepared | Outcome)[],
-  options: WriteOptions,
-  outcomes: Outcome[],
-): Promise<readonly Outcome[]> {
-  prepared.forEach((one, i) => {
-    if (!isPrepared(one)) outcomes[i] = one
-  })
-  const groups = byShard(prepared.map((one) => (isPrepared(one) ? one : undefined)))
-  await Promise.all(Array.from(groups, ([shard, indexes]) => writeShard(shard, indexes, prepared, options, outcomes)))
-  return outcomes
+async function writeSome(prepared: readonly (Prepared | Outcome)[], options: WriteOptions): Promise<readonly Outcome[]> {
+  const all = prepared.filter(isPrepared)
+  const groups = Array.from(byShard(all), ([shard, indexes]) => [shard, indexes.map((i) => all[i] as Prepared)] as const)
+  await Promise.all(groups.map(([shard, own]) => writeShard(shard, own, options)))
+  return outcomesOf(prepared)
 }
 
-/** The mutations at these indexes, all of one shard. */
-async function writeShard(
-  shard: Shard,
-  indexes: readonly number[],
-  prepared: readonly (Prepared | Outcome)[],
-  options: WriteOptions,
-  outcomes: Outcome[],
-): Promise<void> {
-  const at = (index: number): Prepared => prepared[index] as Prepared
-  const isUpdate = (index: number): boolean => at(index).change === undefined
-  const updates = indexes.filter(isUpdate)
-  if (updates.length === 0) return writeChanges(shard, indexes, at, options, outcomes)
-  const others = indexes.filter((index) => !isUpdate(index))
-  const update = (): Promise<void> => updateShard(shard, updates, at, options, outcomes)
-  // Of many increments of one row, each would make all others read the row again.
-  const inTurn = updates.map(at).filter(({ mutation }) => dependsOnValues(mutation))
-  const updating = inTurn.length === 0 ? update() : updateInTurn(shard, inTurn, update, options, () => leave(updates, outcomes))
-  await Promise.all([writeChanges(shard, others, at, options, outcomes), updating])
+/** The mutations of one shard. */
+async function writeShard(shard: Shard, all: readonly Prepared[], options: WriteOptions): Promise<void> {
+  const updates = all.filter(({ change }) => change === undefined)
+  if (updates.length === 0) return writeChanges(shard, all, options)
+  const others = all.filter(({ change }) => change !== undefined)
+  await Promise.all([writeChanges(shard, others, options), updateInTurn(shard, updates, options)])
 }
 
-/** Updates when the calls of this process that change the same rows are done. */
-async function updateInTurn(
-  shard: Shard,
-  rows: readonly Prepared[],
-  update: () => Promise<void>,
-  { cancellation }: WriteOptions,
-  abandon: () => void,
-): Promise<void> {
-  const turn = shard.turns.take(rows.map(({ rowkey }) => rowkey.toString('latin1')))
+/** Of many increments of one row, each would make all others read the row again. So they wait for those that this process has begun. */
+async function updateInTurn(shard: Shard, updates: readonly Prepared[], options: WriteOptions): Promise<void> {
+  const inTurn = updates.filter(({ mutation }) => dependsOnValues(mutation))
+  if (inTurn.length === 0) return updateShard(shard, updates, options)
+  const turn = shard.turns.take(inTurn.map(({ rowkey }) => rowkey.toString('latin1')))
   try {
-    await inTime(cancellation, turn.ready)
+    await inTime(options.cancellation, turn.ready)
   } catch {
-    abandon()
+    for (const one of updates) one.outcome = unprocessed // nobody waits for them any more, and they were not sent
     turn.end()
     return
   }
-  await update().finally(turn.end)
+  await updateShard(shard, updates, options).finally(turn.end)
 }
 
-/** Nobody waits for these mutations any more, and they were not sent. */
-function leave(indexes: readonly number[], outcomes: Outcome[]): void {
-  for (const index of indexes) outcomes[index] = unprocessed
-}
-
-async function writeChanges(
-  shard: Shard,
-  indexes: readonly number[],
-  at: (index: number) => Prepared,
-  { cancellation }: WriteOptions,
-  outcomes: Outcome[],
-): Promise<void> {
-  if (indexes.length === 0) return
-  const changes = indexes.map((index) => at(index).change as Change)
-  const results = await shard.writes.each(changes, cancellation)
-  indexes.forEach((index, i) => (outcomes[index] = outcomeOf(results[i] as ScriptResult, at(index))))
+async function writeChanges(shard: Shard, all: readonly Prepared[], { cancellation }: WriteOptions): Promise<void> {
+  if (all.length === 0) return
+  const results = await shard.writes.each(
+    all.map(({ change }) => change as Change),
+    cancellation,
+  )
+  all.forEach((one, i) => (one.outcome = outcomeOf(results[i] as ScriptResult, one)))
 }
 
 /** How often an update reads its row again because another write has changed it. */
@@ -124,35 +96,29 @@ const maxLooks = 10
  * Updates of one shard: each row is read, changed here, and written if its record is still the same. So concurrent updates are not
  * lost, columns that this schema does not know are kept, and a row that is deleted in the meantime stays deleted.
  */
-async function updateShard(
-  shard: Shard,
-  indexes: readonly number[],
-  at: (index: number) => Prepared,
-  { now, cancellation }: WriteOptions,
-  outcomes: Outcome[],
-): Promise<void> {
-  let left = indexes
+async function updateShard(shard: Shard, updates: readonly Prepared[], { now, cancellation }: WriteOptions): Promise<void> {
+  let left = updates
   for (let look = 0; look < maxLooks && left.length > 0 && cancellation?.isOver !== true; look++) {
-    const wanted = await changesOf(shard, left.map(at), now)
-    const changing: number[] = []
+    const wanted = await changesOf(shard, left, now)
+    const changing: Prepared[] = []
     const changes: Change[] = []
-    left.forEach((index, i) => {
+    left.forEach((one, i) => {
       const change = wanted[i] as Change | Outcome
-      if (!isChange(change)) outcomes[index] = change
+      if (!isChange(change)) one.outcome = change
       else {
-        changing.push(index)
+        changing.push(one)
         changes.push(change)
       }
     })
     if (changes.length === 0) return
     const results = await shard.writes.each(changes, cancellation)
-    left = changing.filter((index, i) => {
+    left = changing.filter((one, i) => {
       const result = results[i] as ScriptResult
-      if (result !== 'stale') outcomes[index] = withRow(outcomeOf(result, at(index)), at(index), changes[i] as Change)
+      if (result !== 'stale') one.outcome = withRow(outcomeOf(result, one), one, changes[i] as Change)
       return result === 'stale'
     })
   }
-  for (const index of left) outcomes[index] = unprocessed
+  for (const one of left) one.outcome = unprocessed
 }
 
 /** The outcome, with the row of the record that was written if the mutation asks for it. */

@@ -14,6 +14,14 @@ import type { TableContext, Stored } from '../context.js'
 /** What is known of the row of a mutation. */
 type Known = Stored | undefined | 'unread'
 
+/** A mutation, what was read of its row, and what it makes of that. */
+interface Look {
+  readonly mutation: Mutation
+  readonly known: Known
+  /** undefined if it does not depend on values of the row. */
+  readonly change: JudgedChange | undefined
+}
+
 /** Attempts to read and write while others write the same rows. */
 const maxRounds = 8
 
@@ -28,46 +36,36 @@ export async function writeTogether(
   let isRefused = false // by the server: then the rows must be read
   for (let round = 0; round < maxRounds; round++) {
     if (isOver()) break
-    const known = await beforeSending(
-      Promise.all(
-        mutations.map((mutation): Promise<Known> => {
-          if (!looksFirst(table, mutation, isRefused)) return unread
-          return table.stored(mutation.row, isJudged(table, mutation) ? 'values' : 'presence')
-        }),
-      ),
-    )
-    const isAlone = mutations.length === 1
-    const judged = mutations.map((mutation, i) => judgedChange(table, mutation, known[i], now, isAlone))
-    const refusals = mutations.map((mutation, i) => (judged[i] === undefined ? refusal(table, mutation, known[i], now) : judged[i].refused))
+    const looks = await lookAt(table, mutations, isRefused, now)
+    const refusals = looks.map((look) => (look.change === undefined ? refusal(table, look, now) : look.change.refused))
     if (refusals.some((outcome) => outcome !== undefined)) return refusals.map((outcome) => outcome ?? unprocessed)
-    const wanted = mutations.flatMap((mutation, i) =>
-      isLookOnly(table, mutation, judged[i]) ? [] : [{ mutation, known: known[i], change: judged[i] }],
-    )
-    if (wanted.every(({ mutation, change }) => isLook(mutation, change))) return mutations.map((_, i) => judged[i]?.done ?? applied)
-    const statements = await Promise.all(
-      wanted.map(async (one) => one.change?.statements() ?? [await statementOf(table, one.mutation, one.known, now)]),
-    ).then((lists) => lists.flat())
-    const [first] = wanted as [(typeof wanted)[number]]
-    const sent = wanted.some(({ mutation }) => !isUnconditional(mutation)) ? statements : [...statements, guard(table, first.mutation.row)]
-    refuseHeavy(sent, mutations.length)
+    const sending = looks.filter((look) => !isLookOnly(table, look))
+    if (sending.every(isLook)) return looks.map(({ change }) => change?.done ?? applied)
+    const statements = await statementsOf(table, sending, now)
+    refuseHeavy(statements, mutations.length)
     if (isOver()) break // while rows were read
-    const outcome = await send(table, sent)
-    if (outcome !== 'refused') return mutations.map((_, i) => (outcome.kind === 'applied' ? (judged[i]?.done ?? outcome) : outcome))
+    const outcome = await send(table, statements)
+    if (outcome !== 'refused') return looks.map(({ change }) => (outcome.kind === 'applied' ? (change?.done ?? outcome) : outcome))
     isRefused = true
   }
   return mutations.map(() => unprocessed)
 }
 
-const unread = Promise.resolve('unread' as const)
+async function lookAt(table: TableContext, mutations: readonly Mutation[], isRefused: boolean, now: number): Promise<readonly Look[]> {
+  const read = async (mutation: Mutation): Promise<Known> =>
+    looksFirst(table, mutation, isRefused) ? table.stored(mutation.row, isJudged(table, mutation) ? 'values' : 'presence') : 'unread'
+  const found = await beforeSending(Promise.all(mutations.map(read)))
+  const isAlone = mutations.length === 1
+  return mutations.map((mutation, i) => ({ mutation, known: found[i], change: judgedChange(table, mutation, found[i], now, isAlone) }))
+}
 
 /** An update that changes nothing. Alone it only reads the row; in a batch it is a condition for the others. */
 const isEmpty = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.set.length === 0 && !dependsOnValues(mutation)
 
-const isLook = (mutation: Mutation, change: JudgedChange | undefined): boolean => change?.isLook ?? isEmpty(mutation)
+const isLook = ({ mutation, change }: Look): boolean => change?.isLook ?? isEmpty(mutation)
 
 /** CQL has no condition without a column to set. So in a table without value columns, such an update can only read the row. */
-const isLookOnly = ({ schema }: TableContext, mutation: Mutation, change: JudgedChange | undefined): boolean =>
-  isLook(mutation, change) && schema.columns.length === schema.keyLength
+const isLookOnly = ({ schema }: TableContext, look: Look): boolean => isLook(look) && schema.columns.length === schema.keyLength
 
 /** If rows expire, a condition includes the expiry that was read. An insert is tried first, because usually no row exists. */
 function looksFirst(table: TableContext, mutation: Mutation, isRefused: boolean): boolean {
@@ -75,7 +73,7 @@ function looksFirst(table: TableContext, mutation: Mutation, isRefused: boolean)
   return isRefused || isJudged(table, mutation) || isEmpty(mutation) || (table.mode !== 'none' && mutation.kind !== 'insert')
 }
 
-function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now: number): Outcome | undefined {
+function refusal({ schema }: TableContext, { mutation, known }: Look, now: number): Outcome | undefined {
   if (known === 'unread') return undefined
   const row = known?.row
   const current = row === undefined || isExpired(schema, row, now) ? undefined : row
@@ -83,7 +81,15 @@ function refusal({ schema }: TableContext, mutation: Mutation, known: Known, now
   return unmetPrecondition(mutation, current !== undefined, version, () => (known?.isWhole === true ? current : undefined))
 }
 
-async function statementOf(table: TableContext, mutation: Mutation, known: Known, now: number): Promise<Bound> {
+/** With a guard if no mutation has a condition, because they must be a lightweight transaction all the same. */
+async function statementsOf(table: TableContext, looks: readonly Look[], now: number): Promise<readonly Bound[]> {
+  const each = looks.map(async (look) => look.change?.statements() ?? [await statementOf(table, look, now)])
+  const statements = (await Promise.all(each)).flat()
+  const isConditional = looks.some(({ mutation }) => !isUnconditional(mutation))
+  return isConditional ? statements : [...statements, guard(table, (looks[0] as Look).mutation.row)]
+}
+
+async function statementOf(table: TableContext, { mutation, known }: Look, now: number): Promise<Bound> {
   const { row } = mutation
   if (mutation.kind === 'insert') {
     // Replaces what has expired: the row that was read, or its remains.
