@@ -1,11 +1,22 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { conflict, dependsOnValues, failed, heldRow, isExpired, judge, keyOf, missing, unknown, unprocessed } from '@rowkey/store/adapter'
+import {
+  conflict,
+  dependsOnValues,
+  failed,
+  heldRow,
+  isExpired,
+  isRowkeyError,
+  judge,
+  keyOf,
+  missing,
+  unknown,
+  unprocessed,
+} from '@rowkey/store/adapter'
 import type { Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
-import { checkedItem } from './answers.js'
+import { checkedItem } from './client/answers.js'
 import { currentItem } from './get.js'
-import { failedRead } from './judged.js'
 import type { Item } from './keys.js'
 
 /** The outcome of a write that failed for another reason than its condition. */
@@ -14,6 +25,12 @@ export function outcomeOf(error: unknown): Outcome {
   if (isOpen(error)) return unknown(error)
   if (isNotProcessed(error)) return unprocessed
   return failed(error)
+}
+
+/** The outcome of a mutation whose row could not be read. Nothing was written, so it is never unknown. */
+export function failedRead(cause: unknown): Outcome {
+  if (isRowkeyError(cause)) return cause.code === 'STORE_UNAVAILABLE' ? unprocessed : failed(cause)
+  return isNotProcessed(cause) || isOpen(cause) ? unprocessed : failed(cause)
 }
 
 /**
