@@ -1,6 +1,7 @@
 // Imports go downwards only, see ARCHITECTURE.md. Each layer names all it may import; the rest is forbidden.
 export const layers = {
   'packages/codec': [],
+  'packages/formats': ['packages/codec'],
   'packages/model': ['packages/codec'],
   'packages/store': ['packages/model', 'packages/codec'],
   'packages/record': ['packages/store/src/adapter', 'packages/model', 'packages/codec'],
@@ -13,33 +14,39 @@ export const layers = {
 /** What is imported of a package from outside: an entry of its exports, or of a folder that is named alone. */
 const entryOf = (below) => (below.includes('/src/') ? `^${below}/index[.]ts$` : `^${below}/src/[^/]*/?(index|internal)[.]ts$`)
 
-export const adapterLayer = ['packages/record', 'packages/store/src/adapter']
+/** A client speaks a store's protocol and knows nothing of rowkey. */
+export const clientLayer = []
+const anyClient = 'clients/[^/]+'
+
+export const adapterLayer = [anyClient, 'packages/formats', 'packages/record', 'packages/store/src/adapter']
 
 const layer = (name, folder, below) => ({
   name,
   severity: 'error',
   from: { path: `^(${folder})/src/` },
   // `$1` is the folder itself, also where the rule speaks of many.
-  to: { path: '^(packages|adapters|test|examples|bench)/', pathNot: ['^$1/src/', ...below.map(entryOf)] },
+  to: { path: '^(packages|adapters|clients|test|examples|bench)/', pathNot: ['^$1/src/', ...below.map(entryOf)] },
 })
 
 export default {
   forbidden: [
     ...Object.entries(layers).map(([folder, below]) => layer(`layer-${folder.split('/')[1]}`, folder, below)),
     layer('layer-adapters', 'adapters/[^/]+', adapterLayer),
+    layer('layer-clients', anyClient, clientLayer),
     {
       name: 'barrel-only-from-outside',
       comment: 'Inside a package its own index.ts is not imported: that makes cycles.',
       severity: 'error',
-      from: { path: '^(packages|adapters)/[^/]+/src/' },
-      to: { path: '^(packages|adapters)/[^/]+/src/[^/]*/?(index|internal)[.]ts$', dependencyTypes: ['local'] },
+      from: { path: '^(packages|adapters|clients)/[^/]+/src/' },
+      to: { path: '^(packages|adapters|clients)/[^/]+/src/[^/]*/?(index|internal)[.]ts$', dependencyTypes: ['local'] },
     },
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-node-below-adapters',
-      comment: 'codec, model, store and mapper run in browsers and workers too; the suite that proves adapters runs under any runner.',
+      comment:
+        'codec, formats, model, store and mapper run in browsers and workers too; the suite that proves adapters runs under any runner.',
       severity: 'error',
-      from: { path: '^packages/(codec|model|store|record|mapper|conformance)/' },
+      from: { path: '^packages/(codec|formats|model|store|record|mapper|conformance)/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -1,9 +1,9 @@
 // What the codec adds to a page, min+gzip. Of the built packages: pnpm build.
 const dist = 'packages/codec/dist/'
+const formats = 'packages/formats/dist/'
 
-/** Other formats, salts and kinds of columns: not in a bundle that names none of them. */
+/** Salts and kinds of columns: not in a bundle that names none of them. */
 const others = [
-  /^(kudu|hbase)\//,
   /^salts\/(?!salt)/,
   /^columns\/(?!text|bytes|integers)/, // text is in the escape of bytes
   /^(index|internal|hex)\.js$/,
@@ -35,6 +35,6 @@ export default [
     modifyEsbuildConfig: contents(others),
   },
   { name: 'all of @rowkey/codec', path: `${dist}index.js`, import: '*', gzip: true },
-  { name: 'all of @rowkey/codec/kudu', path: `${dist}kudu/index.js`, import: '*', gzip: true },
-  { name: 'all of @rowkey/codec/hbase', path: `${dist}hbase/index.js`, import: '*', gzip: true },
+  { name: 'all of @rowkey/formats/kudu', path: `${formats}kudu/index.js`, import: '*', gzip: true },
+  { name: 'all of @rowkey/formats/hbase', path: `${formats}hbase/index.js`, import: '*', gzip: true },
 ]

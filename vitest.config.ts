@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject } from 'vitest/config'
 import { isLong } from './test/servers/src/scale.ts'
+import { stores } from './test/servers/src/stores.ts'
 import { temporaryFolder } from './test/servers/src/temporary.ts'
+import { allStores, filesOfStore, hasServers, type StoreFiles } from './test/setup/projects.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
 // Tests run on the sources: every package's exports name them first under this condition. 'module' is for bundlers: what it names need not
@@ -26,38 +28,25 @@ const decorators = (name: 'legacy' | 'standard') =>
     test: { ...shared, name, include: ['test/decorators/**/*.test.ts'] },
   })
 
-// Tests of one kind of store; its servers are started once.
-const store = (name: string, include: readonly string[]) =>
+// Tests of stores with servers, which are started once for a project.
+const store = (name: string, { include, exclude }: StoreFiles) =>
   defineProject({
     ...source,
     esbuild: { target: 'es2022' },
-    test: { ...shared, name, testTimeout: 600_000, include: [...include], globalSetup: `test/setup/${name}.ts` },
+    test: {
+      ...shared,
+      name,
+      testTimeout: 600_000,
+      include: [...include],
+      exclude: ['**/node_modules/**', ...exclude],
+      globalSetup: 'test/setup/servers.ts',
+    },
   })
 
-const ownDynamodb = 'test/{conformance,oracle,guides}/dynamodb.test.ts'
-
-/** Servers of their own, older or several. */
-const longCassandra = 'test/cassandra/long/*.test.ts'
-
+const served = stores.filter(hasServers).map((each) => ({ name: each.name, files: filesOfStore(each, isLong) }))
+const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
 const ioredis5 = createRequire(new URL('test/package.json', import.meta.url)).resolve('ioredis5')
 const redisOnly = ['test/conformance/redis*.test.ts', 'test/redis/**/*.test.ts']
-
-const stores = {
-  redis: ['test/{conformance,oracle,history,guides}/redis*.test.ts', 'test/redis/**/*.test.ts', 'test/written-before/redis.test.ts'],
-  dynamodb: [
-    'test/{conformance,oracle,history,guides}/{dynalite,moto}.test.ts',
-    'test/dynamodb/**/*.test.ts',
-    'test/written-before/dynalite.test.ts',
-    ...(process.env['ROWKEY_DYNAMODB_ENDPOINT'] === undefined ? [] : [ownDynamodb]),
-  ],
-  cassandra: [
-    'test/{conformance,oracle,history,guides}/cassandra.test.ts',
-    'test/cassandra/*.test.ts',
-    'test/written-before/cassandra.test.ts',
-    ...(isLong ? [longCassandra] : []),
-  ],
-  stores: ['test/stores/**/*.test.ts'],
-}
 
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'test/store/cancellation.test.ts'
@@ -86,9 +75,8 @@ export default defineConfig({
           exclude: [
             'test/{decorators,generated,nestjs}/**',
             '**/node_modules/**',
-            ...Object.values(stores).flat(),
-            ownDynamodb,
-            longCassandra,
+            ...served.flatMap(({ files }) => [...files.include, ...files.exclude]),
+            ...overAllStores.include,
             fakeTime,
           ],
         },
@@ -99,7 +87,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'generated',
-          include: ['test/{codec,generated}/**/*.test.ts'],
+          include: ['test/{codec,formats,generated}/**/*.test.ts'],
           exclude: ['test/codec/codegen.test.ts'], // about layouts that are not hot yet
           setupFiles: ['test/generated/hot-from-the-start.ts'],
         },
@@ -117,13 +105,14 @@ export default defineConfig({
       }),
       decorators('legacy'),
       decorators('standard'),
-      ...Object.entries(stores).map(([name, include]) => store(name, include)),
+      ...served.map(({ name, files }) => store(name, files)),
+      store(allStores, overAllStores),
       // The adapter and its tests with the client that most applications have.
       defineProject({
         ...source,
         resolve: { ...source.resolve, alias: { ioredis: ioredis5 } },
         esbuild: { target: 'es2022' },
-        test: { ...shared, name: 'ioredis5', include: redisOnly, globalSetup: 'test/setup/redis.ts', env: { ROWKEY_IOREDIS: '5' } },
+        test: { ...shared, name: 'ioredis5', include: redisOnly, globalSetup: 'test/setup/servers.ts', env: { ROWKEY_IOREDIS: '5' } },
       }),
     ],
   },

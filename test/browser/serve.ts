@@ -13,9 +13,15 @@ export interface Visit {
 }
 
 const script = new URL('./host/page.mjs', import.meta.url)
-const folders = { codec: new URL('../../packages/codec/dist/', import.meta.url), host: new URL('.', script) }
+const folders = {
+  codec: new URL('../../packages/codec/dist/', import.meta.url),
+  formats: new URL('../../packages/formats/dist/', import.meta.url),
+  host: new URL('.', script),
+}
+/** What a file of `formats/<format>/` imports by name; workers have no import maps. */
+const paths = { "'@rowkey/codec'": "'../../codec/index.js'", "'@rowkey/codec/internal'": "'../../codec/internal.js'" }
 
-/** Serves the built codec as it is, on a free port of this machine. Each page posts what came out and is sent to the next one. */
+/** Serves the built codec and formats as they are, but for the names of packages, on a free port of this machine. Each page posts what came out and is sent to the next one. */
 export async function serve(visits: readonly Visit[]): Promise<{ url: string; results: Promise<Map<string, unknown>>; close(): void }> {
   const server = createServer()
   const results = new Promise<Map<string, unknown>>((resolve, reject) => {
@@ -62,11 +68,12 @@ async function answer(
 const pageOf = ({ codegen, worker }: Visit): string =>
   `<!doctype html><title>codec</title><script type="module" src="host/page.mjs?codegen=${codegen}${worker ? '&worker' : ''}"></script>`
 
-function moduleAt(path: string): string | Buffer {
+function moduleAt(path: string): string {
   if (path === 'vectors.mjs') return vectorModule
-  const [, folder = '', file = ''] = /^(codec|host)\/([\w./-]+\.m?js)$/.exec(path) ?? []
+  const [, folder = '', file = ''] = /^(codec|formats|host)\/([\w./-]+\.m?js)$/.exec(path) ?? []
   if (file === '' || file.includes('..')) throw new Error(`a page asked for ${path}`)
-  return readFileSync(new URL(file, folders[folder as keyof typeof folders]))
+  const text = readFileSync(new URL(file, folders[folder as keyof typeof folders]), 'utf8')
+  return Object.entries(paths).reduce((code, [name, relative]) => code.replaceAll(name, relative), text)
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

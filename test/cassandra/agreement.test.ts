@@ -1,6 +1,6 @@
 import { Cancellation } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
-import { agreedNode, agreement, type Nodes } from '../../adapters/cassandra/src/schema/agreement.js'
+import { agreedNode, agreement, type Nodes } from '../../adapters/cassandra/src/client/agreement.js'
 
 const times = { patience: 150, maxWait: 400, pause: 5 }
 

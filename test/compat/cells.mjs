@@ -2,6 +2,7 @@
 // packed packages installed; the tools are found above it.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { adapters as all, opened } from './adapters.mjs'
 
 export const versions = ['5.4', '5.6', '5.9', '6.0', '7.0']
 
@@ -72,7 +73,7 @@ const bundler = { module: 'es2022', moduleResolution: 'bundler' }
 const compile = (options) => compiler({ ...options, noEmit: true, files: ['adapter.ts'] })['tsconfig.json']
 
 /** The declarations of each package that needs a driver or a framework, with and without the types of Node.js. */
-export const adapterCells = ['lmdb', 'redis', 'dynamodb', 'cassandra', 'nestjs'].flatMap((name) =>
+export const adapterCells = [...all.map(({ name }) => name), 'nestjs'].flatMap((name) =>
   [
     ['`types: ["node"]`', ofNode],
     ['`lib: DOM`, no `@types/node`', {}],
@@ -144,9 +145,8 @@ const bun = { binary: ['@oven', 'bin/bun'] }
 const deno = { binary: ['@deno', 'deno'] }
 const denoRun = ['run', '--allow-all', '--node-modules-dir=manual', '--unstable-sloppy-imports', 'main.ts']
 
-const drivers = ['lmdb', 'ioredis', '@aws-sdk/client-dynamodb', 'cassandra-driver']
+const drivers = all.flatMap((adapter) => adapter.drivers)
 const adapters = 'every adapter, with its driver'
-const opened = 'lmdb redis dynamodb cassandra kept'
 
 /** What pack:all prints for a package manager, in a project of its own. */
 const installed = (group, manager, row, { files = {}, node = ['node'] } = {}) => ({

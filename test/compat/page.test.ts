@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../packaging/workspace.mjs'
+import { adapters } from './adapters.mjs'
 import { adapterCells, otherCells, tscCells, versions } from './cells.mjs'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
@@ -9,6 +12,11 @@ const { devDependencies: tools } = JSON.parse(readFileSync(new URL('tools/packag
 }
 
 // Whether the answers are right is what pnpm compat shows; these see that nobody has forgotten to run it.
+
+test('every adapter but memory, which is in rowkey, says how it is opened', () => {
+  const names = readdirSync(join(root, 'adapters')).filter((name) => name !== 'memory')
+  expect(adapters.map(({ name }) => name)).toEqual(names.sort())
+})
 
 test('the page has a row for every way to compile and for every adapter, and an answer for every version of TypeScript', () => {
   const rows = new Set([...tscCells, ...adapterCells].map(({ row }) => row))

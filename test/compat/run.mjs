@@ -2,13 +2,15 @@
 // --write writes the page; --only TEXT runs the cells whose names contain it (or the mistakes), and prints what they print; --keep leaves the folder.
 // Build first. The tools of test/compat/tools come from the registry; ROWKEY_REQUIRE_TOOLS=1 makes a missing one a failure.
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installLines } from '../packaging/install-lines.mjs'
 import { packAll } from '../packaging/pack.mjs'
+import { root } from '../packaging/workspace.mjs'
+import { adapters, programs } from './adapters.mjs'
 import { adapterCells, binaryOf, otherCells, tscCells, versions } from './cells.mjs'
 import { ask, faultsOf, messagesIn, modes, writePages } from './mistakes.mjs'
 import { page, pagePath } from './page.mjs'
@@ -50,6 +52,12 @@ function installTools() {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  for (const { folder: adapter, drivers } of adapters) {
+    for (const driver of drivers.filter((name) => !existsSync(join(modules, name)))) {
+      mkdirSync(dirname(join(modules, driver)), { recursive: true })
+      symlinkSync(join(root, adapter, 'node_modules', driver), join(modules, driver))
+    }
+  }
 }
 
 function pack() {
@@ -93,7 +101,7 @@ function managersOf(packed) {
 async function run(cell, own, managers) {
   mkdirSync(own)
   cpSync(here('program'), own, { recursive: true })
-  for (const [name, text] of Object.entries(cell.files)) writeFileSync(join(own, name), text)
+  for (const [name, text] of Object.entries({ ...programs, ...cell.files })) writeFileSync(join(own, name), text)
   let output = ''
   for (const step of cell.steps) {
     const command = commandOf(cell, step, managers[cell.manager])

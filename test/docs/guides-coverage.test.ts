@@ -1,3 +1,4 @@
+import { stores, testedAs, type Store } from '@rowkey/servers'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { letters, type Line, type StoreName } from '../guides/line.js'
@@ -5,13 +6,14 @@ import { linesOfGuides } from '../guides/lines.js'
 import { read } from './pages.js'
 
 /** - **G-09** requirement `status` stores remark [part of a title](file), [part of a title](file) on stores */
-const line = /^- \*\*(G-\d+)\*\* (.+?) `(done|partly|later|n\/a)`(?: ([MLRDC]+|–)(?= ))?(.*)$/
-const evidence = /,? \[((?:[^[\]]|\[[^[\]]*\])+)\]\(\.\.\/(test\/[^)]+\.ts)\)(?: on ([MLRDC]+))?/g
+const all = stores.map(({ letter }) => letter).join('')
+const line = new RegExp(String.raw`^- \*\*(G-\d+)\*\* (.+?) \`(done|partly|later|n/a)\`(?: ([${all}]+|–)(?= ))?(.*)$`)
+const evidence = new RegExp(String.raw`,? \[((?:[^[\]]|\[[^[\]]*\])+)\]\(\.\./(test/[^)]+\.ts)\)(?: on ([${all}]+))?`, 'g')
 
-const all = read('docs/guides-coverage.md')
+const listed = read('docs/guides-coverage.md')
   .split('\n')
   .filter((text) => text.startsWith('- **'))
-const items = all.map((text) => {
+const items = listed.map((text) => {
   const [, id = '', requirement, status = '', stores, rest = ''] = line.exec(text) ?? []
   const tests = [...rest.matchAll(evidence)].map(([, title = '', file = '', on]) => ({ file, title, on }))
   return { text, id, requirement, status, stores, tests, remark: rest.replaceAll(evidence, '').trim() }
@@ -49,7 +51,7 @@ test('the letters of a line are those of the stores on which all its tests of th
   const wrong = items.flatMap(({ id, stores, tests }) => {
     if (stores === undefined) return []
     const own = tests.filter(({ file, on }) => guides[file] !== undefined && on === undefined)
-    const lettersOfLine = [...'MLRDC'].filter((letter) => own.every(({ file, title }) => lettersOf(file, title).includes(letter))).join('')
+    const lettersOfLine = [...all].filter((letter) => own.every(({ file, title }) => lettersOf(file, title).includes(letter))).join('')
     const shown = own.length === 0 ? '–' : lettersOfLine
     return shown === stores ? [] : [`${id} says ${stores}, and is shown on ${shown}`]
   })
@@ -59,7 +61,7 @@ test('the letters of a line are those of the stores on which all its tests of th
 test('a test with letters of its own runs on those stores, and not on all', () => {
   const some = items.flatMap(({ id, tests }) => tests.flatMap(({ file, title, on }) => (on === undefined ? [] : [{ id, file, title, on }])))
   expect(some.length).toBeGreaterThan(0)
-  expect(some.filter(({ file, title, on }) => lettersOf(file, title) !== on || on === 'MLRDC')).toEqual([])
+  expect(some.filter(({ file, title, on }) => lettersOf(file, title) !== on || on === all)).toEqual([])
 })
 
 test('where only one emulation of DynamoDB shows a test, the line says which', () => {
@@ -84,6 +86,11 @@ test('every test of the guides is linked by the lines whose ids it has', () => {
   expect(unlinked).toEqual([])
 })
 
+test('the table of letters has every store, in the order of the list', () => {
+  const table = [...read('docs/guides-coverage.md').matchAll(/^\| ([A-Z]) +\|/gm)].map(([, letter]) => letter)
+  expect(table).toEqual([...all])
+})
+
 test('every store has a file that runs all tests of the guides', () => {
   const without = Object.keys(letters).filter((name) => !read(`test/guides/${name}.test.ts`).includes(`guidesOn('${name}', `))
   expect(without).toEqual([])
@@ -102,14 +109,16 @@ function guidesTests(file: string, part: string): readonly Line[] {
   return (guides[file] ?? []).filter(({ title }) => title.includes(part))
 }
 
-/** The letters of the stores on which a test runs. Both Redis have to, and one emulation of DynamoDB. */
+/** The letters of the stores on which a test runs: on all servers of a store, or on one of its emulations. */
 function lettersOf(file: string, part: string): string {
   const [only] = guidesTests(file, part)
-  const runs = (name: StoreName): boolean => only !== undefined && only.refused[name] === undefined
-  const shown = { M: runs('memory'), L: runs('lmdb'), R: runs('redis') && runs('redis-cluster'), D: runs('dynalite') || runs('moto'), C: runs('cassandra') } // prettier-ignore
-  return Object.entries(shown)
-    .filter(([, isShown]) => isShown)
-    .map(([letter]) => letter)
+  const runs = (name: string): boolean => only !== undefined && only.refused[name as StoreName] === undefined
+  return stores
+    .filter((store: Store) => {
+      const names = testedAs(store).filter((name) => store.servers[name]?.isOwnOnly !== true)
+      return store.isEmulated === true ? names.some(runs) : names.every(runs)
+    })
+    .map(({ letter }) => letter)
     .join('')
 }
 

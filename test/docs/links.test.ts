@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { packages } from '../house/sources.js'
 import { pages, read } from './pages.js'
 
 const root = new URL('../../', import.meta.url)
 const exists = (path: string): boolean => existsSync(new URL(path, root))
-const foldersIn = (folder: string): readonly string[] => readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`)
-const packages = [...foldersIn('packages'), ...foldersIn('adapters')]
 const top = new Set(readdirSync(root))
 
 /** Prose without its blocks of code. */

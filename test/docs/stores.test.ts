@@ -1,27 +1,20 @@
 import type { Capabilities } from '@rowkey/store/adapter'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { cassandra } from '@rowkey/cassandra'
-import { dynamodb } from '@rowkey/dynamodb'
-import { lmdb } from '@rowkey/lmdb'
-import { memory } from '@rowkey/memory'
-import { redis } from '@rowkey/redis'
-import { Client } from 'cassandra-driver'
-import { Redis } from 'ioredis'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { stores } from '@rowkey/servers'
 import { expect, test } from 'vitest'
+import { foldersIn } from '../house/sources.js'
+import { kitOf } from '../stores/kit.js'
 import { read } from './pages.js'
 
-/** Clients that connect to nothing: an adapter tells what it can do without asking a server. */
-const adapters = [
-  () => memory(),
-  () => lmdb(folder),
-  () => redis(new Redis({ lazyConnect: true })),
-  () => dynamodb(new DynamoDBClient({ region: 'eu-central-1' })),
-  () => cassandra(new Client({ contactPoints: ['127.0.0.1'], localDataCenter: 'dc1' }), { keyspace: 'app' }),
-]
-const folder = mkdtempSync(join(tmpdir(), 'rowkey-stores-'))
+test('the list of stores has every adapter, each once, with letters of their own', () => {
+  expect(stores.map(({ name }) => `adapters/${name}`).sort()).toEqual([...foldersIn('adapters')].sort())
+  expect(new Set(stores.map(({ letter }) => letter)).size).toBe(stores.length)
+})
+
+test('the README says what to install for each store', () => {
+  const [, table = ''] = /^\| store +\| package[^]*?\n([^]*?)\n\n/m.exec(read('README.md')) ?? []
+  const linked = [...table.matchAll(/\]\(adapters\/([\w-]+)\/README\.md\)/g)].map(([, name]) => name)
+  expect(linked).toEqual(stores.flatMap(({ name }) => (name === 'memory' ? [] : [name]))) // memory is in the package rowkey
+})
 
 const size = (bytes: number): string =>
   bytes >= Number.MAX_SAFE_INTEGER ? 'any' : bytes === 2 ** 29 ? '512 MiB' : bytes.toLocaleString('en')
@@ -50,9 +43,9 @@ test('the guide has the capabilities that the adapters declare', async () => {
         .slice(1, -1),
     )
   const at = tables.findIndex(([, heading]) => heading === 'reverse scans')
-  const documented = tables.slice(at + 2, at + 2 + adapters.length)
-  const declared = adapters.map((make) => make()).map((adapter) => ({ adapter, line: lineOf(adapter.name, adapter.capabilities) }))
+  const documented = tables.slice(at + 2, at + 2 + stores.length)
+  const adapters = await Promise.all(stores.map(async ({ name }) => (await kitOf(name)).offline()))
+  const declared = adapters.map((adapter) => ({ adapter, line: lineOf(adapter.name, adapter.capabilities) }))
   for (const { adapter } of declared) await adapter.close()
-  rmSync(folder, { recursive: true })
   expect(documented).toEqual(declared.map(({ line }) => line))
 })

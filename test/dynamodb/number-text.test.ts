@@ -1,7 +1,7 @@
 import { date, float32, float64, int32, int8, timestamp } from '@rowkey/codec'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSameNumber, withScale } from '../../adapters/dynamodb/src/number-text.js'
+import { isSameNumber, withScale } from '../../adapters/dynamodb/src/client/number-text.js'
 import { valueCodec } from '../../adapters/dynamodb/src/values.js'
 
 test.each([

@@ -1,6 +1,6 @@
 import * as codec from '@rowkey/codec'
-import * as hbase from '@rowkey/codec/hbase'
-import * as kudu from '@rowkey/codec/kudu'
+import * as hbase from '@rowkey/formats/hbase'
+import * as kudu from '@rowkey/formats/kudu'
 import * as model from '@rowkey/model'
 import * as rowkey from 'rowkey'
 import { expect, test } from 'vitest'

@@ -2,55 +2,30 @@ import { cassandra } from '@rowkey/cassandra'
 import { bucket, dictionary, nullable, paddedText, text, uint8 } from '@rowkey/codec'
 import { RuleBroken } from '@rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
-import { lmdb } from '@rowkey/lmdb'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { redis } from '@rowkey/redis'
+import { stores } from '@rowkey/servers'
 import { failed, newCatalog, unknown, type Adapter, type Definition, type SupportsDdl, type TableCatalog } from '@rowkey/store/adapter'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { fakeClient as cassandraClient } from '../cassandra/open.js'
+import { fakeClient as dynamodbClient } from '../dynamodb/open.js'
+import { fakeClient as redisClient } from '../redis/open.js'
+import { kitOf } from '../stores/kit.js'
 import { wrapped } from '../store/wrapped.js'
 import { attack, hostileTexts, longHostileText, longText, mustBeClean, mustBeCleanError } from './hostile.js'
 
 const texts = [...hostileTexts, longText, longHostileText]
-const folder = mkdtempSync(join(tmpdir(), 'hostile-'))
-writeFileSync(join(folder, 'file'), '')
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
-
-type Sent = (...args: never[]) => unknown
-const nothing: Sent = () => undefined
-const redisClient = (sendCommand: Sent = nothing) => ({
-  status: 'ready',
-  sendCommand,
-  options: { keyPrefix: '', role: 'master', redisOptions: { readOnly: false } },
-})
-const dynamodbClient = (send: Sent = nothing) => ({ send, config: { serviceId: 'DynamoDB' } })
-const cassandraClient = (execute: Sent = nothing) => ({
-  execute,
-  hosts: { keys: () => [] },
-  options: { keyspace: 'shop', protocolOptions: { maxVersion: 4 }, encoding: { useUndefinedAsUnset: true } },
-})
-
-// By the name of the folder in `adapters`. A path of LMDB is below a file, so that nothing is created.
-const factories: Readonly<Record<string, readonly [args: readonly unknown[], call: (...args: never[]) => unknown]>> = {
-  memory: [[], () => memory()],
-  lmdb: [['data', { sync: true }], (path, options) => lmdb(typeof path === 'string' ? join(folder, 'file', path) : path, options)],
-  redis: [[redisClient(), { shards: 4 }], (client, options) => redis(client, options)],
-  dynamodb: [[dynamodbClient(), { transactions: true, nativeTtl: true, segments: true }], (client, options) => dynamodb(client, options)],
-  cassandra: [[cassandraClient(), { keyspace: 'shop' }], (client, options) => cassandra(client, options)],
-}
+const factories = await Promise.all(stores.map(async ({ name }) => [name, (await kitOf(name)).factory] as const))
 
 test('ERR-3: every adapter has its function here', () => {
   const adapters = readdirSync(new URL('../../adapters', import.meta.url))
-  expect(Object.keys(factories).sort()).toEqual(adapters.sort())
+  expect(factories.map(([name]) => name).sort()).toEqual(adapters.sort())
 })
 
-test.each(Object.entries(factories))('ERR-3: %s() shows no hostile text in its client and options', async (name, [args, call]) => {
+test.each(factories)('ERR-3: %s() shows no hostile text in its client and options', async (name, [args, call]) => {
   for (const hostile of texts) await attack(`${name}()`, args, hostile, (given) => call(...(given as never[])))
 })
 

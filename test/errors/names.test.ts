@@ -1,5 +1,5 @@
 import * as codec from '@rowkey/codec'
-import * as kudu from '@rowkey/codec/kudu'
+import * as kudu from '@rowkey/formats/kudu'
 import * as mapper from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import * as model from '@rowkey/model'

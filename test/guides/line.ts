@@ -1,3 +1,4 @@
+import { stores, testedAs, type ServerName } from '@rowkey/servers'
 import {
   isRowkeyError,
   type Adapter,
@@ -9,18 +10,13 @@ import {
   type TableSchema,
 } from 'rowkey'
 
+/** A store of the matrix: a server of one, or a store that works in the process. */
+export type StoreName = (typeof stores)[number]['name'] | ServerName
+
 /** The stores of the matrix, with the letter that docs/guides-coverage.md has for each. */
-export const letters = {
-  memory: 'M',
-  lmdb: 'L',
-  redis: 'R',
-  'redis-cluster': 'R',
-  dynalite: 'D',
-  moto: 'D',
-  dynamodb: 'D', // whose endpoint it is decides whoever runs the tests
-  cassandra: 'C',
-} as const
-export type StoreName = keyof typeof letters
+export const letters = Object.fromEntries(stores.flatMap((store) => testedAs(store).map((name) => [name, store.letter]))) as Readonly<
+  Record<StoreName, string>
+>
 
 type AnyModel = TableSchema | ModelClass
 

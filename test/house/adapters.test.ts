@@ -1,28 +1,26 @@
 import { expect, test } from 'vitest'
-import { everywhere, extraFiles, filesOf, servers, unequalFiles } from './adapters.js'
+import { everywhere, filesOf, namesOfFiles, unnamedFiles } from './adapters.js'
 import { foldersIn } from './sources.js'
 
-const files = Object.fromEntries(servers.map((adapter) => [adapter, filesOf(adapter)]))
+const adapters = foldersIn('adapters')
+const names = namesOfFiles()
 
-test('adapters of servers have source files of the same names, but for those that say why', () => {
-  expect(unequalFiles(files, extraFiles)).toEqual([])
+test.each(adapters)('every file directly in the sources of %s has a name from ARCHITECTURE', (adapter) => {
+  expect(filesOf(adapter)).toContain('index.ts')
+  expect(unnamedFiles(filesOf(adapter), names)).toEqual([])
 })
 
-test('an extra file exists, is not in all adapters, and says why', () => {
-  for (const [extra, reason] of Object.entries(extraFiles)) {
-    const [adapter = '', file = ''] = extra.split(': ')
-    expect(filesOf(adapter), extra).toContain(file)
-    expect(servers.every((each) => filesOf(each).includes(file)), extra).toBe(false) // prettier-ignore
-    expect(reason.length, extra).toBeGreaterThan(20)
-  }
-})
-
-test.each(foldersIn('adapters'))('%s has the files of every adapter', (adapter) => {
+test.each(adapters)('%s has the files of every adapter', (adapter) => {
   expect(filesOf(adapter)).toEqual(expect.arrayContaining([...everywhere]))
 })
 
-test('a file that one adapter lacks is found', () => {
-  const three = { a: ['one.ts', 'own.ts'], b: ['one.ts', 'two.ts'], c: ['one.ts', 'two.ts'] }
-  expect(unequalFiles(three, { 'a: own.ts': 'because' })).toEqual(['b: two.ts', 'c: two.ts'])
-  expect(unequalFiles(three, {})).toEqual(['a: own.ts', 'b: two.ts', 'c: two.ts'])
+test('ARCHITECTURE names each file once, and only files that some adapter has', () => {
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => !adapters.some((adapter) => filesOf(adapter).includes(name)))).toEqual([])
+})
+
+test('a file with a name of its own is found', () => {
+  const page = '## Inside an adapter\n\n- `scan.ts`: pages\n- `get.ts`: rows by key\n\n## Next\n\n- `tricks.ts`: not of an adapter\n'
+  expect(namesOfFiles(page)).toEqual(['scan.ts', 'get.ts'])
+  expect(unnamedFiles(['get.ts', 'tricks.ts', 'scan.ts'], namesOfFiles(page))).toEqual(['tricks.ts'])
 })

@@ -6,18 +6,19 @@ import { foldersIn, packages, read, root, sourcesOf } from './sources.js'
 interface Rules {
   readonly layers: Readonly<Record<string, readonly string[]>>
   readonly adapterLayer: readonly string[]
+  readonly clientLayer: readonly string[]
 }
-const { layers, adapterLayer } = (await import(new URL('../../.dependency-cruiser.mjs', import.meta.url).href)) as Rules
+const { layers, adapterLayer, clientLayer } = (await import(new URL('../../.dependency-cruiser.mjs', import.meta.url).href)) as Rules
 
-/** The package of a folder, or of an entry of a package. */
-const short = (folder: string): string => folder.split('/')[1] ?? ''
+/** The package of a folder, or of an entry of a package; a client is any. */
+const short = (folder: string): string => (folder.startsWith('clients/') ? 'client' : (folder.split('/')[1] ?? ''))
 
 test('the layers of ARCHITECTURE are those that .dependency-cruiser.mjs holds', () => {
   const [table = ''] = /^\| package [^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []
   const lines = table.matchAll(/^\| (\w+) +\| ([\w, ]+?) +\|/gm)
   const told = new Map([...lines].map(([, name = '', imports = '']) => [name, imports.split(', ').sort()]))
   told.delete('package') // the head of the table
-  const held = Object.entries({ ...layers, 'adapters/adapter': adapterLayer }).map(
+  const held = Object.entries({ ...layers, 'adapters/adapter': adapterLayer, 'clients/client': clientLayer }).map(
     ([folder, below]) => [short(folder), below.length === 0 ? ['nothing'] : below.map(short).sort()] as const,
   )
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(held))

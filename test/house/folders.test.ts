@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mutualImports } from './folders.js'
-import { packages } from './sources.js'
+import { circleOfRooms, mutualImports } from './folders.js'
+import { foldersIn, packages } from './sources.js'
 
 test('no two folders of a package import each other', () => {
   expect(packages.flatMap((folder) => mutualImports(folder))).toEqual([])
@@ -15,4 +15,23 @@ test('two folders that import each other are found, also one in the other; the r
     'p/src/a/in/four.ts': ['p/src/a/one.ts'],
   }
   expect(mutualImports('p', Object.keys(imports), (file) => imports[file] ?? [])).toEqual(['p: a ⇄ b', 'p: a ⇄ a/in'])
+})
+
+test.each(foldersIn('adapters'))('%s: its folders and the files next to them import each other without a circle', (adapter) => {
+  expect(circleOfRooms(adapter)).toEqual([])
+})
+
+test('a folder that imports a file next to it, which imports the folder by way of another, is a circle', () => {
+  const imports: Record<string, readonly string[]> = {
+    'p/src/index.ts': ['p/src/table.ts'],
+    'p/src/table.ts': ['p/src/keys.ts', 'p/src/client/calls.ts'],
+    'p/src/keys.ts': ['p/src/values.ts'],
+    'p/src/values.ts': ['p/src/client/bytes.ts'],
+    'p/src/client/bytes.ts': [],
+    'p/src/client/calls.ts': ['p/src/client/bytes.ts'],
+  }
+  const circle = (): readonly string[] => circleOfRooms('p', Object.keys(imports), (file) => imports[file] ?? [])
+  expect(circle()).toEqual([])
+  imports['p/src/client/calls.ts'] = ['p/src/keys.ts']
+  expect(circle()).toEqual(['keys.ts', 'values.ts', 'client', 'keys.ts'])
 })

@@ -1,15 +1,18 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 export const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+/** The folders in a folder; none if it does not exist. */
 export const foldersIn = (folder: string): readonly string[] =>
-  readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${folder}/${entry.name}`] : []))
+  existsSync(`${root}${folder}`)
+    ? readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [`${folder}/${entry.name}`] : []))
+    : []
 
 /** Every package with sources, such as `packages/codec` and `adapters/redis`. */
-export const packages: readonly string[] = [...foldersIn('packages'), ...foldersIn('adapters')]
+export const packages: readonly string[] = ['packages', 'adapters', 'clients'].flatMap(foldersIn)
 
 /** The source files of a package, from the root of the repository. */
 export const sourcesOf = (folder: string): readonly string[] =>

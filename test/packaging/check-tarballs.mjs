@@ -17,7 +17,7 @@ const target = mkdtempSync(join(tmpdir(), 'rowkey-packed-'))
 try {
   for (const { folder, manifest, tarball: path, files } of packAll(target)) {
     const tarball = readFileSync(path)
-    const problems = [...fileProblems(folder, files), ...(await publintProblems(tarball)), ...(await typeProblems(tarball))]
+    const problems = [...fileProblems(folder, manifest, files), ...(await publintProblems(tarball)), ...(await typeProblems(tarball))]
     const size = `${files.length} files, ${Math.ceil(tarball.length / 1024)} kB packed`
     console.log(`${manifest.name.padEnd(16)} ${size.padEnd(28)} ${problems.length === 0 ? 'clean' : 'NOT CLEAN'}`)
     for (const problem of problems) console.log(`  ${problem}`)
@@ -27,8 +27,9 @@ try {
   rmSync(target, { recursive: true, force: true })
 }
 
-function fileProblems(folder, files) {
-  const missing = ['LICENSE', 'package.json', 'src/index.ts', 'dist/index.js', 'dist/index.d.ts'].filter((path) => !files.includes(path))
+function fileProblems(folder, manifest, files) {
+  const entries = Object.values(manifest.exports).flatMap((conditions) => Object.values(conditions).map((path) => path.replace('./', '')))
+  const missing = ['LICENSE', 'README.md', 'package.json', ...entries].filter((path) => !files.includes(path))
   const foreign = files.filter((path) => isTest.test(path) || !belongs.some((pattern) => pattern.test(path)))
   const stale = files.filter(
     (path) => path.endsWith('.js') && !existsSync(join(root, folder, path.replace(/^dist\/(.+)\.js$/, 'src/$1.ts'))),

@@ -1,12 +1,12 @@
 // What to install for a store, with each package manager: tarballs of this project, and the driver.
 
-const adapters = ['@rowkey/lmdb', '@rowkey/redis', '@rowkey/dynamodb', '@rowkey/cassandra']
-
 /** Packages with install scripts that need not run: pnpm fails unless it is told. */
 const scripts = { lmdb: ['lmdb', 'msgpackr-extract'] }
 
 /** The lines for each way to use the packages. `packed`: what packAll() returns. */
 export function installLines(packed) {
+  const inRowkey = new Set(withDependencies(byName(packed), ['rowkey']).map(({ name }) => name))
+  const adapters = packed.flatMap(({ name, folder }) => (folder.startsWith('adapters/') && !inRowkey.has(name) ? [name] : []))
   const lines = (title, names, isDriver) => ({ title, commands: commands(packed, names, isDriver) })
   return [
     lines('In memory only', ['rowkey']),
@@ -16,9 +16,11 @@ export function installLines(packed) {
   ]
 }
 
+const byName = (packed) => new Map(packed.map((each) => [each.name, each]))
+
 /** One line for each package manager. Each can be pasted alone. */
 function commands(packed, names, isWanted = () => false) {
-  const packages = withDependencies(new Map(packed.map((each) => [each.name, each])), names)
+  const packages = withDependencies(byName(packed), names)
   const drivers = packages.flatMap(({ manifest }) => peersFromOutside(manifest)).filter(([name]) => isWanted(name))
   const files = packages.map(({ name, tarball }) => [name, `file:${tarball}`])
   const wanted = drivers.map(([name, range]) => `${name}@${newest(range)}`)
@@ -42,10 +44,10 @@ function commands(packed, names, isWanted = () => false) {
 const pnpmSetting = (name, value) => words('pnpm', 'config', 'set', '--location=project', '--json', name, JSON.stringify(value))
 
 /** The packages with those of this project that they need: a package manager would look for these in the registry. */
-function withDependencies(byName, names) {
+function withDependencies(known, names) {
   const found = new Map()
   const add = (name) => {
-    const each = byName.get(name)
+    const each = known.get(name)
     if (each === undefined || found.has(name)) return
     found.set(name, each)
     for (const needed of Object.keys({ ...each.manifest.dependencies, ...each.manifest.peerDependencies })) add(needed)
@@ -56,7 +58,8 @@ function withDependencies(byName, names) {
 
 const isOwn = (name) => name === 'rowkey' || name.startsWith('@rowkey/')
 
-function peersFromOutside({ peerDependencies = {}, peerDependenciesMeta = {} }) {
+/** The packages of others that an application installs next to a package, with their ranges. */
+export function peersFromOutside({ peerDependencies = {}, peerDependenciesMeta = {} }) {
   return Object.entries(peerDependencies).filter(([name]) => !isOwn(name) && peerDependenciesMeta[name]?.optional !== true)
 }
 

@@ -27,11 +27,12 @@ test('packages: before 1.0 every changeset is a patch', () => {
 })
 
 test('packages: pnpm build makes all of them and the examples, and no tests', () => {
-  const { references = [] } = ts.readConfigFile(join(root, 'tsconfig.build.json'), ts.sys.readFile).config as {
-    references?: readonly { path: string }[]
+  const referencesOf = (file: string): readonly string[] => {
+    const { config } = ts.readConfigFile(join(root, file), ts.sys.readFile) as { config: { references?: readonly { path: string }[] } }
+    return (config.references ?? []).map(({ path }) => path)
   }
-  const built = [...published.map(({ folder }) => folder), 'examples']
-  expect(references.map(({ path }) => path).toSorted()).toEqual(built.toSorted())
+  expect(referencesOf('tsconfig.build.json')).toEqual(['tsconfig.packages.json', 'examples'])
+  expect(referencesOf('tsconfig.packages.json').toSorted()).toEqual(published.map(({ folder }) => folder).toSorted())
 })
 
 test('@rowkey/codec has no dependencies', () => {
@@ -47,20 +48,36 @@ describe.each(published)('package $manifest.name', ({ folder, manifest }) => {
       type: 'module',
       engines: { node: '>=20.19' },
       files: ['dist', 'src', '!dist/.tsbuildinfo'],
-      exports: { '.': { '@rowkey/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' } },
     })
+    for (const [path, conditions] of Object.entries(manifest.exports ?? {})) {
+      const { types = '', default: main } = conditions
+      expect(conditions, path).toEqual({
+        '@rowkey/source': types.replace('./dist/', './src/').replace(/\.d\.ts$/, '.ts'),
+        types,
+        default: main,
+      })
+      expect(main, path).toBe(types.replace(/\.d\.ts$/, '.js'))
+      expect(existsSync(join(root, folder, conditions['@rowkey/source'] ?? '')), path).toBe(true)
+    }
     expect(manifest.description?.length).toBeGreaterThan(20)
-    expect(manifest.name).toMatch(folder === 'packages/rowkey' ? /^rowkey$/ : new RegExp(`^@rowkey/${basename(folder)}$`))
+    const client = folder.startsWith('clients/') ? '-client' : ''
+    expect(manifest.name).toBe(folder === 'packages/rowkey' ? 'rowkey' : `@rowkey/${basename(folder)}${client}`)
   })
 
   test('names the sources first: a condition counts in its place', () => {
-    expect(Object.keys(manifest.exports?.['.'] ?? {})).toEqual(['@rowkey/source', 'types', 'default'])
+    const entries = Object.values(manifest.exports ?? {})
+    expect(entries.length).toBeGreaterThan(0)
+    for (const conditions of entries) expect(Object.keys(conditions)).toEqual(['@rowkey/source', 'types', 'default'])
   })
 
   test('TypeScript finds every entry where it does not read exports (module: commonjs, node10)', () => {
-    expect(manifest).toMatchObject({ main: './dist/index.js', types: './dist/index.d.ts' })
+    const hasRoot = manifest.exports?.['.'] !== undefined
+    const { main, types } = manifest
+    expect({ main, types }).toEqual(
+      hasRoot ? { main: './dist/index.js', types: './dist/index.d.ts' } : { main: undefined, types: undefined },
+    )
     const entries = Object.entries(manifest.exports ?? {}).filter(([path]) => path !== '.')
-    const subpaths = Object.fromEntries(entries.map(([path, { types }]) => [path.replace('./', ''), [types]]))
+    const subpaths = Object.fromEntries(entries.map(([path, conditions]) => [path.replace('./', ''), [conditions['types']]]))
     expect(manifest.typesVersions).toEqual(entries.length === 0 ? undefined : { '*': subpaths })
   })
 

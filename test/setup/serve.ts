@@ -1,5 +1,5 @@
-import { acquire, release, type Acquired, type Connections, type ServerName } from '@rowkey/servers'
 import type { TestProject } from 'vitest/node'
+import { acquire, launchers, release, type Acquired, type Connections, type ServerName } from '../servers/src/index.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,7 +15,7 @@ export function serve(...names: readonly ServerName[]): (project: TestProject) =
   return async (project) => {
     const acquired = await Promise.all(names.map(async (name) => [name, await acquire(name)] as const))
     for (const [name, server] of acquired) {
-      if ('missing' in server && name !== 'dynamodb' && process.env['ROWKEY_REQUIRE_SERVERS'] === '1') {
+      if ('missing' in server && launchers[name].isOwnOnly !== true && process.env['ROWKEY_REQUIRE_SERVERS'] === '1') {
         throw new Error(`${name} is required: ${server.missing}`)
       }
     }

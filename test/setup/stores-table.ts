@@ -1,6 +1,7 @@
 import type { Acquired, ServerName } from '@rowkey/servers'
 import type { Reporter, TestModule } from 'vitest/node'
 import { relative } from 'node:path'
+import { stores, testedAs } from '../servers/src/stores.js'
 
 /** What became of the conformance suite of one store. */
 interface StoreLine {
@@ -10,6 +11,8 @@ interface StoreLine {
   passed: number
   skipped: string
 }
+
+const tested = new Set(stores.flatMap(testedAs))
 
 /** Rules begin with their id. */
 const isRule = (title: string): boolean => /^[A-Z]+-?\d+/.test(title)
@@ -25,9 +28,8 @@ export class StoresTable implements Reporter {
 }
 
 function lineOf(module: TestModule): readonly StoreLine[] {
-  const [, store] =
-    /^test\/conformance\/(memory|lmdb|redis|redis-cluster|dynalite|moto|dynamodb|cassandra)\.test\.ts$/.exec(pathOf(module)) ?? []
-  if (store === undefined) return []
+  const [, store] = /^test\/conformance\/([\w-]+)\.test\.ts$/.exec(pathOf(module)) ?? []
+  if (store === undefined || !tested.has(store)) return []
   const server = serverOf(module, store)
   const line: StoreLine = { store, version: server?.version ?? '', run: 0, passed: 0, skipped: server?.missing ?? '' }
   for (const test of module.children.allTests()) {

@@ -1,8 +1,8 @@
 // The work of test/browser/host on this Node and the built codec, as JSON. Arguments: codegen, and a module of vectors if there are any.
 import { pathToFileURL } from 'node:url'
 import * as codec from '@rowkey/codec'
-import * as hbase from '@rowkey/codec/hbase'
-import * as kudu from '@rowkey/codec/kudu'
+import * as hbase from '@rowkey/formats/hbase'
+import * as kudu from '@rowkey/formats/kudu'
 import { work } from '../browser/host/work.mjs'
 
 const [codegen, file] = process.argv.slice(2)

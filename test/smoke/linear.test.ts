@@ -8,13 +8,19 @@ import { expect, test } from 'vitest'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The sources with both subpaths as one module, for processes without a test runner. */
+/** The sources of all entries as one module, for processes without a test runner. */
 async function bundle(folder: string): Promise<string> {
   const entry = join(folder, 'entry.ts')
-  const sources = ['index.ts', 'internal.ts', 'hbase/index.ts', 'kudu/index.ts'].map((path) => here(`../../packages/codec/src/${path}`))
+  const entries = ['codec/src/index.ts', 'codec/src/internal.ts', 'formats/src/hbase/index.ts', 'formats/src/kudu/index.ts']
+  const sources = entries.map((path) => here(`../../packages/${path}`))
   writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(path)}\n`).join(''))
   const lib = { entry, formats: ['es' as const], fileName: 'codec' }
-  const built = await build({ configFile: false, logLevel: 'silent', build: { write: false, minify: false, target: 'es2022', lib } })
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { conditions: ['@rowkey/source'] },
+    build: { write: false, minify: false, target: 'es2022', lib },
+  })
   const [result] = [built].flat() as Rollup.RollupOutput[]
   const path = join(folder, 'codec.mjs')
   writeFileSync(path, (result as Rollup.RollupOutput).output[0].code)

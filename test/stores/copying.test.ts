@@ -99,7 +99,7 @@ test('COPY-4: a table is copied within memory and to LMDB, and its digest is the
   expect(new Set(await known).size).toBe(1)
 })
 
-for (const { name, open, missing } of openStores(0)) {
+for (const { name, open, missing } of await openStores(0)) {
   const title = `COPY-1 COPY-3 COPY-4: a table is copied from memory to ${name} and on to LMDB, with expiries, and its digest is the same`
   if (missing === undefined) test(title, { timeout: 1_200_000 }, () => run({ name, open }))
   else test.skip(`${title}: ${missing}`, () => undefined)
@@ -147,7 +147,7 @@ test('COPY-6 ADAPTER-16: a table is not copied into itself by way of two LMDB st
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing } of openStores(0)) {
+for (const { name, open, missing } of await openStores(0)) {
   const title = `COPY-6 ADAPTER-16: a table is not copied into itself by way of two clients of ${name}`
   if (missing === undefined) test(title, { timeout: 1_200_000 }, () => intoItself(name, open))
   else test.skip(`${title}: ${missing}`, () => undefined)

@@ -51,7 +51,7 @@ test(`ADAPTER-6: ${operations} random operations and ${checkpoints} checkpoints 
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing, length } of openStores(operations)) {
+for (const { name, open, missing, length } of await openStores(operations)) {
   const title = `ADAPTER-6: ${length} random operations and ${length / 100} checkpoints are the same on memory and ${name}`
   if (missing !== undefined) test.skip(`${title}: ${missing}`, () => undefined)
   else test(title, { timeout: 1_200_000 }, () => run({ name, open, length }))

@@ -3,7 +3,7 @@ import { alive } from '../setup/garbage.js'
 import { dropped, mappersOf, uses } from './dropped.js'
 import { openStores } from './open.js'
 
-for (const { name, open, missing } of openStores(1)) {
+for (const { name, open, missing } of await openStores(1)) {
   const title = `a schema that the application has dropped is not kept alive on ${name}`
   if (missing !== undefined) test.skip(`${title}: ${missing}`, () => undefined)
   else

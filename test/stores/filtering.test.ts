@@ -129,7 +129,7 @@ const inspect = (value: unknown): string =>
     typeof each === 'bigint' ? `${each}n` : typeof each === 'number' && !Number.isFinite(each) ? String(each) : each,
   )
 
-for (const { name, open, missing } of openStores(0)) {
+for (const { name, open, missing } of await openStores(0)) {
   const title = `ADAPTER-4 R7: scans of ${name} return the same with its filters and without, seed ${seed}`
   if (missing !== undefined) {
     test.skip(`${title}: ${missing}`, () => undefined)

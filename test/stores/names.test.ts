@@ -76,7 +76,7 @@ test('TABLE-6 COPY-5: all texts about a table are read back whatever its names a
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing } of openStores(1)) {
+for (const { name, open, missing } of await openStores(1)) {
   const title = `TABLE-6 COPY-5: all texts about a table are read back whatever its names are, on ${name}`
   if (missing !== undefined) test.skip(`${title}: ${missing}`, () => undefined)
   else

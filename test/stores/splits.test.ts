@@ -51,7 +51,7 @@ for (const model of ['one bucket', '16 buckets'] as const) {
 }
 
 // moto ignores segments. That its parts are the table, the conformance suite tests.
-for (const { name, open, missing } of openStores(0).filter((store) => store.name !== 'moto')) {
+for (const { name, open, missing } of (await openStores(0)).filter((store) => store.name !== 'moto')) {
   const title = `SCAN-12: ${name} splits tables of one bucket and of 16`
   if (missing !== undefined) {
     test.skip(`${title}: ${missing}`, () => undefined)

@@ -7,7 +7,7 @@ import {
   type TableCatalog,
   type TableSchema,
 } from '@rowkey/store/adapter'
-import { agreedNode, agreement } from './schema/agreement.js'
+import { agreedNode, agreement } from './client/agreement.js'
 import { CatalogRows, type StoredCatalog } from './schema/catalog-rows.js'
 import { createTable, type ColumnDefinition } from './ddl.js'
 import { beingChanged, compactionUnknown, isCompactionUnknown, noCatalog, otherTable } from './errors.js'

@@ -9,7 +9,7 @@ import {
   type Warning,
 } from '@rowkey/store/adapter'
 import { keyColumns } from './keys.js'
-import { bucketColumn, guardColumn, quoted } from './client/cql.js'
+import { bucketColumn, catalogTable, guardColumn, quoted } from './client/cql.js'
 import { tableOptions } from './options.js'
 import { valueTypeOf } from './values.js'
 
@@ -20,9 +20,6 @@ export interface ColumnDefinition {
   readonly isStatic?: true
   readonly why: string
 }
-
-/** The table that contains all catalogs. */
-export const catalogTable = 'rk_catalog'
 
 /** The columns of a table, key columns first. */
 export function columnDefinitions(schema: TableSchema): readonly ColumnDefinition[] {

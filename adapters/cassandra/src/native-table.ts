@@ -1,6 +1,6 @@
 import { pause, showName, showNames, tableNotFound, type Cancellation, type RowkeyError, type TableSchema } from '@rowkey/store/adapter'
 import { columnDefinitions, type ColumnDefinition } from './ddl.js'
-import { agreedNode } from './schema/agreement.js'
+import { agreedNode } from './client/agreement.js'
 import { beingChanged, columnsGone } from './errors.js'
 import { keyColumns } from './keys.js'
 import { cellOf, faulty, textOf } from './client/answers.js'

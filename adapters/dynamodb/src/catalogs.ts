@@ -1,7 +1,7 @@
 import { GetItemCommand, PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@rowkey/store/adapter'
 import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
-import { checkedItem } from './answers.js'
+import { checkedItem } from './client/answers.js'
 import { catalogAttribute, catalogPut, definitionOf } from './ddl.js'
 import { corrupt, isNamed, noCatalog, onTable } from './errors.js'
 import { catalogKey } from './keys.js'

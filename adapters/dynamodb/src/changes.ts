@@ -1,6 +1,6 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
-import { allOf, fitsCondition, fitsUpdate, type Expression } from './expression.js'
+import { allOf, fitsCondition, fitsUpdate, type Expression } from './client/expression.js'
 import type { Item } from './keys.js'
 import type { ItemFormat } from './rows.js'
 

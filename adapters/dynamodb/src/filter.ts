@@ -8,7 +8,7 @@ import {
   type TableSchema,
   type Value,
 } from '@rowkey/store/adapter'
-import { and, maxExpressionBytes, maxIn } from './expression.js'
+import { and, maxExpressionBytes, maxIn } from './client/expression.js'
 import { valueCodec } from './values.js'
 
 /** Max operators and functions of a filter, far below those that the service accepts. */

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inParallel, keyOf, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
 import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'
-import { checkedItem, isList, isMap } from './answers.js'
+import { checkedItem, isList, isMap } from './client/answers.js'
 import { inRequest, unlogged } from './client/requests.js'
 import { badAnswer, onTable } from './errors.js'
 import { addressOf, itemKey, type ItemKey, type Item } from './keys.js'

@@ -11,7 +11,7 @@ import {
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb'
 import { pause, RowkeyError, showName, showNames, visible, type Cancellation } from '@rowkey/store/adapter'
-import { isList, isMap } from './answers.js'
+import { isList, isMap } from './client/answers.js'
 import { badAnswer, isNamed, schemaMismatch } from './errors.js'
 
 /** A table as the server describes it; undefined if there is none. @throws RowkeyError `ADAPTER_FAULT` */

@@ -4,6 +4,7 @@ import {
   dependsOnValues,
   failed,
   isExpired,
+  isRowkeyError,
   judge,
   keyOf,
   missing,
@@ -14,9 +15,8 @@ import {
 import type { Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
 import type { NativeRequest } from './changes.js'
 import { isNotProcessed, isOpen, OpenOutcome } from './errors.js'
-import { checkedItem } from './answers.js'
+import { checkedItem } from './client/answers.js'
 import { currentItem } from './get.js'
-import { failedRead } from './judged.js'
 import type { Item } from './keys.js'
 
 /** The outcome of a write that failed for another reason than its condition. */
@@ -25,6 +25,12 @@ export function outcomeOf(error: unknown): Outcome {
   if (isOpen(error)) return unknown(error)
   if (isNotProcessed(error)) return unprocessed
   return failed(error)
+}
+
+/** The outcome of a mutation whose row could not be read. Nothing was written, so it is never unknown. */
+export function failedRead(cause: unknown): Outcome {
+  if (isRowkeyError(cause)) return cause.code === 'STORE_UNAVAILABLE' ? unprocessed : failed(cause)
+  return isNotProcessed(cause) || isOpen(cause) ? unprocessed : failed(cause)
 }
 
 /**

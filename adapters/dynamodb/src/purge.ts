@@ -1,6 +1,6 @@
 import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inParallel, Progress, type Cancellation } from '@rowkey/store/adapter'
-import { checkedItem, checkedPage, nextStart } from './answers.js'
+import { checkedItem, checkedPage, nextStart } from './client/answers.js'
 import { isNamed, onTable } from './errors.js'
 import type { ItemKey } from './keys.js'
 

@@ -9,7 +9,7 @@ import {
   type TableSchema,
   type Value,
 } from '@rowkey/store/adapter'
-import { checkedItem, isMap } from './answers.js'
+import { checkedItem, isMap } from './client/answers.js'
 import { keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'
 import { ttlAttribute, ttlOf } from './native-table.js'

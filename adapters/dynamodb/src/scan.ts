@@ -1,7 +1,7 @@
 import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'
-import { checkedPage, isKey, isSameKey } from './answers.js'
+import { checkedPage, isKey, isSameKey } from './client/answers.js'
 import { badAnswer, onTable } from './errors.js'
 import type { Filter } from './filter.js'
 import type { ItemKey, SortRange, Item } from './keys.js'

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { typeFacts, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
-import { isSameNumber, withScale } from './number-text.js'
+import { isSameNumber, withScale } from './client/number-text.js'
 
 /** How values are stored. */
 export interface ValueType {

@@ -12,16 +12,16 @@ import {
   unprocessed,
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
-import { isKey, isList, isMap } from './answers.js'
+import { isKey, isList, isMap } from './client/answers.js'
 import { requestOf, type Changed, type NativeRequest } from './changes.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
 import { badAnswer, isNamed } from './errors.js'
 import { addressOf } from './keys.js'
-import { hasLongAmounts, isJudged, judgedRequest } from './judged.js'
+import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
 import type { ItemFormat } from './rows.js'
-import { send } from './send.js'
-import { withoutTransactions, writeAtomic } from './transaction.js'
+import { send } from './writes/send.js'
+import { withoutTransactions, writeAtomic } from './writes/transaction.js'
 
 const callsAtOnce = 16
 

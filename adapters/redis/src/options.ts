@@ -1,4 +1,5 @@
 import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
+import type { RedisClient } from './client/ioredis.js'
 import { maxShards } from './shards/placement.js'
 
 /** Options of `redis()`. */
@@ -20,17 +21,6 @@ export function checkOptions(options: RedisOptions): Required<RedisOptions> {
     throw invalidOption('redis', 'shards', shards, `Give an integer from 1 to ${maxShards}.`)
   }
   return { shards }
-}
-
-/**
- * A client of ioredis 5.11 or 6: `new Redis(…)` for one server (also with sentinels), or `new Cluster(…)`. This is a type of its own, because
- * the two versions declare theirs differently.
- */
-export interface RedisClient {
-  /** The state of its connection. */
-  readonly status: string
-  readonly options: object
-  sendCommand(command: never): unknown
 }
 
 type ClientOptions = Readonly<Record<string, unknown>>

@@ -12,6 +12,12 @@ export function checkBytes(call: string, given: unknown): asserts given is Uint8
 /**
  * Refuses an option that the call does not know. A misspelt option would be ignored silently, and the format would not be the intended
  * one.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * checkOptions('f()', { siez: 1 }, ['size'], (message) => new Error(message)) //=> throws f() has no option 'siez'. Its options are size.
+ * ```
  */
 export function checkOptions(call: string, given: unknown, known: readonly string[], refused: (message: string) => Error): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -21,7 +27,16 @@ export function checkOptions(call: string, given: unknown, known: readonly strin
   if (unknown !== undefined) throw refused(`${call} has no option '${showName(unknown)}'. Its options are ${known.join(', ')}.`)
 }
 
-/** Refuses what is not a key object, and properties that are not columns: a misspelt one would change the meaning of the call. */
+/**
+ * Refuses what is not a key object, and properties that are not columns: a misspelt one would change the meaning of the call.
+ *
+ * @internal
+ * @throws RowkeyError `INVALID_VALUE`
+ * @example
+ * ```ts
+ * checkKey({ hots: 'web' }, new Set(['host'])) //=> throws the key has no column 'hots'. Its columns are host.
+ * ```
+ */
 export function checkKey(given: unknown, known: ReadonlySet<string>): void {
   if (typeof given !== 'object' || given === null) {
     const value = show(given)

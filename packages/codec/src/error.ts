@@ -95,7 +95,15 @@ export interface CodecErrorDetails {
   SALT_UNBOUND: { readonly salt: string; readonly missing: readonly string[] }
 }
 
-/** @internal */
+/**
+ * An error whose details are those of its code.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * codecError('INVALID_LAYOUT', 'the key has no columns.', {}).message //=> 'INVALID_LAYOUT: the key has no columns.'
+ * ```
+ */
 export function codecError<C extends keyof CodecErrorDetails>(
   code: C,
   message: string | readonly string[],

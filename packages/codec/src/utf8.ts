@@ -46,7 +46,16 @@ export function writeUtf8(target: Uint8Array, at: number, text: string, escape: 
 // ignoreBOM keeps a leading U+FEFF; fatal refuses overlong forms, surrogates and truncation.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of `bytes`, or undefined if they are not UTF-8. */
+/**
+ * The text of `bytes`, or undefined if they are not UTF-8.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * readUtf8(fromHex('c3a9')) //=> 'é'
+ * readUtf8(fromHex('c3'))   //=> undefined
+ * ```
+ */
 export function readUtf8(bytes: Uint8Array): string | undefined {
   if (bytes.length <= 32 && bytes.every((byte) => byte < 0x80)) return String.fromCharCode(...bytes)
   try {
@@ -56,7 +65,15 @@ export function readUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The UTF-8 of a well-formed string. */
+/**
+ * The UTF-8 of a well-formed string.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * toHex(utf8Of('é')) //=> 'c3a9'
+ * ```
+ */
 export function utf8Of(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Length(text))
   writeUtf8(bytes, 0, text, false)

@@ -13,7 +13,7 @@ globalThis.addEventListener('securitypolicyviolation', ({ blockedURI, violatedDi
 async function worked() {
   try {
     const [codec, kudu, hbase, { vectors }] = await Promise.all(
-      ['codec/index.js', 'codec/kudu/index.js', 'codec/hbase/index.js', 'vectors.mjs'].map((path) => import(served(path))),
+      ['codec/index.js', 'formats/kudu/index.js', 'formats/hbase/index.js', 'vectors.mjs'].map((path) => import(served(path))),
     )
     const result = work({ codec, kudu, hbase }, vectors, searchParams.get('codegen'))
     await new Promise((resolve) => setTimeout(resolve, 200)) // violations are told in a task of their own

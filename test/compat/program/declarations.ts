@@ -1,7 +1,7 @@
 // Every entry that needs neither a driver nor types of Node.js: their declarations are checked too, because skipLibCheck is off.
 import type * as codec from '@rowkey/codec'
-import type * as hbase from '@rowkey/codec/hbase'
-import type * as kudu from '@rowkey/codec/kudu'
+import type * as hbase from '@rowkey/formats/hbase'
+import type * as kudu from '@rowkey/formats/kudu'
 import type * as conformance from '@rowkey/conformance'
 import type * as mapper from '@rowkey/mapper'
 import type * as memory from '@rowkey/memory'

@@ -24,6 +24,8 @@ export interface Launcher<Connection> {
   /** What is not on this machine; undefined if the server can be started. */
   missing(): string | undefined
   start(options?: StartOptions): Promise<Server<Connection>>
+  /** Only a server of the user's own: nothing can be started. */
+  readonly isOwnOnly?: true
   /** A server of the user's own, named in the environment. */
   own?(): Connection | undefined
   /** Brings what is missing; throws if it cannot. */

@@ -1,25 +1,32 @@
 import type { Piece, TableSchema } from '@rowkey/store/adapter'
-import type { KeyColumn } from '../keys.js'
 
 /** A name in CQL, exactly as it is. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/** The table that contains all catalogs. */
+export const catalogTable = 'rk_catalog'
 /** The first column of every partition key: the bucket, 0 in a table without salt. */
 export const bucketColumn = 'rk_bucket'
 /** A static column that is never set, so the condition that it is null always holds. */
 export const guardColumn = 'rk_guard'
 
+/** What statements say of a key column. */
+interface NamedKey {
+  readonly name: string
+  readonly order: 'ASC' | 'DESC'
+}
+
 /** Statements of one table. The text of each shape is cached, also because the driver looks up a known string faster. */
 export class Statements {
   private readonly table: string
   private readonly partition: readonly string[]
-  private readonly keys: readonly KeyColumn[]
+  private readonly keys: readonly NamedKey[]
   private readonly partitionLength: number
   private readonly texts = new Map<string, string>()
   private readonly whole: string
   private readonly values: readonly string[]
 
-  constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly KeyColumn[]) {
+  constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly NamedKey[]) {
     this.table = `${quoted(keyspace)}.${quoted(name)}`
     this.keys = keys
     this.partitionLength = partitionLength
@@ -125,7 +132,7 @@ const maxTexts = 256
 const equals = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
 /** A piece is in key order, and CQL compares values. In a descending column these are opposite. */
-function operator({ name, order }: KeyColumn, sign: '<' | '>', inclusive: boolean): string {
+function operator({ name, order }: NamedKey, sign: '<' | '>', inclusive: boolean): string {
   const turned = order === 'ASC' ? sign : sign === '<' ? '>' : '<'
   return `${quoted(name)} ${turned}${inclusive ? '=' : ''} ?`
 }

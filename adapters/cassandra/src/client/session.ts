@@ -1,8 +1,8 @@
 import type { ReadOptions } from '@rowkey/store/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
-import { catalogTable } from '../ddl.js'
 import { readError } from '../errors.js'
 import { decoded, textOf, withRows } from './answers.js'
+import { catalogTable } from './cql.js'
 import { Timestamps, type Timestamp } from './timestamps.js'
 
 /** A statement and the bytes of its parameters; undefined leaves a column as it is. */

@@ -1,10 +1,10 @@
 import { catalogOfJSON, catalogToJSON, parseObject, pause, type Cancellation, type TableCatalog } from '@rowkey/store/adapter'
-import { agreement } from './agreement.js'
-import { catalogTable, createCatalogTable } from '../ddl.js'
+import { agreement } from '../client/agreement.js'
+import { createCatalogTable } from '../ddl.js'
 import { explained, isContended, isTableGone, otherTable } from '../errors.js'
 import { nativeColumns } from '../native-table.js'
 import { cellOf, mustBeApplied, textOf } from '../client/answers.js'
-import { quoted } from '../client/cql.js'
+import { catalogTable, quoted } from '../client/cql.js'
 import { int32, text } from '../client/native-bytes.js'
 import type { Session } from '../client/session.js'
 

@@ -1,6 +1,6 @@
 import { isRowkeyError, pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
-import { agreement } from './agreement.js'
+import { agreement } from '../client/agreement.js'
 import type { CatalogRows } from './catalog-rows.js'
 import { explained, isContended } from '../errors.js'
 import type { KeyedMutex } from '../client/keyed-mutex.js'

@@ -23,7 +23,16 @@ const rawText: Encoding<string> = {
   read: (reader) => readUtf8(reader.copyFrom(reader.advance(reader.left))) ?? reader.fail('the text is not UTF-8'),
 }
 
-/** What Kudu hashes and writes for the last column of a key; undefined if Kudu has no such type. */
+/**
+ * What Kudu hashes and writes for the last column of a key; undefined if Kudu has no such type.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * kuduLast(text()).size('web') //=> 3
+ * kuduLast(uint8())            //=> undefined
+ * ```
+ */
 export function kuduLast(type: TypeData): Encoding | undefined {
   const impl = typeImpl(type)
   if (impl.kudu === 'raw') return impl.storage(type).class === 'bytes' ? rawBytes : rawText

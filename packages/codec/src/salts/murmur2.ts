@@ -10,6 +10,12 @@ const halves = new Uint32Array(2)
 /**
  * MurmurHash2-64A of `bytes[from, to)`, an unsigned 64-bit number, modulo `modulo` (1 to 2^31 - 1): Kudu's bucket. `seed` is a
  * 32-bit unsigned integer. Allocates nothing. Source: the public-domain reference, smhasher MurmurHash2.cpp.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * murmur2Modulo(new Uint8Array([97, 98, 99]), 0, 3, 0, 16) //=> 11
+ * ```
  */
 export function murmur2Modulo(bytes: Uint8Array, from: number, to: number, seed: number, modulo: number): number {
   hash(bytes, from, to, seed)

@@ -21,7 +21,17 @@ export interface ColumnCodec {
   compare(a: Value, b: Value): number
 }
 
-/** @throws RowkeyError `INVALID_LAYOUT` if the type cannot be in a key. */
+/**
+ * How one key column is encoded.
+ *
+ * @internal
+ * @throws RowkeyError `INVALID_LAYOUT` if the type cannot be in a key.
+ * @example
+ * ```ts
+ * columnCodec('host', text()).size('web') //=> 5
+ * columnCodec('body', json())             //=> throws INVALID_LAYOUT
+ * ```
+ */
 export function columnCodec(name: string, type: TypeData): ColumnCodec {
   const ascending = encodingOf(name, type)
   const mask = type.desc ? 255 : 0

@@ -2,7 +2,17 @@ import { isBytes } from '../built-in.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'
 
-/** The position of decoding; one per key. It applies the direction of the column that it reads, so encodings only read ascending bytes. */
+/**
+ * The position of decoding; one per key. It applies the direction of the column that it reads, so encodings only read ascending bytes.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * const reader = new Reader(fromHex('0a0b'))
+ * reader.byte() //=> 10
+ * reader.left   //=> 1
+ * ```
+ */
 export class Reader {
   at = 0
   column = ''

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { stores, type Store } from '../servers/src/stores.js'
+import { allStores, filesOfStore, hasServers, serversOf } from './projects.js'
+
+const launcher = (own?: () => unknown) => ({
+  name: 'a server',
+  missing: () => undefined,
+  fetch: () => Promise.resolve(),
+  ...(own === undefined ? {} : { isOwnOnly: true as const, own }),
+})
+const suites = 'test/{conformance,oracle,guides,history,written-before}'
+const planted: Store = { name: 'paper', letter: 'P', servers: { one: launcher(), two: launcher(), yours: launcher(() => undefined) } }
+
+test('a store with servers has the files of each, and its folder; long tests and the servers of others wait', () => {
+  expect(filesOfStore(planted, false)).toEqual({
+    include: [`${suites}/one.test.ts`, `${suites}/two.test.ts`, 'test/paper/**/*.test.ts'],
+    exclude: [`${suites}/yours.test.ts`, 'test/paper/long/**'],
+  })
+  expect(filesOfStore(planted, true).exclude).toEqual([`${suites}/yours.test.ts`])
+})
+
+test('a server that only its user can name is tested once it is named', () => {
+  const named = { ...planted, servers: { yours: launcher(() => 'http://127.0.0.1:1') } }
+  expect(filesOfStore(named, true)).toEqual({ include: [`${suites}/yours.test.ts`, 'test/paper/**/*.test.ts'], exclude: [] })
+})
+
+test('a store that works in the process has files of its own name', () => {
+  expect(filesOfStore({ name: 'paper', letter: 'P', servers: {} }, true).include[0]).toBe(`${suites}/paper.test.ts`)
+  expect(stores.filter((store) => !hasServers(store)).map(({ name }) => name)).toEqual(['memory', 'lmdb'])
+})
+
+test('a project starts the servers of its store, another driver the same, and the suites over all stores all that can be started', () => {
+  expect(serversOf('redis')).toEqual(['redis', 'redis-cluster'])
+  expect(serversOf('ioredis5')).toEqual(['redis', 'redis-cluster'])
+  expect(serversOf('dynamodb')).toEqual(['dynalite', 'moto', 'dynamodb'])
+  expect(serversOf(allStores)).toEqual(['redis', 'redis-cluster', 'dynalite', 'moto', 'cassandra'])
+  expect(serversOf('paper', [planted])).toEqual(['one', 'two', 'yours'])
+  expect(() => serversOf('lmdb')).toThrow('no store of test/servers/src/stores.ts with servers is called lmdb')
+})

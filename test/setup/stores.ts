@@ -1,3 +1,0 @@
-import { serve } from './serve.js'
-
-export const setup = serve('redis', 'redis-cluster', 'dynalite', 'moto', 'cassandra')
