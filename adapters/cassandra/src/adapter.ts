@@ -18,6 +18,7 @@ import type {
   WriteOptions,
 } from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
+import type { CassandraCode } from './advice.js'
 import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import { Session } from './client/session.js'
@@ -57,7 +58,7 @@ export function cassandra(client: CassandraClient, options: CassandraOptions = {
 }
 
 /** The adapter of a Cassandra client, which also shows definitions of tables and where rows are. Made by {@link cassandra}. */
-export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>>, SupportsLocate<CassandraAddress> {
+export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string, CassandraCode>>, SupportsLocate<CassandraAddress> {
   readonly name: string = name
   readonly hints: Hints = hints
   readonly names: NameRules = names
@@ -113,7 +114,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
     return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
-  ddl(schema: TableSchema): Definition<string> {
+  ddl(schema: TableSchema): Definition<string, CassandraCode> {
     checkForStore(this, schema)
     return definition(this.keyspace, schema)
   }

@@ -17,6 +17,7 @@ import type {
   TableStore,
   WriteOptions,
 } from '@rowkey/store/adapter'
+import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import { ddl, type DynamoDBStatement } from './ddl.js'
@@ -54,7 +55,7 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
 }
 
 /** The adapter of a DynamoDB client, which also returns the definition of a table and where a row is. Made by {@link dynamodb}. */
-export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement>>, SupportsLocate<DynamoDBAddress> {
+export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement, DynamoDBCode>>, SupportsLocate<DynamoDBAddress> {
   readonly name: string = name
   readonly hints: Hints = hints
   readonly names: NameRules = names
@@ -105,7 +106,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
-  ddl(schema: TableSchema): Definition<DynamoDBStatement> {
+  ddl(schema: TableSchema): Definition<DynamoDBStatement, DynamoDBCode> {
     checkForStore(this, schema)
     return ddl(schema, this.options.nativeTtl)
   }

@@ -1,15 +1,15 @@
 import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   catalogToJSON,
+  findingText,
   newCatalog,
   schemaLines,
   showNames,
   type Definition,
   type TableCatalog,
   type TableSchema,
-  designWarnings,
-  type Warning,
 } from '@rowkey/store/adapter'
+import { warningsOf, type DynamoDBCode } from './advice.js'
 import { catalogKey } from './keys.js'
 import { shellWord, ttlAttribute } from './native-table.js'
 import { dynamodbHints } from './options.js'
@@ -56,7 +56,7 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
 }
 
 /** The definition of a table, as data and as text. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
-export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
+export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement, DynamoDBCode> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
   const put = catalogPut(schema.name, catalog, undefined)
   const statements: readonly DynamoDBStatement[] = [
@@ -70,7 +70,7 @@ export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoD
     [...catalogComments, ...schemaLines(schema).map((line) => `#   ${line}`), command('put-item', put)],
   ]
   const warnings = warningsOf(schema)
-  const warned = warnings.map(({ message }) => `# Warning: ${message}`)
+  const warned = warnings.map((warning) => `# Warning: ${findingText(warning)}`)
   return { statements, text: [...warned, ...commands.flat()].join('\n'), warnings }
 }
 
@@ -90,12 +90,6 @@ const ttlComments = [
   `# DynamoDB deletes items some time after ${ttlAttribute} (seconds, rounded up). Until then, reads skip them by rk_expires (milliseconds).`,
 ]
 const catalogComments = ['# The catalog of the table, in an item whose key no row has. ensureTables() writes it too:']
-
-function warningsOf(schema: TableSchema): readonly Warning[] {
-  if (schema.partitionLength > 0 || schema.layout.buckets > 1) return designWarnings(schema)
-  const message = `all rows of '${schema.name}' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.`
-  return [{ code: 'one-partition', message }]
-}
 
 /** A command of the AWS CLI. Bytes are in base64, as it expects them. */
 function command(name: string, input: object): string {

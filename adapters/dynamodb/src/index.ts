@@ -1,5 +1,6 @@
 export { dynamodb, type DynamoDBAdapter } from './adapter.js'
 export type { DynamoDBStatement } from './ddl.js'
+export type { DynamoDBCode } from './advice.js'
 export type { DynamoDBAddress } from './locate.js'
 export type { DynamoDBHints, DynamoDBOptions } from './options.js'
 export { valueTypes, type ValueType } from './values.js'

@@ -1,23 +1,16 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from './adapter.js'
-
-/** Something about a design that will cause problems. */
-export interface Warning {
-  /** Stable, so that tools can branch on it. `docs/guide/choosing-a-key.md` of the repository lists them. */
-  readonly code: string
-  /** One or two sentences. */
-  readonly message: string
-}
+import type { Finding } from './finding.js'
 
 /** What `ensureTable` executes in a store that has table definitions of its own. */
-export interface Definition<Statement = unknown> {
+export interface Definition<Statement = unknown, Code extends string = string> {
   /** In order: CQL, requests of an API, … */
   readonly statements: readonly Statement[]
   /** The same as text, with comments that say why. */
   readonly text: string
-  /** What will cause problems when the table grows. */
-  readonly warnings: readonly Warning[]
+  /** What is allowed but may hurt. */
+  readonly warnings: readonly Finding<Code>[]
 }
 
 /** An adapter of a store that has table definitions. */
