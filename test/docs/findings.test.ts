@@ -13,6 +13,6 @@ test('the guide lists the code of every finding with its severity, and no other'
 })
 
 test('findings are made by rules only', () => {
-  const others = packages.flatMap(sourcesOf).filter((path) => !rules.includes(path) && /severity: '/.test(read(path)))
+  const others = packages.flatMap(sourcesOf).filter((path) => !rules.includes(path) && read(path).includes("severity: '"))
   expect(others).toEqual(['packages/store/src/contract/finding.ts']) // the example of a rule
 })

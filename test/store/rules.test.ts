@@ -116,15 +116,11 @@ test.each(Object.entries(rules))('%s is found where it is, with its severity, it
 })
 
 test('a finding about several columns names none, and its text is in the text of the explanation', () => {
-  const explained = explain(compileQuery(Plain, { host: 'a', size: 1, level: 2 }))
-  expect(explained.warnings).toEqual([
+  expect(ask([Plain, { host: 'a', size: 1, level: 2 }])).toEqual([
     {
       code: 'filter',
       severity: 'warning',
-      message: 'size = 1 and level = 2 is checked after reading, so the scan may examine many more rows than it returns.'.replace(
-        'size = 1 and level = 2',
-        explained.text.match(/filter after reading: (.*)/)?.[1] ?? '',
-      ),
+      message: 'size = 1 and level = 2 is checked after reading, so the scan may examine many more rows than it returns.',
     },
   ])
   expect(ask([Events, { host: { gte: 'a', lt: 'b' } }])).toMatchObject([

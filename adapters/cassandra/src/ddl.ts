@@ -39,8 +39,8 @@ function valueDefinitions({ columns, keyLength }: TableSchema): readonly ColumnD
   })
 }
 
-/** What `ensureTable` executes for a table that does not exist. */
-export function definition(keyspace: string, schema: TableSchema): Definition<string, CassandraCode> {
+/** What `ensureTable` executes for a table that does not exist. Without a keyspace: for the one that is in use. */
+export function definition(keyspace: string | undefined, schema: TableSchema): Definition<string, CassandraCode> {
   const catalog = createCatalogTable(keyspace)
   const lines = linesOf(keyspace, schema)
   const width = Math.max(...lines.map(([line, why]) => (why === undefined ? 0 : line.length)))
@@ -52,24 +52,28 @@ export function definition(keyspace: string, schema: TableSchema): Definition<st
   }
 }
 
-export const createCatalogTable = (keyspace: string): string =>
-  `CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(catalogTable)} ("name" text PRIMARY KEY, "catalog" text)`
+export const createCatalogTable = (keyspace: string | undefined): string =>
+  `CREATE TABLE IF NOT EXISTS ${tableIn(keyspace, catalogTable)} ("name" text PRIMARY KEY, "catalog" text)`
 
-export const createTable = (keyspace: string, schema: TableSchema): string =>
+export const createTable = (keyspace: string | undefined, schema: TableSchema): string =>
   linesOf(keyspace, schema)
     .map(([line]) => line)
     .join('\n')
 
+/** The name of a table in a statement. */
+const tableIn = (keyspace: string | undefined, table: string): string =>
+  keyspace === undefined ? quoted(table) : `${quoted(keyspace)}.${quoted(table)}`
+
 type Line = readonly [text: string, why?: string]
 
-function linesOf(keyspace: string, schema: TableSchema): readonly Line[] {
+function linesOf(keyspace: string | undefined, schema: TableSchema): readonly Line[] {
   const keys = keyColumns(schema)
   const partition = [bucketColumn, ...keys.slice(0, schema.partitionLength).map(({ name }) => name)].map(quoted).join(', ')
   const clustering = keys.slice(schema.partitionLength)
   const order = clustering.map((key) => `${quoted(key.name)} ${key.order}`).join(', ')
   const rest = clustering.map(({ name }) => quoted(name)).join(', ')
   return [
-    [`CREATE TABLE IF NOT EXISTS ${quoted(keyspace)}.${quoted(schema.name)} (`],
+    [`CREATE TABLE IF NOT EXISTS ${tableIn(keyspace, schema.name)} (`],
     ...columnDefinitions(schema).map(({ name, cql, isStatic, why }): Line => [
       `  ${quoted(name)} ${cql}${isStatic ? ' STATIC' : ''},`,
       why,

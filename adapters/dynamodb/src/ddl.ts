@@ -5,14 +5,15 @@ import {
   newCatalog,
   schemaLines,
   showNames,
+  visible,
   type Definition,
   type TableCatalog,
   type TableSchema,
 } from '@rowkey/store/adapter'
 import { warningsOf, type DynamoDBCode } from './advice.js'
 import { catalogKey } from './keys.js'
-import { shellWord, ttlAttribute } from './native-table.js'
 import { dynamodbHints } from './options.js'
+import { ttlAttribute } from './rows.js'
 
 /** A call of DynamoDB: the name of its operation and its input. */
 export type DynamoDBStatement =
@@ -96,6 +97,16 @@ function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
   return `aws dynamodb ${name} --cli-input-json ${shellWord(json)}`
 }
+
+/**
+ * JSON as one argument for a shell. Characters that a terminal would obey are escaped as JSON does it, so the data stays the same.
+ *
+ * @example
+ * ```ts
+ * shellWord('{"a":"it\'s"}') //=> `'{"a":"it'\\''s"}'`
+ * ```
+ */
+export const shellWord = (json: string): string => `'${visible(json).replaceAll("'", `'\\''`)}'`
 
 /** The attribute that contains the catalog as JSON, in the item with {@link catalogKey}. */
 export const catalogAttribute = 'rk_catalog'

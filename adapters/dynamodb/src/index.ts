@@ -1,4 +1,5 @@
 export { dynamodb, type DynamoDBAdapter } from './adapter.js'
+export { dynamodbStore } from './description.js'
 export type { DynamoDBStatement } from './ddl.js'
 export type { DynamoDBCode } from './advice.js'
 export type { DynamoDBAddress } from './locate.js'

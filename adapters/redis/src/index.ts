@@ -1,4 +1,5 @@
 export { redis, type RedisAdapter } from './adapter.js'
+export { redisStore } from './description.js'
 export type { RedisCode } from './advice.js'
 export type { KeyPlan } from './ddl.js'
 export type { RedisAddress } from './locate.js'

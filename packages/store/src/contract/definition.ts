@@ -1,6 +1,4 @@
-import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
-import type { TableCatalog } from './adapter.js'
 import type { Finding } from './finding.js'
 
 /** What `ensureTable` executes in a store that has table definitions of its own. */
@@ -17,10 +15,4 @@ export interface Definition<Statement = unknown, Code extends string = string> {
 export interface SupportsDdl<D extends Definition = Definition> {
   /** No I/O. */
   ddl(schema: TableSchema): D
-}
-
-/** An adapter whose rows other clients of the store can find. */
-export interface SupportsLocate<Address = unknown> {
-  /** Where the row of a key is, whether it exists or not. No I/O. */
-  locate(schema: TableSchema, catalog: TableCatalog, key: Row): Address
 }
