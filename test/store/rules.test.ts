@@ -120,7 +120,7 @@ test('a finding about several columns names none, and its text is in the text of
     {
       code: 'filter',
       severity: 'warning',
-      message: 'size = 1 and level = 2 is checked after reading, so the scan may examine many more rows than it returns.',
+      message: 'level = 2 and size = 1 is checked after reading, so the scan may examine many more rows than it returns.',
     },
   ])
   expect(ask([Events, { host: { gte: 'a', lt: 'b' } }])).toMatchObject([
