@@ -52,6 +52,7 @@ test.each<[string, unknown, unknown, string]>([
   ['ns', 5n, { bigint: '5' }, 'ns = 5n'],
   ['on', new Date(0), 0, 'on = 1970-01-01T00:00:00.000Z'],
   ['part', Number.NaN, { number: 'NaN' }, 'part = NaN'],
+  ['part', -0, { number: '-0' }, 'part = -0'],
   ['part', -Infinity, { number: '-Infinity' }, 'part = -Infinity'],
   ['sum', '1.50', '1.50', 'sum = "1.50"'],
   ['flag', true, true, 'flag = true'],

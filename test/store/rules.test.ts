@@ -43,6 +43,7 @@ const rules: Readonly<
       [Events, one],
       [Events, { host: { in: ['a', 'b', 'c'] }, event: 'x' }],
       [Plain, { host: 'a' }],
+      [Events, {}, { allowFullScan: true }],
     ],
   },
   reverse: {
