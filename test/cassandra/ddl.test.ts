@@ -1,4 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
+import { findingText } from '@rowkey/store/adapter'
 import { Client } from 'cassandra-driver'
 import {
   bool,
@@ -86,7 +87,7 @@ const Said = defineTable('said', {
 test('the definition of a table says why each column is as it is', async () => {
   const texts = [Logs, Odd, Sessions, Said].map((schema) => {
     const { text, warnings } = adapter.ddl(schema)
-    return [text, ...warnings.map(({ message }) => `warning: ${message}\n`)].join('\n')
+    return [text, ...warnings.map((each) => `${each.severity}: ${findingText(each)}\n`)].join('\n')
   })
   await expect(texts.join('\n---\n')).toMatchFileSnapshot('ddl.txt')
 })

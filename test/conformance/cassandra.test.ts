@@ -1,3 +1,4 @@
+import { cassandraStore } from '@rowkey/cassandra'
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { afterAll, expect, test } from 'vitest'
 import { overSilentWire } from '../cassandra/connected.js'
@@ -10,6 +11,7 @@ withServer('cassandra', (connection) => {
     test,
     afterAll,
     createAdapter: () => overSilentWire(connection),
+    description: cassandraStore,
     capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })

@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { dynamodb } from '@rowkey/dynamodb'
+import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf } from '../dynamodb/client.js'
 import { withServer } from '../setup/with-server.js'
@@ -14,6 +14,7 @@ withServer('dynamodb', (connection) => {
       const client = clientOf(connection)
       return { adapter: dynamodb(client), dispose: () => client.destroy() }
     },
+    description: dynamodbStore,
     capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),
   })

@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { lmdb } from '@rowkey/lmdb'
+import { lmdb, lmdbStore } from '@rowkey/lmdb'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ conformance({
       },
     }
   },
+  description: lmdbStore,
   capabilities: { reverse: true, conditions: 'columns' },
   onSkip: (rule) => skipped.push(rule),
 })

@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { memory } from '@rowkey/memory'
+import { memory, memoryStore } from '@rowkey/memory'
 import { afterAll, expect, test } from 'vitest'
 
 const skipped: SkippedRule[] = []
@@ -8,6 +8,7 @@ conformance({
   test,
   afterAll,
   createAdapter: memory,
+  description: memoryStore,
   capabilities: { reverse: true, conditions: 'columns' },
   onSkip: (rule) => skipped.push(rule),
 })

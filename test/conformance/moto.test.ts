@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { dynamodb } from '@rowkey/dynamodb'
+import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
 import { isLong } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf } from '../dynamodb/client.js'
@@ -33,6 +33,7 @@ withServer('moto', (connection) => {
       // It ignores segments of scans.
       return { adapter: dynamodb(client, { segments: false }), silence, dispose }
     },
+    description: dynamodbStore,
     capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),
   })

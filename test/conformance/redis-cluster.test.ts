@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { redis } from '@rowkey/redis'
+import { redis, redisStore } from '@rowkey/redis'
 import { Cluster } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
 import { withServer } from '../setup/with-server.js'
@@ -14,6 +14,7 @@ withServer('redis-cluster', ({ nodes }) => {
       const client = new Cluster([...nodes])
       return { adapter: redis(client), dispose: () => client.disconnect() }
     },
+    description: redisStore,
     capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })

@@ -1,5 +1,5 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
-import { redis } from '@rowkey/redis'
+import { redis, redisStore } from '@rowkey/redis'
 import { Redis } from 'ioredis'
 import { afterAll, expect, test } from 'vitest'
 import { silentWire } from '../setup/silence.js'
@@ -20,6 +20,7 @@ withServer('redis', ({ url }) => {
       }
       return { adapter: redis(client), silence, dispose }
     },
+    description: redisStore,
     capabilities: { reverse: true, conditions: 'columns' },
     onSkip: (rule) => skipped.push(rule),
   })

@@ -89,12 +89,14 @@ test('a table whose rows all have one partition key comes with a warning, one wi
   expect(one.warnings).toEqual([
     {
       code: 'one-partition',
+      severity: 'warning',
       message:
-        "all rows of 'one_partition' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.",
+        "All rows of 'one_partition' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second.",
+      fix: 'Add a salt or partition columns if the table needs more.',
     },
   ])
   expect(one.text.split('\n').slice(0, 3)).toEqual([
-    `# Warning: ${one.warnings[0]?.message}`,
+    `# Warning: ${one.warnings[0]?.message} ${one.warnings[0]?.fix}`,
     '# p: 01, then nothing, the same for all rows. Items with the same p are sorted by s. The byte 01 is there because DynamoDB refuses an empty p.',
     '# s: 01, then k.',
   ])

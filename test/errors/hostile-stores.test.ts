@@ -7,7 +7,16 @@ import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { redis } from '@rowkey/redis'
 import { stores } from '@rowkey/servers'
-import { failed, newCatalog, unknown, type Adapter, type Definition, type SupportsDdl, type TableCatalog } from '@rowkey/store/adapter'
+import {
+  failed,
+  findingText,
+  newCatalog,
+  unknown,
+  type Adapter,
+  type Definition,
+  type SupportsDdl,
+  type TableCatalog,
+} from '@rowkey/store/adapter'
 import { readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { fakeClient as cassandraClient } from '../cassandra/open.js'
@@ -104,7 +113,7 @@ test('ERR-3: definitions of tables show no hostile text in comments, and no long
     for (const adapter of adapters as readonly (Adapter & SupportsDdl)[]) {
       const { text: shown, warnings, statements }: Definition = adapter.ddl(modelWith(hostile))
       mustBeClean(shown.replaceAll('\n\n', '\n'), `the definition for ${adapter.name}`, Infinity)
-      for (const { message } of warnings) mustBeClean(message, 'a warning')
+      for (const warning of warnings) mustBeClean(findingText(warning), 'a warning')
       const comments = shown.split('\n').filter((line) => !line.startsWith('aws '))
       for (const line of comments) expect(line.length).toBeLessThan(2000)
       // The data of a command stays the same, though its text is escaped.

@@ -18,16 +18,16 @@ import type {
   WriteOptions,
 } from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
-import { capabilities } from './capabilities.js'
+import type { CassandraCode } from './advice.js'
 import { Catalogs } from './catalogs.js'
 import { Session } from './client/session.js'
 import { TableContext } from './context.js'
-import { definition } from './ddl.js'
+import { cassandraStore } from './description.js'
 import { closedAdapter } from './errors.js'
 import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { nativeTableId } from './native-table.js'
-import { checkOptions, hints, name, names, type CassandraClient, type CassandraOptions } from './options.js'
+import { checkOptions, type CassandraClient, type CassandraOptions } from './options.js'
 import { CassandraTable } from './table.js'
 import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
@@ -57,11 +57,11 @@ export function cassandra(client: CassandraClient, options: CassandraOptions = {
 }
 
 /** The adapter of a Cassandra client, which also shows definitions of tables and where rows are. Made by {@link cassandra}. */
-export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>>, SupportsLocate<CassandraAddress> {
-  readonly name: string = name
-  readonly hints: Hints = hints
-  readonly names: NameRules = names
-  readonly capabilities: Capabilities = capabilities
+export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string, CassandraCode>>, SupportsLocate<CassandraAddress> {
+  readonly name: string = cassandraStore.name
+  readonly hints: Hints = cassandraStore.hints
+  readonly names: NameRules = cassandraStore.names
+  readonly capabilities: Capabilities = cassandraStore.capabilities
   private readonly keyspace: string
   private readonly session: Session
   private readonly catalogs: Catalogs
@@ -113,9 +113,8 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string>
     return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
-  ddl(schema: TableSchema): Definition<string> {
-    checkForStore(this, schema)
-    return definition(this.keyspace, schema)
+  ddl(schema: TableSchema): Definition<string, CassandraCode> {
+    return cassandraStore.ddl(schema, { keyspace: this.keyspace })
   }
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): CassandraAddress {

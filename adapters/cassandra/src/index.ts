@@ -1,4 +1,6 @@
 export { cassandra, type CassandraAdapter } from './adapter.js'
+export { cassandraStore } from './description.js'
+export type { CassandraCode } from './advice.js'
 export type { CassandraAddress } from './locate.js'
 export type { CassandraClient, CassandraOptions } from './options.js'
 export { microsecondTimestamps, type TimestampPolicies } from './client/microseconds.js'

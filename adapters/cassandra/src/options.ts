@@ -39,7 +39,16 @@ export function checkOptions(client: CassandraClient, options: CassandraOptions)
   }
   checkOptionNames('cassandra', options, ['keyspace'])
   checkClient(optionsOf(client))
-  const name: unknown = options.keyspace ?? optionsOf(client).keyspace
+  return checkKeyspace(options.keyspace ?? optionsOf(client).keyspace)
+}
+
+/** The keyspace of the options alone, if they have one. @throws RowkeyError `INVALID_OPTION` */
+export function keyspaceOf(options: CassandraOptions): string | undefined {
+  checkOptionNames('cassandra', options, ['keyspace'])
+  return options.keyspace === undefined ? undefined : checkKeyspace(options.keyspace)
+}
+
+function checkKeyspace(name: unknown): string {
   if (typeof name === 'string' && keyspaceName.test(name)) return name
   throw invalidOption(
     'cassandra',

@@ -17,12 +17,14 @@ import type {
   TableStore,
   WriteOptions,
 } from '@rowkey/store/adapter'
+import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
-import { ddl, type DynamoDBStatement } from './ddl.js'
+import type { DynamoDBStatement } from './ddl.js'
+import { dynamodbStore } from './description.js'
 import { closedAdapter } from './errors.js'
 import { locate, type DynamoDBAddress } from './locate.js'
-import { checkClient, checkOptions, hints, name, names, type DynamoDBOptions } from './options.js'
+import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
 import { ItemFormat } from './rows.js'
 import { DynamoDBTable } from './table.js'
 import { write } from './write.js'
@@ -54,10 +56,10 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
 }
 
 /** The adapter of a DynamoDB client, which also returns the definition of a table and where a row is. Made by {@link dynamodb}. */
-export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement>>, SupportsLocate<DynamoDBAddress> {
-  readonly name: string = name
-  readonly hints: Hints = hints
-  readonly names: NameRules = names
+export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement, DynamoDBCode>>, SupportsLocate<DynamoDBAddress> {
+  readonly name: string = dynamodbStore.name
+  readonly hints: Hints = dynamodbStore.hints
+  readonly names: NameRules = dynamodbStore.names
   readonly capabilities: Capabilities
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
@@ -71,7 +73,7 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     this.client = client
     this.options = options
     this.catalogs = new Catalogs(client, options.nativeTtl)
-    this.capabilities = capabilitiesOf(options.transactions)
+    this.capabilities = options.transactions ? dynamodbStore.capabilities : capabilitiesOf(false)
   }
 
   /** The service gives every table an id when it is created. */
@@ -105,9 +107,8 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
-  ddl(schema: TableSchema): Definition<DynamoDBStatement> {
-    checkForStore(this, schema)
-    return ddl(schema, this.options.nativeTtl)
+  ddl(schema: TableSchema): Definition<DynamoDBStatement, DynamoDBCode> {
+    return dynamodbStore.ddl(schema, this.options)
   }
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): DynamoDBAddress {

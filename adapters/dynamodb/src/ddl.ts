@@ -1,18 +1,19 @@
 import type { CreateTableCommandInput, PutItemCommandInput, UpdateTimeToLiveCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   catalogToJSON,
+  findingText,
   newCatalog,
   schemaLines,
   showNames,
+  visible,
   type Definition,
   type TableCatalog,
   type TableSchema,
-  designWarnings,
-  type Warning,
 } from '@rowkey/store/adapter'
+import { warningsOf, type DynamoDBCode } from './advice.js'
 import { catalogKey } from './keys.js'
-import { shellWord, ttlAttribute } from './native-table.js'
 import { dynamodbHints } from './options.js'
+import { ttlAttribute } from './rows.js'
 
 /** A call of DynamoDB: the name of its operation and its input. */
 export type DynamoDBStatement =
@@ -56,7 +57,7 @@ export function definitionOf(schema: TableSchema, nativeTtl: boolean): TableDefi
 }
 
 /** The definition of a table, as data and as text. @throws RowkeyError `INVALID_OPTION`, `NOT_SUPPORTED` */
-export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement> {
+export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoDBStatement, DynamoDBCode> {
   const { create, ttl, catalog } = definitionOf(schema, nativeTtl)
   const put = catalogPut(schema.name, catalog, undefined)
   const statements: readonly DynamoDBStatement[] = [
@@ -70,7 +71,7 @@ export function ddl(schema: TableSchema, nativeTtl: boolean): Definition<DynamoD
     [...catalogComments, ...schemaLines(schema).map((line) => `#   ${line}`), command('put-item', put)],
   ]
   const warnings = warningsOf(schema)
-  const warned = warnings.map(({ message }) => `# Warning: ${message}`)
+  const warned = warnings.map((warning) => `# Warning: ${findingText(warning)}`)
   return { statements, text: [...warned, ...commands.flat()].join('\n'), warnings }
 }
 
@@ -91,17 +92,21 @@ const ttlComments = [
 ]
 const catalogComments = ['# The catalog of the table, in an item whose key no row has. ensureTables() writes it too:']
 
-function warningsOf(schema: TableSchema): readonly Warning[] {
-  if (schema.partitionLength > 0 || schema.layout.buckets > 1) return designWarnings(schema)
-  const message = `all rows of '${schema.name}' have the same partition key, and DynamoDB limits a partition key to 1,000 write units and 3,000 read units per second. Add a salt or partition columns if the table needs more.`
-  return [{ code: 'one-partition', message }]
-}
-
 /** A command of the AWS CLI. Bytes are in base64, as it expects them. */
 function command(name: string, input: object): string {
   const json = JSON.stringify(input, (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
   return `aws dynamodb ${name} --cli-input-json ${shellWord(json)}`
 }
+
+/**
+ * JSON as one argument for a shell. Characters that a terminal would obey are escaped as JSON does it, so the data stays the same.
+ *
+ * @example
+ * ```ts
+ * shellWord('{"a":"it\'s"}') //=> `'{"a":"it'\\''s"}'`
+ * ```
+ */
+export const shellWord = (json: string): string => `'${visible(json).replaceAll("'", `'\\''`)}'`
 
 /** The attribute that contains the catalog as JSON, in the item with {@link catalogKey}. */
 export const catalogAttribute = 'rk_catalog'

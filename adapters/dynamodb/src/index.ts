@@ -1,5 +1,7 @@
 export { dynamodb, type DynamoDBAdapter } from './adapter.js'
+export { dynamodbStore } from './description.js'
 export type { DynamoDBStatement } from './ddl.js'
+export type { DynamoDBCode } from './advice.js'
 export type { DynamoDBAddress } from './locate.js'
 export type { DynamoDBHints, DynamoDBOptions } from './options.js'
 export { valueTypes, type ValueType } from './values.js'

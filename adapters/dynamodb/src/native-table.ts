@@ -10,9 +10,11 @@ import {
   type TimeToLiveDescription,
   type UpdateTimeToLiveCommandInput,
 } from '@aws-sdk/client-dynamodb'
-import { pause, RowkeyError, showName, showNames, visible, type Cancellation } from '@rowkey/store/adapter'
+import { pause, RowkeyError, showName, showNames, type Cancellation } from '@rowkey/store/adapter'
 import { isList, isMap } from './client/answers.js'
+import { shellWord } from './ddl.js'
 import { badAnswer, isNamed, schemaMismatch } from './errors.js'
+import { ttlAttribute } from './rows.js'
 
 /** A table as the server describes it; undefined if there is none. @throws RowkeyError `ADAPTER_FAULT` */
 export async function describe(client: DynamoDBClient, table: string): Promise<TableDescription | undefined> {
@@ -93,15 +95,6 @@ async function until(table: string, what: string, cancellation: Cancellation | u
   }
 }
 
-/**
- * The time from which the server may delete an item, in epoch seconds, because DynamoDB reads no other unit. `rk_expires` contains the
- * exact milliseconds, which decide whether a row has expired. This time is never earlier.
- */
-export const ttlAttribute = 'rk_ttl'
-
-/** The value of {@link ttlAttribute} for an expiry in epoch milliseconds. */
-export const ttlOf = (expiry: number): { readonly N: string } => ({ N: String(Math.ceil(expiry / 1000) + 0) })
-
 /** @throws RowkeyError `SCHEMA_MISMATCH` if items expire by another attribute, `NOT_SUPPORTED` */
 export async function enableTtl(client: DynamoDBClient, input: UpdateTimeToLiveCommandInput): Promise<void> {
   const table = input.TableName as string
@@ -129,16 +122,6 @@ async function isEnabled(client: DynamoDBClient, table: string): Promise<boolean
     remedy,
   )
 }
-
-/**
- * JSON as one argument for a shell. Characters that a terminal would obey are escaped as JSON does it, so the data stays the same.
- *
- * @example
- * ```ts
- * shellWord('{"a":"it\'s"}') //=> `'{"a":"it'\\''s"}'`
- * ```
- */
-export const shellWord = (json: string): string => `'${visible(json).replaceAll("'", `'\\''`)}'`
 
 /** An argument for a shell. Any attribute can be the one of another program. */
 const ttlWord = (attribute = ''): string =>

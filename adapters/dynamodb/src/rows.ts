@@ -12,8 +12,16 @@ import {
 import { checkedItem, isMap } from './client/answers.js'
 import { keyTooLong } from './errors.js'
 import { itemKey, rowkeyOfItem, type Item, type ItemKey } from './keys.js'
-import { ttlAttribute, ttlOf } from './native-table.js'
 import { valueCodec, type AttributeCodec } from './values.js'
+
+/**
+ * The time from which the server may delete an item, in epoch seconds, because DynamoDB reads no other unit. `rk_expires` contains the
+ * exact milliseconds, which decide whether a row has expired. This time is never earlier.
+ */
+export const ttlAttribute = 'rk_ttl'
+
+/** The value of {@link ttlAttribute} for an expiry in epoch milliseconds. */
+const ttlOf = (expiry: number): { readonly N: string } => ({ N: String(Math.ceil(expiry / 1000) + 0) })
 
 /** A column after the key. */
 interface Field {

@@ -11,8 +11,8 @@ import type {
   TableStore,
   WriteOptions,
 } from '@rowkey/store/adapter'
-import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
+import { lmdbStore } from './description.js'
 import { closedStore } from './errors.js'
 import { Environment } from './file/environment.js'
 import { locate, type LmdbAddress } from './locate.js'
@@ -48,8 +48,8 @@ export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter
 
 /** The adapter of a folder, which also returns where a row is in LMDB. Made by {@link lmdb}. */
 export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
-  readonly name: string = 'lmdb'
-  readonly capabilities: Capabilities = capabilities
+  readonly name: string = lmdbStore.name
+  readonly capabilities: Capabilities = lmdbStore.capabilities
   private readonly environment: Environment
   private readonly catalogs: Catalogs
   private readonly tables = new OpenTables<LmdbTable>()

@@ -1,7 +1,7 @@
 import { checkForStore, OpenTables } from '@rowkey/store/adapter'
 import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store/adapter'
-import { capabilities } from './capabilities.js'
 import { Catalogs, closedStore } from './catalogs.js'
+import { memoryStore } from './description.js'
 import { MemoryTable } from './table.js'
 import { writeAll, writeEach } from './write.js'
 
@@ -30,8 +30,8 @@ export function memory(): Adapter {
 }
 
 class MemoryAdapter implements Adapter {
-  readonly name = 'memory'
-  readonly capabilities = capabilities
+  readonly name = memoryStore.name
+  readonly capabilities = memoryStore.capabilities
   private readonly catalogs = new Catalogs()
   private readonly tables = new OpenTables<MemoryTable>()
   private isClosed = false

@@ -1,1 +1,2 @@
 export { memory } from './adapter.js'
+export { memoryStore } from './description.js'

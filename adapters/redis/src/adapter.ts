@@ -12,12 +12,12 @@ import type {
   TableStore,
   WriteOptions,
 } from '@rowkey/store/adapter'
-import { capabilities } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import type { Commands } from './client/commands.js'
 import { warnOfEviction } from './client/eviction.js'
 import { IoredisCommands, type RedisClient } from './client/ioredis.js'
-import { keyPlan, type KeyPlan } from './ddl.js'
+import type { KeyPlan } from './ddl.js'
+import { redisStore } from './description.js'
 import { closedAdapter, rethrow } from './errors.js'
 import { catalogKey } from './keys.js'
 import { locate, type RedisAddress } from './locate.js'
@@ -55,8 +55,8 @@ const known = new WeakSet<RedisClient>()
 
 /** The adapter of a Redis client, which also returns the keys of a table and where a row is. Made by {@link redis}. */
 export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLocate<RedisAddress> {
-  readonly name: string = 'redis'
-  readonly capabilities: Capabilities = capabilities
+  readonly name: string = redisStore.name
+  readonly capabilities: Capabilities = redisStore.capabilities
   private readonly client: RedisClient
   private readonly commands: Commands
   private readonly shards: number
@@ -106,8 +106,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
   }
 
   ddl(schema: TableSchema): KeyPlan {
-    checkForStore(this, schema)
-    return keyPlan(schema, this.shards)
+    return redisStore.ddl(schema, { shards: this.shards })
   }
 
   locate(schema: TableSchema, catalog: TableCatalog, key: Row): RedisAddress {

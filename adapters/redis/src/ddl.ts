@@ -1,4 +1,5 @@
-import { schemaLines, type Definition, type TableSchema, designWarnings, type Warning } from '@rowkey/store/adapter'
+import { findingText, schemaLines, type Definition, type Finding, type TableSchema } from '@rowkey/store/adapter'
+import { warningsOf, type RedisCode } from './advice.js'
 import { catalogKey, shardKeys, type ShardKeys } from './keys.js'
 import { newPlacement, type Placement } from './shards/placement.js'
 
@@ -17,7 +18,7 @@ export function tableKeys(table: string, { placed, shards }: Placement): TableKe
  * What `ddl()` returns for a table. The statements are commands with the same effect as `ensureTable()` for a new table, which also
  * generates `<catalog>` and `<id>`.
  */
-export type KeyPlan = Definition<readonly string[]>
+export type KeyPlan = Definition<readonly string[], RedisCode>
 
 /** The commands that create a shard. The script `prepareScript` runs them. */
 const firstOf = ({ index, values, expiries }: ShardKeys): readonly (readonly string[])[] => [
@@ -34,26 +35,7 @@ export function keyPlan(schema: TableSchema, shards: number): KeyPlan {
   return Object.freeze({ statements, text: textOf(schema, keys, warnings), warnings })
 }
 
-function warningsOf(schema: TableSchema, { placed, shards }: TableKeys): readonly Warning[] {
-  const { buckets } = schema.layout
-  const warnings: Warning[] = []
-  if (shards === 1) {
-    const message =
-      `all rows of '${schema.name}' are in one shard, which is one hash in one slot of a cluster. One node does all its work. ` +
-      'Add partition columns or a salt if the table grows.'
-    warnings.push({ code: 'one-shard', message })
-  }
-  if (placed === 'murmur3' && schema.partitionLength === 0) {
-    const message = `${buckets} buckets share ${shards} shards by hash, because a table has at most 256 shards by bucket. With a salt of 256 or less, scans send fewer requests.`
-    warnings.push({ code: 'shared-shards', message })
-  } else if (placed === 'bucket' && shards > 1 && shards < 16) {
-    const message = `${shards} shards can use at most ${shards} nodes of a cluster, and not evenly. Use a salt of 16 or more if the table needs more nodes.`
-    warnings.push({ code: 'few-shards', message })
-  }
-  return [...warnings, ...designWarnings(schema)]
-}
-
-function textOf(schema: TableSchema, { placed, shards, catalog, shardKeys: all }: TableKeys, warnings: readonly Warning[]): string {
+function textOf(schema: TableSchema, { placed, shards, catalog, shardKeys: all }: TableKeys, warnings: readonly Finding[]): string {
   const [first, last] = [all[0] as ShardKeys, all.at(-1) as ShardKeys]
   const range = shards === 1 ? first.name : `${first.name} to ${last.name}`
   const why =
@@ -74,7 +56,7 @@ function textOf(schema: TableSchema, { placed, shards, catalog, shardKeys: all }
     '# Each hash has the id of the table in its empty field, and each sorted set has the empty member. They show that a shard is complete.',
     '# What the catalog contains:',
     ...schemaLines(schema).map((line) => `#   ${line}`),
-    ...warnings.map(({ message }) => `# Warning: ${message}`),
+    ...warnings.map((warning) => `# Warning: ${findingText(warning)}`),
     '',
   ].join('\n')
 }

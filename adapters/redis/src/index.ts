@@ -1,4 +1,6 @@
 export { redis, type RedisAdapter } from './adapter.js'
+export { redisStore } from './description.js'
+export type { RedisCode } from './advice.js'
 export type { KeyPlan } from './ddl.js'
 export type { RedisAddress } from './locate.js'
 export type { RedisClient } from './client/ioredis.js'

@@ -12,8 +12,8 @@ import {
   type WriteOptions,
 } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
-import { capabilities } from './capabilities.js'
 import { changeOn, isChange, isPrepared, prepare, type Prepared, type TableOf } from './changes.js'
+import { redisStore } from './description.js'
 import { outcomeOf, outcomeOfRead } from './outcomes.js'
 import { byShard, type Shard } from './shards/shard.js'
 import type { Change, ScriptResult } from './shards/write-queue.js'
@@ -195,7 +195,7 @@ const impossible = ({ rowkey }: Prepared): Change => ({
 /** The core refuses other partitions already. */
 const outOfScope = (writes: number): Error =>
   atomicScope(
-    { name: 'redis', capabilities },
+    redisStore,
     writes,
     'they are in several tables or partitions',
     'Give rows that belong together the same table, partition columns and bucket',

@@ -20,6 +20,7 @@ export type {
 export { isColumnType } from './type/type-impl.js'
 export type { TypeWrapper } from './type/type-wrapper.js'
 export { random } from './type/make-type.js'
+export type { ValueJSON } from './type/value-json.js'
 export { bool } from './columns/boolean.js'
 export { bytes, fixedBytes } from './columns/bytes.js'
 export { decimal } from './columns/decimal.js'

@@ -1,4 +1,4 @@
-import type { Capabilities } from '@rowkey/store/adapter'
+import type { Adapter, Capabilities, StoreDescription, SupportsDdl } from '@rowkey/store/adapter'
 import { check, same } from './check.js'
 import { freshPrefix, openAdapter, type CreateAdapter } from './open-adapter.js'
 import { rules } from './rules/rules.js'
@@ -16,6 +16,8 @@ export interface ConformanceOptions {
   createAdapter: CreateAdapter
   /** What the adapter must declare. Otherwise an adapter that declares less by mistake would be tested less. */
   readonly capabilities?: Partial<Capabilities>
+  /** What the package of the adapter exports about its store. */
+  readonly description?: StoreDescription
   /** Called for every rule that does not apply, because the store declares that it lacks what the rule needs. */
   onSkip?(skipped: SkippedRule): void
   /** Whether the number of examined rows is checked. Default true; false for stores that read and count whole blocks. */
@@ -63,6 +65,15 @@ export function conformance(options: ConformanceOptions): void {
     if (afterAll === undefined) await session.end()
   })
 
+  const { description } = options
+  if (description !== undefined) {
+    test('ADAPTER-18: the adapter is what the description of its store says', async () => {
+      const session = await open(false)
+      checkDescribed(session.adapter, description)
+      if (afterAll === undefined) await session.end()
+    })
+  }
+
   rules.forEach((each, i) => {
     test(each.title, async () => {
       const isShared = each.alone !== true && afterAll !== undefined
@@ -78,6 +89,14 @@ export function conformance(options: ConformanceOptions): void {
       await tidied()
     })
   })
+}
+
+function checkDescribed(adapter: Adapter & Partial<SupportsDdl>, description: StoreDescription): void {
+  same(adapter.name, description.name, 'the name')
+  same(adapter.capabilities, description.capabilities, 'the capabilities')
+  check(adapter.hints === description.hints, 'the adapter has other hints than its description')
+  check(adapter.names === description.names, 'the adapter has other rules of names than its description')
+  check((adapter.ddl === undefined) === (description.ddl === undefined), 'only one of adapter and description has ddl()')
 }
 
 async function run(each: Rule, world: Parameters<Rule['run']>[0], { onSkip }: ConformanceOptions): Promise<void> {

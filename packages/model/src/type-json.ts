@@ -1,5 +1,5 @@
-import { desc, fromHex, nullable, random, toHex, type ColumnType, type Default, type TypeData } from '@rowkey/codec'
-import { isPlainObject, registeredType, show, showName, typeFields, values } from '@rowkey/codec/internal'
+import { desc, nullable, random, type ColumnType, type Default, type TypeData, type ValueJSON } from '@rowkey/codec'
+import { isPlainObject, registeredType, show, showName, typeFields, valueFromJSON, values, valueToJSON } from '@rowkey/codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'
 
 type Data = Readonly<Record<string, unknown>>
@@ -46,16 +46,10 @@ function objectAt(path: string, given: unknown): Data {
   throw given === undefined ? new Malformed(path, 'is missing') : new Malformed(path, `is ${show(given)}, not an object`)
 }
 
-/** JSON has no bigint, bytes, NaN or -0: they are written as objects with their type as the property name. */
 function defaultToJSON(initial: Default): Data {
   if (initial.kind === 'random') return { kind: 'random', below: initial.below }
   if (initial.kind !== 'constant') return { kind: initial.kind }
-  const { value } = initial
-  if (typeof value === 'bigint') return { kind: 'constant', value: { bigint: String(value) } }
-  if (value instanceof Uint8Array) return { kind: 'constant', value: { bytes: toHex(value) } }
-  if (Object.is(value, -0)) return { kind: 'constant', value: { number: '-0' } }
-  if (typeof value === 'number' && !Number.isFinite(value)) return { kind: 'constant', value: { number: String(value) } }
-  return { kind: 'constant', value }
+  return { kind: 'constant', value: valueToJSON(initial.value) }
 }
 
 /** A default as the constructors accept it. */
@@ -76,7 +70,6 @@ function constantFromJSON(value: unknown, path: string): null | boolean | number
   const [tag = '', data] = Object.entries(value)[0] ?? []
   if (!['bigint', 'number', 'bytes'].includes(tag)) throw unknownTo(`${path}.${showName(tag)}`)
   if (typeof data !== 'string') throw new Malformed(`${path}.${tag}`, `is ${show(data)}, not text`)
-  if (tag === 'bytes') return fromHex(data)
-  if (data.length > maxDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)
-  return tag === 'bigint' ? BigInt(data) : Number(data)
+  if (tag !== 'bytes' && data.length > maxDigits) throw new Malformed(`${path}.${tag}`, `is ${show(data)}, which is too long`)
+  return valueFromJSON({ [tag]: data } as unknown as ValueJSON)
 }

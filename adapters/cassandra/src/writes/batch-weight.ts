@@ -1,6 +1,7 @@
 import { atomicScope } from '@rowkey/store/adapter'
-import { capabilities, maxBatchBytes } from '../capabilities.js'
+import { maxBatchBytes } from '../capabilities.js'
 import type { Bound } from '../client/session.js'
+import { cassandraStore } from '../description.js'
 
 /** Bytes that a value takes in addition to its own: length, timestamp, time to live. */
 const perValue = 32
@@ -21,5 +22,5 @@ export function refuseHeavy(statements: readonly Bound[], writes: number): void 
   }
   if (bytes <= maxBatchBytes) return
   const reason = `they take ${bytes} bytes, more than ${maxBatchBytes}`
-  throw atomicScope({ name: 'cassandra', capabilities }, writes, reason, 'Write less in one call')
+  throw atomicScope(cassandraStore, writes, reason, 'Write less in one call')
 }

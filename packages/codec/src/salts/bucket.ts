@@ -89,10 +89,10 @@ export const moduloImpl: SaltImpl = {
     if (shared === 1) return undefined
     let other = count
     while (commonFactor(perSecond as number, other) > 1) other++
-    return (
-      `instants of whole seconds use ${count / shared} of its ${count} buckets, because ${(perSecond as number).toLocaleString('en')} and ` +
-      `${count} have the factor ${shared} in common. Use modulo ${other}, or { count } with a column that differs`
-    )
+    return {
+      why: `instants of whole seconds use ${count / shared} of its ${count} buckets, because ${(perSecond as number).toLocaleString('en')} and ${count} have the factor ${shared} in common`,
+      fix: `Use modulo ${other}, or { count } with a column that differs.`,
+    }
   },
   valueOf({ count }, [position = 0], [input]) {
     const storage = storageOf(input as ColumnCodec)

@@ -41,7 +41,15 @@ export interface SaltImpl {
   /** As text, of columns by these names. */
   text(salt: Salt, columns: string): string
   /** How a salt that is valid may still use few of its buckets, for the storage of its columns; absent = never. */
-  weakness?(salt: Salt, storage: readonly Storage[]): string | undefined
+  weakness?(salt: Salt, storage: readonly Storage[]): SaltWeakness | undefined
+}
+
+/** How a salt uses few of its buckets. */
+export interface SaltWeakness {
+  /** Begins in lower case and has no full stop: it follows the name of the salt. */
+  readonly why: string
+  /** The salt to declare instead, as a sentence. */
+  readonly fix: string
 }
 
 /** The bytes of a salt before the key. Their number is fixed. */
@@ -153,10 +161,10 @@ export function saltText(salt: Salt, nameOf: (column: string) => string | undefi
  * ```ts
  * saltWeakness(bucket({ of: 'at', modulo: 17 }), [typeFacts(timestamp('ms')).storage]) //=> undefined
  * const weakness = saltWeakness(bucket({ of: 'at', modulo: 16 }), [typeFacts(timestamp('ms')).storage])
- * weakness.split(',')[0] //=> 'instants of whole seconds use 2 of its 16 buckets'
+ * weakness.fix //=> 'Use modulo 17, or { count } with a column that differs.'
  * ```
  */
-export function saltWeakness(salt: Salt, storage: readonly Storage[]): string | undefined {
+export function saltWeakness(salt: Salt, storage: readonly Storage[]): SaltWeakness | undefined {
   return saltImpl(salt).weakness?.(salt, storage)
 }
 

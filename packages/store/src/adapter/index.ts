@@ -1,19 +1,12 @@
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
-export type {
-  Adapter,
-  Capabilities,
-  ChangeOptions,
-  Hint,
-  Hints,
-  NameRule,
-  NameRules,
-  TableCatalog,
-  TableStore,
-} from '../contract/adapter.js'
+export type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
+export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
 export { applied, appliedTo, conflict, failed, failedBy, heldRow, missing, unknown, unprocessed } from '../contract/outcomes.js'
-export type { Definition, SupportsDdl, SupportsLocate, Warning } from '../contract/native.js'
+export type { Definition, SupportsDdl } from '../contract/definition.js'
+export type { SupportsLocate } from '../contract/locate.js'
+export { findingsOf, findingText, type Finding, type Rule, type Severity } from '../contract/finding.js'
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
 // Calls
 export { InFlight } from './in-flight.js'
@@ -35,7 +28,7 @@ export { byColumns } from './by-columns.js'
 export { isExpired, rowkeyOf, rowWeight } from '../table/row.js'
 export { grownCatalog, newCatalog, widerColumns } from '../table/catalog-growth.js'
 export { catalogOfJSON, catalogToJSON, parseObject } from './catalog-json.js'
-export { designWarnings } from '../table/design-warnings.js'
+export { designRules, type DesignCode } from '../advice/rules.js'
 export { checkForStore, hintsOf } from '../table/for-store.js'
 export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 // Options and errors

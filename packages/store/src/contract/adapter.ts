@@ -1,61 +1,9 @@
 import type { Row } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'
+import type { StoreDescription } from './description.js'
 import type { MaybePromise, PageSource, ReadOptions, Slice } from './reading.js'
 import type { Mutation, Outcome, WriteOptions } from './writing.js'
-
-/** What a store can do, as data. Nothing above the adapter checks its name. */
-export interface Capabilities {
-  /** false: reverse scans are NOT_SUPPORTED. */
-  readonly reverse: boolean
-  /**
-   * presence: insert and update, but no version, no expiry. version: these too. columns: also conditions on other columns, additions, and
-   * updates that create the row.
-   */
-  readonly conditions: 'none' | 'presence' | 'version' | 'columns'
-  /** partition = one table, one P. */
-  readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
-  /** false: reads with consistency 'eventual' are strong. */
-  readonly eventual: boolean
-  readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }
-}
-
-/**
- * The hints that a model may contain for its table on a store, by name. Unknown hints are refused when a model is first used.
- *
- * @example
- * ```ts
- * const hints: Hints = { shards: { fits: (value) => Number.isInteger(value), wants: 'a whole number' } }
- * ```
- */
-export type Hints = Readonly<Record<string, Hint>>
-
-/** One hint: plain JSON data. */
-export interface Hint {
-  readonly fits: (value: unknown) => boolean
-  /** Completes the sentence "Give …" of a refusal. */
-  readonly wants: string
-}
-
-/**
- * The names that a store accepts, where it accepts fewer than models do. Others are refused when a model is first used.
- *
- * @example
- * ```ts
- * const names: NameRules = { table: { fits: (name) => name.length <= 48, wants: 'up to 48 characters' } }
- * ```
- */
-export interface NameRules {
-  readonly table?: NameRule
-  readonly column?: NameRule
-}
-
-/** Which names, of those that models accept. */
-export interface NameRule {
-  readonly fits: (name: string) => boolean
-  /** Completes the sentence "it accepts …" of a refusal. */
-  readonly wants: string
-}
 
 /** What a store keeps about an existing table. */
 export interface TableCatalog {
@@ -91,15 +39,7 @@ export interface TableStore {
 }
 
 /** A store. The core validates, plans and merges; an adapter only maps valid input to native calls. */
-export interface Adapter {
-  readonly name: string
-  readonly capabilities: Capabilities
-  /**
-   * The hints that it accepts under its name in `stores` of a model; absent = none. The core refuses all others before it reads or writes.
-   */
-  readonly hints?: Hints
-  /** Which names of tables and columns it accepts; absent = all that models accept. */
-  readonly names?: NameRules
+export interface Adapter extends Omit<StoreDescription, 'ddl'> {
   /**
    * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
    * columns may have another type for it.

@@ -1,14 +1,15 @@
 import type { TableSchema } from '@rowkey/model'
-import type { Query } from '../query/query.js'
+import type { ReadFacts } from '../advice/read-facts.js'
 import type { Conditions } from '../contract/reading.js'
-import { toHex } from '@rowkey/codec'
-import { showNames, showSome } from '@rowkey/codec/internal'
-import { testOf } from '../predicate/column-set.js'
-import { conditionText } from './condition-text.js'
-import { inOrder, type ScanOrder } from '../plan/order.js'
-import { designWarnings } from '../table/design-warnings.js'
-import { boundText } from './bound-text.js'
+import type { Query } from '../query/query.js'
 import type { Explanation } from './explanation.js'
+import { toHex } from '@rowkey/codec'
+import { explainedBound } from '../advice/bound.js'
+import { explainedCondition } from '../advice/condition.js'
+import { readRules } from '../advice/rules.js'
+import { findingsOf } from '../contract/finding.js'
+import { inOrder, type ScanOrder } from '../plan/order.js'
+import { testOf } from '../predicate/column-set.js'
 import { explanationText } from './explanation-text.js'
 
 /**
@@ -21,19 +22,22 @@ import { explanationText } from './explanation-text.js'
  * ```
  */
 export function explain(query: Query, codeFilter = false): Explanation {
+  const { schema } = query
+  const read = factsOf(query, codeFilter)
+  const warnings = findingsOf(readRules, { schema, read })
+  return { ...read, warnings, text: explanationText(schema, { ...read, warnings }) }
+}
+
+function factsOf(query: Query, codeFilter: boolean): ReadFacts {
   const { schema, plan, predicate, reverse, merged, partitions } = query
   const streams = plan.kind === 'scan' ? plan.streams : []
   const residual: Conditions = plan.kind === 'empty' ? [] : plan.residual
-  const conditions = [...predicate.sets].flatMap(([column, set]) =>
-    set.kind === 'none' ? [] : [conditionText(schema, testOf(column, set))],
-  )
-  const key = keyUse(query)
-  const data = {
+  return {
     kind: kindOf(query),
     table: schema.name,
     reverse,
     order: orderOf(schema, query),
-    key,
+    key: keyUse(query),
     ...(partitions === undefined ? {} : { partitions }),
     buckets: {
       read: merged === 0 ? streams.length : new Set(streams.map(({ bucket }) => bucket)).size,
@@ -43,18 +47,14 @@ export function explain(query: Query, codeFilter = false): Explanation {
     keys: plan.kind === 'get' ? plan.keys.length : 0,
     ranges: streams.reduce((sum, { ranges }) => sum + ranges.length, 0),
     slices: slicesOf(query),
-    conditions,
-    bounds: query.bounds.map((bound) => boundText(query, bound)),
-    residual: residual.map((test) => conditionText(schema, test)),
+    conditions: [...predicate.sets].flatMap(([column, set]) =>
+      set.kind === 'none' ? [] : [explainedCondition(schema, testOf(column, set))],
+    ),
+    bounds: query.bounds.map((bound) => explainedBound(query, bound)),
+    residual: residual.map((test) => explainedCondition(schema, test)),
     codeFilter,
   }
-  // A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range.
-  const hull = residual.filter(({ column }) => column < key.used).map((test) => conditionText(schema, test))
-  const warned = { ...data, warnings: [...warningsOf(data, hull), ...openRange(query), ...saltWarnings(query)] }
-  return { ...warned, text: explanationText(warned) }
 }
-
-type Data = Omit<Explanation, 'warnings' | 'text'>
 
 function kindOf({ plan, merged, predicate, schema }: Query): Explanation['kind'] {
   if (plan.kind === 'empty') return 'EMPTY'
@@ -96,49 +96,4 @@ function slicesOf({ schema, plan }: Query): Explanation['slices'] {
       return { bucket, from: toHex(schema.layout.rowkeyBound(bucket, from) ?? new Uint8Array()), to: end === null ? null : toHex(end) }
     }),
   )
-}
-
-function warningsOf(data: Data, hull: readonly string[]): Explanation['warnings'] {
-  const warnings: { code: Explanation['warnings'][number]['code']; message: string }[] = []
-  if (data.kind === 'FULL SCAN') warnings.push({ code: 'full-scan', message: `it reads the whole table '${data.table}'` })
-  if (data.buckets.read > 1 && data.buckets.unbound.length > 0 && data.kind !== 'FULL SCAN') {
-    const unbound = showNames(data.buckets.unbound, "'")
-    const message = `it reads ${data.buckets.read} of ${data.buckets.of} buckets, because the salt needs ${unbound}, which the query does not bind with = or in`
-    warnings.push({ code: 'fan-out', message })
-  }
-  if (data.reverse && data.kind !== 'GET' && data.kind !== 'EMPTY') {
-    warnings.push({
-      code: 'reverse',
-      message:
-        'it reads against the stored order, which is slower in many stores. If most queries need this order, declare the column with desc()',
-    })
-  }
-  for (const condition of hull) {
-    const message = `${condition} makes more ranges than maxRanges, so everything between its lowest and highest value is read. Request fewer values in one query, or raise maxRanges`
-    warnings.push({ code: 'hull', message })
-  }
-  if (data.residual.length > 0) {
-    warnings.push({
-      code: 'filter',
-      message: `${showSome(data.residual, ' and ')} is checked after reading, so the scan may examine many more rows than it returns`,
-    })
-  }
-  return warnings
-}
-
-/** A first column with one limit narrows the read only from one side: it grows with the table. */
-function openRange({ schema, predicate, bounds, plan }: Query): Explanation['warnings'] {
-  const set = predicate.sets.get(0)
-  if (plan.kind !== 'scan' || schema.partitionLength > 0 || bounds.length > 0 || set?.kind !== 'range') return []
-  if ((set.low === undefined) === (set.high === undefined)) return []
-  const { name } = schema.columns[0] as TableSchema['columns'][number]
-  const [side, end] = set.low === undefined ? ['lower', 'from the start'] : ['upper', 'to the end']
-  const message = `'${name}' has no ${side} limit, so it reads ${end} of the table. Give it one, or a limit of rows`
-  return [{ code: 'open-range', message }]
-}
-
-/** Only where rows are read by ranges of buckets. */
-function saltWarnings({ schema, plan }: Query): Explanation['warnings'] {
-  if (plan.kind !== 'scan') return []
-  return designWarnings(schema).map(({ message }) => ({ code: 'modulo-seconds' as const, message: message.replace(/\.$/, '') }))
 }

@@ -1,10 +1,10 @@
 import type { TableSchema } from '@rowkey/model'
-import type { Adapter, Hints } from '../contract/adapter.js'
+import type { Hints, StoreDescription } from '../contract/description.js'
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
-/** What an adapter accepts of a model. */
-type Accepting = Pick<Adapter, 'name' | 'hints' | 'names'>
+/** What a store accepts of a model. */
+type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'>
 
 /**
  * Refuses a model whose hints or names the store does not accept. Adapters call it before they open, create or describe a table.

@@ -1,7 +1,7 @@
 import type { EncodedKey, Row } from '@rowkey/codec'
 import type { Values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
-import type { Capabilities } from '../contract/adapter.js'
+import type { Capabilities } from '../contract/description.js'
 import { utf8Length } from '@rowkey/codec/internal'
 import { storeError, type StoreErrorDetails } from '../errors.js'
 import { rowWeight } from './row.js'

@@ -1,18 +1,23 @@
 import { bucket, int32, nullable, text, timestamp } from '@rowkey/codec'
-import { defineTable } from '@rowkey/model'
-import { compileQuery, explain } from '@rowkey/store'
-import { designWarnings } from '@rowkey/store/adapter'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { compileQuery, explain, type Finding } from '@rowkey/store'
+import { designRules, findingsOf } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
+
+const designFindings = (schema: TableSchema): readonly Finding[] => findingsOf(designRules, schema)
 
 const table = (modulo: number, unit: 'ms' | 'us' | 'ns' = 'ms') =>
   defineTable('metrics', { columns: { at: timestamp(unit), host: text() }, key: ['at', 'host'], salt: bucket({ of: 'at', modulo }) })
 
 test('a modulo salt by instants warns of the buckets that whole seconds leave empty, and names a modulo that does not', () => {
-  expect(designWarnings(table(16))).toEqual([
+  expect(designFindings(table(16))).toEqual([
     {
       code: 'modulo-seconds',
+      severity: 'warning',
+      column: 'at',
       message:
-        "The salt of 'metrics' by 'at': instants of whole seconds use 2 of its 16 buckets, because 1,000 and 16 have the factor 8 in common. Use modulo 17, or { count } with a column that differs.",
+        "The salt of 'metrics' by 'at': instants of whole seconds use 2 of its 16 buckets, because 1,000 and 16 have the factor 8 in common.",
+      fix: 'Use modulo 17, or { count } with a column that differs.',
     },
   ])
   for (const [modulo, unit, used] of [
@@ -30,12 +35,12 @@ test('a modulo salt by instants warns of the buckets that whole seconds leave em
       Array.from({ length: 1000 }, (_, n) => schema.layout.bucketOf([unit === 'ms' ? n * perSecond : BigInt(n) * BigInt(perSecond), 'x'])),
     )
     expect(buckets.size).toBe(used)
-    expect(designWarnings(schema)[0]?.message).toContain(`use ${used} of its ${modulo} buckets`)
+    expect(designFindings(schema)[0]?.message).toContain(`use ${used} of its ${modulo} buckets`)
   }
-  for (const modulo of [3, 7, 17, 33]) expect(designWarnings(table(modulo))).toEqual([])
-  expect(designWarnings(defineTable('numbers', { columns: { n: int32() }, key: ['n'], salt: bucket({ of: 'n', modulo: 16 }) }))).toEqual([])
+  for (const modulo of [3, 7, 17, 33]) expect(designFindings(table(modulo))).toEqual([])
+  expect(designFindings(defineTable('numbers', { columns: { n: int32() }, key: ['n'], salt: bucket({ of: 'n', modulo: 16 }) }))).toEqual([])
   expect(
-    designWarnings(defineTable('hashed', { columns: { n: timestamp('ms') }, key: ['n'], salt: bucket({ of: 'n', count: 16 }) })),
+    designFindings(defineTable('hashed', { columns: { n: timestamp('ms') }, key: ['n'], salt: bucket({ of: 'n', count: 16 }) })),
   ).toEqual([])
 })
 
@@ -50,6 +55,7 @@ test('explain() warns of a first column with one limit, and of a modulo salt', (
   expect(codes({ at: { gte: at } }, { to: { at: new Date(5) } })).not.toContain('open-range')
   expect(codes({}, { allowFullScan: true })).not.toContain('open-range')
   expect(codes({ at: { gte: at, lt: new Date(10) } }, {}, table(16))).toContain('modulo-seconds')
+  expect(codes({ at, host: 'a' }, {}, table(16))).toEqual([])
   const Things = defineTable('things', { columns: { host: nullable(text()), n: int32() }, key: ['host', 'n'] })
   expect(codes({ host: { isNull: false } }, {}, Things as never)).not.toContain('open-range')
   expect(codes({ host: { startsWith: 'a' } }, {}, Things as never)).not.toContain('open-range')

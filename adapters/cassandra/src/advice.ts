@@ -1,0 +1,54 @@
+import { designRules, findingsOf, showNames, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
+
+/** The code of a finding about a table in Cassandra. */
+export type CassandraCode = 'one-partition' | 'few-partitions' | 'lightweight-transactions' | DesignCode
+
+/** What operators of Cassandra keep a partition below. */
+const maxPartitionRows = 100_000
+/** The rate at which findings say how long that takes. */
+const rowsPerSecond = 10
+const secondsPerDay = 86_400
+
+/** A partition is on the replicas of one token, whatever its size. */
+const onePartition: Rule<TableSchema, CassandraCode> = (schema) => {
+  if (schema.salt.length > 0 || schema.partitionLength > 0) return []
+  const message =
+    `All rows of '${schema.name}' are in one partition, so they are all on the same replicas. ` +
+    'Partitions should stay below 100 MB and 100,000 rows.'
+  return [{ code: 'one-partition', severity: 'warning', message, fix: `Give the table a partition column or a salt. ${byId(schema)}` }]
+}
+
+/** Without partition columns there are as many partitions as buckets, and each grows with the table. */
+const fewPartitions: Rule<TableSchema, CassandraCode> = (schema) => {
+  const { name, salt, partitionLength, layout } = schema
+  const days = Math.floor((layout.buckets * maxPartitionRows) / rowsPerSecond / secondsPerDay)
+  if (salt.length === 0 || partitionLength > 0 || days >= 365) return []
+  const message =
+    `'${name}' has ${layout.buckets} partitions, one for each bucket, however many rows there are. At ${rowsPerSecond} rows per second each has ` +
+    `100,000 rows after ${days < 1 ? 'less than a day' : `${days} day${days === 1 ? '' : 's'}`}, and partitions should stay below that.`
+  const fix = `If rows are not deleted, give the table a partition column. ${byId(schema)}`
+  return [{ code: 'few-partitions', severity: 'warning', message, fix }]
+}
+
+/** A conditional write is agreed between the replicas. */
+const lightweightTransactions: Rule<TableSchema, CassandraCode> = ({ name, writes }) => {
+  if (writes !== 'conditional') return []
+  const message =
+    `Every write of '${name}' is a lightweight transaction, even a put. It takes four round trips between the replicas, and the writes of one ` +
+    'partition wait for each other.'
+  const fix = "If puts and deletes are enough, declare it with writes: 'plain'."
+  return [{ code: 'lightweight-transactions', severity: 'info', message, fix }]
+}
+
+/** A table of rows that are only read by their whole key needs neither partition nor order, but enough buckets. */
+function byId({ columns, keyLength }: TableSchema): string {
+  const of = showNames(
+    columns.slice(0, keyLength).map(({ name }) => name),
+    "'",
+  )
+  return `If its rows are read by their whole key only, salt: hashPrefix({ of: ${keyLength === 1 ? of : `[${of}]`} }) makes 65,536 partitions.`
+}
+
+/** What is likely to hurt in Cassandra. */
+export const warningsOf = (schema: TableSchema): readonly Finding<CassandraCode>[] =>
+  findingsOf<TableSchema, CassandraCode>([onePartition, fewPartitions, lightweightTransactions, ...designRules], schema)

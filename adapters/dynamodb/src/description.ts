@@ -1,0 +1,26 @@
+import { checkForStore, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import type { DynamoDBCode } from './advice.js'
+import { capabilitiesOf } from './capabilities.js'
+import { ddl, type DynamoDBStatement } from './ddl.js'
+import { checkOptions, hints, name, names, type DynamoDBOptions } from './options.js'
+
+/**
+ * DynamoDB without a client: what that of Amazon can do and accepts, and the definition of a table in it. Of the options, `nativeTtl` matters
+ * to the definition. An adapter with `transactions: false` has smaller capabilities.
+ *
+ * @example
+ * ```ts
+ * dynamodbStore.ddl(Orders).text // aws dynamodb create-table …
+ * ```
+ */
+export const dynamodbStore: Required<StoreWithDdl<DynamoDBOptions, Definition<DynamoDBStatement, DynamoDBCode>>> = Object.freeze({
+  name,
+  capabilities: capabilitiesOf(true),
+  hints,
+  names,
+  ddl(schema, options = {}) {
+    const { nativeTtl } = checkOptions(options)
+    checkForStore(dynamodbStore, schema)
+    return ddl(schema, nativeTtl)
+  },
+} satisfies StoreWithDdl<DynamoDBOptions, Definition<DynamoDBStatement, DynamoDBCode>>)

@@ -1,0 +1,12 @@
+import type { StoreDescription } from '@rowkey/store/adapter'
+import { capabilities } from './capabilities.js'
+
+/**
+ * LMDB without a file: what it can do.
+ *
+ * @example
+ * ```ts
+ * lmdbStore.capabilities.limits.partitionBytes // 1973
+ * ```
+ */
+export const lmdbStore: StoreDescription = Object.freeze({ name: 'lmdb', capabilities })

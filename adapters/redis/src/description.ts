@@ -1,0 +1,22 @@
+import { checkForStore, type StoreWithDdl } from '@rowkey/store/adapter'
+import { capabilities } from './capabilities.js'
+import { keyPlan, type KeyPlan } from './ddl.js'
+import { checkOptions, type RedisOptions } from './options.js'
+
+/**
+ * Redis without a client: what it can do and accepts, and the keys of a table in it.
+ *
+ * @example
+ * ```ts
+ * redisStore.ddl(Orders, { shards: 128 }).text // # orders: 128 shards: …
+ * ```
+ */
+export const redisStore: StoreWithDdl<RedisOptions, KeyPlan> = Object.freeze({
+  name: 'redis',
+  capabilities,
+  ddl(schema, options = {}) {
+    const { shards } = checkOptions(options)
+    checkForStore(redisStore, schema)
+    return keyPlan(schema, shards)
+  },
+} satisfies StoreWithDdl<RedisOptions, KeyPlan>)

@@ -1,0 +1,22 @@
+import type { Rule } from '../contract/finding.js'
+import type { ReadSubject } from './read-facts.js'
+import { showSome } from '@rowkey/codec/internal'
+import { conditionText } from './condition.js'
+
+/** What the key does not narrow is checked row by row, however few rows pass. */
+export const filter: Rule<ReadSubject, 'filter'> = ({ schema, read: { residual } }) => {
+  const [only, ...others] = residual
+  if (only === undefined) return []
+  const conditions = showSome(
+    residual.map((condition) => conditionText(schema, condition)),
+    ' and ',
+  )
+  return [
+    {
+      code: 'filter',
+      severity: 'warning',
+      ...(others.length === 0 ? { column: only.column } : {}),
+      message: `${conditions} is checked after reading, so the scan may examine many more rows than it returns.`,
+    },
+  ]
+}

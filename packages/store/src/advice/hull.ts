@@ -1,0 +1,17 @@
+import type { Rule } from '../contract/finding.js'
+import type { ReadSubject } from './read-facts.js'
+import { conditionText } from './condition.js'
+
+/** A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range. */
+export const hull: Rule<ReadSubject, 'hull'> = ({ schema, read }) => {
+  const used = new Set(schema.columns.slice(0, read.key.used).map(({ name }) => name))
+  return read.residual
+    .filter(({ column }) => used.has(column))
+    .map((condition) => ({
+      code: 'hull',
+      severity: 'warning',
+      column: condition.column,
+      message: `${conditionText(schema, condition)} makes more ranges than maxRanges, so everything between its lowest and highest value is read.`,
+      fix: 'Request fewer values in one query, or raise maxRanges.',
+    }))
+}

@@ -1,0 +1,29 @@
+import type { TableSchema } from '@rowkey/model'
+import type { Rule } from '../contract/finding.js'
+import { fanOut } from './fan-out.js'
+import { filter } from './filter.js'
+import { fullScan } from './full-scan.js'
+import { hull } from './hull.js'
+import { moduloSeconds } from './modulo-seconds.js'
+import { openRange } from './open-range.js'
+import { readsRanges, type ReadSubject } from './read-facts.js'
+import { reverse } from './reverse.js'
+
+/** The code of a finding about a table, whatever store it is in. */
+export type DesignCode = 'modulo-seconds'
+
+/** The code of a finding about a read. */
+export type ReadCode = 'full-scan' | 'fan-out' | 'reverse' | 'hull' | 'filter' | 'open-range' | DesignCode
+
+/** What is likely to be a mistake in a table, whatever store it is in. An adapter adds its own rules. */
+export const designRules: readonly Rule<TableSchema, DesignCode>[] = [moduloSeconds]
+
+/** The design of a table matters to a read that visits its buckets. */
+const designOfRanges = designRules.map(
+  (rule): Rule<ReadSubject, DesignCode> =>
+    ({ schema, read }) =>
+      readsRanges(read) ? rule(schema) : [],
+)
+
+/** What may hurt about a read. */
+export const readRules: readonly Rule<ReadSubject, ReadCode>[] = [fullScan, fanOut, reverse, hull, filter, openRange, ...designOfRanges]
