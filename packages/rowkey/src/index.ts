@@ -111,7 +111,7 @@ export type {
   Written,
   WrittenRow,
 } from '@rowkey/mapper'
-export type { ExplainedBound, ExplainedCondition, Explanation, Finding, QueryStats } from '@rowkey/store'
+export type { Explanation, QueryStats } from '@rowkey/store'
 export type { Adapter } from '@rowkey/store/adapter'
 // The in-process engine
 export { memory } from '@rowkey/memory'
