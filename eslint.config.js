@@ -79,7 +79,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['{test,packages/*/test,adapters/*/test}/**/*.ts'],
     rules: {
       // Examples of the documentation are run as they stand there.
       '@typescript-eslint/no-implied-eval': 'off',
@@ -95,7 +95,7 @@ export default defineConfig(
   },
   {
     // NestJS: modules are classes without members, and its options are declared as classes.
-    files: ['packages/nestjs/src/**/*.ts', 'examples/src/03-http-service/**/*.ts', 'test/nestjs/**/*.ts'],
+    files: ['packages/nestjs/src/**/*.ts', 'examples/src/03-http-service/**/*.ts', 'packages/nestjs/test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
@@ -109,7 +109,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/memory/**/*.ts'],
+    files: ['adapters/memory/test/**/*.ts'],
     rules: {
       // The in-process engine has written when the call returns, with or without `await`.
       '@typescript-eslint/no-floating-promises': [

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
@@ -25,7 +26,7 @@ const decorators = (name: 'legacy' | 'standard') =>
   defineProject({
     ...source,
     esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: name === 'legacy' } } },
-    test: { ...shared, name, include: ['test/decorators/**/*.test.ts'] },
+    test: { ...shared, name, include: ['packages/model/test/decorators/**/*.test.ts'] },
   })
 
 // Tests of stores with servers, which are started once for a project.
@@ -43,13 +44,25 @@ const store = (name: string, { include, exclude }: StoreFiles) =>
     },
   })
 
-const served = stores.filter(hasServers).map((each) => ({ name: each.name, files: filesOfStore(each, isLong) }))
+/** Tests of one package, or of a store that works in the process. */
+const own = (name: string, { include, exclude }: StoreFiles) =>
+  defineProject({
+    ...source,
+    esbuild: { target: 'es2022' },
+    test: { ...shared, name, include: [...include], exclude: ['**/node_modules/**', ...exclude] },
+  })
+const ofPackage = (name: string, ...exclude: readonly string[]) => own(name, { include: [`packages/${name}/test/**/*.test.ts`], exclude })
+
+/** Packages whose tests need nothing but their sources. */
+const plainPackages = readdirSync('packages').filter(
+  (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs'].includes(name),
+)
 const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
-const ioredis5 = createRequire(new URL('test/package.json', import.meta.url)).resolve('ioredis5')
-const redisOnly = ['test/conformance/redis*.test.ts', 'test/redis/**/*.test.ts']
+const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
+const notOfDriver = 'adapters/redis/test/{oracle,guides,history,written-before}*.test.ts'
 
 /** It stops the clock of its process, where nothing else may be under way. */
-const fakeTime = 'test/store/cancellation.test.ts'
+const fakeTime = 'packages/store/test/cancellation.test.ts'
 
 // All temporary folders of a run are in one, which goes with the run, also by Ctrl-C. Workers and servers inherit it.
 process.env['ROWKEY_TEST_TMP'] ??= process.env['TMPDIR'] = temporaryFolder('rowkey-tests').path
@@ -65,31 +78,20 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],
     projects: [
-      defineProject({
-        ...source,
-        esbuild: { target: 'es2022' },
-        test: {
-          ...shared,
-          name: 'core',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            'test/{decorators,generated,nestjs}/**',
-            '**/node_modules/**',
-            ...served.flatMap(({ files }) => [...files.include, ...files.exclude]),
-            ...overAllStores.include,
-            fakeTime,
-          ],
-        },
-      }),
+      ofPackage('codec', 'packages/codec/test/generated/**'),
+      ofPackage('model', 'packages/model/test/decorators/**'),
+      ofPackage('store', fakeTime),
+      ...plainPackages.map((name) => ofPackage(name)),
+      own('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
       defineProject({
         ...source,
         esbuild: { target: 'es2022' },
         test: {
           ...shared,
           name: 'generated',
-          include: ['test/{codec,formats,generated}/**/*.test.ts'],
-          exclude: ['test/codec/codegen.test.ts'], // about layouts that are not hot yet
-          setupFiles: ['test/generated/hot-from-the-start.ts'],
+          include: ['packages/{codec,formats}/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'packages/codec/test/codegen.test.ts'], // about layouts that are not hot yet
+          setupFiles: ['packages/codec/test/generated/hot-from-the-start.ts'],
         },
       }),
       defineProject({
@@ -101,18 +103,25 @@ export default defineConfig({
       defineProject({
         ...source,
         esbuild: { target: 'es2022', tsconfigRaw: { compilerOptions: { experimentalDecorators: true } } },
-        test: { ...shared, name: 'nestjs', include: ['test/nestjs/**/*.test.ts'] },
+        test: { ...shared, name: 'nestjs', include: ['packages/nestjs/test/**/*.test.ts'] },
       }),
       decorators('legacy'),
       decorators('standard'),
-      ...served.map(({ name, files }) => store(name, files)),
+      ...stores.map((each) => (hasServers(each) ? store : own)(each.name, filesOfStore(each, isLong))),
       store(allStores, overAllStores),
       // The adapter and its tests with the client that most applications have.
       defineProject({
         ...source,
         resolve: { ...source.resolve, alias: { ioredis: ioredis5 } },
         esbuild: { target: 'es2022' },
-        test: { ...shared, name: 'ioredis5', include: redisOnly, globalSetup: 'test/setup/servers.ts', env: { ROWKEY_IOREDIS: '5' } },
+        test: {
+          ...shared,
+          name: 'ioredis5',
+          include: ['adapters/redis/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', notOfDriver],
+          globalSetup: 'test/setup/servers.ts',
+          env: { ROWKEY_IOREDIS: '5' },
+        },
       }),
     ],
   },

@@ -5,7 +5,7 @@ import { pages, read } from './pages.js'
 
 /** The pages whose code is run: every README of code, and the guide. */
 const isReadme = (page: string): boolean => page.endsWith('README.md') && !page.startsWith('.') && !page.includes('/data/')
-/** It needs decorators of parameters: test/nestjs/readme.test.ts. */
+/** It needs decorators of parameters: packages/nestjs/test/readme.test.ts. */
 const isOther = (page: string): boolean => page === 'packages/nestjs/README.md' || page === 'docs/README.md' // an index
 const run = pages().filter((page) => (isReadme(page) && !isOther(page)) || page.startsWith('docs/guide/') || page === 'docs/reference.md')
 const blocks = run.flatMap(writeBlocks)

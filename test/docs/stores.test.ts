@@ -2,7 +2,7 @@ import type { Capabilities } from '@rowkey/store/adapter'
 import { stores } from '@rowkey/servers'
 import { expect, test } from 'vitest'
 import { foldersIn } from '../house/sources.js'
-import { kitOf } from '../stores/kit.js'
+import { kitOf } from '../kit/store-kit.js'
 import { read } from './pages.js'
 
 test('the list of stores has every adapter, each once, with letters of their own', () => {

@@ -3,7 +3,7 @@ import { copyTable, createMapper, type Mapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, type Model } from '@rowkey/model'
 import type { Row } from '@rowkey/store/adapter'
-import { wrapped, type Overrides } from '../store/wrapped.js'
+import { wrapped, type Overrides } from '../kit/wrapped.js'
 
 // Two tables with rows, in a store whose answers may be replaced.
 

@@ -19,11 +19,11 @@ import {
 } from '@rowkey/store/adapter'
 import { readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { fakeClient as cassandraClient } from '../cassandra/open.js'
-import { fakeClient as dynamodbClient } from '../dynamodb/open.js'
-import { fakeClient as redisClient } from '../redis/open.js'
-import { kitOf } from '../stores/kit.js'
-import { wrapped } from '../store/wrapped.js'
+import { fakeClient as cassandraClient } from '../../adapters/cassandra/test/open.js'
+import { fakeClient as dynamodbClient } from '../../adapters/dynamodb/test/open.js'
+import { fakeClient as redisClient } from '../../adapters/redis/test/open.js'
+import { kitOf } from '../kit/store-kit.js'
+import { wrapped } from '../kit/wrapped.js'
 import { attack, hostileTexts, longHostileText, longText, mustBeClean, mustBeCleanError } from './hostile.js'
 
 const texts = [...hostileTexts, longText, longHostileText]

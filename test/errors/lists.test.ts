@@ -3,7 +3,7 @@ import { createMapper, isRowkeyError, type ErrorDetails, type Operation } from '
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
 import { expect, test } from 'vitest'
-import { wrapped } from '../store/wrapped.js'
+import { wrapped } from '../kit/wrapped.js'
 import { detailsOf } from './codes.js'
 
 const columns = { id: text(), count: int32() }

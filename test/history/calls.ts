@@ -1,5 +1,5 @@
 import { defineTable, int64, nullable, text, uint32, uint8, type Mapper } from 'rowkey'
-import type { Random } from '../memory/seeded.js'
+import type { Random } from '../kit/seeded.js'
 import { meets, type Change, type Condition, type Operation, type Result, type Seen } from './register.js'
 
 const columns = { object: text(), row: uint8(), a: nullable(uint32()), b: nullable(uint32()), n: int64({ default: 0n }) }

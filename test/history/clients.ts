@@ -1,5 +1,5 @@
 import { createMapper, isRowkeyError, type Adapter, type Mapper } from 'rowkey'
-import { seeded, type Random } from '../memory/seeded.js'
+import { seeded, type Random } from '../kit/seeded.js'
 import { randomCall, send, Tables, type Call, type Focus, type Kind, type KnownObject, type Removal } from './calls.js'
 import type { Change, Operation, Result } from './register.js'
 

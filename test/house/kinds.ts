@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { kindNames } from '../codec/kind-names.js'
+import { kindNames } from '../kit/kind-names.js'
 import { root } from './sources.js'
 
 /** The kinds of column types and of salts. */

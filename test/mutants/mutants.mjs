@@ -18,7 +18,7 @@ const keyBounds = 'packages/store/src/query/key-bounds.ts'
 const positions = 'packages/store/src/scan/row-source.ts'
 
 /** Tests over stores that answer late, in pieces, and filter by themselves; without them the oracle over memory is asked. */
-const lateStore = ['test/store/asynchronous.test.ts']
+const lateStore = ['packages/store/test/asynchronous.test.ts']
 
 export const mutants = [
   {

@@ -13,7 +13,7 @@ const scale = '0.6'
 
 try {
   copies.forEach(copyWorkspace)
-  await Promise.all([check(copies[0], 'no mutant', [], true), check(copies[1], 'no mutant', [], true, ['test/store/asynchronous.test.ts'])])
+  await Promise.all([check(copies[0], 'no mutant', [], true), check(copies[1], 'no mutant', [], true, ['packages/store/test/asynchronous.test.ts'])])
   console.log(`mutant${' '.repeat(46)}| caught by`)
   const survivors = []
   const waiting = [...mutants]

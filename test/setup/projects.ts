@@ -15,8 +15,12 @@ export const allStores = 'stores'
 /** Projects that run a store's tests with another version of its driver. */
 export const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis' }
 
-/** Folders of tests that have a file for each server, or for a store that works in the process. */
-const suites = 'test/{conformance,oracle,guides,history,written-before}'
+/** Suites of which a store has a file for each of its servers. */
+const suites = '{conformance,oracle,guides,history,written-before}'
+
+/** The files of these suites on one server, or on a store that works in the process: those of the store's own name have no ending. */
+const suitesOn = ({ name }: Store, tested: string): string =>
+  `adapters/${name}/test/${suites}${tested === name ? '' : `-${tested.replace(`${name}-`, '')}`}.test.ts`
 
 /** Stores with servers have a project each, because its servers are started once. */
 export const hasServers = ({ servers }: Store): boolean => Object.keys(servers).length > 0
@@ -25,11 +29,10 @@ export const hasServers = ({ servers }: Store): boolean => Object.keys(servers).
 export function filesOfStore(store: Store, isLong: boolean): StoreFiles {
   const { name, servers } = store
   const isRun = (tested: string): boolean => servers[tested]?.isOwnOnly !== true || servers[tested].own?.() !== undefined
-  const files = (tested: string): string => `${suites}/${tested}.test.ts`
-  const [run, left] = [testedAs(store).filter(isRun), testedAs(store).filter((tested) => !isRun(tested))]
+  const left = testedAs(store).filter((tested) => !isRun(tested))
   return {
-    include: [...run.map(files), `test/${name}/**/*.test.ts`],
-    exclude: [...left.map(files), ...(isLong ? [] : [`test/${name}/long/**`])],
+    include: [`adapters/${name}/test/**/*.test.ts`],
+    exclude: [...left.map((tested) => suitesOn(store, tested)), ...(isLong ? [] : [`adapters/${name}/test/long/**`])],
   }
 }
 

@@ -9,7 +9,7 @@ import { kinds, type OracleKind } from '../../packages/conformance/src/oracle/ki
 import type { OracleColumn } from '../../packages/conformance/src/oracle/layout.js'
 import { randomWhere } from '../../packages/conformance/src/oracle/query.js'
 import { Random } from '../../packages/conformance/src/oracle/random.js'
-import { clientOf } from '../dynamodb/client.js'
+import { clientOf } from '../../adapters/dynamodb/test/client.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'
 import { openStores } from './open.js'

@@ -1,7 +1,7 @@
 import { stores, type Connections, type ServerName, type Store } from '@rowkey/servers'
 import { inject } from 'vitest'
 import '../setup/serve.js'
-import { kitOf, type Opened, type StoreKit } from './kit.js'
+import { kitOf, type Opened, type StoreKit } from '../kit/store-kit.js'
 
 /** A store of a server, or why there is none. */
 export interface StoreUnderTest {

@@ -1,0 +1,30 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { read } from '../../../test/docs/pages.js'
+import { withServer } from '../../../test/setup/with-server.js'
+import { connect } from './connected.js'
+
+const folder = new URL('../docs/.blocks/cassandra/', import.meta.url)
+
+withServer('cassandra', (connection) => {
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('the example that needs a server runs as it is, and gives what it says', async () => {
+    const server = await connect(connection)
+    const [, code = ''] = /```js\n([^]*?)```/.exec(read('adapters/cassandra/README.md')) ?? []
+    const here = code
+      .replace('127.0.0.1:9042', connection.contactPoints[0] as string)
+      .replace('datacenter1', connection.localDataCenter)
+      .replace("'shop'", `'${server.keyspace}'`)
+    const checked = here.replace(/^(.*?)\s*\/\/=> (.*)$/gm, (_, expression: string, output: string) => {
+      return `await check(async () => ${expression}, ${JSON.stringify(output)})`
+    })
+    expect(checked.split('await check(')).toHaveLength(3)
+    mkdirSync(folder, { recursive: true })
+    const file = fileURLToPath(new URL('example.ts', folder))
+    writeFileSync(file, `import { check } from '../../check-output.js'\n${checked}`)
+    await import(/* @vite-ignore */ file)
+    await server.dispose()
+  })
+})

@@ -1,0 +1,34 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { dynamodb } from '@rowkey/dynamodb'
+import { afterAll, expect, test } from 'vitest'
+import { clientOf } from './client.js'
+import { silentWire } from '../../../test/setup/silence.js'
+import { withServer } from '../../../test/setup/with-server.js'
+
+withServer('dynalite', (connection) => {
+  const skipped: SkippedRule[] = []
+
+  conformance({
+    test,
+    afterAll,
+    async createAdapter() {
+      const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))
+      const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
+      const dispose = async (): Promise<void> => {
+        client.destroy()
+        await close()
+      }
+      // It has neither.
+      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), silence, dispose }
+    },
+    capabilities: { reverse: true, conditions: 'columns', eventual: true },
+    onSkip: (rule) => skipped.push(rule),
+  })
+
+  test('only rules of atomic batches are skipped', () => {
+    expect(skipped.length).toBeGreaterThan(0)
+    expect(
+      skipped.filter(({ because }) => because !== 'capabilities.atomic is row, 1' && because !== "capabilities.atomic.scope is 'row'"),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
+import { afterAll, expect, test } from 'vitest'
+import { clientOf } from './client.js'
+import { withServer } from '../../../test/setup/with-server.js'
+
+withServer('dynamodb', (connection) => {
+  const skipped: SkippedRule[] = []
+
+  conformance({
+    test,
+    afterAll,
+    createAdapter() {
+      const client = clientOf(connection)
+      return { adapter: dynamodb(client), dispose: () => client.destroy() }
+    },
+    description: dynamodbStore,
+    capabilities: { reverse: true, conditions: 'columns', eventual: true },
+    onSkip: (rule) => skipped.push(rule),
+  })
+
+  test('no rule is skipped', () => expect(skipped).toEqual([]))
+})

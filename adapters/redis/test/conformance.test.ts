@@ -1,0 +1,34 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { redis, redisStore } from '@rowkey/redis'
+import { Redis } from 'ioredis'
+import { afterAll, expect, test } from 'vitest'
+import { silentWire } from '../../../test/setup/silence.js'
+import { withServer } from '../../../test/setup/with-server.js'
+
+withServer('redis', ({ url }) => {
+  const skipped: SkippedRule[] = []
+
+  conformance({
+    test,
+    afterAll,
+    async createAdapter() {
+      const { port, silence, close } = await silentWire(Number(new URL(url).port))
+      const client = new Redis(port)
+      const dispose = async (): Promise<void> => {
+        client.disconnect()
+        await close()
+      }
+      return { adapter: redis(client), silence, dispose }
+    },
+    description: redisStore,
+    capabilities: { reverse: true, conditions: 'columns' },
+    onSkip: (rule) => skipped.push(rule),
+  })
+
+  test('the only rules that are skipped are those of batches over several tables', () => {
+    expect(skipped.map(({ rule }) => rule).sort()).toEqual([
+      'ADAPTER-11: an atomic batch may span tables',
+      'TABLE-10: a dropped table is TABLE_NOT_FOUND for atomic batches',
+    ])
+  })
+})

@@ -1,0 +1,27 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test, vi } from 'vitest'
+import { read } from '../../../test/docs/pages.js'
+import { withServer } from '../../../test/setup/with-server.js'
+
+const folder = new URL('../docs/.blocks/redis/', import.meta.url)
+
+withServer('redis', ({ url }) => {
+  afterAll(() => {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('the example that needs a server runs as it is, and gives what it says', async () => {
+    const [, code = ''] = /```js\n([^]*?)```/.exec(read('adapters/redis/README.md')) ?? []
+    const checked = code.replace(/^(.*?)\s*\/\/=> (.*)$/gm, (_, expression: string, output: string) => {
+      return `await check(async () => ${expression}, ${JSON.stringify(output)})`
+    })
+    expect(checked.split('await check(')).toHaveLength(3)
+    vi.stubEnv('REDIS_URL', url)
+    mkdirSync(folder, { recursive: true })
+    const file = fileURLToPath(new URL('example.ts', folder))
+    writeFileSync(file, `import { check } from '../../check-output.js'\n${checked}`)
+    await import(/* @vite-ignore */ file)
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const root = new URL('../', import.meta.url)
+const formats = readdirSync(new URL('src/', root))
+const filesOf = (format: string): readonly string[] => readdirSync(new URL(`src/${format}/`, root))
+
+/** The imports of a format's files that are not files of its own folder. */
+const foreignImports = (format: string): readonly string[] =>
+  filesOf(format).flatMap((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(new URL(`src/${format}/${file}`, root), 'utf8'))
+    return importedFiles.map(({ fileName }) => fileName).filter((path) => !path.startsWith('.//'))
+  })
+
+test('every folder of the sources is a format, and each is an entry, its sources first; there is no entry for all', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { exports: Record<string, object> }
+  const expected = formats.map((name) => [
+    `./${name}`,
+    Object.entries({ '@rowkey/source': `./src/${name}/index.ts`, types: `./dist/${name}/index.d.ts`, default: `./dist/${name}/index.js` }),
+  ])
+  expect(formats).toEqual(expect.arrayContaining(['hbase', 'kudu']))
+  expect(Object.entries(exports).map(([path, conditions]) => [path, Object.entries(conditions)])).toEqual(expected)
+})
+
+test.each(formats)('%s imports the codec only, and no other format', (format) => {
+  expect(foreignImports(format).length).toBeGreaterThan(0)
+  expect(foreignImports(format).filter((path) => !/^@rowkey\/codec(\/internal)?$/.test(path))).toEqual([])
+})

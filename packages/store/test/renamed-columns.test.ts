@@ -1,0 +1,51 @@
+import { int32, nullable, text } from '@rowkey/codec'
+import { createMapper } from '@rowkey/mapper'
+import { memory } from '@rowkey/memory'
+import { defineTable, type TableSchema } from '@rowkey/model'
+import { expect, test } from 'vitest'
+import { refusalOf } from '../../../test/kit/refusal.js'
+
+const people = (names: readonly string[], retired: readonly string[] = []): TableSchema =>
+  defineTable('people', {
+    columns: {
+      id: text(),
+      ...Object.fromEntries(names.map((name) => [name, name.startsWith('n') ? nullable(int32()) : nullable(text())])),
+    },
+    key: ['id'],
+    retired,
+  })
+
+test('TABLE-12: what is carried out of the remedy at once is not refused again, however many columns there are', async () => {
+  const adapter = memory()
+  const ensure = (model: TableSchema) => createMapper(adapter).ensureTables([model])
+  await ensure(people(['phone', 'fax', 'mail', 'number', 'kept']))
+  const { message } = await refusalOf(() => ensure(people(['kept', 'mobile', 'name'])))
+  expect(message).toContain("the model adds 'mobile', the table has 'fax', 'mail', 'phone', which the model does not declare")
+  expect(message).toContain("the model adds 'name', the table has 'number'")
+  const retired = /retired: \[(.*)\]/.exec(message)?.[1]?.replaceAll("'", '').split(', ')
+  await ensure(people(['kept', 'mobile', 'name'], retired))
+})
+
+test('TABLE-12: of many columns the message lists some', async () => {
+  const adapter = memory()
+  const names = (prefix: string): readonly string[] => Array.from({ length: 120 }, (_, i) => `${prefix}${i}`)
+  await createMapper(adapter).ensureTables([people(names('old'))])
+  const { message, details } = await refusalOf(() => createMapper(adapter).ensureTables([people(names('late'))]))
+  expect(message).toContain('- and 108 more')
+  expect(message.length).toBeLessThan(8_000)
+  expect((details as { differences: unknown[] }).differences).toHaveLength(120)
+})
+
+test('TABLE-7: a table does not get more columns than a catalog can have, whoever declares them', async () => {
+  const adapter = memory()
+  const names = (prefix: string): readonly string[] => Array.from({ length: 150 }, (_, i) => `${prefix}${i}`)
+  await createMapper(adapter).ensureTables([people(names('old'))])
+  const { code, message } = await refusalOf(() => createMapper(adapter).ensureTables([people(names('late'), names('old'))]))
+  expect([code, message]).toEqual(['SCHEMA_MISMATCH', expect.stringContaining('301 columns, also those that models no longer declare')])
+  // Two at once: neither sees the columns of the other before it adds its own.
+  const [left, right] = [names('l').slice(60), names('r').slice(60)].map((more) => [...names('old').slice(0, 1), ...more])
+  const both = [left, right].map((columns) => createMapper(adapter).ensureTables([people(columns as string[], names('old').slice(1))]))
+  const ends = (await Promise.allSettled(both)).map((end) => (end.status === 'rejected' ? String(end.reason).slice(0, 300) : 'done'))
+  expect(ends).toEqual(['done', expect.stringContaining('SCHEMA_MISMATCH')])
+  await createMapper(adapter).ensureTables([people(names('old'))])
+})

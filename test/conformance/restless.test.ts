@@ -1,9 +1,0 @@
-import { conformance } from '@rowkey/conformance'
-import { memory } from '@rowkey/memory'
-import { afterAll, test } from 'vitest'
-import { Random } from '../../packages/conformance/src/oracle/random.js'
-import { restless } from '../store/restless.js'
-import { Watch } from '../store/watched.js'
-
-// What a store may do is not what the suite expects of one: late answers, pages of any size, empty ones, filters applied.
-conformance({ test, afterAll, createAdapter: () => restless(memory(), new Random(5), new Watch(), { blocks: true, filters: true }) })
