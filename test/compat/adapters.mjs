@@ -1,4 +1,4 @@
-// A program that opens every adapter with its driver. What that takes is in a store's folder of tests, `test/<name>/compat.json`: what is imported of
+// A program that opens every adapter with its driver. What that takes is in an adapter's folder of tests, `compat.json`: what is imported of
 // a driver, and the call. No server is needed, and the store without one keeps a row.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ import { published, root } from '../packaging/workspace.mjs'
 /** The adapters that are packages of their own for an application; memory is in rowkey. */
 export const adapters = published.flatMap(({ folder, manifest }) => {
   const name = basename(folder)
-  const file = join(root, 'test', name, 'compat.json')
+  const file = join(root, folder, 'test/compat.json')
   if (!folder.startsWith('adapters/') || !existsSync(file)) return []
   return [{ name, folder, drivers: peersFromOutside(manifest).map(([driver]) => driver), ...JSON.parse(readFileSync(file, 'utf8')) }]
 })

@@ -8,7 +8,10 @@ import { read } from './pages.js'
 /** - **G-09** requirement `status` stores remark [part of a title](file), [part of a title](file) on stores */
 const all = stores.map(({ letter }) => letter).join('')
 const line = new RegExp(String.raw`^- \*\*(G-\d+)\*\* (.+?) \`(done|partly|later|n/a)\`(?: ([${all}]+|–)(?= ))?(.*)$`)
-const evidence = new RegExp(String.raw`,? \[((?:[^[\]]|\[[^[\]]*\])+)\]\(\.\./(test/[^)]+\.ts)\)(?: on ([${all}]+))?`, 'g')
+const evidence = new RegExp(
+  String.raw`,? \[((?:[^[\]]|\[[^[\]]*\])+)\]\(\.\./((?:test|packages|adapters)/[^)]+\.ts)\)(?: on ([${all}]+))?`,
+  'g',
+)
 
 const listed = read('docs/guides-coverage.md')
   .split('\n')

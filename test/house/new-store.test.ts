@@ -81,7 +81,7 @@ test('CONTRIBUTING names the files that a new store edits, and they are at most 
 
 describe('with files of its own only', () => {
   test('the guards tell which edits are missing', patience, () => {
-    const { output, report } = run('--project', 'core', ...guards, ...packages)
+    const { output, report } = run('--project', 'repository', ...guards, ...packages)
     const wanted = [
       'adapters/paper has the files of every adapter',
       'the list of stores has every adapter, each once, with letters of their own',
@@ -98,7 +98,7 @@ describe('with the edits', () => {
   })
 
   test('every guard passes, but for the one that wants it split into files', patience, () => {
-    const { output, report } = run('--project', 'core', ...guards, ...packages)
+    const { output, report } = run('--project', 'repository', ...guards, ...packages)
     expect(failedIn(report), output).toEqual(['adapters/paper has the files of every adapter'])
     expect(everywhere.filter((file) => ownFiles[`adapters/paper/src/${file}`] === undefined).length).toBeGreaterThan(0)
     const titles = report.testResults.flatMap(({ assertionResults }) => assertionResults.map(({ fullName }) => fullName))
@@ -113,11 +113,11 @@ describe('with the edits', () => {
   })
 
   test('its project starts its server, runs the conformance suite, and is a line of the table of results', patience, () => {
-    const { output, report } = run('--project', 'paper', 'test/conformance/', 'test/paper/')
+    const { output, report } = run('--project', 'paper', 'conformance', 'seen', 'hours')
     expect(failedIn(report), output).toEqual([])
     expect(report.testResults.map(({ name }) => name.slice(copy.length + 1)).toSorted(), output).toEqual([
-      'test/conformance/paper.test.ts',
-      'test/paper/seen.test.ts',
+      'adapters/paper/test/conformance.test.ts',
+      'adapters/paper/test/seen.test.ts',
     ])
     const [, rules = '0', passed] = /^paper +A4 +(\d+) +(\d+)$/m.exec(output) ?? []
     expect(Number(rules), output).toBeGreaterThan(50)

@@ -21,6 +21,6 @@ export interface StoreKit {
 
 /** The kit of a store. */
 export const kitOf = async (store: string): Promise<StoreKit> => {
-  const { kit } = (await import(new URL(`../${store}/open.ts`, import.meta.url).href)) as { readonly kit: StoreKit }
+  const { kit } = (await import(new URL(`../../adapters/${store}/test/open.ts`, import.meta.url).href)) as { readonly kit: StoreKit }
   return kit
 }

@@ -18,9 +18,9 @@ export const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis
 /** Suites of which a store has a file for each of its servers. */
 const suites = '{conformance,oracle,guides,history,written-before}'
 
-/** The files of these suites on one server, or on a store that works in the process: those of the store's own name have no ending. */
-const suitesOn = ({ name }: Store, tested: string): string =>
-  `adapters/${name}/test/${suites}${tested === name ? '' : `-${tested.replace(`${name}-`, '')}`}.test.ts`
+/** The file of a suite, or a glob, on one server or on a store that works in the process: that of the store's own name has no ending. */
+export const fileOnServer = ({ name }: Store, tested: string, suite: string): string =>
+  `adapters/${name}/test/${suite}${tested === name ? '' : `-${tested.replace(`${name}-`, '')}`}.test.ts`
 
 /** Stores with servers have a project each, because its servers are started once. */
 export const hasServers = ({ servers }: Store): boolean => Object.keys(servers).length > 0
@@ -32,7 +32,7 @@ export function filesOfStore(store: Store, isLong: boolean): StoreFiles {
   const left = testedAs(store).filter((tested) => !isRun(tested))
   return {
     include: [`adapters/${name}/test/**/*.test.ts`],
-    exclude: [...left.map((tested) => suitesOn(store, tested)), ...(isLong ? [] : [`adapters/${name}/test/long/**`])],
+    exclude: [...left.map((tested) => fileOnServer(store, tested, suites)), ...(isLong ? [] : [`adapters/${name}/test/long/**`])],
   }
 }
 

@@ -2,6 +2,7 @@ import type { Acquired, ServerName } from '@rowkey/servers'
 import type { Reporter, TestModule } from 'vitest/node'
 import { relative } from 'node:path'
 import { stores, testedAs } from '../servers/src/stores.js'
+import { fileOnServer } from './projects.js'
 
 /** What became of the conformance suite of one store. */
 interface StoreLine {
@@ -11,8 +12,6 @@ interface StoreLine {
   passed: number
   skipped: string
 }
-
-const tested = new Set(stores.flatMap(testedAs))
 
 /** Rules begin with their id. */
 const isRule = (title: string): boolean => /^[A-Z]+-?\d+/.test(title)
@@ -28,8 +27,8 @@ export class StoresTable implements Reporter {
 }
 
 function lineOf(module: TestModule): readonly StoreLine[] {
-  const [, store] = /^test\/conformance\/([\w-]+)\.test\.ts$/.exec(pathOf(module)) ?? []
-  if (store === undefined || !tested.has(store)) return []
+  const store = testedIn(pathOf(module))
+  if (store === undefined) return []
   const server = serverOf(module, store)
   const line: StoreLine = { store, version: server?.version ?? '', run: 0, passed: 0, skipped: server?.missing ?? '' }
   for (const test of module.children.allTests()) {
@@ -40,6 +39,12 @@ function lineOf(module: TestModule): readonly StoreLine[] {
   }
   return [line]
 }
+
+/** The name under which a file of the conformance suite tests a store. */
+const testedIn = (path: string): string | undefined =>
+  stores
+    .flatMap((store) => testedAs(store).map((name) => [fileOnServer(store, name, 'conformance'), name]))
+    .find(([file]) => file === path)?.[1]
 
 const pathOf = ({ moduleId, project }: TestModule): string => relative(project.vitest.config.root, moduleId)
 

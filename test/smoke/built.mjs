@@ -73,7 +73,7 @@ assert.equal(schemaOf(LogTimeline).salt[0]?.count, 16)
 
 // The same models in both decorator modes.
 const [legacy, standard] = ['legacy', 'standard'].map((mode) => {
-  const run = fileURLToPath(new URL(`../decorators/${mode}/dist/run.js`, import.meta.url))
+  const run = fileURLToPath(new URL(`../../packages/model/test/decorators/${mode}/dist/run.js`, import.meta.url))
   return JSON.parse(execFileSync(process.execPath, [run], { encoding: 'utf8' }))
 })
 assert.ok(legacy.schemas.length > 0)

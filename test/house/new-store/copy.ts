@@ -13,8 +13,8 @@ export function copyRepository(target: string, own: Readonly<Record<string, stri
     )
   }
   cpSync(root, target, { recursive: true, filter: (path) => isCopied(path) })
-  linkModules(join(root, 'node_modules'), join(target, 'node_modules'), {})
-  for (const folder of ['test', 'examples', 'bench', 'test/servers', ...['packages', 'adapters', 'clients'].flatMap(foldersIn)]) {
+  linkModules(join(root, 'node_modules'), join(target, 'node_modules'), own)
+  for (const folder of ['examples', 'bench', 'test/servers', ...['packages', 'adapters', 'clients'].flatMap(foldersIn)]) {
     const modules = join(root, folder, 'node_modules')
     if (existsSync(modules)) linkModules(modules, join(target, folder, 'node_modules'), own)
   }

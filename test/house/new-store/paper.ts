@@ -44,20 +44,20 @@ export const ownFiles: Readonly<Record<string, string>> = {
       }),
     }
   `,
-  'test/paper/open.ts': `
+  'adapters/paper/test/open.ts': `
     import { paper } from '@rowkey/paper'
-    import type { StoreKit } from '../stores/kit.js'
+    import type { StoreKit } from '../../../test/kit/store-kit.js'
     export const kit: StoreKit = {
       factory: [[], () => paper()], offline: () => paper(), on: { paper: () => ({ adapter: paper(), close: () => undefined }) },
     }
   `,
-  'test/paper/compat.json': '{ "imports": {}, "open": "paper()" }',
-  'test/paper/seen.test.ts': `
+  'adapters/paper/test/compat.json': '{ "imports": {}, "open": "paper()" }',
+  'adapters/paper/test/seen.test.ts': `
     import { expect, test } from 'vitest'
-    import { letters } from '../guides/line.js'
-    import { allStores, serversOf } from '../setup/projects.js'
-    import { withServer } from '../setup/with-server.js'
-    import { kitOf } from '../stores/kit.js'
+    import { letters } from '../../../test/guides/line.js'
+    import { allStores, serversOf } from '../../../test/setup/projects.js'
+    import { withServer } from '../../../test/setup/with-server.js'
+    import { kitOf } from '../../../test/kit/store-kit.js'
     withServer('paper', ({ sheets }) => {
       test('its project has started its server', () => expect(sheets).toBe(80))
     })
@@ -67,17 +67,17 @@ export const ownFiles: Readonly<Record<string, string>> = {
       expect(Object.keys((await kitOf('paper')).on)).toEqual(['paper'])
     })
   `,
-  'test/paper/long/hours.test.ts': "throw new Error('a short run does not load it')\n",
-  'test/conformance/paper.test.ts': `
+  'adapters/paper/test/long/hours.test.ts': "throw new Error('a short run does not load it')\n",
+  'adapters/paper/test/conformance.test.ts': `
     import { conformance } from '@rowkey/conformance'
     import { paper } from '@rowkey/paper'
     import { afterAll, test } from 'vitest'
-    import { withServer } from '../setup/with-server.js'
+    import { withServer } from '../../../test/setup/with-server.js'
     withServer('paper', () => conformance({ test, afterAll, createAdapter: paper }))
   `,
-  'test/guides/paper.test.ts': `
+  'adapters/paper/test/guides.test.ts': `
     import { paper } from '@rowkey/paper'
-    import { guidesOn } from './guides-on.js'
+    import { guidesOn } from '../../../test/guides/guides-on.js'
     guidesOn('paper', () => ({ adapter: paper(), dispose: () => undefined }))
   `,
 }
@@ -95,7 +95,7 @@ export const edits: Readonly<Record<string, (text: string) => string>> = {
       "import { paper } from './paper/paper.js'",
     )(after("  \\{ name: 'cassandra'", "  { name: 'paper', letter: 'P', servers: { paper } },")(text)),
   'tsconfig.packages.json': after('    \\{ "path": "adapters/memory"', '    { "path": "adapters/paper" },'),
-  'test/package.json': dependency,
+  'package.json': dependency,
   'examples/package.json': dependency,
   'README.md': after('\\| Cassandra', '| Paper | [`@rowkey/paper`](adapters/paper/README.md) | |'),
   'docs/guide/stores.md': after('\\| cassandra \\| yes ', '| paper | yes | yes, no columns | one row, up to 1 | strong | 1,000 | 1,000 |'),
