@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { letters, type Line, type StoreName } from '../guides/line.js'
 import { linesOfGuides } from '../guides/lines.js'
+import { fileOnServer } from '../setup/projects.js'
 import { read } from './pages.js'
 
 /** - **G-09** requirement `status` stores remark [part of a title](file), [part of a title](file) on stores */
@@ -95,8 +96,9 @@ test('the table of letters has every store, in the order of the list', () => {
 })
 
 test('every store has a file that runs all tests of the guides', () => {
-  const without = Object.keys(letters).filter((name) => !read(`test/guides/${name}.test.ts`).includes(`guidesOn('${name}', `))
-  expect(without).toEqual([])
+  const files = stores.flatMap((store: Store) => testedAs(store).map((name) => [name, fileOnServer(store, name, 'guides')] as const))
+  expect(files.map(([name]) => name).toSorted()).toEqual(Object.keys(letters).toSorted())
+  expect(files.filter(([name, file]) => !read(file).includes(`guidesOn('${name}', `))).toEqual([])
 })
 
 test('remarks that point to another line point to one with a reason of its own', () => {
