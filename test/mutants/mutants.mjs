@@ -11,7 +11,8 @@ const bound = 'packages/codec/src/layout/bound.ts'
 const column = 'packages/codec/src/type/column-codec.ts'
 const compare = 'packages/codec/src/compare.ts'
 const layout = 'packages/codec/src/layout/row-layout.ts'
-const scan = 'packages/mapper/src/scan/scan.ts'
+const started = 'packages/mapper/src/scan/started-scan.ts'
+const lane = 'packages/store/src/scan/lane.ts'
 const reading = 'packages/mapper/src/scan/reading.ts'
 const page = 'packages/mapper/src/scan/page.ts'
 const keyBounds = 'packages/store/src/query/key-bounds.ts'
@@ -26,7 +27,7 @@ export const mutants = [
     edits: [
       [
         merge,
-        'this.heap = new Heap((a, b) => this.compare(headOf(a), headOf(b)) < 0)',
+        'this.heap = new Heap((a, b) => this.compare(a.head, b.head) < 0)',
         'this.heap = new Heap((a, b) => this.lanes.indexOf(a) < this.lanes.indexOf(b))',
       ],
     ],
@@ -48,9 +49,13 @@ export const mutants = [
   {
     name: 'offset paging',
     edits: [
-      [scan, "cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))", 'fromStart'],
-      [scan, 'const cursorTo =', 'if (cursor !== undefined) await run.take(Number(cursor))\n    const cursorTo ='],
-      [scan, "mapper.seal.sign(writeCursor(schema, query, bound, direction === 'before'))", 'Promise.resolve(String(run.stats.returned))'],
+      [started, "cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))", 'fromStart'],
+      [started, 'return new StartedScan(', 'if (cursor !== undefined) await run.take(Number(cursor))\n  return new StartedScan('],
+      [
+        started,
+        "mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))",
+        'Promise.resolve(String(this.run.stats.returned))',
+      ],
     ],
   },
   {
@@ -110,8 +115,8 @@ export const mutants = [
     edits: [
       [
         sizes,
-        'return { first, max: unlimited.max, exact: exact && limit !== undefined }',
-        'return { first: 1_000_000, max: 1_000_000, exact: false }',
+        'return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }',
+        'return { first: 1_000_000, max: 1_000_000, streams, exact: false }',
       ],
     ],
   },
@@ -121,7 +126,7 @@ export const mutants = [
   },
   {
     name: 'requests do not look at what is still wanted',
-    edits: [[merge, 'this.sizes.exact ? want : Infinity', 'Infinity']],
+    edits: [[lane, 'sizes.exact ? want : Infinity', 'Infinity']],
   },
   {
     name: 'a row goes before what an empty bucket may have',
@@ -131,7 +136,7 @@ export const mutants = [
   {
     name: 'under a cap the cursor passes rows that wait',
     tests: lateStore,
-    edits: [[merge, '&& (next === undefined || this.positions.isAfter(headOf(next), frontier.at))', '']],
+    edits: [[merge, '&& (next === undefined || this.positions.isAfter(next.head, frontier.at))', '']],
   },
   {
     name: 'at a cap the rows in memory are thrown away',
@@ -150,15 +155,15 @@ export const mutants = [
   },
   {
     name: 'a previous page comes in reverse order',
-    edits: [[page, 'rows.toReversed()', 'rows']],
+    edits: [[page, 'taken.toReversed()', 'taken']],
   },
   {
     name: 'the first page, reached backwards, has a page before it',
-    edits: [[page, 'scan.countsKeys ? limit : limit + 1', 'limit']],
+    edits: [[page, '!backwards || scan.countsKeys ? limit : limit + 1', 'limit']],
   },
   {
     name: 'a previous page starts at its row',
-    edits: [[page, "scan.cursorTo(scan.boundAfter(rows.at(-1) as Row), 'before')", "scan.cursorTo(position?.bound, 'before')"]],
+    edits: [[page, "scan.cursorTo(scan.boundAfter(first), 'before')", "scan.cursorTo(position?.bound, 'before')"]],
   },
   {
     name: 'the end of a scan is included, or its start left out',

@@ -1,7 +1,7 @@
 // One of several processes that change a table at once. node racing.mjs '{ contactPoints, localDataCenter, keyspace, id, processes, changes }'
 import { Client } from 'cassandra-driver'
-import { cassandra } from '../../adapters/cassandra/dist/index.js'
-import { createMapper, defineTable, isRowkeyError, nullable, text, uint32 } from '../../packages/rowkey/dist/index.js'
+import { cassandra } from '../dist/index.js'
+import { createMapper, defineTable, isRowkeyError, nullable, text, uint32 } from '../../../packages/rowkey/dist/index.js'
 
 const { contactPoints, localDataCenter, keyspace, id, processes, changes } = JSON.parse(process.argv[2])
 const client = new Client({ contactPoints, localDataCenter, keyspace })

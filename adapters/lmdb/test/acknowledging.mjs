@@ -1,6 +1,6 @@
 // Says when it begins a write and when that is acknowledged. node acknowledging.mjs FOLDER SYNC
 import { writeSync } from 'node:fs'
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { ledger } from './ledger.mjs'
 
 const [folder, sync] = process.argv.slice(2)

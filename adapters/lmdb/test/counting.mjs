@@ -1,5 +1,5 @@
 // Adds to a counter under its version, and sets a column of its own. node counting.mjs FOLDER NAME COUNT
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { counters } from './ledger.mjs'
 
 const [folder, name, count] = process.argv.slice(2)

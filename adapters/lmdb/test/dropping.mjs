@@ -1,5 +1,5 @@
 // Drops the table `counters` and makes it anew with a row. node dropping.mjs FOLDER
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { counters } from './ledger.mjs'
 
 const store = lmdb(process.argv[2], { sync: false })

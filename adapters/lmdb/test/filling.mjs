@@ -1,5 +1,5 @@
 // Writes until the system refuses, then says what became of it. node filling.mjs FOLDER
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { ledger } from './ledger.mjs'
 
 const store = lmdb(process.argv[2])

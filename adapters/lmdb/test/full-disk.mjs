@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { ledger } from './ledger.mjs'
 
 const [disk, sync] = process.argv.slice(2)

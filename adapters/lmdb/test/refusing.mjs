@@ -1,5 +1,5 @@
 // Opens a store as a user who owns nothing, and says what became of it. node refusing.mjs FOLDER
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 
 if (process.getuid() === 0) process.setuid(65534)
 try {

@@ -1,6 +1,6 @@
 // Writes without end and says what was acknowledged, a line each, before it goes on. node writer.mjs FOLDER SEED MODE [COUNT]
 import { writeSync } from 'node:fs'
-import { lmdb } from '../../adapters/lmdb/dist/index.js'
+import { lmdb } from '../dist/index.js'
 import { ledger } from './ledger.mjs'
 
 const [folder, seed, mode, count = 'Infinity'] = process.argv.slice(2)

@@ -12,18 +12,21 @@ export interface Walk {
   /** Half-open; null = above every key. */
   readonly from: string | null
   readonly to: string | null
+  /** Highest key first. */
+  readonly reverse: boolean
 }
 
 const cost = Object.freeze({ calls: 1 })
 
 /**
- * Pages over [from, to), lowest key first. Between pages it keeps a leaf and an index. If keys were added or removed in the meantime, it
- * finds its place again by the last key that it returned.
+ * Pages over [from, to). Between pages it keeps a leaf and an index. If keys were added or removed in the meantime, it finds its place again
+ * by the last key that it returned.
  */
-export class ForwardScan implements PageSource {
+export class LeafScan implements PageSource {
   private readonly walk: Walk
   private readonly checkpointAfter: ((last: string) => string) | undefined
   private leaf: Leaf<Row> | null = null
+  /** Between the entries that were returned and the others. */
   private at = 0
   private edits = -1
   private last: string | null
@@ -39,34 +42,13 @@ export class ForwardScan implements PageSource {
 
   next(target: number): Page | undefined {
     if (this.done) return undefined
+    const { stored, rows: mapping, wanted } = this.walk
+    if (this.edits !== stored.records.tree.edits) this.seek()
     const want = Math.max(1, target)
-    const { tree } = this.walk.stored.records
-    if (this.edits !== tree.edits) this.seek()
-    const { to } = this.walk
     const rows: Row[] = []
-    let { leaf, at } = this
-    while (leaf !== null) {
-      const { keys, values } = leaf
-      let end = keys.length
-      if (to !== null && end > 0 && (keys[end - 1] as string) >= to) {
-        end = lowerBound(keys, to)
-        this.done = true
-      }
-      const stop = Math.min(end, at + want - rows.length)
-      for (let i = at; i < stop; i++) rows.push(values[i] as Row)
-      if (stop > at) this.last = keys[stop - 1] as string
-      at = stop
-      if (stop < end) this.done = false
-      if (stop < end || this.done) break
-      leaf = leaf.next
-      at = 0
-      if (rows.length >= want) break
-    }
-    this.leaf = leaf
-    this.at = at
-    if (leaf === null) this.done = true
+    while (rows.length < want && this.takeFrom(this.leaf as Leaf<Row>, want - rows.length, rows));
     if (rows.length === 0) return undefined
-    const page: Page = { rows: this.walk.rows.toRows(rows, this.walk.wanted), examined: rows.length, cost }
+    const page: Page = { rows: mapping.toRows(rows, wanted), examined: rows.length, cost }
     return this.checkpointAfter === undefined ? page : { ...page, checkpoint: this.checkpointAfter(this.last as string) }
   }
 
@@ -75,71 +57,50 @@ export class ForwardScan implements PageSource {
     this.leaf = null
   }
 
-  private seek(): void {
-    const { tree } = this.walk.stored.records
-    const from = this.walk.from as string
-    this.edits = tree.edits
-    this.leaf = tree.leafFor(this.last ?? from)
-    this.at = this.last === null ? lowerBound(this.leaf.keys, from) : upperBound(this.leaf.keys, this.last)
-  }
-}
-
-/** Pages over [from, to), highest key first. */
-export class ReverseScan implements PageSource {
-  private readonly walk: Walk
-  private leaf: Leaf<Row> | null = null
-  /** The index after the next row. */
-  private end = 0
-  private edits = -1
-  private last: string | null = null
-  private done: boolean
-
-  constructor(walk: Walk) {
-    this.walk = walk
-    this.done = walk.from === null
-  }
-
-  next(target: number): Page | undefined {
-    if (this.done) return undefined
-    const want = Math.max(1, target)
-    const { tree } = this.walk.stored.records
-    if (this.edits !== tree.edits) this.seek()
-    const from = this.walk.from as string
-    const rows: Row[] = []
-    let { leaf, end } = this
-    while (leaf !== null) {
-      const { keys, values } = leaf
-      let start = 0
-      if (keys.length > 0 && (keys[0] as string) < from) {
-        start = lowerBound(keys, from)
-        this.done = true
-      }
-      const stop = Math.max(start, end - want + rows.length)
-      for (let i = end - 1; i >= stop; i--) rows.push(values[i] as Row)
-      if (stop < end) this.last = keys[stop] as string
-      end = stop
-      if (stop > start) this.done = false
-      if (stop > start || this.done) break
-      leaf = leaf.prev
-      end = leaf === null ? 0 : leaf.keys.length
-      if (rows.length >= want) break
+  /** Adds up to `want` rows of a leaf. @returns whether to go on with the next leaf */
+  private takeFrom({ keys, values, next, prev }: Leaf<Row>, want: number, rows: Row[]): boolean {
+    const { from, to, reverse } = this.walk
+    const start = this.at
+    let end: number
+    let at: number
+    let isLast: boolean
+    if (reverse) {
+      isLast = keys.length > 0 && (keys[0] as string) < (from as string)
+      end = isLast ? lowerBound(keys, from as string) : 0
+      at = Math.max(end, start - want)
+      for (let i = start - 1; i >= at; i--) rows.push(values[i] as Row)
+      if (at < start) this.last = keys[at] as string
+    } else {
+      isLast = to !== null && keys.length > 0 && (keys[keys.length - 1] as string) >= to
+      end = isLast ? lowerBound(keys, to as string) : keys.length
+      at = Math.min(end, start + want)
+      for (let i = start; i < at; i++) rows.push(values[i] as Row)
+      if (at > start) this.last = keys[at - 1] as string
     }
-    this.leaf = leaf
-    this.end = end
-    if (leaf === null) this.done = true
-    return rows.length === 0 ? undefined : { rows: this.walk.rows.toRows(rows, this.walk.wanted), examined: rows.length, cost }
+    this.at = at
+    if (at !== end) return false
+    const neighbour = reverse ? prev : next
+    if (isLast || neighbour === null) {
+      this.done = true
+      return false
+    }
+    this.leaf = neighbour
+    this.at = reverse ? neighbour.keys.length : 0
+    return true
   }
 
-  close(): void {
-    this.done = true
-    this.leaf = null
-  }
-
+  /** Finds the place after the last key that it returned; at first, the start of the range. */
   private seek(): void {
-    const { tree } = this.walk.stored.records
-    const before = this.last ?? this.walk.to
+    const { stored, from, to, reverse } = this.walk
+    const { tree } = stored.records
     this.edits = tree.edits
-    this.leaf = before === null ? tree.last : tree.leafFor(before)
-    this.end = before === null ? this.leaf.keys.length : lowerBound(this.leaf.keys, before)
+    if (reverse) {
+      const before = this.last ?? to
+      this.leaf = before === null ? tree.last : tree.leafFor(before)
+      this.at = before === null ? this.leaf.keys.length : lowerBound(this.leaf.keys, before)
+    } else {
+      this.leaf = tree.leafFor(this.last ?? (from as string))
+      this.at = this.last === null ? lowerBound(this.leaf.keys, from as string) : upperBound(this.leaf.keys, this.last)
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { PageSource, ReadOptions, Row, Slice, TableSchema, TableStore } fro
 import type { StoredTable } from './catalogs.js'
 import { purgeExpired } from './purge.js'
 import { RecordRows, selection } from './rows.js'
-import { ForwardScan, ReverseScan, type Walk } from './scan.js'
+import { LeafScan } from './scan.js'
 import { checkpointOf, placeOf, splits } from './splits.js'
 
 /** One table as one schema sees it. Nothing here waits, so no cancellation is checked. */
@@ -32,15 +32,21 @@ export class MemoryTable implements TableStore {
     const { layout } = this.schema
     const from = layout.rowkeyBound(slice.bucket, slice.from)
     const to = layout.rowkeyBound(slice.bucket, slice.to)
-    const walk = this.walk(options, from === null ? null : latin1String(from), to === null ? null : latin1String(to))
-    return slice.reverse ? new ReverseScan(walk) : new ForwardScan(walk)
+    return new LeafScan({
+      stored: this.stored,
+      rows: this.rows,
+      wanted: this.wanted(options),
+      from: from === null ? null : latin1String(from),
+      to: to === null ? null : latin1String(to),
+      reverse: slice.reverse,
+    })
   }
 
   fullScan(checkpoint: string | undefined, options: ReadOptions): PageSource {
     const [{ after, upTo }, isSplit] = placeOf(checkpoint)
-    // The first possible key after the last one.
-    const walk = this.walk(options, '', upTo === null ? null : `${upTo}\0`)
-    return new ForwardScan(walk, after, (last) => checkpointOf({ after: last, upTo }, isSplit))
+    const to = upTo === null ? null : `${upTo}\0` // the first possible key after the last one
+    const walk = { stored: this.stored, rows: this.rows, wanted: this.wanted(options), from: '', to, reverse: false }
+    return new LeafScan(walk, after, (last) => checkpointOf({ after: last, upTo }, isSplit))
   }
 
   splits(count: number): readonly string[] {
@@ -49,10 +55,6 @@ export class MemoryTable implements TableStore {
 
   async purgeExpired(now: number, limit: number): Promise<number> {
     return this.schema.expiryIndex < 0 ? 0 : purgeExpired(this.stored, this.rows, now, limit)
-  }
-
-  private walk(options: ReadOptions, from: string | null, to: string | null): Walk {
-    return { stored: this.stored, rows: this.rows, wanted: this.wanted(options), from, to }
   }
 
   private wanted({ columns }: ReadOptions): readonly number[] | undefined {

@@ -1,6 +1,11 @@
 import { uint16, type Bound, type Row } from '@rowkey/codec'
 import type { PageSource, Slice } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
+import type { StoredTable } from '../src/catalogs.js'
+import type { RecordRows } from '../src/rows.js'
+import { LeafScan } from '../src/scan.js'
+import { KeyedTree } from '../src/tree/keyed-tree.js'
+import type { Leaf } from '../src/tree/node.js'
 import { drain, open, schemaWith, strong, type Opened } from '../../../test/kit/schemas.js'
 import { seeded } from '../../../test/kit/seeded.js'
 
@@ -216,3 +221,26 @@ describe('writes during a scan', () => {
     }
   }, 30_000)
 })
+
+test('a scan looks at no leaf beyond its range, in either direction', () => {
+  const keys = Array.from({ length: 3000 }, (_, n) => String(n).padStart(4, '0'))
+  for (const reverse of [false, true]) {
+    const records = new KeyedTree()
+    for (const key of keys) records.set(key, [key])
+    for (let leaf: Leaf<Row> | null = records.tree.first; leaf !== null; leaf = leaf.next) {
+      const isBeyond = reverse ? (leaf.keys.at(-1) as string) < '0900' : (leaf.keys[0] as string) > '1200'
+      if (isBeyond) Object.defineProperty(leaf, 'keys', { get: beyond })
+    }
+    const stored = { records } as unknown as StoredTable
+    const rows = { toRows: (all: Row[]) => all } as unknown as RecordRows
+    const scan = new LeafScan({ stored, rows, wanted: undefined, from: '1000', to: '1100', reverse })
+    const found: unknown[] = []
+    for (let page = scan.next(64); page !== undefined; page = scan.next(64)) found.push(...page.rows.map(([key]) => key))
+    const expected = keys.slice(1000, 1100)
+    expect(found).toEqual(reverse ? expected.toReversed() : expected)
+  }
+})
+
+function beyond(): never {
+  throw new Error('a leaf beyond the range')
+}

@@ -23,7 +23,7 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSou
     bucket: stream.bucket,
     source: streamSource(schema, stream, { positions, open, ahead: false }),
   }))
-  return new MergeSource(schema, inputs, positions, { first: 2, max: 8, exact: false })
+  return new MergeSource(schema, inputs, positions, { first: 2, max: 8, streams: inputs.length, exact: false })
 }
 
 /** What each `next()` gives: rows, and up to where everything has been seen. */

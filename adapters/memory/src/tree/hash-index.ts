@@ -8,6 +8,10 @@ const empty = 0
 /** A slot whose entry was deleted. A search continues after it. It has no entry number. */
 const deleted = ~numberMask
 const minSlots = 16
+/** How many entries each insert and delete moves while the slots are replaced. */
+const step = 32
+/** Share of the slots that may be in use before they are replaced. By the time they are, it has risen by a 32nd. */
+const full = 0.8
 /** Max keys with the same hash that a new key is compared with. Ordinary keys meet fewer than ten. */
 const maxCollisions = 64
 
@@ -20,17 +24,25 @@ const vacantChunk: readonly (string | Row)[] = Array.from({ length: 2 << chunkBi
 
 /**
  * Records by key, without an order: an open hash table with linear probing. At 100,000 entries it takes 22 bytes per entry, a `Map` about
- * 36. After deletes it rehashes only when a fifth of the slots has been used since the last rehash.
+ * 36. After deletes it replaces its slots only when a fifth of them has been used since the last time.
  *
  * A slot is one integer: 8 bits of the hash, and the number of the entry plus one. Because of the 8 bits, most searches compare only
  * their own key. Entries are dense: the last one moves to the place of a deleted one.
+ *
+ * It grows and shrinks without a pause: the next slots are filled by a few entries per write, in the order of their numbers, while the
+ * current ones still find every key. So a get never looks into two tables.
  */
 export class HashIndex {
   size = 0
   private readonly seed = (Math.random() * 2 ** 32) | 0
-  private slots = new Int32Array(minSlots)
+  private slots: Int32Array = new Int32Array(minSlots)
   /** Slots that are not empty. */
   private used = 0
+  /** What replaces the slots; undefined most of the time. It has the entries whose number is less than `moved`. */
+  private next: Int32Array | undefined
+  private moved = 0
+  /** Slots of `next` whose entry was deleted. */
+  private nextDeleted = 0
   private readonly chunks: (string | Row)[][] = []
 
   get(key: string): Row | undefined {
@@ -62,36 +74,44 @@ export class HashIndex {
     }
     slots[free < 0 ? at : free] = (hash & ~numberMask) | (this.size + 1)
     this.append(key, row)
-    if (free < 0) {
-      this.used++
-      if (this.used > slots.length * 0.8) this.rebuild(this.size > slots.length * 0.6 ? slots.length * 2 : slots.length)
-    }
+    if (free < 0) this.used++
+    if (this.next !== undefined) this.move()
+    else if (this.used > slots.length * full) this.replaceSlots(this.size > slots.length * 0.6 ? slots.length * 2 : slots.length)
     return true
   }
 
   delete(key: string): boolean {
     const slot = this.find(key)
     if (slot < 0) return false
-    const { slots } = this
+    const { slots, next } = this
     const entry = ((slots[slot] as number) & numberMask) - 1
     slots[slot] = deleted
+    if (next !== undefined && entry < this.moved) {
+      next[slotOf(next, this.hashOf(key), entry)] = deleted
+      this.nextDeleted++
+    }
     this.size--
     const chunk = this.chunks[this.size >>> chunkBits] as (string | Row)[]
     const last = (this.size & chunkMask) << 1
-    const moved = chunk[last] as string
-    const row = chunk[last + 1] as Row
+    if (entry !== this.size) this.renumber(chunk[last] as string, chunk[last + 1] as Row, entry)
     chunk[last] = chunk[last + 1] = vacant
     if (last === 0) this.chunks.pop()
-    if (entry !== this.size) {
-      const hole = this.chunks[entry >>> chunkBits] as (string | Row)[]
-      const place = (entry & chunkMask) << 1
-      hole[place] = moved
-      hole[place + 1] = row
-      const from = this.slotOf(this.hashOf(moved), this.size)
-      slots[from] = ((slots[from] as number) & ~numberMask) | (entry + 1)
-    }
-    if (this.size < slots.length / 8 && slots.length > minSlots) this.rebuild(slots.length / 4)
+    if (next !== undefined) this.move()
+    else if (this.size < slots.length / 8 && slots.length > minSlots) this.replaceSlots(slots.length / 4)
     return true
+  }
+
+  /** Gives the last entry the number of the deleted one. */
+  private renumber(key: string, row: Row, entry: number): void {
+    const { slots, next } = this
+    const hole = this.chunks[entry >>> chunkBits] as (string | Row)[]
+    const place = (entry & chunkMask) << 1
+    hole[place] = key
+    hole[place + 1] = row
+    const hash = this.hashOf(key)
+    slots[slotOf(slots, hash, this.size)] = slotFor(hash, entry)
+    // The last entry is the last one to be moved.
+    if (next !== undefined && entry < this.moved) occupy(next, hash, entry)
   }
 
   private append(key: string, row: Row): void {
@@ -118,35 +138,8 @@ export class HashIndex {
     return -1
   }
 
-  /** The slot of an existing entry. */
-  private slotOf(hash: number, entry: number): number {
-    const { slots } = this
-    const mask = slots.length - 1
-    const wanted = (hash & ~numberMask) | (entry + 1)
-    let at = hash & mask
-    while (slots[at] !== wanted) at = (at + 1) & mask
-    return at
-  }
-
-  private rowAt(entry: number): Row {
-    return (this.chunks[entry >>> chunkBits] as (string | Row)[])[((entry & chunkMask) << 1) + 1] as Row
-  }
-
-  private rebuild(length: number): void {
-    const slots = new Int32Array(Math.max(minSlots, length))
-    const mask = slots.length - 1
-    for (let entry = 0; entry < this.size; entry++) {
-      const hash = this.hashOf((this.chunks[entry >>> chunkBits] as (string | Row)[])[(entry & chunkMask) << 1] as string)
-      let at = hash & mask
-      while (slots[at] !== empty) at = (at + 1) & mask
-      slots[at] = (hash & ~numberMask) | (entry + 1)
-    }
-    this.slots = slots
-    this.used = this.size
-  }
-
   /** Fast, but an attacker can choose keys that collide with every seed. `set()` detects that. */
-  private hashOf(key: string): number {
+  protected hashOf(key: string): number {
     const { length } = key
     let hash = this.seed ^ length
     let i = 0
@@ -160,4 +153,48 @@ export class HashIndex {
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
     return hash ^ (hash >>> 16)
   }
+
+  private rowAt(entry: number): Row {
+    return (this.chunks[entry >>> chunkBits] as (string | Row)[])[((entry & chunkMask) << 1) + 1] as Row
+  }
+
+  /** Begins to replace the slots. Memory of any size is zeroed by the operating system, page by page when it is used. */
+  private replaceSlots(length: number): void {
+    this.next = new Int32Array(Math.max(minSlots, length))
+    this.moved = this.nextDeleted = 0
+    this.move()
+  }
+
+  /** The next entries get their new slots. After the last one these are used. */
+  private move(): void {
+    const next = this.next as Int32Array
+    const end = Math.min(this.moved + step, this.size)
+    for (let entry = this.moved; entry < end; entry++) {
+      occupy(next, this.hashOf((this.chunks[entry >>> chunkBits] as (string | Row)[])[(entry & chunkMask) << 1] as string), entry)
+    }
+    this.moved = end
+    if (end < this.size) return
+    this.slots = next
+    this.used = this.size + this.nextDeleted
+    this.next = undefined
+  }
+}
+
+const slotFor = (hash: number, entry: number): number => (hash & ~numberMask) | (entry + 1)
+
+/** The slot of an existing entry. */
+function slotOf(slots: Int32Array, hash: number, entry: number): number {
+  const mask = slots.length - 1
+  const wanted = slotFor(hash, entry)
+  let at = hash & mask
+  while (slots[at] !== wanted) at = (at + 1) & mask
+  return at
+}
+
+/** Gives an entry the first empty slot. */
+function occupy(slots: Int32Array, hash: number, entry: number): void {
+  const mask = slots.length - 1
+  let at = hash & mask
+  while (slots[at] !== empty) at = (at + 1) & mask
+  slots[at] = slotFor(hash, entry)
 }

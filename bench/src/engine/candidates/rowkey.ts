@@ -1,6 +1,6 @@
 // The engine below the adapter, which no package exports.
 import { KeyedTree } from '../../../../adapters/memory/dist/tree/keyed-tree.js'
-import { ForwardScan, ReverseScan, type Walk } from '../../../../adapters/memory/dist/scan.js'
+import { LeafScan, type Walk } from '../../../../adapters/memory/dist/scan.js'
 import type { Engine } from '../engine.js'
 
 type Row = Parameters<KeyedTree['set']>[1]
@@ -9,8 +9,8 @@ type Row = Parameters<KeyedTree['set']>[1]
 export function rowkeyEngine(withIndex: boolean): Engine<string> {
   const rows = new KeyedTree(withIndex ? undefined : 0)
   const mapping = { toRows: (all: Row[]) => all }
-  const walk = (from: string | null, to: string | null): Walk =>
-    ({ stored: { records: rows }, rows: mapping, wanted: undefined, from, to }) as unknown as Walk
+  const walk = (from: string | null, to: string | null, reverse: boolean): Walk =>
+    ({ stored: { records: rows }, rows: mapping, wanted: undefined, from, to, reverse }) as unknown as Walk
   return {
     writes: true,
     keyOf: (rowkey) => rowkey,
@@ -21,8 +21,8 @@ export function rowkeyEngine(withIndex: boolean): Engine<string> {
     delete: (key) => {
       rows.delete(key)
     },
-    scan: (key, count) => new ForwardScan(walk(key, null)).next(count)?.rows ?? [],
+    scan: (key, count) => new LeafScan(walk(key, null, false)).next(count)?.rows ?? [],
     // Half-open: the row at `key` comes first.
-    reverse: (key, count) => new ReverseScan(walk('', `${key}\0`)).next(count)?.rows ?? [],
+    reverse: (key, count) => new LeafScan(walk('', `${key}\0`, true)).next(count)?.rows ?? [],
   }
 }

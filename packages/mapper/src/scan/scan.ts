@@ -1,30 +1,28 @@
 import type { Bound, Row } from '@rowkey/codec'
-import type { Explanation, Query, ScanOrder } from '@rowkey/store'
-import type { Cancellation, Conditions, ReadOptions } from '@rowkey/store/adapter'
-import type { CursorPosition, Position } from '@rowkey/store/engine'
+import type { Explanation, Query, QueryStats } from '@rowkey/store'
+import type { Cancellation } from '@rowkey/store/adapter'
+import type { Position } from '@rowkey/store/engine'
 import type { Scan, ScanPage } from './scan-types.js'
 import { RowkeyError } from '@rowkey/codec'
 import { compileQuery, explain } from '@rowkey/store'
-import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
+import { writeCursor } from '@rowkey/store/engine'
 import type { ScanDetails } from '../call/calls.js'
 import { inMapperTime } from '../call/cancellation.js'
 import { mapperError } from '../call/errors.js'
-import { requiresNothing, type Requirements } from '../rows/requirements.js'
+import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
-import { readPage, type StartedScan } from './page.js'
-import { checkSelect, columnsToRead, Reading, shapeOf, withoutValues } from './reading.js'
+import { readPage } from './page.js'
+import { checkSelect, Reading, withoutValues } from './reading.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
+import { startScan, type StartedScan, type Use } from './started-scan.js'
 
 const defaultPage = 100
 const batchRows = 256
 
 /** Deletes rows that still meet a scan, and returns how many. @throws RowkeyError `WRITE_INCOMPLETE` */
 export type RemoveRows = (rows: readonly Row[], requires: Requirements, cancellation: Cancellation | undefined) => Promise<number>
-
-/** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
-type Use = 'page' | 'rows' | 'removal'
 
 /** @internal */
 export class RepositoryScan implements Scan<object> {
@@ -53,14 +51,15 @@ export class RepositoryScan implements Scan<object> {
     const { limit = defaultPage } = this.options
     const rowsOf = (page: ScanPage<object>): number => page.rows.length
     const options = this.inTime({ ...this.options, limit })
-    const reading = this.reading(options, 'page')
+    let scan: StartedScan | undefined
     const run = async (): Promise<ScanPage<object>> => {
-      const page = await readPage(reading, limit)
+      scan = await startScan(this.handle, this.query(), options, 'page')
+      const page = await readPage(scan, limit)
       // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
-      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(reading, options)
+      if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, options)
       return page
     }
-    return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(reading))
+    return this.handle.calls.run('scan.page', rowsOf, run, () => this.details(scan?.run.stats))
   }
 
   async cursorOf(row: Readonly<Record<string, unknown>>): Promise<string> {
@@ -95,7 +94,7 @@ export class RepositoryScan implements Scan<object> {
       })
       return count
     }
-    return this.handle.calls.run('scan.deleteAll', Number, remove, () => this.details(reading))
+    return this.handle.calls.run('scan.deleteAll', Number, remove, () => this.details(reading.stats))
   }
 
   explain(): Explanation {
@@ -104,7 +103,7 @@ export class RepositoryScan implements Scan<object> {
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {
     const reading = this.reading(this.options, 'rows')
-    const report = this.handle.calls.begin('scan.iterate', () => this.details(reading))
+    const report = this.handle.calls.begin('scan.iterate', () => this.details(reading.stats))
     return new FeedIterator<Row, object>({
       next: () => reading.next(),
       give: (row) => {
@@ -124,11 +123,11 @@ export class RepositoryScan implements Scan<object> {
     return this.compiled.query
   }
 
-  private async latePage(reading: Reading<Position, StartedScan>, { deadline: given, cursor }: AnyScanOptions): Promise<Error> {
+  private async latePage(scan: StartedScan, { deadline: given, cursor }: AnyScanOptions): Promise<Error> {
     const { name: table } = this.handle
     const deadline = Number(given)
     const message = `a page of '${table}' was not complete within the mapper's timeout (${new Date(deadline).toISOString()}). Allow more time; with a deadline of its own, page() returns what it has.`
-    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await reading.cursorAt(undefined)) })
+    return mapperError('DEADLINE', message, { table, deadline, cursor: cursor ?? (await scan.cursorAt(undefined)) })
   }
 
   /** With the deadline that the mapper's timeout gives it. */
@@ -145,7 +144,7 @@ export class RepositoryScan implements Scan<object> {
   ): Promise<T> {
     const reading = this.reading(options, 'rows', true)
     const run = (): Promise<T> => use(reading)
-    return this.handle.calls.run(method, rows, run, () => this.details(reading))
+    return this.handle.calls.run(method, rows, run, () => this.details(reading.stats))
   }
 
   /** `isWhole`: what was read is returned at the end or never, so who continues with a cursor would miss it. */
@@ -154,61 +153,14 @@ export class RepositoryScan implements Scan<object> {
     const remedy = isWhole
       ? 'Use page(), which returns what it has and a cursor, or allow more.'
       : 'Continue with details.cursor, or allow more.'
-    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start: () => this.start(options, use) }, options)
+    const start = async (): Promise<StartedScan> => startScan(this.handle, this.query(), options, use)
+    return new Reading({ what: `scan of '${name}'`, table: name, remedy, batchRows, start }, options)
   }
 
-  /** Starts to run the query, from its cursor if it has one. Nothing is read yet. */
-  private async start(options: AnyScanOptions, use: Use): Promise<StartedScan> {
-    const query = this.query()
-    const { handle } = this
-    const { schema, mapper } = handle
-    const { cursor, limit, maxExamined, prefetch } = options
-    const cancellation = handle.cancellation(options, 'scan')
-    cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
-    const { bound: resumed, backwards } =
-      cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
-    if (backwards && use !== 'page') throw pagesOnly(schema.name)
-    const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
-    const plan = resumed === undefined ? query.plan : resumePlan(schema, query.plan, resumed, order)
-    const { select, accept, toObject } = shapeOf(handle.rows, options)
-    const requires: Requirements = { conditions: valueConditions(query), filter: accept }
-    const run = runQuery(schema, plan, () => handle.store(cancellation), {
-      order,
-      limit: limit === undefined || !backwards ? limit : limit + 1,
-      read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
-      clock: mapper.clock,
-      ...(accept === undefined ? {} : { accept }),
-      ...(maxExamined === undefined ? {} : { maxExamined }),
-      ...(prefetch === undefined ? {} : { prefetch }),
-    })
-    const cursorTo = (bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> =>
-      mapper.seal.sign(writeCursor(schema, query, bound, direction === 'before'))
-    return {
-      run,
-      cancellation,
-      toObject,
-      requires,
-      resumed,
-      backwards,
-      countsKeys: query.plan.kind === 'get',
-      canTurn: mapper.adapter.capabilities.reverse || query.reverse || query.plan.kind === 'get',
-      boundAfter: (row) => ({ prefix: row.slice(0, schema.keyLength), edge: order.reverse ? 'before' : 'after' }),
-      cursorTo,
-      cursorAt: (position) => cursorTo(position?.bound ?? resumed, 'after'),
-    }
-  }
-
-  private details({ stats }: Pick<Reading<Position>, 'stats'>): ScanDetails {
+  private details(stats: QueryStats | undefined): ScanDetails {
     const partitions = 'query' in this.compiled ? this.compiled.query.partitions : undefined
     return { ...(stats === undefined ? {} : { stats }), ...(partitions === undefined ? {} : { partitions }) }
   }
-}
-
-const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false })
-
-function pagesOnly(table: string): Error {
-  const message = `the cursor given for '${table}' is that of a previous page. Pass it to page(): only pages are read backwards.`
-  return new RowkeyError('CURSOR_MISMATCH', message, { differs: 'direction' })
 }
 
 /** @throws RowkeyError `NOT_SUPPORTED` for a reverse scan of a store without reverse scans, and the refusals of `compileQuery` */
@@ -220,29 +172,4 @@ function queryOf({ schema, mapper: { adapter } }: TableHandle, where: Readonly<R
     `${adapter.name} cannot scan '${schema.name}' backwards. Copy its rows with copyTable() into a table whose key columns have the other direction (desc()), or sort in code.`,
     { table: schema.name, capability: 'reverse', adapter: adapter.name },
   )
-}
-
-/** The conditions that no key decides. */
-function valueConditions({ schema, plan }: Query): Conditions {
-  return plan.kind === 'empty' ? [] : plan.residual.filter(({ column }) => column >= schema.keyLength)
-}
-
-/** What a delete of a row depends on, besides its conditions: all values if there is a filter, else its version. undefined = all. */
-function columnsToRemove({ schema }: Query, requires: Requirements): readonly number[] | undefined {
-  if (requires.filter !== undefined) return undefined
-  return requiresNothing(requires) || schema.versionIndex < 0 ? [] : [schema.versionIndex]
-}
-
-function readOptions(
-  { schema, plan }: Query,
-  select: readonly number[] | undefined,
-  { consistency = 'strong' }: AnyScanOptions,
-  cancellation: Cancellation | undefined,
-): ReadOptions {
-  const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
-  return {
-    consistency,
-    ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [...filtered, schema.expiryIndex]) }),
-    ...(cancellation === undefined ? {} : { cancellation }),
-  }
 }

@@ -1,29 +1,13 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cost, MaybePromise, Page } from '../contract/reading.js'
-import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
+import { addFetched, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
+import { Lane, type Input } from './lane.js'
 import { andThen, isPromise } from './maybe-promise.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 import { rowFault } from './range-source.js'
-import { nextSize, type RequestSizes } from './request-sizes.js'
-
-/** One input of a merge: a bucket, or one of the ranges that are merged. */
-export interface MergeInput {
-  readonly bucket: number
-  readonly source: RowSource
-}
-
-/** A bucket, its page in memory, and how many rows to ask it for. */
-interface Lane extends MergeInput {
-  rows: readonly Row[]
-  /** The next row of the page. */
-  at: number
-  size: number
-}
-
-const isEmpty = ({ rows, at }: Lane): boolean => at >= rows.length
-const headOf = ({ rows, at }: Lane): Row => rows[at] as Row
+import type { RequestSizes } from './request-sizes.js'
 
 /**
  * The rows of several buckets in the order of the scan, one page per bucket in memory. Each `next()` makes at most one round of requests,
@@ -36,20 +20,18 @@ export class MergeSource implements RowSource {
   private readonly heap: Heap<Lane>
   private readonly positions: Positions
   private readonly compare: (a: Row, b: Row) => number
-  private readonly sizes: RequestSizes
   private taken: Row | undefined
   private lastRow: Row | undefined
   private closed = false
   /** It only moves on; a scan that is resumed starts after it. */
   position: Position | undefined
 
-  constructor(schema: TableSchema, inputs: readonly MergeInput[], positions: Positions, sizes: RequestSizes) {
+  constructor(schema: TableSchema, inputs: readonly Input[], positions: Positions, sizes: RequestSizes) {
     this.schema = schema
     this.positions = positions
     this.compare = positions.compareRows
-    this.lanes = inputs.map(({ bucket, source }) => ({ bucket, source, rows: [], at: 0, size: sizes.first }))
-    this.heap = new Heap((a, b) => this.compare(headOf(a), headOf(b)) < 0)
-    this.sizes = sizes
+    this.lanes = inputs.map((input) => new Lane(input, positions, sizes))
+    this.heap = new Heap((a, b) => this.compare(a.head, b.head) < 0)
   }
 
   get ended(): boolean {
@@ -58,7 +40,7 @@ export class MergeSource implements RowSource {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
-    const empty = this.lanes.filter((lane) => isEmpty(lane) && !lane.source.ended)
+    const empty = this.lanes.filter((lane) => lane.isEmpty && !lane.source.ended)
     if (empty.length === 0 && this.heap.size === 0) return undefined
     if (empty.length === 0 || mayExamine === 0) return this.emit(want, nothing)
     return andThen(this.refill(empty, want, mayExamine ?? Infinity), (fetched) => this.filled(empty, want, fetched))
@@ -66,39 +48,29 @@ export class MergeSource implements RowSource {
 
   close(): void {
     this.closed = true
-    for (const { source } of this.lanes) source.close()
+    for (const lane of this.lanes) lane.close()
   }
 
   /** One request per empty lane. All start before any is awaited, and each has a rejection handler from the start. */
   private refill(empty: readonly Lane[], want: number, mayExamine: number): MaybePromise<Fetched> {
-    const max = Math.max(1, Math.ceil(Math.min(this.sizes.exact ? want : Infinity, mayExamine / empty.length)))
     let total = nothing
     const pending: Promise<void>[] = []
     for (const lane of empty) {
-      const answer = lane.source.next(Math.min(lane.size, max))
+      const answer = lane.fetch(want, mayExamine / empty.length)
       if (!isPromise(answer)) {
-        total = addFetched(total, this.take(lane, answer))
+        total = addFetched(total, answer)
         continue
       }
-      const taken = answer.then((page) => void (total = addFetched(total, this.take(lane, page))))
+      const taken = answer.then((fetched) => void (total = addFetched(total, fetched)))
       taken.catch(ignore) // another lane may throw before this one is awaited
       pending.push(taken)
     }
     return pending.length === 0 ? total : Promise.all(pending).then(() => total)
   }
 
-  private take(lane: Lane, page: Page | undefined): Fetched {
-    if (page !== undefined) {
-      lane.rows = page.rows
-      lane.at = 0
-      if (!lane.source.ended) lane.size = nextSize(lane.size, page, this.lanes.length, this.sizes)
-    }
-    return fetchedBy(page)
-  }
-
   private filled(lanes: readonly Lane[], want: number, fetched: Fetched): Page {
     if (this.closed) return { rows: [], examined: 0 }
-    for (const lane of lanes) if (!isEmpty(lane)) this.heap.push(lane)
+    for (const lane of lanes) if (!lane.isEmpty) this.heap.push(lane)
     return this.emit(want, fetched)
   }
 
@@ -111,7 +83,7 @@ export class MergeSource implements RowSource {
 
   private certainRows(want: number): readonly Row[] {
     const frontier = new Frontier(this.positions)
-    for (const lane of this.lanes) if (isEmpty(lane) && !lane.source.ended) frontier.lower(lane.source.position)
+    for (const lane of this.lanes) if (lane.isEmpty && !lane.source.ended) frontier.lower(lane.source.position)
     const rows = this.heap.size === 1 && !frontier.isSet ? this.rowsOfOne(want) : this.rowsOfMany(want, frontier)
     const lastGiven = rows.at(-1)
     if (lastGiven !== undefined) {
@@ -120,17 +92,16 @@ export class MergeSource implements RowSource {
     }
     const next = this.heap.top
     // Everything up to the frontier has been examined, unless a row before it is still in memory.
-    if (frontier.at !== undefined && (next === undefined || this.positions.isAfter(headOf(next), frontier.at))) this.advance(frontier.at)
+    if (frontier.at !== undefined && (next === undefined || this.positions.isAfter(next.head, frontier.at))) this.advance(frontier.at)
     return rows
   }
 
   private rowsOfOne(want: number): readonly Row[] {
     const lane = this.heap.top as Lane
     this.refuseTwice(this.taken, lane)
-    const { rows, at } = lane
-    lane.at = Math.min(at + want, rows.length)
-    if (isEmpty(lane)) this.heap.pop()
-    return at === 0 && lane.at === rows.length ? rows : rows.slice(at, lane.at)
+    const rows = lane.take(want)
+    if (lane.isEmpty) this.heap.pop()
+    return rows
   }
 
   private rowsOfMany(want: number, frontier: Frontier): readonly Row[] {
@@ -138,12 +109,12 @@ export class MergeSource implements RowSource {
     while (rows.length < want) {
       const lane = this.heap.top
       if (lane === undefined) break
-      const row = headOf(lane)
+      const row = lane.head
       if (frontier.isBefore(row)) break
       this.refuseTwice(rows.at(-1) ?? this.taken, lane)
       rows.push(row)
-      lane.at++
-      if (!isEmpty(lane)) {
+      lane.advance()
+      if (!lane.isEmpty) {
         this.heap.settle()
         continue
       }
@@ -155,8 +126,8 @@ export class MergeSource implements RowSource {
 
   /** One row in two buckets: each bucket is in order by itself, so only the merge can see it. */
   private refuseTwice(before: Row | undefined, lane: Lane): void {
-    if (before === undefined || this.compare(before, headOf(lane)) < 0) return
-    throw rowFault(this.schema, lane.bucket, 'a row that another bucket has too', headOf(lane))
+    if (before === undefined || this.compare(before, lane.head) < 0) return
+    throw rowFault(this.schema, lane.bucket, 'a row that another bucket has too', lane.head)
   }
 
   private advance(to: Position): void {

@@ -3,7 +3,7 @@ import type { Page } from '../contract/reading.js'
 
 /**
  * What an answer of a page source lacks to be a page; undefined if it is one. Types do not protect from an adapter that passes on what a
- * server sent. Its rows are left to {@link isRow}.
+ * server sent. Its rows are left to {@link areRows}.
  */
 export function pageFlaw(page: Page): string | undefined {
   const given: Partial<Record<keyof Page, unknown>> | null = page
@@ -15,6 +15,12 @@ export function pageFlaw(page: Page): string | undefined {
 
 /** Whether an answer is a row with all its positions. */
 export const isRow = (row: unknown, width: number): row is Row => Array.isArray(row) && row.length === width
+
+/** Whether all are. */
+export function areRows(rows: readonly unknown[], width: number): boolean {
+  for (const row of rows) if (!Array.isArray(row) || row.length !== width) return false
+  return true
+}
 
 /** Whether an answer is a number of rows. */
 export const isCount = (count: unknown): count is number => Number.isSafeInteger(count) && (count as number) >= 0

@@ -5,7 +5,7 @@ import { utf8Length } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxNative, maxPartBytes } from '../query/checkpoint.js'
 import { isPromise } from './maybe-promise.js'
-import { isRow, pageFlaw } from './page-shape.js'
+import { areRows, pageFlaw } from './page-shape.js'
 import { Progress } from './progress.js'
 import type { RowSource } from './row-source.js'
 
@@ -136,7 +136,7 @@ export class PartsSource implements RowSource<readonly string[]> {
     const flaw = pageFlaw(page)
     if (flaw !== undefined) throw this.fault(`with ${flaw}`)
     const width = this.schema.columns.length
-    for (const row of page.rows) if (!isRow(row, width)) throw this.fault(`with a row without its ${width} columns`)
+    if (!areRows(page.rows, width)) throw this.fault(`with a row without its ${width} columns`)
     const { checkpoint } = page
     if (typeof checkpoint !== 'string') throw this.fault('without a checkpoint')
     // A checkpoint that does not move, or that goes back, would return the same rows forever.

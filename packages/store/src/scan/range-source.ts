@@ -5,7 +5,7 @@ import { show } from '@rowkey/codec/internal'
 import { isRowkeyError } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
-import { isRow, pageFlaw } from './page-shape.js'
+import { areRows, pageFlaw } from './page-shape.js'
 import { Progress } from './progress.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
@@ -128,8 +128,8 @@ class SliceCheck {
     const { reverse } = this.slice
     let { previous } = this
     let isBeyond = false
+    if (!areRows(page.rows, width)) throw this.fault(`a row without its ${width} columns`, undefined)
     for (const row of page.rows) {
-      if (!isRow(row, width)) throw this.fault(`a row without its ${width} columns`, undefined)
       if (previous !== undefined) {
         const order = compareRows(previous, row)
         if (reverse ? !(order > 0) : !(order < 0)) throw this.fault('rows out of order', row)

@@ -2,10 +2,12 @@ import type { Row } from '@rowkey/codec'
 import type { Page } from '../contract/reading.js'
 import { rowWeight } from '../table/row.js'
 
-/** How a merge sizes its requests, in rows per stream. */
+/** How a scan sizes its requests, in rows per stream. */
 export interface RequestSizes {
   readonly first: number
   readonly max: number
+  /** How many streams are asked. */
+  readonly streams: number
   /** Every row counts towards the limit (nothing is filtered), so no request needs more than what is still wanted. */
   readonly exact: boolean
 }
@@ -15,14 +17,14 @@ const unlimited = { first: 64, max: 1024 }
 /** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
 export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
   const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.max)
-  return { first, max: unlimited.max, exact: exact && limit !== undefined }
+  return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }
 }
 
-/** The maximum size in bytes of all pages of one merge together, estimated from the rows seen so far. */
+/** The maximum size in bytes of all pages of one scan together, estimated from the rows seen so far. */
 const heldBytes = 32 * 2 ** 20
 
-/** The rows to ask one of `streams` streams for after a page: twice as many, as long as they are not too heavy. */
-export function nextSize(size: number, page: Page, streams: number, { max }: RequestSizes): number {
+/** The rows to ask a stream for after a page: twice as many, as long as they are not too heavy. */
+export function nextSize(size: number, page: Page, { max, streams }: RequestSizes): number {
   const doubled = Math.min(size * 2, max)
   const bytes = bytesPerRow(page)
   return bytes === 0 ? doubled : Math.max(1, Math.min(doubled, Math.floor(heldBytes / streams / bytes)))

@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { andThen } from './maybe-promise.js'
 import { KeySource } from './key-source.js'
+import { Lane } from './lane.js'
 import { MergeSource } from './merge-source.js'
 import { Positions, type Position, type RowSource } from './row-source.js'
 import { requestSizes } from './request-sizes.js'
@@ -61,7 +62,9 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, opener) }))
-  return new MergeSource(schema, inputs, positions, requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0))
+  const sizes = requestSizes(limit, streams.length, isUnfiltered && schema.expiryIndex < 0)
+  const [only, second] = inputs
+  return only !== undefined && second === undefined ? new Lane(only, positions, sizes) : new MergeSource(schema, inputs, positions, sizes)
 }
 
 function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean) | undefined): ((row: Row) => boolean) | undefined {

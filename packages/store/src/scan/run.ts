@@ -63,6 +63,8 @@ export class Run<P> {
   private readonly maxExamined: number
   private readonly eventLoop = new EventLoopYield()
   private source: RowSource<P> | undefined
+  /** Of the source when its last page was kept: a page that comes too late must not move it. */
+  private position: P | undefined
   private closed = false
   private cost: Cost & Pick<QueryStats, 'sent'> = { calls: 0, sent: 0 }
   private examined = 0
@@ -93,11 +95,12 @@ export class Run<P> {
         cancellation?.throwIfOver() // a filter that passes few rows may keep this loop running for long
         const source = this.source ?? (await this.opened())
         if (this.closed) return this.batch(rows, 'exhausted') // a source is not asked after its close
-        const mayExamine = this.mayExamine(source)
+        const mayExamine = this.mayExamine()
         const next = source.next(max - rows.length, mayExamine)
         const page = isPromise(next) ? await inTime(cancellation, next) : next
         if (page === undefined) return this.batch(rows, 'exhausted')
         this.keep(page, rows)
+        this.position = source.position
         if (this.options.takesOnePage) return this.batch(rows, this.pageStop(source))
         if (mayExamine === 0 && page.rows.length === 0) return this.batch(rows, 'examined')
       } while (rows.length < least)
@@ -119,6 +122,7 @@ export class Run<P> {
     const opening = this.open()
     const source = isPromise(opening) ? await inTime(this.options.cancellation, opening) : opening
     if (this.closed) source.close()
+    this.position = source.position
     return (this.source = source)
   }
 
@@ -127,6 +131,10 @@ export class Run<P> {
     const { accept, clock } = this.options
     this.examined += page.examined
     this.cost = addCost(this.cost, costOf(page))
+    if (schema.expiryIndex < 0 && accept === undefined) {
+      for (const row of page.rows) rows.push(row)
+      return
+    }
     const now = schema.expiryIndex < 0 ? 0 : clock()
     for (const row of page.rows) {
       if (!isExpired(schema, row, now) && (accept === undefined || accept(row))) rows.push(row)
@@ -134,9 +142,9 @@ export class Run<P> {
   }
 
   /** Rows the next round may read. At least one while nothing has been examined, so that every run makes progress. */
-  private mayExamine(source: RowSource<P>): number {
+  private mayExamine(): number {
     const left = this.maxExamined - this.examined
-    return left > 0 ? left : source.position === undefined ? 1 : 0
+    return left > 0 ? left : this.position === undefined ? 1 : 0
   }
 
   private pageStop(source: RowSource<P>): Stop {
@@ -146,6 +154,6 @@ export class Run<P> {
 
   private batch(rows: readonly Row[], stop: Stop): Batch<P> {
     this.returned += rows.length
-    return { rows, position: this.source?.position, stop }
+    return { rows, position: this.position, stop }
   }
 }

@@ -1,0 +1,129 @@
+import type { Bound, Row } from '@rowkey/codec'
+import type { Query, ScanOrder } from '@rowkey/store'
+import type { Cancellation, Conditions, ReadOptions } from '@rowkey/store/adapter'
+import type { CursorPosition, Position, Run } from '@rowkey/store/engine'
+import { RowkeyError } from '@rowkey/codec'
+import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
+import { requiresNothing, type Requirements } from '../rows/requirements.js'
+import type { TableHandle } from '../table/table-handle.js'
+import { columnsToRead, shapeOf, type Started } from './reading.js'
+import type { AnyScanOptions } from './scan-options.js'
+
+/** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
+export type Use = 'page' | 'rows' | 'removal'
+
+/** A scan that has started after a cursor, or backwards before one. */
+export class StartedScan implements Started<Position> {
+  readonly run: Run<Position>
+  readonly cancellation: Cancellation | undefined
+  readonly toObject: (row: Row) => object
+  /** What rows have to meet so that the scan returns them. */
+  readonly requires: Requirements
+  /** Where its cursor stands; undefined = the start. */
+  readonly resumed: Bound | undefined
+  /** Whether the cursor is that of a previous page: rows come in the reverse order, from there towards the start. */
+  readonly backwards: boolean
+  private readonly handle: TableHandle
+  private readonly query: Query
+
+  constructor(
+    handle: TableHandle,
+    query: Query,
+    { bound, backwards }: CursorPosition,
+    run: Run<Position>,
+    toObject: (row: Row) => object,
+    requires: Requirements,
+    cancellation: Cancellation | undefined,
+  ) {
+    this.handle = handle
+    this.query = query
+    this.resumed = bound
+    this.backwards = backwards
+    this.run = run
+    this.toObject = toObject
+    this.requires = requires
+    this.cancellation = cancellation
+  }
+
+  /** Whether a page counts keys, not rows. */
+  get countsKeys(): boolean {
+    return this.query.plan.kind === 'get'
+  }
+
+  /** Whether the store can read the rows before a position. */
+  get canTurn(): boolean {
+    return this.handle.mapper.adapter.capabilities.reverse || this.query.reverse || this.countsKeys
+  }
+
+  /** The place after a row, in the direction in which it reads. */
+  boundAfter(row: Row): Bound {
+    return { prefix: row.slice(0, this.handle.schema.keyLength), edge: this.query.reverse !== this.backwards ? 'before' : 'after' }
+  }
+
+  /** The cursor of the rows after a bound, or before it. */
+  cursorTo(bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> {
+    const { schema, mapper } = this.handle
+    return mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))
+  }
+
+  cursorAt(position: Position | undefined): Promise<string> {
+    return this.cursorTo(position?.bound ?? this.resumed, 'after')
+  }
+}
+
+/** Starts to run a query, from the cursor of the options if there is one. Nothing is read yet. */
+export async function startScan(handle: TableHandle, query: Query, options: AnyScanOptions, use: Use): Promise<StartedScan> {
+  const { schema, mapper } = handle
+  const { cursor, limit, maxExamined, prefetch } = options
+  const cancellation = handle.cancellation(options, 'scan')
+  cancellation?.signal?.throwIfAborted() // a deadline that has passed is not refused: the page still has a cursor
+  const from = cursor === undefined ? fromStart : readCursor(schema, query, await mapper.seal.verify(cursor, 'cursor'))
+  const { bound, backwards } = from
+  if (backwards && use !== 'page') throw pagesOnly(schema.name)
+  const order: ScanOrder = { reverse: query.reverse !== backwards, merged: query.merged }
+  const plan = bound === undefined ? query.plan : resumePlan(schema, query.plan, bound, order)
+  const { select, accept, toObject } = shapeOf(handle.rows, options)
+  const requires: Requirements = { conditions: valueConditions(query), filter: accept }
+  const run = runQuery(schema, plan, () => handle.store(cancellation), {
+    order,
+    limit: limit === undefined || !backwards ? limit : limit + 1,
+    read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
+    clock: mapper.clock,
+    ...(accept === undefined ? {} : { accept }),
+    ...(maxExamined === undefined ? {} : { maxExamined }),
+    ...(prefetch === undefined ? {} : { prefetch }),
+  })
+  return new StartedScan(handle, query, from, run, toObject, requires, cancellation)
+}
+
+const fromStart: CursorPosition = Object.freeze({ bound: undefined, backwards: false })
+
+function pagesOnly(table: string): Error {
+  const message = `the cursor given for '${table}' is that of a previous page. Pass it to page(): only pages are read backwards.`
+  return new RowkeyError('CURSOR_MISMATCH', message, { differs: 'direction' })
+}
+
+/** The conditions that no key decides. */
+function valueConditions({ schema, plan }: Query): Conditions {
+  return plan.kind === 'empty' ? [] : plan.residual.filter(({ column }) => column >= schema.keyLength)
+}
+
+/** What a delete of a row depends on, besides its conditions: all values if there is a filter, else its version. undefined = all. */
+function columnsToRemove({ schema }: Query, requires: Requirements): readonly number[] | undefined {
+  if (requires.filter !== undefined) return undefined
+  return requiresNothing(requires) || schema.versionIndex < 0 ? [] : [schema.versionIndex]
+}
+
+function readOptions(
+  { schema, plan }: Query,
+  select: readonly number[] | undefined,
+  { consistency = 'strong' }: AnyScanOptions,
+  cancellation: Cancellation | undefined,
+): ReadOptions {
+  const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
+  return {
+    consistency,
+    ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [...filtered, schema.expiryIndex]) }),
+    ...(cancellation === undefined ? {} : { cancellation }),
+  }
+}
