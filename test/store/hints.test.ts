@@ -45,21 +45,18 @@ test('TABLE-5: an adapter that says nothing of hints has none', async () => {
 })
 
 const named = (name: string, physical: string): TableSchema =>
-  defineTable(name, { columns: { k: int32(), v: int32({ name: physical }) }, key: ['k'] })
+  defineTable(name, { columns: { k: int32(), v: int32({ name: physical }) }, key: ['k'], ttl: '1d' })
 
 /** The ways to an adapter. */
 const calls: Readonly<Record<string, (adapter: Adapter, schema: TableSchema) => unknown>> = {
   'ensureTable()': ensureTable,
   'openTable()': openTable,
   'ensureTables()': (adapter, schema) => createMapper(adapter).ensureTables([schema]),
-  'repository()': (adapter, schema) =>
-    createMapper(adapter)
-      .repository(schema)
-      .get({ k: 1 } as never),
+  'repository()': (adapter, schema) => createMapper(adapter).repository(schema).get({ k: 1 }),
   'purgeExpired()': (adapter, schema) => createMapper(adapter).purgeExpired(schema),
   'copyTable()': (adapter, schema) => {
     const db = createMapper(adapter)
-    return copyTable(db.repository(schema), createMapper(memory()).repository(schema))
+    return copyTable(db.repository(schema), createMapper(adapter, { prefix: 'x' }).repository(schema))
   },
   'dropTable()': (adapter, schema) => createMapper(adapter).dropTable(schema),
 }
