@@ -104,7 +104,7 @@ export interface Opened {
 }
 
 export async function open(schema: TableSchema, store: Adapter = memory()): Promise<Opened> {
-  const catalog = await store.ensureTable(schema, await store.describeTable(schema.name))
+  const catalog = await store.ensureTable(schema)
   return { store, schema, catalog, table: store.table(schema, catalog) }
 }
 

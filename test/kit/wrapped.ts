@@ -24,7 +24,7 @@ export function wrapped(base: Adapter, overrides: Overrides): Adapter {
       }
     },
     write: (batch, options) => overrides.write?.(batch, () => base.write(batch, options)) ?? base.write(batch, options),
-    ensureTable: (schema, found, options) => base.ensureTable(schema, found, options),
+    ensureTable: (schema, options) => base.ensureTable(schema, options),
     describeTable: (name) => overrides.describeTable?.(name, () => base.describeTable(name)) ?? base.describeTable(name),
     dropTable: (name, options) => base.dropTable(name, options),
     close: () => base.close(),

@@ -1,4 +1,4 @@
-import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -84,7 +84,6 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    checkForStore(this, schema)
     return new CassandraTable(this.tables.add(schema, new TableContext(schema, catalog, this.keyspace, this.session, this.calls)))
   }
 
@@ -98,11 +97,8 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
     return valueTypeOf(stored).cql === valueTypeOf(wider).cql
   }
 
-  ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(async () => {
-      checkForStore(this, schema)
-      return this.catalogs.ensure(schema, cancellation) // does not use `_found`, which may be older than the table
-    })
+  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
+    return this.calls.run(() => this.catalogs.ensure(schema, cancellation))
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {

@@ -134,7 +134,7 @@ withServer('cassandra', (connection) => {
     const after = defineTable('grown', { columns, key: ['k'], ttl: '1h' })
     const old = await open(server.adapter, before)
     await old.put([1, 'old', null], [2, null, null])
-    const catalog = await server.adapter.ensureTable(after, undefined)
+    const catalog = await server.adapter.ensureTable(after)
     const table = opened(server.adapter, after, catalog)
     const now = Date.now()
     expect(await table.scan()).toEqual([
@@ -170,10 +170,10 @@ withServer('cassandra', (connection) => {
 
   test('WRITE-3: a row that goes between the look at it and the write is not made anew by the condition on it', async () => {
     const catalogs = {
-      native: await server.adapter.ensureTable(renameTable(Conditional, 'between_native'), undefined),
+      native: await server.adapter.ensureTable(renameTable(Conditional, 'between_native')),
       added: await (async () => {
-        await server.adapter.ensureTable(defineTable('between_added', { columns, key: ['k'] }), undefined)
-        return server.adapter.ensureTable(renameTable(Conditional, 'between_added'), undefined)
+        await server.adapter.ensureTable(defineTable('between_added', { columns, key: ['k'] }))
+        return server.adapter.ensureTable(renameTable(Conditional, 'between_added'))
       })(),
     }
     for (const [mode, catalog] of Object.entries(catalogs)) {

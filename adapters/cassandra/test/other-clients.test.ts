@@ -30,6 +30,7 @@ import {
 import { bucket, defineTable } from 'rowkey'
 import { renameTable } from '@rowkey/model'
 import type { Value } from '@rowkey/store/adapter'
+import { ensureTable } from '@rowkey/store/engine'
 import { types } from 'cassandra-driver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { valueTypes } from '../src/values.js'
@@ -226,7 +227,7 @@ withServer('cassandra', (connection) => {
   test('a column that the driver cannot give back is NOT_SUPPORTED, before there is a table', async () => {
     const schema = defineTable('unreadable', { columns: { k: int32(), v: nullable(text({ name: '__columns' })) }, key: ['k'] })
     expect(() => server.adapter.ddl(schema)).toThrow("NOT_SUPPORTED: cassandra does not accept the name '__columns' of column 'v'")
-    await expect(server.adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+    await expect(ensureTable(server.adapter, schema)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
     expect(await server.adapter.describeTable('unreadable')).toBeUndefined()
     for (const name of ['rk_catalog', 'log-events', 'a.b', 'ns:table', 'a'.repeat(49)]) {
       expect(() => server.adapter.ddl(renameTable(defineTable('fine', { columns: { k: int32() }, key: ['k'] }), name))).toThrow(

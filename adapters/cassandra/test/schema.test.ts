@@ -120,20 +120,20 @@ withServer('cassandra', (connection) => {
     const client = clientOf(connection, { refreshSchemaDelay: 600_000 }) // it hears of changes too late
     const [mine, theirs] = [cassandra(client, { keyspace: server.keyspace }), server.adapter]
     const [narrow, wide] = [grown('stale', 'a'), grown('stale', 'a', 'gone')]
-    await theirs.ensureTable(wide, undefined)
-    mine.table(narrow, await mine.ensureTable(narrow, undefined))
+    await theirs.ensureTable(wide)
+    mine.table(narrow, await mine.ensureTable(narrow))
     const put = async (): Promise<string | undefined> =>
       (await mine.write([{ schema: narrow, kind: 'put', row: ['1', 'x'] }], { now: Date.now() }))[0]?.kind
     expect(await put()).toBe('applied') // it clears the column that the other has added
     await theirs.dropTable('stale')
-    await theirs.ensureTable(narrow, undefined)
+    await theirs.ensureTable(narrow)
     expect([await put(), await put()]).toEqual(['unprocessed', 'applied'])
     await client.shutdown()
   })
 
   test('TABLE-2: what is read while it is written is no difference: it is looked at again, and else others are at work', async () => {
     const schema = grown('half_read', 'a')
-    await server.adapter.ensureTable(schema, undefined)
+    await server.adapter.ensureTable(schema)
     const halves = (count: number, columns: (rows: readonly Row[]) => readonly Row[]): CassandraAdapter => {
       let left = count
       const half = replaced(server.client, (query, answer) =>
@@ -144,15 +144,15 @@ withServer('cassandra', (connection) => {
     const withoutKey = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row['kind'] !== 'partition_key')
     const withoutAny = (): readonly Row[] => []
     for (const columns of [withoutKey, withoutAny]) {
-      expect((await halves(3, columns).ensureTable(grown('half_read', 'a', 'b'), undefined)).valueColumns).toContain('b')
-      const error = await errorOf(halves(Infinity, columns).ensureTable(grown('half_read', 'a', 'c'), undefined))
+      expect((await halves(3, columns).ensureTable(grown('half_read', 'a', 'b'))).valueColumns).toContain('b')
+      const error = await errorOf(halves(Infinity, columns).ensureTable(grown('half_read', 'a', 'c')))
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'cassandra', reason: 'refused' } })
       expect((error as Error).message).toContain("other processes are changing table 'half_read'. Repeat the call")
     }
     // A type that is there for one look only.
     const other = (rows: readonly Row[]): readonly Row[] => rows.map((row) => (row['column_name'] === 'a' ? { ...row, type: 'int' } : row))
-    expect((await halves(2, other).ensureTable(grown('half_read', 'a', 'd'), undefined)).valueColumns).toContain('d')
-    await expect(halves(Infinity, other).ensureTable(grown('half_read', 'a', 'e'), undefined)).rejects.toMatchObject({
+    expect((await halves(2, other).ensureTable(grown('half_read', 'a', 'd'))).valueColumns).toContain('d')
+    await expect(halves(Infinity, other).ensureTable(grown('half_read', 'a', 'e'))).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
     })
     expect(await locks()).toEqual([])
@@ -161,12 +161,12 @@ withServer('cassandra', (connection) => {
   test('ADAPTER-7: a lock that its holder left is taken over when its time is over, and nobody waits for it beyond a deadline', async () => {
     const take = (seconds: number): Promise<unknown> =>
       cql(`INSERT INTO $rk_catalog (name, catalog) VALUES ('#lock', 'gone') IF NOT EXISTS USING TTL ${seconds}`)
-    await server.adapter.ensureTable(grown('locked', 'a'), undefined)
+    await server.adapter.ensureTable(grown('locked', 'a'))
     await take(3)
     // What needs no change needs no lock.
-    expect((await server.adapter.ensureTable(grown('locked', 'a'), undefined)).valueColumns).toEqual(['a'])
+    expect((await server.adapter.ensureTable(grown('locked', 'a'))).valueColumns).toEqual(['a'])
     expect(await locks()).toHaveLength(1)
-    expect((await server.adapter.ensureTable(grown('locked', 'a', 'b'), undefined)).valueColumns).toEqual(['a', 'b'])
+    expect((await server.adapter.ensureTable(grown('locked', 'a', 'b'))).valueColumns).toEqual(['a', 'b'])
     expect(await locks()).toEqual([])
     await take(100)
     const db = mappers[0] as Mapper
@@ -175,7 +175,7 @@ withServer('cassandra', (connection) => {
     })
     const cancellation = new Cancellation()
     const asked = [
-      server.adapter.ensureTable(grown('locked', 'a', 'b', 'c'), undefined, { cancellation }),
+      server.adapter.ensureTable(grown('locked', 'a', 'b', 'c'), { cancellation }),
       server.adapter.dropTable('locked', { cancellation }),
     ].map(errorOf)
     setTimeout(() => {
@@ -188,7 +188,7 @@ withServer('cassandra', (connection) => {
   })
 
   test('ADAPTER-7: who has lost the lock changes nothing more', async () => {
-    await server.adapter.ensureTable(grown('lost', 'a'), undefined)
+    await server.adapter.ensureTable(grown('lost', 'a'))
     const changed: string[] = []
     let isLost = false
     const client = replaced(server.client, async (query, answer) => {
@@ -205,7 +205,7 @@ withServer('cassandra', (connection) => {
     const { now } = performance
     performance.now = () => now.call(performance) + late // as if the process had stood still
     try {
-      const error = await errorOf(cassandra(client, { keyspace: server.keyspace }).ensureTable(grown('lost', 'a', 'b'), undefined))
+      const error = await errorOf(cassandra(client, { keyspace: server.keyspace }).ensureTable(grown('lost', 'a', 'b')))
       expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' })
       expect((error as Error).message).toContain('another process has taken the lock')
     } finally {
@@ -222,7 +222,7 @@ withServer('cassandra', (connection) => {
       const message = 'Column family ID mismatch (found 5b…; expected 5c…)'
       throw Object.assign(new Error(message), { name: 'ResponseError', code: 0 })
     })
-    const error = await errorOf(cassandra(client, { keyspace: server.keyspace }).ensureTable(grown('twice', 'a'), undefined))
+    const error = await errorOf(cassandra(client, { keyspace: server.keyspace }).ensureTable(grown('twice', 'a')))
     expect(error).toMatchObject({
       code: 'STORE_UNUSABLE',
       details: { adapter: 'cassandra', path: server.keyspace, reason: 'damaged' },

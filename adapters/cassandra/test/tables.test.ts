@@ -65,8 +65,8 @@ withServer('cassandra', (connection) => {
       const before = (
         await cql(`SELECT * FROM system_schema.columns WHERE keyspace_name = '${server.keyspace}' AND table_name = 'foreign'`)
       ).rows
-      await expect(server.adapter.ensureTable(schema, undefined)).rejects.toThrow(message)
-      await expect(server.adapter.ensureTable(schema, undefined)).rejects.toMatchObject({
+      await expect(server.adapter.ensureTable(schema)).rejects.toThrow(message)
+      await expect(server.adapter.ensureTable(schema)).rejects.toMatchObject({
         code: 'SCHEMA_MISMATCH',
         details: { table: 'foreign' },
       })
@@ -75,13 +75,13 @@ withServer('cassandra', (connection) => {
       expect(after).toEqual(before)
       expect(await server.adapter.describeTable('foreign')).toBeUndefined()
       // Nobody is told to drop what belongs to others, and it is not dropped.
-      await expect(server.adapter.ensureTable(schema, undefined)).rejects.not.toThrow('DROP')
+      await expect(server.adapter.ensureTable(schema)).rejects.not.toThrow('DROP')
       const dropped = server.adapter.dropTable('foreign')
       await expect(dropped).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: 'foreign' } })
       await expect(dropped).rejects.toThrow('so it was not dropped. It belongs to another program.')
       expect((await cql('SELECT * FROM $foreign')).rows).toEqual([])
       const other = instead(message)
-      expect(await server.adapter.ensureTable(other, undefined)).toBeDefined()
+      expect(await server.adapter.ensureTable(other)).toBeDefined()
       expect(await server.adapter.describeTable(other.name)).toBeDefined()
       await server.adapter.dropTable(other.name)
       await cql('DROP TABLE IF EXISTS $foreign')
@@ -94,7 +94,7 @@ withServer('cassandra', (connection) => {
     try {
       for (let round = 0; round < 3; round++) {
         const models = [['b'], ['m'], ['b', 'z']].map((values) => kept(values, `raced_${round}`))
-        await Promise.all(adapters.map((adapter, i) => adapter.ensureTable(models[i] as TableSchema, undefined)))
+        await Promise.all(adapters.map((adapter, i) => adapter.ensureTable(models[i] as TableSchema)))
         const catalog = await server.adapter.describeTable(`raced_${round}`)
         expect(catalog?.valueColumns.toSorted()).toEqual(['b', 'm', 'z'])
         const whole = await open(server.adapter, kept(['b', 'm', 'z'], `raced_${round}`))
@@ -189,7 +189,7 @@ withServer('cassandra', (connection) => {
     const adapter = cassandra(server.client, { keyspace: 'nowhere' })
     const message = "keyspace cannot be 'nowhere', which does not exist. Create it with the replication you want"
     await expect(adapter.describeTable('kept')).rejects.toThrow(message)
-    await expect(adapter.ensureTable(kept([]), undefined)).rejects.toThrow(message)
+    await expect(adapter.ensureTable(kept([]))).rejects.toThrow(message)
     await expect(createMapper(adapter).repository(kept([])).get({ k: 1 })).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 
@@ -218,7 +218,7 @@ withServer('cassandra', (connection) => {
       if (isDone || !query.startsWith('DROP TABLE')) return
       isDone = true
       await cql(`DELETE FROM $rk_catalog WHERE name = '#lock'`) // its time is over
-      await server.adapter.ensureTable(kept(['b'], 'dropped'), undefined)
+      await server.adapter.ensureTable(kept(['b'], 'dropped'))
     })
     await cassandra(client, { keyspace: server.keyspace }).dropTable('dropped')
     expect(isDone).toBe(true)

@@ -28,7 +28,7 @@ export interface Opened {
 
 /** Makes a table and opens it for calls of the adapter. */
 export async function open(adapter: Adapter, schema: TableSchema, now: () => number = Date.now): Promise<Opened> {
-  return opened(adapter, schema, await adapter.ensureTable(schema, undefined), now)
+  return opened(adapter, schema, await adapter.ensureTable(schema), now)
 }
 
 /** Opens a table that is there, by its catalog. */

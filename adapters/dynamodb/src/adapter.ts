@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { checkForStore, InFlight } from '@rowkey/store/adapter'
+import { InFlight } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -83,7 +83,6 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
 
   table(schema: TableSchema, _catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    checkForStore(this, schema)
     return new DynamoDBTable(this.client, this.formatOf(schema), this.calls, this.options.segments)
   }
 
@@ -92,11 +91,8 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
     return this.calls.run(() => write({ client, formatOf, transactions: this.options.transactions }, batch, options))
   }
 
-  ensureTable(schema: TableSchema, _found?: TableCatalog, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(async () => {
-      checkForStore(this, schema)
-      return this.catalogs.ensure(schema, cancellation) // not `_found`: it may be older than the table
-    })
+  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
+    return this.calls.run(() => this.catalogs.ensure(schema, cancellation))
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {

@@ -80,7 +80,7 @@ function programOf(seed: number, steps: number): readonly Step[] {
 
 /** What a store answers, in a form that can be compared. */
 async function answersOf(adapter: Adapter, schema: TableSchema, program: readonly Step[]): Promise<readonly string[]> {
-  const catalog = await adapter.ensureTable(schema, undefined)
+  const catalog = await adapter.ensureTable(schema)
   const store = adapter.table(schema, catalog)
   const answers: string[] = []
   for (const step of program) {

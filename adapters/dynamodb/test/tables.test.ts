@@ -11,6 +11,7 @@ import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
 import { createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store/adapter'
+import { ensureTable } from '@rowkey/store/engine'
 import { expect, test } from 'vitest'
 import { cut, intercept, serviceError } from './middleware.js'
 import { named, onEachServer, onServer, openTable, reopen, type OpenTable } from './servers.js'
@@ -20,7 +21,7 @@ const Expiring: TableSchema = defineTable('expiring', { columns: { k: int32(), a
 const strong = { consistency: 'strong' } as const
 
 async function recreated(adapter: DynamoDBAdapter, schema: TableSchema): Promise<OpenTable> {
-  await adapter.ensureTable(schema, undefined)
+  await adapter.ensureTable(schema)
   return reopen(adapter, schema)
 }
 
@@ -32,7 +33,7 @@ onEachServer((server) => {
     const [create] = adapter.ddl(schema).statements
     await client.send(new CreateTableCommand(create?.input as never))
     expect(await adapter.describeTable(schema.name)).toBe(undefined)
-    const catalog = await adapter.ensureTable(schema, undefined)
+    const catalog = await adapter.ensureTable(schema)
     expect(await adapter.describeTable(schema.name)).toEqual(catalog)
     const table = await reopen(adapter, schema)
     await table.put([1, 'x'])
@@ -53,8 +54,8 @@ onEachServer((server) => {
           if (isApplied) await attempt.send()
           throw cut()
         })
-        await expect(adapter.ensureTable(schema, undefined)).rejects.toThrow()
-        const catalog = await adapter.ensureTable(schema, undefined)
+        await expect(adapter.ensureTable(schema)).rejects.toThrow()
+        const catalog = await adapter.ensureTable(schema)
         expect(catalog.valueColumns).toEqual(['a'])
         expect(await adapter.describeTable(schema.name)).toEqual(catalog)
       }
@@ -79,11 +80,7 @@ onEachServer((server) => {
           BillingMode: 'PAY_PER_REQUEST',
         }),
       )
-      for (const call of [
-        () => adapter.ensureTable(schema, undefined),
-        () => adapter.describeTable(TableName),
-        () => adapter.dropTable(TableName),
-      ]) {
+      for (const call of [() => adapter.ensureTable(schema), () => adapter.describeTable(TableName), () => adapter.dropTable(TableName)]) {
         const error: unknown = await call().then(
           (given) => given,
           (reason: unknown) => reason,
@@ -110,7 +107,7 @@ onEachServer((server) => {
     await expect(createMapper(adapter).dropTable(schema)).rejects.toThrow('so it was not dropped. It belongs to another program.')
     const { Table } = await client.send(new DescribeTableCommand({ TableName: schema.name }))
     expect(Table?.TableStatus).toBe('ACTIVE')
-    await adapter.ensureTable(schema, undefined) // as the message says
+    await adapter.ensureTable(schema) // as the message says
     await adapter.dropTable(schema.name)
     expect(await adapter.describeTable(schema.name)).toBeUndefined()
     await adapter.dropTable(schema.name) // there is none
@@ -132,7 +129,7 @@ onEachServer((server) => {
     const models = Array.from({ length: 12 }, (_, i) =>
       defineTable(name, { columns: { k: int32(), [`c${i % 6}`]: nullable(text()) }, key: ['k'] }),
     ) as readonly TableSchema[]
-    const catalogs = await Promise.all(models.map((model) => server.adapter(server.client()).ensureTable(model, undefined)))
+    const catalogs = await Promise.all(models.map((model) => server.adapter(server.client()).ensureTable(model)))
     for (const [i, catalog] of catalogs.entries()) expect(catalog.valueColumns).toContain(`c${i % 6}`)
     const found = await server.adapter(server.client()).describeTable(name)
     expect(found?.valueColumns.toSorted()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5'])
@@ -160,7 +157,7 @@ onEachServer((server) => {
       if (operation === 'DescribeTable') answered.output.Table.TableStatus = statuses[described++] ?? 'ACTIVE'
       return answered
     })
-    await adapter.ensureTable(schema, undefined)
+    await adapter.ensureTable(schema)
     expect(described).toBe(3)
     statuses.push('ACTIVE', 'DELETING')
     await adapter.dropTable(schema.name)
@@ -196,7 +193,7 @@ onEachServer((server) => {
       'x',
     ]) {
       const schema = named(defineTable('hinted', { columns: { k: int32() }, key: ['k'], stores: { dynamodb: hints } }))
-      await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+      await expect(ensureTable(adapter, schema)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
       expect(() => adapter.ddl(schema)).toThrow('stores.dynamodb')
       expect(await adapter.describeTable(schema.name)).toBe(undefined)
     }
@@ -206,7 +203,7 @@ onEachServer((server) => {
     const client = server.client()
     const stores = { dynamodb: { provisioned: { read: 3, write: 2 } }, redis: { anything: 1 } }
     const schema = named(defineTable('hinted', { columns: { k: int32() }, key: ['k'], stores }))
-    await server.adapter(client).ensureTable(schema, undefined)
+    await server.adapter(client).ensureTable(schema)
     const { Table } = await client.send(new DescribeTableCommand({ TableName: schema.name }))
     expect(Table?.ProvisionedThroughput).toMatchObject({ ReadCapacityUnits: 3, WriteCapacityUnits: 2 })
   })
@@ -220,12 +217,12 @@ onServer('moto', (server) => {
     const adapter = server.adapter(server.client())
     const { schema } = await openTable(adapter, Expiring)
     expect(await ttlOf(schema.name)).toEqual({ AttributeName: 'rk_ttl', TimeToLiveStatus: 'ENABLED' })
-    await adapter.ensureTable(schema, undefined)
+    await adapter.ensureTable(schema)
     const { schema: other } = await openTable(adapter, Rows)
     expect(await ttlOf(other.name)).toEqual({ TimeToLiveStatus: 'DISABLED' })
     const { schema: without } = await openTable(dynamodb(server.client(), { nativeTtl: false }), Expiring)
     expect(await ttlOf(without.name)).toEqual({ TimeToLiveStatus: 'DISABLED' })
-    await adapter.ensureTable(without, undefined)
+    await adapter.ensureTable(without)
     expect(await ttlOf(without.name)).toEqual({ AttributeName: 'rk_ttl', TimeToLiveStatus: 'ENABLED' })
   })
 
@@ -233,7 +230,7 @@ onServer('moto', (server) => {
     const adapter = server.adapter(server.client())
     const { schema } = await openTable(adapter, Rows)
     const grown = defineTable(schema.name, { columns: { k: int32(), a: nullable(text()) }, key: ['k'], ttl: '1h' }) as TableSchema
-    await adapter.ensureTable(grown, undefined)
+    await adapter.ensureTable(grown)
     expect(await ttlOf(schema.name)).toEqual({ AttributeName: 'rk_ttl', TimeToLiveStatus: 'ENABLED' })
   })
 
@@ -244,7 +241,7 @@ onServer('moto', (server) => {
     await client.send(new CreateTableCommand(adapter.ddl(schema).statements[0]?.input as never))
     const TimeToLiveSpecification = { Enabled: true, AttributeName: 'old' }
     await client.send(new UpdateTimeToLiveCommand({ TableName: schema.name, TimeToLiveSpecification }))
-    await expect(adapter.ensureTable(schema, undefined)).rejects.toMatchObject({
+    await expect(adapter.ensureTable(schema)).rejects.toMatchObject({
       code: 'SCHEMA_MISMATCH',
       details: { differences: ["its items expire by attribute 'old', but those of rowkey expire by 'rk_ttl'"] },
     })
@@ -300,7 +297,7 @@ onServer('moto', (server) => {
 onServer('dynalite', (server) => {
   test('NOT_SUPPORTED: a server without expiry is told apart from one that fails, with the option to give', async () => {
     const adapter = dynamodb(server.client())
-    const error: unknown = await adapter.ensureTable(named(Expiring), undefined).catch((reason: unknown) => reason)
+    const error: unknown = await adapter.ensureTable(named(Expiring)).catch((reason: unknown) => reason)
     expect(isRowkeyError(error, 'NOT_SUPPORTED')).toBe(true)
     expect(String(error)).toContain('{ nativeTtl: false }')
   })

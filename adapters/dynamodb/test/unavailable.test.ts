@@ -44,7 +44,7 @@ onServer('dynalite', (server) => {
 test('a service that is not there', async () => {
   const credentials = { accessKeyId: 'x', secretAccessKey: 'x' }
   const adapter = dynamodb(new DynamoDBClient({ endpoint: 'http://127.0.0.1:1', region: 'x', maxAttempts: 1, credentials }))
-  for (const run of [() => adapter.describeTable('rows'), () => adapter.dropTable('rows'), () => adapter.ensureTable(Rows, undefined)]) {
+  for (const run of [() => adapter.describeTable('rows'), () => adapter.dropTable('rows'), () => adapter.ensureTable(Rows)]) {
     await expect(run()).rejects.toMatchObject(unavailable('unanswered'))
   }
 })

@@ -1,4 +1,4 @@
-import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -73,7 +73,6 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    checkForStore(this, schema)
     return this.tables.add(schema, new LmdbTable(schema, catalog, this.environment, this.calls))
   }
 
@@ -81,10 +80,9 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
     return this.calls.run(() => write(batch, options, this.tables.of, this.environment.committer))
   }
 
-  ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
+  ensureTable(schema: TableSchema): Promise<TableCatalog> {
     return this.calls.run(async () => {
-      checkForStore(this, schema)
-      const catalog = await this.catalogs.ensure(schema) // not `found`: it may be older than the table
+      const catalog = await this.catalogs.ensure(schema)
       await this.catalogs.sweep(this.isUnwanted)
       return catalog
     })

@@ -6,7 +6,7 @@ import { ledger } from './ledger.mjs'
 const [folder, sync] = process.argv.slice(2)
 const store = lmdb(folder, { sync: sync === 'true' })
 const schema = ledger()
-store.table(schema, await store.ensureTable(schema, undefined))
+store.table(schema, await store.ensureTable(schema))
 const say = (line) => writeSync(1, `${line}\n`)
 const put = (id) => store.write([{ schema, kind: 'put', row: [id, 'x'.repeat(100), id] }], { now: 0 })
 

@@ -60,10 +60,10 @@ test.each(pauses)('ADAPTER-13: close() %s while a table is dropped, or before', 
 test.each(pauses)('ADAPTER-13: close() %s while a table is created, or before', async (when, pause) => {
   for (let time = 0; time < 5; time++) {
     const store = fast(`ensure ${when} ${time}`)
-    const creating = ended(store.ensureTable(kept(), undefined))
+    const creating = ended(store.ensureTable(kept()))
     await pause()
     const closing = store.close()
-    expect(await ended(store.ensureTable(kept(), undefined))).toBe('CLOSED')
+    expect(await ended(store.ensureTable(kept()))).toBe('CLOSED')
     expect(['done', 'CLOSED']).toContain(await creating)
     await closing
   }
@@ -77,7 +77,7 @@ test('close() does not wait until the rows of a dropped table are deleted; the n
   await dropping
   expect(await keys('left')).toBeGreaterThan(30_000)
   const next = fast('left')
-  await next.ensureTable(kept(), undefined)
+  await next.ensureTable(kept())
   await next.close()
   expect(await keys('left')).toBe(3)
 })

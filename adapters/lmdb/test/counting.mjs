@@ -5,7 +5,7 @@ import { counters } from './ledger.mjs'
 const [folder, name, count] = process.argv.slice(2)
 const store = lmdb(folder, { sync: false })
 const schema = counters()
-const table = store.table(schema, await store.ensureTable(schema, undefined))
+const table = store.table(schema, await store.ensureTable(schema))
 const at = (physical) => schema.columns.findIndex((column) => column.physical === physical)
 const shared = ['shared', ...Array(schema.columns.length - 1).fill(null)]
 await store.write([{ schema, kind: 'insert', row: shared.with(at('total'), 0).with(at('rk_version'), 'v0') }], { now: 0 })

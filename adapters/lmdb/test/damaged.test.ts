@@ -108,9 +108,9 @@ test.each(['{"form', '[]', '3', '{"format":1,"schema":{}}'])('a catalog %s: STOR
     details: expect.objectContaining({ reason: 'damaged' }) as object,
   }) as Error
   await expect(store.describeTable('kept')).rejects.toThrow(damaged)
-  await expect(store.ensureTable(kept(), undefined)).rejects.toThrow(damaged)
+  await expect(store.ensureTable(kept())).rejects.toThrow(damaged)
   await expect(store.dropTable('kept')).rejects.toThrow(damaged)
-  await store.ensureTable(schemaWith({ name: 'beside', key: [['k', uint16()]] }), undefined)
+  await store.ensureTable(schemaWith({ name: 'beside', key: [['k', uint16()]] }))
   await store.close()
 })
 

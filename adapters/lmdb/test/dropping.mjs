@@ -5,6 +5,6 @@ import { counters } from './ledger.mjs'
 const store = lmdb(process.argv[2], { sync: false })
 await store.dropTable('counters')
 const schema = counters()
-store.table(schema, await store.ensureTable(schema, undefined))
+store.table(schema, await store.ensureTable(schema))
 await store.write([{ schema, kind: 'put', row: ['shared', null, null, null, null] }], { now: 0 })
 await store.close()

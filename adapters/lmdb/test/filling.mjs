@@ -4,7 +4,7 @@ import { ledger } from './ledger.mjs'
 
 const store = lmdb(process.argv[2])
 const schema = ledger()
-const table = store.table(schema, await store.ensureTable(schema, undefined))
+const table = store.table(schema, await store.ensureTable(schema))
 const put = (id, bytes) => ({ schema, kind: 'put', row: [id, 'x'.repeat(bytes), id] })
 const strong = { consistency: 'strong' }
 

@@ -41,7 +41,7 @@ async function rowsOf(table) {
 const opened = (path) => tableOf(lmdb(path, options))
 
 async function tableOf(store) {
-  const table = store.table(schema, await store.ensureTable(schema, undefined))
+  const table = store.table(schema, await store.ensureTable(schema))
   return { store, table, put: (id) => store.write([{ schema, kind: 'put', row: [id, 'x'.repeat(1000), id] }], { now: 0 }) }
 }
 

@@ -84,7 +84,7 @@ test('close() waits for writes that are under way, and everything after it is CL
   expect(() => table.get([[1]], strong)).toThrow(closed)
   await expect(store.write([{ schema, kind: 'put', row: [1, 'x'] }], { now })).rejects.toThrow(closed)
   await expect(store.describeTable('kept')).rejects.toThrow(closed)
-  await expect(store.ensureTable(schema, undefined)).rejects.toThrow(closed)
+  await expect(store.ensureTable(schema)).rejects.toThrow(closed)
   await expect(store.dropTable('kept')).rejects.toThrow(closed)
   const again = await open(kept(), lmdb(folder.path('busy')))
   expect(await drain(again.table.fullScan(undefined, strong))).toHaveLength(100)

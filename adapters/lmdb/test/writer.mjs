@@ -7,7 +7,7 @@ const [folder, seed, mode, count = 'Infinity'] = process.argv.slice(2)
 const store = lmdb(folder)
 const schema = ledger()
 const found = await store.describeTable(schema.name)
-store.table(schema, await store.ensureTable(schema, found))
+store.table(schema, await store.ensureTable(schema))
 const say = (line) => writeSync(1, `${line}\n`)
 
 /** A row that shows whether it is whole: its text repeats its number. */

@@ -1,4 +1,4 @@
-import { checkForStore, OpenTables } from '@rowkey/store/adapter'
+import { OpenTables } from '@rowkey/store/adapter'
 import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { Catalogs, closedStore } from './catalogs.js'
 import { memoryStore } from './description.js'
@@ -38,7 +38,6 @@ class MemoryAdapter implements Adapter {
 
   table(schema: TableSchema, _catalog: TableCatalog): MemoryTable {
     this.mustBeOpen()
-    checkForStore(this, schema)
     return this.tables.add(schema, new MemoryTable(schema, this.catalogs.tableOf(schema.name)))
   }
 
@@ -47,10 +46,9 @@ class MemoryAdapter implements Adapter {
     return options.atomic === undefined ? writeEach(batch, options, this.tables.of) : writeAll(batch, options, this.tables.of)
   }
 
-  async ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
+  async ensureTable(schema: TableSchema): Promise<TableCatalog> {
     this.mustBeOpen()
-    checkForStore(this, schema)
-    return this.catalogs.ensure(schema) // not `found`: it may be older than the table
+    return this.catalogs.ensure(schema)
   }
 
   async describeTable(name: string): Promise<TableCatalog | undefined> {

@@ -13,7 +13,7 @@ describe('catalog', () => {
     const store = memory()
     const schema = things()
     expect(await store.describeTable('things')).toBeUndefined()
-    const catalog = await store.ensureTable(schema, undefined)
+    const catalog = await store.ensureTable(schema)
     expect(catalog).toEqual({
       format: 1,
       schema: JSON.parse(JSON.stringify(schema)) as unknown,
@@ -24,9 +24,9 @@ describe('catalog', () => {
 
   test('leaves a table with another key as it is, so that the core can tell the difference', async () => {
     const store = memory()
-    const catalog = await store.ensureTable(kept(['v']), undefined)
+    const catalog = await store.ensureTable(kept(['v']))
     const other = schemaWith({ name: 'kept', key: [['k', text()]], values: ['v', 'w'] })
-    expect(await store.ensureTable(other, undefined)).toBe(catalog)
+    expect(await store.ensureTable(other)).toBe(catalog)
   })
 })
 

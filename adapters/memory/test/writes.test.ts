@@ -151,7 +151,7 @@ describe('close', () => {
       () => table.purgeExpired?.(now, 1),
       () => store.table(schema, catalog),
       () => store.write([], { now }),
-      () => store.ensureTable(schema, undefined),
+      () => store.ensureTable(schema),
       () => store.describeTable(schema.name),
       () => store.dropTable(schema.name),
     ]

@@ -1,4 +1,4 @@
-import { checkForStore, InFlight, OpenTables } from '@rowkey/store/adapter'
+import { InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,
   Capabilities,
@@ -82,7 +82,6 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    checkForStore(this, schema)
     return this.tables.add(schema, new RedisTable(schema, catalog, this.commands, this.calls))
   }
 
@@ -90,11 +89,8 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     return this.calls.run(() => write(batch, this.tables.of, options))
   }
 
-  ensureTable(schema: TableSchema, _found: TableCatalog | undefined): Promise<TableCatalog> {
-    return this.onTables(async () => {
-      checkForStore(this, schema)
-      return this.catalogs.ensure(schema) // not `found`: it may be older than the table
-    })
+  ensureTable(schema: TableSchema): Promise<TableCatalog> {
+    return this.onTables(() => this.catalogs.ensure(schema))
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {

@@ -26,7 +26,7 @@ withServer('redis', ({ url }) => {
   test('a table has four kinds of keys and no other; dropping it removes them all', async () => {
     const { prefix, adapter } = open(url)
     const schema = model(`${prefix}kinds`)
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write(
       Array.from({ length: 50 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'x'] })),
       { now },
@@ -51,13 +51,13 @@ withServer('redis', ({ url }) => {
       const adapters = Array.from({ length: 5 }, () => redis(client(url)))
       await Promise.all(
         adapters.flatMap((adapter, i) => [
-          adapter.ensureTable(model(name, { [`c${i}`]: nullable(text()) }), undefined),
-          i % 2 === 0 ? adapter.dropTable(name) : adapter.ensureTable(model(name), undefined),
+          adapter.ensureTable(model(name, { [`c${i}`]: nullable(text()) })),
+          i % 2 === 0 ? adapter.dropTable(name) : adapter.ensureTable(model(name)),
         ]),
       )
       const schema = model(name)
       const [adapter] = adapters as [(typeof adapters)[0]]
-      const catalog = await adapter.ensureTable(schema, undefined)
+      const catalog = await adapter.ensureTable(schema)
       const store = adapter.table(schema, catalog)
       const rows = Array.from({ length: 40 }, (_, id) => [id, 'x'])
       const outcomes = await adapter.write(
@@ -74,12 +74,12 @@ withServer('redis', ({ url }) => {
   test('who opened a table before it was dropped and made anew neither reads nor writes the new one', async () => {
     const { prefix, adapter } = open(url)
     const schema = model(`${prefix}anew`)
-    const old = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const old = adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write([{ kind: 'put', schema, row: [1, 'old'] }], { now })
     const other = redis(client(url))
     await other.dropTable(schema.name)
     const again = model(`${prefix}anew`)
-    const anew = other.table(again, await other.ensureTable(again, undefined))
+    const anew = other.table(again, await other.ensureTable(again))
     await other.write([{ kind: 'put', schema: again, row: [2, 'new'] }], { now })
 
     for (const kind of ['put', 'insert', 'delete'] as const) {
@@ -97,20 +97,20 @@ withServer('redis', ({ url }) => {
     const { prefix, adapter, client: own } = open(url)
     const schema = model(`${prefix}crashed`)
     const key = `rk:{${schema.name}}:catalog`
-    await adapter.ensureTable(schema, undefined)
+    await adapter.ensureTable(schema)
     const stored = JSON.parse((await own.get(key)) as string) as { store: { id: string } }
 
     await own.set(key, JSON.stringify({ ...stored, state: 'creating' }))
     await own.unlink(`rk:{${schema.name}.03}:h`, `rk:{${schema.name}.03}:z`, `rk:{${schema.name}.03}:x`)
     expect(await adapter.describeTable(schema.name)).toBeUndefined()
-    expect((await adapter.ensureTable(schema, undefined)).store).toEqual(stored.store)
+    expect((await adapter.ensureTable(schema)).store).toEqual(stored.store)
     expect(await own.hget(`rk:{${schema.name}.03}:h`, '')).toBe(stored.store.id)
 
     adapter.table(schema, (await adapter.describeTable(schema.name)) as never)
     await adapter.write([{ kind: 'put', schema, row: [1, 'x'] }], { now })
     await own.set(key, JSON.stringify({ ...stored, state: 'dropping' }))
     expect(await adapter.describeTable(schema.name)).toBeUndefined()
-    const made = await adapter.ensureTable(schema, undefined)
+    const made = await adapter.ensureTable(schema)
     expect(made.store?.['id']).not.toBe(stored.store.id)
     expect(await adapter.table(schema, made).get([[1]], strong)).toEqual([undefined])
     await own.set(key, JSON.stringify({ ...stored, store: made.store, state: 'dropping' }))
@@ -122,10 +122,10 @@ withServer('redis', ({ url }) => {
     const { prefix, adapter, client: own } = open(url)
     const schema = model(`${prefix}late`)
     const key = `rk:{${schema.name}}:catalog`
-    await adapter.ensureTable(schema, undefined)
+    await adapter.ensureTable(schema)
     const dropped = JSON.parse((await own.get(key)) as string) as object
     await adapter.dropTable(schema.name)
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write([{ kind: 'put', schema, row: [1, 'new'] }], { now })
     const living = (await own.get(key)) as string
 
@@ -149,7 +149,7 @@ withServer('redis', ({ url }) => {
         if (script === prepareScript && store.made === undefined) {
           store.made = {} as TableStore
           await adapter.dropTable(schema.name)
-          store.made = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+          store.made = adapter.table(schema, await adapter.ensureTable(schema))
           await adapter.write(
             Array.from({ length: 40 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'new'] })),
             { now },
@@ -178,8 +178,7 @@ withServer('redis', ({ url }) => {
       info: (section) => commands.info(section),
       runOnce: (script, keys, args, caller) => commands.runOnce(script, keys, args, caller),
       async run(script, keys, args) {
-        if (script === prepareScript)
-          await (meanwhile ??= adapter.dropTable(schema.name).then(() => adapter.ensureTable(schema, undefined)))
+        if (script === prepareScript) await (meanwhile ??= adapter.dropTable(schema.name).then(() => adapter.ensureTable(schema)))
         return commands.run(script, keys, args)
       },
     }
@@ -190,13 +189,13 @@ withServer('redis', ({ url }) => {
   test('rows of a table that is no more, left by a catalog that was lost, never show in a new one', async () => {
     const { prefix, adapter, client: own } = open(url)
     const schema = model(`${prefix}orphans`)
-    adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write(
       Array.from({ length: 20 }, (_, id) => ({ kind: 'put' as const, schema, row: [id, 'old'] })),
       { now },
     )
     await own.del(`rk:{${schema.name}}:catalog`)
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     expect(await store.fullScan(undefined, strong).next(100)).toBeUndefined()
   })
 
@@ -254,7 +253,7 @@ withServer('redis', ({ url }) => {
     })
     const schema = model(`${prefix}plain`)
     const { adapter } = open(url)
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     for (const checkpoint of ['', '1', '8.1', '8.8.AAAA', '8.x.AAAA', '-1.-1.AAAA']) {
       expect(() => store.fullScan(checkpoint, strong)).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }))
     }

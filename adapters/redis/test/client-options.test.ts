@@ -86,7 +86,7 @@ withServer('redis', ({ url }) => {
     await rows.insert({ id: 'a', n: 0n })
     const { adapter, prefix } = db
     const schema = defineTable(`${prefix}queued`, { columns: { id: text(), n: int64() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await db.client.multi({ pipeline: false })
     const writes = (['put', 'insert'] as const).map(async (kind) => adapter.write([{ kind, schema, row: [kind, 1n] }], { now: 0 }))
     expect((await Promise.all(writes)).flat().map(({ kind }) => kind)).toEqual(['unknown', 'unknown'])

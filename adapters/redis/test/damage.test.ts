@@ -84,7 +84,7 @@ withServer('redis', ({ url }) => {
   test('a record whose columns are unreadable is a conflict for an insert, and nothing for other writes', async () => {
     const { adapter, prefix, client: own } = open(url)
     const schema = defineTable(`${prefix}torn`, { columns: { id: uint32(), a: text() }, key: ['id'], salt: bucket({ of: 'id', count: 4 }) })
-    const catalog = await adapter.ensureTable(schema, undefined)
+    const catalog = await adapter.ensureTable(schema)
     adapter.table(schema, catalog)
     const { values, index, rowkey } = adapter.locate(schema, catalog, [1])
     await own.multi().hset(values, Buffer.from(rowkey), Buffer.from('9401c0c0c1', 'hex')).zadd(index, 0, Buffer.from(rowkey)).exec()

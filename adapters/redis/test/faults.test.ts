@@ -83,7 +83,7 @@ withServer('redis', ({ url }) => {
     const { db, proxy } = await proxied({ autoResendUnfulfilledCommands: false, commandTimeout: 500 })
     const { adapter, prefix } = db
     const schema = defineTable(`${prefix}looks`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write([{ kind: 'put', schema, row: [1, 'x'] }], { now: 0 })
     proxy.swallow(1)
     expect(await adapter.write([{ kind: 'update', schema, row: [1, 'y'], set: [1] }], { now: 0 })).toEqual([{ kind: 'unprocessed' }])
@@ -189,7 +189,7 @@ withServer('redis', ({ url }) => {
     const { db, proxy } = await proxied({ maxRetriesPerRequest: 1 })
     const { adapter, prefix } = db
     const schema = defineTable(`${prefix}direct`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await proxy.refuse(true)
     // The client has noticed that its connection is gone.
     for (let i = 0; i < 1000 && db.client.status === 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -204,7 +204,7 @@ withServer('redis', ({ url }) => {
     const { db, proxy } = await proxied({ maxRetriesPerRequest: null, commandTimeout: 300 })
     const { adapter, prefix } = db
     const schema = defineTable(`${prefix}queued`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await proxy.refuse(true)
     for (let i = 0; i < 1000 && db.client.status === 'ready'; i++) await new Promise((resolve) => setTimeout(resolve, 5))
     const mutations = (['put', 'insert'] as const).map((kind, id) => ({ kind, schema, row: [id, 'never'] }))

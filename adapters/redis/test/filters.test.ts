@@ -22,7 +22,7 @@ withServer('redis', ({ url }) => {
   async function sentOf(kind: OracleKind, condition: (value: Value) => object): Promise<readonly string[]> {
     const { adapter, prefix } = open(url)
     const schema = defineTable(`${prefix}kind`, { columns: { n: int32(), before: nullable(text()), v: nullable(kind.type) }, key: ['n'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     const pool = stored(kind)
     const rows = [...pool, null].map((value, n): Row => [n, n % 2 === 0 ? 'x' : null, value])
     await adapter.write(
@@ -78,7 +78,7 @@ withServer('redis', ({ url }) => {
     const { adapter, prefix } = open(`redis://127.0.0.1:${proxy.port}`)
     const columns = { n: int32(), a: nullable(text()), b: nullable(bytes()), c: int32(), d: nullable(text()), e: nullable(uint64()) }
     const schema = defineTable(`${prefix}parts`, { columns, key: ['n'], ttl: '30d', version: 'rev' })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     const blobs = ['', 'x', 'x'.repeat(300), 'x'.repeat(65_535)].map((blob) => Buffer.from(blob))
     const rows = [null, ...blobs].flatMap((blob, i): readonly Row[] => [
       [10 * i, blob === null ? null : blob.toString(), blob, i, null, 2n ** 64n - 1n, 2e12 + i, `v${i}`],
@@ -108,7 +108,7 @@ withServer('redis', ({ url }) => {
   test('bytes that are not a record, or values of another type, are sent, so that the read reports them', async () => {
     const { adapter, prefix, client } = open(url)
     const schema = defineTable(`${prefix}damaged`, { columns: { n: int32(), a: text(), b: nullable(json()) }, key: ['n'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     await adapter.write([{ kind: 'put', schema, row: [1, 'x', null] }], { now: 0 })
     const { values: hash, rowkey } = adapter.locate(schema, (await adapter.describeTable(schema.name)) as never, [1])
     const filter: readonly Condition[] = [{ column: 1, in: ['y'] }]

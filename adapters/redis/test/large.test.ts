@@ -28,7 +28,7 @@ withServer('redis', ({ url }) => {
   test('a page asked for 12,000 rows is cut, and says so by going on', async () => {
     const { adapter, prefix } = open(url)
     const schema = defineTable(`${prefix}pages`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     const put = (id: number) => ({ kind: 'put' as const, schema, row: [id, 'x'] })
     const outcomes = await adapter.write(Array.from({ length: 12_000 }, (_, id) => put(id)), { now: 0 }) // prettier-ignore
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['applied']))
@@ -58,7 +58,7 @@ withServer('redis', ({ url }) => {
   test('writes of one tick to one row are done in their order, one by one and atomic', async () => {
     const { adapter, prefix } = open(url)
     const schema = defineTable(`${prefix}tick`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     const write = async (kind: 'put' | 'insert' | 'delete', id: number, a: string, atomic?: string): Promise<string | undefined> => {
       const [outcome] = await adapter.write([{ kind, schema, row: [id, a] }], { now: 0, ...(atomic === undefined ? {} : { atomic }) })
       return outcome?.kind

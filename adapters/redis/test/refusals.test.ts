@@ -23,7 +23,7 @@ describe.skipIf(missing !== undefined)('a server of its own', () => {
   const setUp = async (name: string) => {
     const { adapter, client: own, prefix } = open(url)
     const schema: TableSchema = defineTable(`${prefix}${name}`, { columns: { id: uint32(), a: text() }, key: ['id'] })
-    const store = adapter.table(schema, await adapter.ensureTable(schema, undefined))
+    const store = adapter.table(schema, await adapter.ensureTable(schema))
     const write = async (...kinds: readonly ('put' | 'insert' | 'update' | 'delete')[]): Promise<readonly Outcome[]> => {
       const mutations = kinds.map((kind, id) => ({ kind, schema, row: [id, 'x'], ...(kind === 'update' ? { set: [1] } : {}) }) as Mutation)
       return adapter.write(mutations, { now: Date.now() })

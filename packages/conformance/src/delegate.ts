@@ -11,7 +11,7 @@ export function delegate(adapter: Adapter, replaced: Partial<Adapter>): Adapter 
     widens: (stored, wider) => adapter.widens?.(stored, wider) ?? true,
     table: (schema, catalog) => adapter.table(schema, catalog),
     write: (batch, options) => adapter.write(batch, options),
-    ensureTable: (schema, found, options) => adapter.ensureTable(schema, found, options),
+    ensureTable: (schema, options) => adapter.ensureTable(schema, options),
     describeTable: (name) => adapter.describeTable(name),
     dropTable: (name, options) => adapter.dropTable(name, options),
     close: () => adapter.close(),

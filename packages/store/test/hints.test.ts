@@ -1,6 +1,6 @@
 import { int32 } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
-import { createMapper } from '@rowkey/mapper'
+import { copyTable, createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { ensureTable, openTable } from '@rowkey/store/engine'
 import { hintsOf, type Adapter, type Hints } from '@rowkey/store/adapter'
@@ -32,47 +32,73 @@ test.each<[string, unknown, string]>([
   expect(() => hintsOf(store, hinted({ shelf: given }))).toThrow('INVALID_OPTION')
 })
 
-test('TABLE-5: an adapter that says nothing of hints has none, and the core refuses them before it asks', async () => {
+test('TABLE-5: an adapter that says nothing of hints has none', async () => {
   const adapter = memory()
   const wrong = hinted({ memory: { size: 1 } })
   const refused = { code: 'INVALID_OPTION', details: { option: 'stores.memory.size', value: '1' } }
   const told = { ...refused, message: expect.stringContaining('memory has no hints. Leave it out.') as string }
   await expect(createMapper(adapter).ensureTables([wrong])).rejects.toMatchObject(told)
   await expect(ensureTable(adapter, wrong)).rejects.toMatchObject(refused)
-  await expect(adapter.ensureTable(wrong, undefined)).rejects.toMatchObject(refused)
   expect(await adapter.describeTable('hinted')).toBe(undefined)
-
-  const catalog = await adapter.ensureTable(hinted({}), undefined)
+  await ensureTable(adapter, hinted({}))
   await expect(openTable(adapter, wrong)).rejects.toMatchObject(refused)
-  expect(() => adapter.table(wrong, catalog)).toThrow('INVALID_OPTION')
 })
 
-test('TABLE-5: an adapter that looks at no hints needs not: nothing reaches it', async () => {
-  const base = memory()
-  const asked: string[] = []
-  const silent: Adapter = {
-    ...delegate(base),
-    name: 'shelf',
-    describeTable: async (name) => {
-      asked.push(name)
-      return base.describeTable(name)
-    },
-  }
-  await base.ensureTable(hinted({}), undefined)
-  for (const call of [
-    () => ensureTable(silent, hinted({ shelf: { level: 1 } })),
-    () => openTable(silent, hinted({ shelf: { level: 1 } })),
-    () => openTable({ ...silent, hints }, hinted({ shelf: { level: 3 } })),
-  ]) {
-    await expect(call()).rejects.toMatchObject({ code: 'INVALID_OPTION' })
-  }
-  expect(asked).toEqual([])
-  await openTable({ ...silent, hints }, hinted({ shelf: { level: 1 } }))
-})
+const named = (name: string, physical: string): TableSchema =>
+  defineTable(name, { columns: { k: int32(), v: int32({ name: physical }) }, key: ['k'], ttl: '1d' })
+
+/** The ways to an adapter. */
+const calls: Readonly<Record<string, (adapter: Adapter, schema: TableSchema) => unknown>> = {
+  'ensureTable()': ensureTable,
+  'openTable()': openTable,
+  'ensureTables()': (adapter, schema) => createMapper(adapter).ensureTables([schema]),
+  'repository()': (adapter, schema) => createMapper(adapter).repository(schema).get({ k: 1 }),
+  'purgeExpired()': (adapter, schema) => createMapper(adapter).purgeExpired(schema),
+  'copyTable()': (adapter, schema) => {
+    const db = createMapper(adapter)
+    return copyTable(db.repository(schema), createMapper(adapter, { prefix: 'x' }).repository(schema))
+  },
+  'dropTable()': (adapter, schema) => createMapper(adapter).dropTable(schema),
+}
+
+test.each(Object.entries(calls))(
+  'TABLE-5 TABLE-9: an adapter needs not check models: %s asks it only for those that it accepts',
+  async (_, call) => {
+    const asked: string[] = []
+    const names = {
+      table: { fits: (name: string) => name !== 'odd', wants: 'no odd name' },
+      column: { fits: (name: string) => name !== 'odd', wants: 'no odd name' },
+    }
+    const shelf = new Proxy<Adapter>(
+      { ...delegate(memory()), name: 'shelf', hints, names },
+      {
+        get(target, member) {
+          const value: unknown = Reflect.get(target, member)
+          if (typeof value !== 'function') return value
+          return (...given: readonly unknown[]): unknown => {
+            asked.push(String(member))
+            return Reflect.apply(value, target, given)
+          }
+        },
+      },
+    )
+    for (const [schema, code] of [
+      [hinted({ shelf: { level: 3 } }), 'INVALID_OPTION'],
+      [hinted({ shelf: { size: 1 } }), 'INVALID_OPTION'],
+      [named('odd', 'v'), 'NOT_SUPPORTED'],
+      [named('even', 'odd'), 'NOT_SUPPORTED'],
+    ] as const) {
+      await expect((async () => call(shelf, schema))()).rejects.toMatchObject({ code })
+    }
+    expect(asked).toEqual([])
+    await (async () => call(shelf, named('even', 'v')))().catch(() => undefined) // there is no table
+    expect(asked).not.toEqual([])
+  },
+)
 
 test('TABLE-5: a table whose catalog has hints that nobody knows stays readable', async () => {
   const adapter = memory()
-  const catalog = await adapter.ensureTable(hinted({ shelf: { level: 9 } }), undefined)
+  const catalog = await adapter.ensureTable(hinted({ shelf: { level: 9 } }))
   const old = { ...catalog, schema: { ...catalog.schema, stores: { memory: { size: 1 } } } }
   await openTable({ ...delegate(adapter), describeTable: async () => old }, hinted({}))
 })

@@ -33,7 +33,7 @@ describe('Cassandra 4.0', () => {
     const columns = { group: text(), k: text(), raw: nullable(bytes()) }
     for (const writes of ['plain', 'conditional'] as const) {
       const schema = defineTable(`heavy_${writes}`, { columns, partition: ['group'], key: ['k'], writes })
-      adapter.table(schema, await adapter.ensureTable(schema, undefined))
+      adapter.table(schema, await adapter.ensureTable(schema))
       const put = (k: number, length: number) => ({ schema, kind: 'put', row: ['g', `k${k}`, new Uint8Array(length)] }) as const
       const full = [...Array.from({ length: 54 }, (_, k) => put(k, 300_000)), put(54, 16_515_072 - 54 * 300_000 - 55 * 400)]
       const outcomes = await adapter.write(full, { now: Date.now(), atomic: 'full' })

@@ -61,7 +61,7 @@ export const closing: readonly Rule[] = [
 
 async function closes(world: World): Promise<void> {
   const { adapter, patience } = world
-  const { schema, catalog, store, put } = await world.open(Numbers)
+  const { schema, store, put } = await world.open(Numbers)
   await put(...upTo(100).map((n) => [n, 'x']))
   const [open, pending] = [store.scan(bucketSlice(0), strong), store.fullScan(undefined, strong)]
   await open.next(10)
@@ -75,7 +75,7 @@ async function closes(world: World): Promise<void> {
     ['scan()', () => store.scan(bucketSlice(0), strong).next(10)],
     ['fullScan()', () => store.fullScan(undefined, strong).next(10)],
     ['write()', () => adapter.write([{ schema, kind: 'put', row: [1, 'y'] }], { now: 0 })],
-    ['ensureTable()', () => adapter.ensureTable(schema, catalog)],
+    ['ensureTable()', () => adapter.ensureTable(schema)],
     ['describeTable()', () => adapter.describeTable(schema.name)],
   ]
   for (const [what, run] of calls)

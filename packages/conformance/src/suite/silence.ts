@@ -53,7 +53,7 @@ export function silenced(opened: OpenAdapter): Silenced {
         })
       },
       write: (batch, options) => or(() => adapter.write(batch, options)),
-      ensureTable: (schema, found, options) => or(() => adapter.ensureTable(schema, found, options)),
+      ensureTable: (schema, options) => or(() => adapter.ensureTable(schema, options)),
       describeTable: (name) => or(() => adapter.describeTable(name)),
       dropTable: (name, options) => or(() => adapter.dropTable(name, options)),
     }),

@@ -125,7 +125,7 @@ export const rareMistakes: readonly Wrong[] = [
         await turn()
         const catalog = known === undefined ? newCatalog(schema) : grownCatalog(known, schema)
         catalogs.set(schema.name, catalog)
-        await base.ensureTable(schema, undefined)
+        await base.ensureTable(schema)
         return catalog
       },
       async describeTable(name) {

@@ -1,4 +1,5 @@
 import type { PageSource, Row, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { grownCatalog } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { delegateTable } from '../../src/delegate.js'
@@ -44,8 +45,8 @@ export const wrongTables: readonly Wrong[] = [
     }
   }),
   wrong('no catalog is kept: the table is what the model says', 'TABLE-2', (base) => ({
-    async ensureTable(schema, found) {
-      await base.ensureTable(schema, found)
+    async ensureTable(schema) {
+      await base.ensureTable(schema)
       return catalogOf(schema)
     },
     describeTable: async () => undefined,
@@ -58,16 +59,16 @@ export const wrongTables: readonly Wrong[] = [
     },
   })),
   wrong('a model with hints for another store is refused', 'TABLE-5', (base) => ({
-    ensureTable(schema, found) {
+    ensureTable(schema) {
       if (Object.keys(schema.stores).length > 0) throw new Error('there are hints')
-      return base.ensureTable(schema, found)
+      return base.ensureTable(schema)
     },
   })),
   wrong('a second ensureTable replaces the catalog', 'ADAPTER-7', (base) => {
     const catalogs = new Map<string, TableCatalog>()
     return {
-      async ensureTable(schema, found) {
-        await base.ensureTable(schema, found)
+      async ensureTable(schema) {
+        await base.ensureTable(schema)
         catalogs.set(schema.name, catalogOf(schema))
         return catalogOf(schema)
       },
@@ -78,22 +79,24 @@ export const wrongTables: readonly Wrong[] = [
       },
     }
   }),
-  wrong('ensureTable trusts the catalog it is given, though it is old', 'ADAPTER-7', (base) => {
-    const catalogs = new Map<string, TableCatalog>()
+  wrong('ensureTable trusts the catalog that it has read once, though it is old', 'ADAPTER-7', (base) => {
+    const [known, catalogs] = [new Map<string, TableCatalog>(), new Map<string, TableCatalog>()]
     return {
-      async ensureTable(schema, found) {
-        const made = await base.ensureTable(schema, found)
-        const mine = catalogOf(schema)
-        const values =
-          found === undefined
-            ? mine.valueColumns
-            : [...found.valueColumns, ...mine.valueColumns.filter((name) => !found.valueColumns.includes(name))]
-        catalogs.set(schema.name, { ...made, valueColumns: values })
-        return { ...made, valueColumns: values }
+      async ensureTable(schema) {
+        const found = known.get(schema.name) ?? (await base.describeTable(schema.name))
+        const made = await base.ensureTable(schema)
+        const catalog = found === undefined ? made : grownCatalog(found, schema)
+        known.set(schema.name, found ?? made)
+        catalogs.set(schema.name, catalog)
+        return catalog
       },
       async describeTable(name) {
         const made = await base.describeTable(name)
         return made === undefined ? undefined : { ...made, ...catalogs.get(name) }
+      },
+      async dropTable(name) {
+        await base.dropTable(name)
+        for (const each of [known, catalogs]) each.delete(name)
       },
     }
   }),
@@ -125,9 +128,9 @@ export const wrongTables: readonly Wrong[] = [
         const catalog = await base.describeTable(name)
         if (catalog !== undefined) dropped.set(name, catalog)
       },
-      ensureTable(schema, found) {
+      ensureTable(schema) {
         dropped.delete(schema.name)
-        return base.ensureTable(schema, found)
+        return base.ensureTable(schema)
       },
       describeTable: async (name) => (dropped.has(name) ? undefined : base.describeTable(name)),
     }
@@ -145,9 +148,9 @@ export const wrongTables: readonly Wrong[] = [
   wrong('dropTable drops all tables whose names end alike', 'TABLE-4', (base) => {
     const names = new Set<string>()
     return {
-      ensureTable(schema, found) {
+      ensureTable(schema) {
         names.add(schema.name)
-        return base.ensureTable(schema, found)
+        return base.ensureTable(schema)
       },
       async dropTable(name) {
         const kin = [...names].filter((other) => other === name || name.endsWith(`x_${other.split('_').at(-1) ?? ''}`))

@@ -54,8 +54,8 @@ export interface Adapter extends Omit<StoreDescription, 'ddl'> {
   table(schema: TableSchema, catalog: TableCatalog): TableStore
   /** Any number of mutations, of any tables. Outcome i is that of mutation i. */
   write(batch: readonly Mutation[], options: WriteOptions): MaybePromise<readonly Outcome[]>
-  /** Creates the table, or adds the value columns that `found` lacks. Must be safe to call concurrently. */
-  ensureTable(schema: TableSchema, found: TableCatalog | undefined, options?: ChangeOptions): Promise<TableCatalog>
+  /** Creates the table, or adds the value columns that it lacks. Must be safe to call concurrently. */
+  ensureTable(schema: TableSchema, options?: ChangeOptions): Promise<TableCatalog>
   describeTable(name: string): Promise<TableCatalog | undefined>
   /** Uses the stored catalog, not the schema of a model. */
   dropTable(name: string, options?: ChangeOptions): Promise<void>

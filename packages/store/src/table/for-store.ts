@@ -7,7 +7,8 @@ import { storeError } from '../errors.js'
 type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'>
 
 /**
- * Refuses a model whose hints or names the store does not accept. Adapters call it before they open, create or describe a table.
+ * Refuses a model whose hints or names the store does not accept. The core calls it before an adapter sees a model; only `ddl()`
+ * of a store's description, which needs no core, calls it as well.
  *
  * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a name
  * @example

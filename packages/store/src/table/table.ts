@@ -44,7 +44,7 @@ export async function ensureTable(
   checkForStore(adapter, schema)
   const found = await adapter.describeTable(schema.name)
   if (found !== undefined) checkGrowth(schema, found, (columns) => refuseWidening(adapter, schema, columns))
-  const catalog = await adapter.ensureTable(schema, found, options)
+  const catalog = await adapter.ensureTable(schema, options)
   checkCatalog(schema, catalog)
   refuseNarrowing(adapter, schema, catalog)
   return { changed: found === undefined || JSON.stringify(found.schema) !== JSON.stringify(catalog.schema) }
