@@ -46,7 +46,7 @@ export default {
       comment:
         'codec, formats, model, store and mapper run in browsers and workers too; the suite that proves adapters runs under any runner.',
       severity: 'error',
-      from: { path: '^packages/(codec|formats|model|store|record|mapper|conformance)/' },
+      from: { path: '^packages/(codec|formats|model|store|record|mapper|conformance)/src/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
