@@ -21,6 +21,15 @@ export const sourcesOf = (folder: string): readonly string[] =>
     .map((name) => `${folder}/src/${name.replaceAll('\\', '/')}`)
     .sort()
 
+/** The test files of a package, from the root of the repository. */
+export const testsOf = (folder: string): readonly string[] =>
+  existsSync(`${root}${folder}/test`)
+    ? readdirSync(`${root}${folder}/test`, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.test(-d)?\.ts$/.test(name) && !name.includes('node_modules'))
+        .map((name) => `${folder}/test/${name.replaceAll('\\', '/')}`)
+        .sort()
+    : []
+
 /** The files of the same package that a file imports, types included. */
 export const importsOf = (path: string): readonly string[] =>
   ts.preProcessFile(read(path)).importedFiles.flatMap(

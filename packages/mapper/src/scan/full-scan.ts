@@ -107,17 +107,14 @@ export class RepositoryFullScan implements FullScan<object> {
     cancellation?.signal?.throwIfAborted() // a deadline that has passed is reported with a checkpoint
     const checkpoints = given === undefined ? undefined : readCheckpoint(schema, adapter, await mapper.seal.verify(given, 'checkpoint'))
     const { select, accept, toObject } = shapeOf(handle.rows, options)
-    const read: ReadOptions = {
-      consistency,
-      ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [schema.expiryIndex]) }),
-      ...(cancellation === undefined ? {} : { cancellation }),
-    }
+    const columns = select === undefined ? undefined : columnsToRead(schema.keyLength, select, [schema.expiryIndex])
+    const read: ReadOptions = { consistency, columns, cancellation }
     const run = runFullScan(schema, () => handle.store(cancellation), {
       read,
       clock: mapper.clock,
       checkpoints,
       parallel,
-      ...(accept === undefined ? {} : { accept }),
+      accept,
     })
     const cursorAt = (position: readonly string[] | undefined): Promise<string> =>
       mapper.seal.sign(writeCheckpoint(schema, adapter, position ?? checkpoints ?? whole))

@@ -158,8 +158,8 @@ export class Reading<P, S extends Started<P> = Started<P>> {
 /** How rows become objects, and the caller's filter over them. */
 export interface Shape {
   /** Positions of the selected columns; undefined = all. */
-  readonly select?: readonly number[]
-  readonly accept?: (row: Row) => boolean
+  readonly select: readonly number[] | undefined
+  readonly accept: ((row: Row) => boolean) | undefined
   readonly toObject: (row: Row) => object
 }
 
@@ -172,7 +172,7 @@ export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 
 export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
   const select = names === undefined ? undefined : mapper.positionsOf(names)
   const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
-  if (filter === undefined) return select === undefined ? { toObject: build } : { select, toObject: build }
+  if (filter === undefined) return { select, accept: undefined, toObject: build }
   // The filter sees the object that is then returned, so it is built once.
   const built = new WeakMap<Row, object>()
   const accept = (row: Row): boolean => {
@@ -187,7 +187,7 @@ export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnySc
     if (accepted) built.set(row, object)
     return Boolean(accepted)
   }
-  return { ...(select === undefined ? {} : { select }), accept, toObject: (row) => built.get(row) ?? build(row) }
+  return { select, accept, toObject: (row) => built.get(row) ?? build(row) }
 }
 
 /** Value columns the store has to return: the selected ones, and those that are checked after reading. */

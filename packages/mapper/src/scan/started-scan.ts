@@ -89,9 +89,9 @@ export async function startScan(handle: TableHandle, query: Query, options: AnyS
     limit: limit === undefined || !backwards ? limit : limit + 1,
     read: readOptions(query, use === 'removal' ? columnsToRemove(query, requires) : select, options, cancellation),
     clock: mapper.clock,
-    ...(accept === undefined ? {} : { accept }),
-    ...(maxExamined === undefined ? {} : { maxExamined }),
-    ...(prefetch === undefined ? {} : { prefetch }),
+    accept,
+    maxExamined,
+    prefetch,
   })
   return new StartedScan(handle, query, from, run, toObject, requires, cancellation)
 }
@@ -123,7 +123,7 @@ function readOptions(
   const filtered = plan.kind === 'empty' ? [] : plan.residual.map(({ column }) => column)
   return {
     consistency,
-    ...(select === undefined ? {} : { columns: columnsToRead(schema.keyLength, select, [...filtered, schema.expiryIndex]) }),
-    ...(cancellation === undefined ? {} : { cancellation }),
+    columns: select === undefined ? undefined : columnsToRead(schema.keyLength, select, [...filtered, schema.expiryIndex]),
+    cancellation,
   }
 }

@@ -13,7 +13,7 @@ export interface FullScanRunOptions {
   readonly read: ReadOptions
   /** Epoch milliseconds: rows that have expired by then are dropped. */
   readonly clock: () => number
-  readonly accept?: (row: Row) => boolean
+  readonly accept?: ((row: Row) => boolean) | undefined
   /** Checkpoints that the store returned earlier, one for each part of the table that is left; undefined = the whole table. */
   readonly checkpoints: readonly string[] | undefined
   /** How many parts are read at a time; default 1. The whole table is split into as many. */

@@ -23,11 +23,11 @@ export interface QueryRunOptions {
   /** Epoch milliseconds: rows that have expired by then are dropped. */
   readonly clock: () => number
   /** A filter of the caller, after the residual one. */
-  readonly accept?: (row: Row) => boolean
+  readonly accept?: ((row: Row) => boolean) | undefined
   /** Rows the store may read for the run; the last round of requests may go beyond it. */
-  readonly maxExamined?: number
+  readonly maxExamined?: number | undefined
   /** Requests the next pages while the rows of the current ones are used; only for runs without a limit and without `maxExamined`. */
-  readonly prefetch?: boolean
+  readonly prefetch?: boolean | undefined
 }
 
 /**
