@@ -1,3 +1,4 @@
+// Tested by tables.test.ts and schema.test.ts.
 import {
   grownCatalog,
   hintsOf,

@@ -1,3 +1,4 @@
+// Tested by conditional.test.ts.
 import { byColumns, heldRow, isRowkeyError } from '@rowkey/store/adapter'
 import type { InFlight, ReadOptions, Row, SchemaColumn, TableCatalog, TableSchema, Value } from '@rowkey/store/adapter'
 import { beingChanged, isColumnUnknown } from './errors.js'

@@ -1,3 +1,4 @@
+// Tested by faults.test.ts.
 import { closed, isRowkeyError, reasonOf, RowkeyError, showName, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 import type { StoreErrorDetails } from '@rowkey/store/adapter'
 

@@ -1,3 +1,4 @@
+// Tested by conformance.test.ts.
 import type { Page, PageSource, ReadOptions, Row } from '@rowkey/store/adapter'
 import { int64 } from './client/native-bytes.js'
 import { PageStates, type NativeRow } from './client/answers.js'

@@ -1,3 +1,4 @@
+// Tested by key-order.test.ts and conformance.test.ts.
 import { inParallel, latin1String, type ReadOptions, type Row } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'

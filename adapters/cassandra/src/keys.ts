@@ -1,3 +1,4 @@
+// Tested by key-order.test.ts.
 import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'

@@ -1,3 +1,4 @@
+// Tested by client-options.test.ts.
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
 
 /** Options of `cassandra()`. */

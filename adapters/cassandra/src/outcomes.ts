@@ -1,3 +1,4 @@
+// Tested by faults.test.ts.
 import { failed, isRowkeyError, unknown, unprocessed, type Outcome } from '@rowkey/store/adapter'
 import { causesOf, isColumnUnknown, isTableGone, isUnreachable, responseCodes, type DriverError } from './errors.js'
 import { whatIsGone, type Target } from './native-table.js'

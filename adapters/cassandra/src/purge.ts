@@ -1,3 +1,4 @@
+// Tested by expiry.test.ts and conformance.test.ts.
 import { inParallel, type Cancellation, type Row } from '@rowkey/store/adapter'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './client/driver-values.js'

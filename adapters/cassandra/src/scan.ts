@@ -1,3 +1,4 @@
+// Tested by key-order.test.ts and conformance.test.ts.
 import {
   cutSlice,
   paging,

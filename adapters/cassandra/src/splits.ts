@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { checkpointUnusable, type Row, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { nativeTableId, whatIsGone } from './native-table.js'
 import type { TableContext } from './context.js'

@@ -1,3 +1,4 @@
+// Tested by schema.test.ts and conformance.test.ts.
 import { typeFacts, type SchemaColumn, type Storage, type Value } from '@rowkey/store/adapter'
 import * as native from './client/native-bytes.js'
 import * as driver from './client/driver-values.js'

@@ -1,3 +1,4 @@
+// Tested by faults.test.ts and conditional.test.ts.
 import { inParallel, isUnconditional, partitionOf, rowWeight } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { maxBatch } from './capabilities.js'

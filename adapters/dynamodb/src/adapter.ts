@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { InFlight } from '@rowkey/store/adapter'
 import type {

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { GetItemCommand, PutItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { catalogOfJSON, grownCatalog, parseObject, pause, RowkeyError } from '@rowkey/store/adapter'
 import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'

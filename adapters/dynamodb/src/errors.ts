@@ -1,3 +1,4 @@
+// Tested by unavailable.test.ts.
 import { answerFault, closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 

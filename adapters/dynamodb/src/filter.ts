@@ -1,3 +1,4 @@
+// Tested by scans.test.ts and conditions.test.ts.
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import {
   typeFacts,

@@ -1,3 +1,4 @@
+// Tested by scans.test.ts.
 import { Progress, type Page, type PageSource } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'

@@ -1,3 +1,4 @@
+// Tested by batches.test.ts.
 import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { inParallel, keyOf, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
 import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by bounds.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { latin1String, type EncodedKey } from '@rowkey/store/adapter'
 

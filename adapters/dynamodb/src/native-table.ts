@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import {
   CreateTableCommand,
   DeleteTableCommand,

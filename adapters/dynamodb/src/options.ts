@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { checkOptionNames, clientOption, hintsOf, invalidOption, type Hints, type NameRules, type TableSchema } from '@rowkey/store/adapter'
 

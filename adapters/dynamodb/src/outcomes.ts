@@ -1,3 +1,4 @@
+// Tested by lost-answers.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import {
   conflict,

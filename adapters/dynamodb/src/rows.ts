@@ -1,3 +1,4 @@
+// Tested by values.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import {
   byColumns,

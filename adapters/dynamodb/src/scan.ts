@@ -1,3 +1,4 @@
+// Tested by scans.test.ts.
 import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'

@@ -1,3 +1,4 @@
+// Tested by batches.test.ts.
 import type { DynamoDBClient, WriteRequest as BatchItem } from '@aws-sdk/client-dynamodb'
 import {
   applied,

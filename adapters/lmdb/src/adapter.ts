@@ -1,3 +1,4 @@
+// Tested by opening.test.ts and closing.test.ts.
 import { InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { catalogOfJSON, catalogToJSON, grownCatalog, newCatalog, parseObject } from '@rowkey/store/adapter'
 import type { TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { unusable } from './errors.js'

@@ -1,3 +1,4 @@
+// Tested by conformance.test.ts.
 import type { RecordRows } from '@rowkey/record'
 import type { Cancellation } from '@rowkey/store/adapter'
 import type { Environment } from './file/environment.js'

@@ -1,3 +1,4 @@
+// Tested by batches.test.ts and conformance.test.ts.
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource, Row } from '@rowkey/store/adapter'
 import type { File } from './file/file.js'

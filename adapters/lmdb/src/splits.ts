@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { checkpointUnusable, compareKeys, type Cancellation } from '@rowkey/store/adapter'
 import type { File } from './file/file.js'
 import { boundKey, prefixLength } from './keys.js'

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { RecordRows, type RecordReader } from '@rowkey/record'
 import { tableNotFound } from '@rowkey/store/adapter'
 import type {

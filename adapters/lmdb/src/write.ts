@@ -1,3 +1,4 @@
+// Tested by batches.test.ts.
 import {
   applied,
   appliedTo,

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { OpenTables } from '@rowkey/store/adapter'
 import type { Adapter, Mutation, Outcome, TableCatalog, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { Catalogs, closedStore } from './catalogs.js'

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { closed, grownCatalog, newCatalog, tableNotFound, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { KeyedTree } from './tree/keyed-tree.js'
 

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts and writes.test.ts.
 import {
   columnNotFound,
   typeFacts,

@@ -1,3 +1,4 @@
+// Tested by scans.test.ts.
 import type { Page, PageSource, Row } from '@rowkey/store/adapter'
 import type { StoredTable } from './catalogs.js'
 import type { RecordRows } from './rows.js'

@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import { latin1String, rowkeyOf } from '@rowkey/store/adapter'
 import type { PageSource, ReadOptions, Row, Slice, TableSchema, TableStore } from '@rowkey/store/adapter'
 import type { StoredTable } from './catalogs.js'

@@ -1,3 +1,4 @@
+// Tested by writes.test.ts.
 import {
   applied,
   appliedTo,

@@ -1,3 +1,4 @@
+// Tested by client-options.test.ts and catalogs.test.ts.
 import { InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
   Adapter,

@@ -1,3 +1,4 @@
+// Tested by damage.test.ts and conformance.test.ts.
 import type { RecordRows } from '@rowkey/record'
 import {
   dependsOnValues,

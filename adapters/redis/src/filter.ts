@@ -1,3 +1,4 @@
+// Tested by filters.test.ts.
 import type { RecordFormat } from '@rowkey/record'
 import { typeFacts, type Condition, type Conditions, type Endpoint, type TableSchema, type Value } from '@rowkey/store/adapter'
 import { toBuffer } from './client/commands.js'

@@ -1,3 +1,4 @@
+// Tested by conformance.test.ts.
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource } from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'

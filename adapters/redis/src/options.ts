@@ -1,3 +1,4 @@
+// Tested by client-options.test.ts.
 import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
 import type { RedisClient } from './client/ioredis.js'
 import { maxShards } from './shards/placement.js'

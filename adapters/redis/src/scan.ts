@@ -1,3 +1,4 @@
+// Tested by large.test.ts and conformance.test.ts.
 import type { RecordFormat, RecordReader } from '@rowkey/record'
 import {
   paging,

@@ -1,3 +1,4 @@
+// Tested by conformance.test.ts.
 import { checkpointUnusable } from '@rowkey/store/adapter'
 import { rethrow } from './errors.js'
 import type { Shard } from './shards/shard.js'

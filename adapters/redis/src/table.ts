@@ -1,3 +1,4 @@
+// Tested by catalogs.test.ts.
 import { RecordRows, type RecordFormat, type RecordReader } from '@rowkey/record'
 import { toHex } from '@rowkey/store/adapter'
 import type {

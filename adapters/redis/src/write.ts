@@ -1,3 +1,4 @@
+// Tested by faults.test.ts and conformance.test.ts.
 import {
   appliedTo,
   atomicScope,

@@ -1,3 +1,4 @@
+// Tested by odd-objects.test.ts.
 // `instanceof` would refuse objects of another realm: jest runs tests in one, and iframes and vm contexts are others.
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object

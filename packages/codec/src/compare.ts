@@ -1,3 +1,4 @@
+// Tested by order.test.ts.
 import { checkBytes } from './check.js'
 
 /**

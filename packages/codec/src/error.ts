@@ -1,3 +1,4 @@
+// Tested by shown.test.ts.
 import { detailsOf, messageOf } from './error-text.js'
 
 const brand = Symbol.for('rowkey.error')

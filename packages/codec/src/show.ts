@@ -1,3 +1,4 @@
+// Tested by shown.test.ts.
 import { hexOf, isBytes, timeOf, view } from './built-in.js'
 import { fitting, printable, seenInQuotes, visible } from './printable.js'
 

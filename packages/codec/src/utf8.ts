@@ -1,3 +1,4 @@
+// Tested by strict.test.ts.
 /**
  * UTF-8 length of a well-formed string.
  *

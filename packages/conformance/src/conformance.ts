@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and lacking.test.ts.
 import type { Adapter, Capabilities, StoreDescription, SupportsDdl } from '@rowkey/store/adapter'
 import { check, same } from './check.js'
 import { freshPrefix, openAdapter, type CreateAdapter } from './open-adapter.js'

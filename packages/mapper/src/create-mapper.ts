@@ -1,3 +1,4 @@
+// Tested by tables.test.ts.
 import type { Model, TableSchema } from '@rowkey/model'
 import type { Adapter, Definition } from '@rowkey/store/adapter'
 import type { Repository } from './repository-types.js'

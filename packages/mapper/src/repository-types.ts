@@ -1,3 +1,4 @@
+// Tested by test/types/mapper.test-d.ts.
 import type {
   InferAmounts,
   InferFullWhere,

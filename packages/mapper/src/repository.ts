@@ -1,3 +1,4 @@
+// Tested by calls.test.ts and small-ways.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { ReadOptions } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by schema-problems.test.ts.
 import { isColumnType, isRowkeyError, isSalt, rowLayout, type TypeData } from '@rowkey/codec'
 import { derived, isPlainObject, sentenceOf, show, showName, showNames, shownType, typeFacts } from '@rowkey/codec/internal'
 import { physicalName, type Definition } from './definition.js'

@@ -1,3 +1,4 @@
+// Tested by define-table.test.ts.
 import { compareText, rowLayout, type Salt } from '@rowkey/codec'
 import { derived } from '@rowkey/codec/internal'
 import { schemaBrand, type SchemaColumn, type SchemaJSON, type TableSchema } from './schema.js'

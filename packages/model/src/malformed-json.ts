@@ -1,3 +1,4 @@
+// Tested by strict-json.test.ts.
 import type { RowkeyError } from '@rowkey/codec'
 import { said, show, showName, showPath } from '@rowkey/codec/internal'
 import { isObject, Problems, type InvalidSchemaDetails } from './problems.js'

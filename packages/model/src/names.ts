@@ -1,3 +1,4 @@
+// Tested by schema-problems.test.ts.
 import { show, showName } from '@rowkey/codec/internal'
 import type { Problems } from './problems.js'
 

@@ -1,3 +1,4 @@
+// Tested by strict-json.test.ts.
 import { isPlainObject, said, show, showName, showPath } from '@rowkey/codec/internal'
 
 const maxDepth = 1000 // the same as in json() of the codec

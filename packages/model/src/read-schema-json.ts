@@ -1,3 +1,4 @@
+// Tested by strict-json.test.ts.
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaJSON } from './schema.js'
 import { maxColumns, maxRetired } from './check-definition.js'

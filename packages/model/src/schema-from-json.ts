@@ -1,3 +1,4 @@
+// Tested by schema-json.test.ts.
 import type { Salt, TypeData } from '@rowkey/codec'
 import { registeredSalt, show } from '@rowkey/codec/internal'
 import type { ColumnJSON, SchemaColumn, SchemaJSON, TableSchema } from './schema.js'

@@ -1,3 +1,4 @@
+// Tested by models.test.ts.
 import { show } from '@rowkey/codec/internal'
 import type { ModelClass } from './infer/class-types.js'
 import type { Model } from './infer/infer.js'

@@ -1,3 +1,4 @@
+// Tested by define-table.test.ts.
 import type { Columns, RowLayout, Salt, TypeData } from '@rowkey/codec'
 import type { SchemaChecks } from './checks.js'
 import type { ModelClass } from './infer/class-types.js'

@@ -1,3 +1,4 @@
+// Tested by schema-json.test.ts.
 import { desc, nullable, random, type ColumnType, type Default, type TypeData, type ValueJSON } from '@rowkey/codec'
 import { isPlainObject, registeredType, show, showName, typeFields, valueFromJSON, values, valueToJSON } from '@rowkey/codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'

@@ -1,3 +1,4 @@
+// Tested by damage.test.ts.
 import type { Value } from '@rowkey/codec'
 import { eightBytes, eightView } from './eight-bytes.js'
 import { readText } from './text.js'

@@ -1,3 +1,4 @@
+// Tested by golden.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by golden.test.ts.
 import type { Value } from '@rowkey/codec'
 import { eightBytes, eightView } from './eight-bytes.js'
 import { writeText } from './text.js'

@@ -1,3 +1,4 @@
+// Tested by test/packaging/umbrella.test.ts.
 // Column types and salts
 export {
   bool,

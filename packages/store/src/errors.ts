@@ -1,3 +1,4 @@
+// Tested by test/errors/messages.test.ts.
 import type { Outcome } from './contract/writing.js'
 import { RowkeyError } from '@rowkey/codec'
 

@@ -1,3 +1,4 @@
+// Tested by hostile-answers.test.ts.
 import { answerFault, Progress, showName } from '@rowkey/store/adapter'
 import type { types } from 'cassandra-driver'
 

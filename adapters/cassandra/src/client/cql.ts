@@ -1,3 +1,4 @@
+// Tested by ddl.test.ts.
 import type { Piece, TableSchema } from '@rowkey/store/adapter'
 
 /** A name in CQL, exactly as it is. */

@@ -1,3 +1,4 @@
+// Tested by schema.test.ts.
 // Values in the bytes of the CQL binary protocol. The driver could encode them too, but it follows options of the client and the types that it
 // remembers for a statement. Those are wrong after a table was dropped and created again with other types. It sends Buffers as they are.
 

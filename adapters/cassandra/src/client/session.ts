@@ -1,3 +1,4 @@
+// Tested by faults.test.ts and client-options.test.ts.
 import type { ReadOptions } from '@rowkey/store/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from '../errors.js'

@@ -1,3 +1,4 @@
+// Tested by schema.test.ts.
 import { catalogOfJSON, catalogToJSON, parseObject, pause, type Cancellation, type TableCatalog } from '@rowkey/store/adapter'
 import { agreement } from '../client/agreement.js'
 import { createCatalogTable } from '../ddl.js'

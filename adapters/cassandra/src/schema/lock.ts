@@ -1,3 +1,4 @@
+// Tested by agreement.test.ts and schema.test.ts.
 import { isRowkeyError, pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { agreement } from '../client/agreement.js'

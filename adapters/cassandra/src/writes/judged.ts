@@ -1,3 +1,4 @@
+// Tested by conditional.test.ts.
 import { applied, appliedTo, dependsOnValues, failed, isExpired, judge, RowkeyError, withPatch } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, Verdict } from '@rowkey/store/adapter'
 import { name } from '../options.js'

@@ -1,3 +1,4 @@
+// Tested by hostile-answers.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import type { Progress } from '@rowkey/store/adapter'
 import { badAnswer } from '../errors.js'

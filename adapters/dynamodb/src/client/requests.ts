@@ -1,3 +1,4 @@
+// Tested by interruptions.test.ts.
 import {
   BatchWriteItemCommand,
   DeleteItemCommand,

@@ -1,3 +1,4 @@
+// Tested by wide-tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'

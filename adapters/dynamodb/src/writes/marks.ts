@@ -1,3 +1,4 @@
+// Tested by wide-tables.test.ts.
 import { UpdateItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { keyOf, type WriteOptions } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'

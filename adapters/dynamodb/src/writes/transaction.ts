@@ -1,3 +1,4 @@
+// Tested by wide-tables.test.ts and batches.test.ts.
 import type {
   AttributeValue,
   CancellationReason,

@@ -1,3 +1,4 @@
+// Tested by opening.test.ts.
 import { Committer } from './committer.js'
 import { openFile, readHeader, type File } from './file.js'
 import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'

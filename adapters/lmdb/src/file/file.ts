@@ -1,3 +1,4 @@
+// Tested by batches.test.ts.
 import { parseObject } from '@rowkey/store/adapter'
 import { open, type RootDatabase } from 'lmdb'
 import { unusable } from '../errors.js'

@@ -1,3 +1,4 @@
+// Tested by opening.test.ts.
 import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
 import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'

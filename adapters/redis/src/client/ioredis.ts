@@ -1,3 +1,4 @@
+// Tested by client-version.test.ts and faults.test.ts.
 import { Command, ReplyError } from 'ioredis'
 import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'
 import { encodeCommand } from './resp.js'

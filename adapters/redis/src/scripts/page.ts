@@ -1,3 +1,4 @@
+// Tested by large.test.ts.
 import type { Script } from '../client/commands.js'
 import { conditionsOfRows, neededOfRecord } from './conditions.js'
 import { max, sameTable, script } from './script.js'

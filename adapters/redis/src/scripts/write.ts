@@ -1,3 +1,4 @@
+// Tested by conformance.test.ts.
 import type { Script } from '../client/commands.js'
 import { inPortions, max, recordHead, sameTable, script, soundIndex } from './script.js'
 

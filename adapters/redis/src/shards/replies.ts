@@ -1,3 +1,4 @@
+// Tested by hostile-answers.test.ts.
 import { answerFault, show } from '@rowkey/store/adapter'
 import type { Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'

@@ -1,3 +1,4 @@
+// Tested by hostile-answers.test.ts.
 import type { Argument, Commands, Reply, Script } from '../client/commands.js'
 import { tableMissing, tornShard } from '../errors.js'
 import { keysOf, type ShardKeys } from '../keys.js'

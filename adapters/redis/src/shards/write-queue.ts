@@ -1,3 +1,4 @@
+// Tested by end-of-tick.test.ts and faults.test.ts.
 import type { Cancellation } from '@rowkey/store/adapter'
 import { atEndOfTick, CommandError, type Argument, type Commands, type OnceCaller, type Reply } from '../client/commands.js'
 import type { Refusal } from '../scripts/script.js'

@@ -1,3 +1,4 @@
+// Tested by dry-run.test.ts and doc-examples.test.ts.
 import type { Kind } from '../type/column-type.js'
 import type { TypeImpl } from '../type/type-impl.js'
 import { boolImpl } from './boolean.js'

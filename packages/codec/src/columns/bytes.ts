@@ -1,3 +1,4 @@
+// Tested by order.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { ColumnType, NoDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'

@@ -1,3 +1,4 @@
+// Tested by decimals-and-ids.test.ts.
 import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Conversion, Encoding, TypeImpl } from '../type/type-impl.js'
 import { compareDecimals } from '../compare.js'

@@ -1,3 +1,4 @@
+// Tested by idioms-combined.test.ts and malformed.test.ts.
 import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'

@@ -1,3 +1,4 @@
+// Tested by key-format.test.ts and idioms.test.ts.
 import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { isPlainObject } from '../built-in.js'

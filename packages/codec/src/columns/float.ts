@@ -1,3 +1,4 @@
+// Tested by order.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { TypeFactory } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'

@@ -1,3 +1,4 @@
+// Tested by decimals-and-ids.test.ts.
 import type { ColumnType, NoDefault, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
 import { hexOf } from '../built-in.js'

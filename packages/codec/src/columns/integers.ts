@@ -1,3 +1,4 @@
+// Tested by key-format.test.ts and order.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { ColumnType, NoDefault, RandomDefault, TypeData, TypeFactory, TypeOptions } from '../type/column-type.js'
 import type { Reader } from '../type/reader.js'

@@ -1,3 +1,4 @@
+// Tested by properties.test.ts.
 import type { ColumnType, Trait, TypeData, Value } from '../type/column-type.js'
 import { compareText } from '../compare.js'
 import { withData } from '../type/make-type.js'

@@ -1,3 +1,4 @@
+// Tested by properties.test.ts and strict.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { ColumnType, NoDefault, TypeData, TypeOptions } from '../type/column-type.js'
 import { timeOf } from '../built-in.js'

@@ -1,3 +1,4 @@
+// Tested by strict.test.ts.
 import type { ColumnType, Trait, TypeData } from '../type/column-type.js'
 import { checkOptions } from '../check.js'
 import { show } from '../show.js'

@@ -1,3 +1,4 @@
+// Tested by codegen.test.ts.
 /**
  * JavaScript text for one column. In it `b` is the array of bytes, `p` the position, `n` the length of `b`, and `t` and `u` are free
  * for use; `v` is the name of the local variable that holds the value. Nothing in it comes from callers: all numbers and names are ours.

@@ -1,3 +1,4 @@
+// Tested by order.test.ts.
 import { writeUtf8 } from '../utf8.js'
 import { view } from '../built-in.js'
 

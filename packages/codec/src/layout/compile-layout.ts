@@ -1,3 +1,4 @@
+// Tested by codegen.test.ts.
 import type { Row } from '../type/column-type.js'
 import type { LayoutParts } from './layout-parts.js'
 import { isBytes } from '../built-in.js'

@@ -1,3 +1,4 @@
+// Tested by dry-run.test.ts.
 import type { ColumnCode, Shape } from '../compile/column-code.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { Value } from '../type/column-type.js'

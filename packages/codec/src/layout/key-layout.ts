@@ -1,3 +1,4 @@
+// Tested by codegen.test.ts, odd-objects.test.ts and properties.test.ts.
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { ColumnType, Flat, Row, TypeData, Value, ValueOf } from '../type/column-type.js'
 import type { Bound, Bucket, RowkeyRange } from './bound.js'

@@ -1,3 +1,4 @@
+// Tested by salts.test.ts.
 import type { Storage } from '../type/type-impl.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'

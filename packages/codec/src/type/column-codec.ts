@@ -1,3 +1,4 @@
+// Tested by properties.test.ts.
 import type { TypeData, Value } from './column-type.js'
 import type { Reader } from './reader.js'
 import { codecError } from '../error.js'

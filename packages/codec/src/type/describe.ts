@@ -1,3 +1,4 @@
+// Tested by type-text.test.ts.
 import type { Default, TypeData } from './column-type.js'
 import { showWhole } from '../show.js'
 import { typeImpl } from './type-impl.js'

@@ -1,3 +1,4 @@
+// Tested by malformed.test.ts.
 import { isBytes } from '../built-in.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'

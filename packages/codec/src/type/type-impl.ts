@@ -1,3 +1,4 @@
+// Tested by column-types.test.ts and dry-run.test.ts.
 import type { ColumnCode, Emitter, Shape } from '../compile/column-code.js'
 import type { ColumnType, TypeData, Value } from './column-type.js'
 import type { Reader } from './reader.js'

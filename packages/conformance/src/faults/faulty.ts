@@ -1,3 +1,4 @@
+// Tested by faults.test.ts.
 import type { Adapter, MaybePromise, Mutation, Outcome, Page, PageSource, Row } from '@rowkey/store/adapter'
 import { isPromise } from '@rowkey/store/adapter'
 import { delegate, delegateTable } from '../delegate.js'

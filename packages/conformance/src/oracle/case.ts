@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { Random } from './random.js'
 import { textOf } from '../text-of.js'
 import { compareKeys, randomFeed, randomRow, randomWhere, type Row, type Where } from './query.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleTables } from './tables.js'
 import { isRowkeyError } from '@rowkey/codec'
 import { check } from '../check.js'

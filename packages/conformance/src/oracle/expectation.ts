@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleCase } from './case.js'
 import type { OracleColumn, OracleLayout } from './layout.js'
 import { now } from './case.js'

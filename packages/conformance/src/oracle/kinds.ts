@@ -1,3 +1,4 @@
+// Tested by toy.test.ts.
 import type { ColumnType } from '@rowkey/codec'
 import {
   bool,

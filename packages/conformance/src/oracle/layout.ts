@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { ColumnType, Salt } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { OracleKind } from './kinds.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { Adapter } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { linesOf } from '../check.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { Adapter } from '@rowkey/store/adapter'
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { randomCase, randomRows } from './case.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import { freshPrefix, openAdapter, type CreateAdapter } from '../open-adapter.js'
 import { randomCase, randomRows, type OracleCase } from './case.js'
 import { checkCase } from './check-case.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleColumn, OracleLayout } from './layout.js'
 import type { Random } from './random.js'
 

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts and test/oracle/work.test.ts.
 import type { OracleCase } from './case.js'
 import { unlimited, withoutTwins } from './case.js'
 import { areComplete, mayMerge, type Bounds } from './scan-order.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Mutation, Outcome, Row } from '@rowkey/store/adapter'
 import type { OpenTable, World } from '../suite/world.js'
 import { check, same } from '../check.js'

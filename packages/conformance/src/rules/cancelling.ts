@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Mapper } from '@rowkey/mapper'
 import { createMapper, isRowkeyError } from '@rowkey/mapper'
 import { check, same, thrown } from '../check.js'

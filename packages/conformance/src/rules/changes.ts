@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Repository } from '@rowkey/mapper'
 import type { World } from '../suite/world.js'
 import { bool, bytes, decimal, float64, int32, int64, isRowkeyError, json, nullable, text, timestamp, uint8 } from '@rowkey/codec'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import { bool, bytes, decimal, float64, int64, json, nullable, text, timestamp, uuid } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { refused, same } from '../check.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import { isPromise } from '@rowkey/store/adapter'
 import { check, refused, same, thrown } from '../check.js'
 import { turn, within } from '../suite/patience.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Outcome, Row } from '@rowkey/store/adapter'
 import { check, same } from '../check.js'
 import { Random } from '../oracle/random.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Mapper, Repository } from '@rowkey/mapper'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
 import { defineTable, renameTable } from '@rowkey/model'

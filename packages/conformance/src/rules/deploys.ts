@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { World } from '../suite/world.js'
 import { bucket, desc, int32, isRowkeyError, nullable, text, timestamp, uint16, uint64, type ColumnType, type Salt } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Outcome, Row } from '@rowkey/store/adapter'
 import type { Change, World } from '../suite/world.js'
 import { int32, isRowkeyError, nullable, text } from '@rowkey/codec'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Condition, Conditions, Row, Value } from '@rowkey/store/adapter'
 import type { OpenTable } from '../suite/world.js'
 import { int32, nullable, text } from '@rowkey/codec'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import { bytes, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { check, refused, same } from '../check.js'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { World } from '../suite/world.js'
 import { decimal, dictionary, int32, int64, nullable, text, uint16, uint32, uint8, type ColumnType } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'

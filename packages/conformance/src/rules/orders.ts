@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { World } from '../suite/world.js'
 import { bucket, desc, int32, isRowkeyError, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'

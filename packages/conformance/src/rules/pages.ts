@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Conditions, Page, Row, TableStore } from '@rowkey/store/adapter'
 import { compileFilter } from '@rowkey/store/engine'
 import { check, same } from '../check.js'

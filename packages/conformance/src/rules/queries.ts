@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { World } from '../suite/world.js'
 import { bucket, float64, hashPrefix, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Mutation } from '@rowkey/store/adapter'
 import { bucket, int32, nullable, text } from '@rowkey/codec'
 import { createMapper, type Mapper } from '@rowkey/mapper'

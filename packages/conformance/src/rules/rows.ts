@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Row } from '@rowkey/store/adapter'
 import {
   bool,

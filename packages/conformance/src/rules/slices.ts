@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Bound, Row, Slice } from '@rowkey/store/adapter'
 import type { World } from '../suite/world.js'
 import { bytes, desc, int32, nullable, text } from '@rowkey/codec'

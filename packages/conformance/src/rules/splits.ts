@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Page, Row, TableStore } from '@rowkey/store/adapter'
 import { check, same } from '../check.js'
 import { rowsOf, strong, upTo } from '../suite/reading.js'

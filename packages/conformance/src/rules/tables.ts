@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { SchemaJSON } from '@rowkey/model'
 import { bucket, decimal, dictionary, int32, isRowkeyError, nullable, text, uuid, type ColumnType } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'

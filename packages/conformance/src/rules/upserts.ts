@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { refused, same } from '../check.js'

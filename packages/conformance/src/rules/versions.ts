@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Change } from '../suite/world.js'
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'

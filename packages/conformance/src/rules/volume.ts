@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import { Cancellation, type Row } from '@rowkey/store/adapter'
 import { int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Outcome } from '@rowkey/store/adapter'
 import { int32, nullable, text, timestamp, uint32 } from '@rowkey/codec'
 import { createMapper, type Repository } from '@rowkey/mapper'

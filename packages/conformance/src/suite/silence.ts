@@ -1,3 +1,4 @@
+// Tested by lacking.test.ts.
 import type { Adapter } from '@rowkey/store/adapter'
 import type { OpenAdapter } from '../open-adapter.js'
 import { delegate, delegateTable } from '../delegate.js'

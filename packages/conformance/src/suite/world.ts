@@ -1,3 +1,4 @@
+// Tested by lacking.test.ts.
 import type { Mapper, Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, Mutation, Outcome, Row, TableCatalog, TableStore, WriteOptions } from '@rowkey/store/adapter'

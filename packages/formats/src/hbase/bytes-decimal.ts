@@ -1,3 +1,4 @@
+// Tested by packages/formats/test/hbase/vectors.test.ts.
 import { toHex } from '@rowkey/codec'
 import type { Reader } from '@rowkey/codec/internal'
 import { bytesForm, type BytesForm } from './bytes-form.js'

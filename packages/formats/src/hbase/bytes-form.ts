@@ -1,3 +1,4 @@
+// Tested by packages/formats/test/hbase/vectors.test.ts.
 import { codecError, Reader, show } from '@rowkey/codec/internal'
 
 /**

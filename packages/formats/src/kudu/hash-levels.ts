@@ -1,3 +1,4 @@
+// Tested by partition-schema.test.ts.
 import type { Row } from '@rowkey/codec'
 import { checkOptions, murmur2Modulo, show, showName, showNames } from '@rowkey/codec/internal'
 import { encodeAll, encodingsOf, refused } from './key-columns.js'

@@ -1,3 +1,4 @@
+// Tested by packages/formats/test/kudu/vectors.test.ts.
 import { bytes, date, decimal, int16, int32, int64, int8, text, timestamp, type TypeData, type Value } from '@rowkey/codec'
 import { codecError, columnCodec, type Encoding, kuduLast, show, showName } from '@rowkey/codec/internal'
 import type { KuduType } from './kudu-type.js'

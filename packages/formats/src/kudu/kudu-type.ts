@@ -1,3 +1,4 @@
+// Tested by packages/formats/test/kudu/vectors.test.ts.
 import { codecError, show } from '@rowkey/codec/internal'
 
 type Kind = 'INT8' | 'INT16' | 'INT32' | 'INT64' | 'UNIXTIME_MICROS' | 'DATE' | 'DECIMAL' | 'STRING' | 'VARCHAR' | 'BINARY'

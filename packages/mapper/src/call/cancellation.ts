@@ -1,3 +1,4 @@
+// Tested by timeout.test.ts.
 import { Cancellation } from '@rowkey/store/adapter'
 import type { OptionRule } from './check-options.js'
 import { mapperError } from './errors.js'

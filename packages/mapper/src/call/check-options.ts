@@ -1,3 +1,4 @@
+// Tested by get-options.test.ts.
 import { RowkeyError } from '@rowkey/codec'
 import { show, showName } from '@rowkey/codec/internal'
 

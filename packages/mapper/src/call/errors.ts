@@ -1,3 +1,4 @@
+// Tested by calls.test.ts.
 import type { CodecErrorDetails } from '@rowkey/codec'
 import type { InvalidSchemaDetails } from '@rowkey/model'
 import type { StoreErrorDetails } from '@rowkey/store'

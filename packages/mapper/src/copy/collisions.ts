@@ -1,3 +1,4 @@
+// Tested by copy-table.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Cancellation, Mutation, ReadOptions } from '@rowkey/store/adapter'

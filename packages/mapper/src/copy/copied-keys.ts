@@ -1,3 +1,4 @@
+// Tested by copy-table.test.ts.
 import { murmur3 } from '@rowkey/codec/internal'
 
 /** Two hashes of the key in the target, and one of the key in the source. */

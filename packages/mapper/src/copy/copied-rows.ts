@@ -1,3 +1,4 @@
+// Tested by copy-table.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { Mutation } from '@rowkey/store/adapter'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'

@@ -1,3 +1,4 @@
+// Tested by copy-table.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import { maxParallel } from '@rowkey/store/engine'
 import { cancelRules, type CancelOptions } from '../call/cancellation.js'

@@ -1,3 +1,4 @@
+// Tested by copy-table.test.ts.
 import type { Row } from '@rowkey/codec'
 import { counted } from '@rowkey/codec/internal'
 import type { Cancellation } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by writes-load.test.ts.
 import type { Mutation } from '@rowkey/store/adapter'
 import type { WriteRequest, Writer } from '@rowkey/store/engine'
 import { writeMany } from '@rowkey/store/engine'

@@ -1,3 +1,4 @@
+// Tested by writes-load.test.ts.
 import type { MaybePromise, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by packages/model/test/decorators/class-validator.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { Problem, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'

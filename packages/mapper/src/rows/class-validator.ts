@@ -1,3 +1,4 @@
+// Tested by packages/model/test/decorators/class-validator.test.ts.
 import type { ModelClass, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by standard-schema.test.ts.
 import type { StandardSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showName, showPath } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by packages/model/test/decorators/nested-types.test.ts.
 import type { Issue } from './issues.js'
 import { nestedClass, type ClassTransformer, type NestedClass } from './nested-classes.js'
 

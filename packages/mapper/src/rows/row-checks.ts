@@ -1,3 +1,4 @@
+// Tested by standard-schema.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { SchemaChecks, TableSchema } from '@rowkey/model'
 import { showText, typeFacts } from '@rowkey/codec/internal'

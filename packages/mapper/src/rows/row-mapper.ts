@@ -1,3 +1,4 @@
+// Tested by writes-values.test.ts, rows-as-keys.test.ts and object-code.test.ts.
 import type { Row, TypeData, Value } from '@rowkey/codec'
 import type { Values } from '@rowkey/codec/internal'
 import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'

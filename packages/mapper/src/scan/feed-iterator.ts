@@ -1,3 +1,4 @@
+// Tested by scans.test.ts and iteration-memory.test.ts.
 import { Cancellation } from '@rowkey/store/adapter'
 
 /** A source of items, several at a time. */

@@ -1,3 +1,4 @@
+// Tested by scans.test.ts and caps.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { QueryStats, Stop } from '@rowkey/store'
 import type { Cancellation } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by scan-options.test.ts.
 import type { InferKey, InferRow, KeyOrRow, Model } from '@rowkey/model'
 import type { Explanation, QueryStats, Stop } from '@rowkey/store'
 import type { CancelOptions } from '../call/cancellation.js'

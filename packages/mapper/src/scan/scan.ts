@@ -1,3 +1,4 @@
+// Tested by scans.test.ts.
 import type { Bound, Row } from '@rowkey/codec'
 import type { Explanation, Query, QueryStats } from '@rowkey/store'
 import type { Cancellation } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by scans.test.ts.
 import type { Bound, Row } from '@rowkey/codec'
 import type { Query, ScanOrder } from '@rowkey/store'
 import type { Cancellation, Conditions, ReadOptions } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by open-tables.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import { openTable, type Table } from '@rowkey/store/engine'
 import type { Adapter } from '@rowkey/store/adapter'

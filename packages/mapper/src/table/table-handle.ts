@@ -1,3 +1,4 @@
+// Tested by open-tables.test.ts.
 import type { ModelClass, TableSchema } from '@rowkey/model'
 import { inTime, isPromise, type Adapter, type Cancellation, type MaybePromise, type TableStore } from '@rowkey/store/adapter'
 import type { Table, Writer } from '@rowkey/store/engine'

@@ -1,3 +1,4 @@
+// Tested by writes-changes.test.ts.
 import type { TypeData, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Addition } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by writes-changes.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'

@@ -1,3 +1,4 @@
+// Tested by writes-versions.test.ts.
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'

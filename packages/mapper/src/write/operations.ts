@@ -1,3 +1,4 @@
+// Tested by writes.test.ts.
 import type { Mutation, Cancellation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showNames } from '@rowkey/codec/internal'

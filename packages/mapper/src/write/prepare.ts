@@ -1,3 +1,4 @@
+// Tested by writes.test.ts and writes-changes.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Addition, Capabilities, Mutation } from '@rowkey/store/adapter'

@@ -1,3 +1,4 @@
+// Tested by delete-all.test.ts.
 import type { Row } from '@rowkey/codec'
 import { isExpired, type Cancellation, type Mutation, type Outcome, type ReadOptions } from '@rowkey/store/adapter'
 import { backOff, compileFilter, getRows, writeEach, writeError, type WriteRequest } from '@rowkey/store/engine'

@@ -1,3 +1,4 @@
+// Tested by writes.test.ts.
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'

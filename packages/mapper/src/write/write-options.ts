@@ -1,3 +1,4 @@
+// Tested by small-ways.test.ts and writes-expiry.test.ts.
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { durationForm, durationMs, type Duration, type InferConditions, type InferPatch, type Model, type TableSchema } from '@rowkey/model'

@@ -1,3 +1,4 @@
+// Tested by models.test.ts.
 import { bucket, hashPartition, hashPrefix, type HashBucket, type ModuloBucket, type Salt } from '@rowkey/codec'
 import type { Duration } from '../duration.js'
 import type { ClassDecoratorFor, TableOptions, Uncalled } from './decorator-types.js'

@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 import type { ColumnType, Json, Trait, TraitsOf, TypeWrapper, ValueOf } from '@rowkey/codec'
 import type { StandardSchema } from '../standard-schema.js'
 import type { FitsRowKey, FitsWrites, Mistake, Place } from './fits-row-key.js'

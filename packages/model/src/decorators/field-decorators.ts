@@ -1,3 +1,4 @@
+// Tested by without-parentheses.test.ts.
 import { isColumnType, type ColumnType, type TypeWrapper } from '@rowkey/codec'
 import { isTypeWrapper } from '@rowkey/codec/internal'
 import { versionColumn } from '../own-columns.js'

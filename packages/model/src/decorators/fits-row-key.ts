@@ -1,3 +1,4 @@
+// Tested by test/types/class.test-d.ts.
 import type { Trait } from '@rowkey/codec'
 import type { DeclaredKey, ListIn, NamesIn, RowKeyObject } from '../infer/row-key.js'
 

@@ -1,3 +1,4 @@
+// Tested by inferred.test.ts.
 import { bool, bytes, int64, isRowkeyError, text, timestamp, type ColumnType, type TypeData } from '@rowkey/codec'
 import { isTypeWrapper, sentenceOf, showName } from '@rowkey/codec/internal'
 import type { Problems } from '../problems.js'

@@ -1,3 +1,4 @@
+// Tested by instances.test.ts and hidden-fields.test.ts.
 import { said, showName } from '@rowkey/codec/internal'
 import { described, type Problems } from '../problems.js'
 import type { Constructor } from './record.js'

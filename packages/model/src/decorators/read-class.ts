@@ -1,3 +1,4 @@
+// Tested by problems.test.ts and models.test.ts.
 import type { TypeData } from '@rowkey/codec'
 import { show, showName } from '@rowkey/codec/internal'
 import { namesOf, type Definition } from '../definition.js'

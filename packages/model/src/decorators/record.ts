@@ -1,3 +1,4 @@
+// Tested by problems.test.ts.
 import type { Salt, TypeData, TypeWrapper } from '@rowkey/codec'
 import { show, showName } from '@rowkey/codec/internal'
 import { Problems } from '../problems.js'

@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 import type { Flat } from '@rowkey/codec'
 import type { Condition, PartitionCondition } from './condition.js'
 import type { DeclaredKey, IsKnown, KeyNames, ListIn, NamesIn } from './row-key.js'

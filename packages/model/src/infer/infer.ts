@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 import type { Flat } from '@rowkey/codec'
 import type { TableSchema } from '../schema.js'
 import type {

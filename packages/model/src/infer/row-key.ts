@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 /**
  * Tells the compiler what a decorated class is in its table, which decorators cannot: declare it as a property that only exists for the
  * compiler. The names of the key columns are enough for keys to be checked. With an object, a class has the types that `defineTable` has:

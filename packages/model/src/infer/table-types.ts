@@ -1,3 +1,4 @@
+// Tested by test/types/table.test-d.ts.
 import type { ColumnType, Columns, Flat, TraitsOf, ValueOf, ValuesOf } from '@rowkey/codec'
 import type { TableShape } from '../schema.js'
 import type { Condition, PartitionCondition } from './condition.js'

@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 import type { RowkeyError } from '@rowkey/codec'
 import type { StoreErrorDetails } from '../errors.js'
 import { reasonOf } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 /**
  * The calls that an adapter has under way. `close()` waits for those that have started, and no call starts after it.
  *

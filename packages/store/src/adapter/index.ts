@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
 export type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'

@@ -1,3 +1,4 @@
+// Tested by rules.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { ExplainedBound } from './bound.js'
 import type { ExplainedCondition } from './condition.js'

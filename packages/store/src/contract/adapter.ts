@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'

@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Definition } from './definition.js'
 

@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/writes.test.ts.
 import { isRowkeyError, type Row } from '@rowkey/codec'
 import type { Outcome } from './writing.js'
 

@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 import type { Bound, Bucket, Row, Value } from '@rowkey/codec'
 import type { Cancellation } from './cancellation.js'
 

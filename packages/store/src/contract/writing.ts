@@ -1,3 +1,4 @@
+// Tested by adapter-kit.test.ts.
 import type { EncodedKey, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cancellation } from './cancellation.js'

@@ -1,3 +1,4 @@
+// Tested by rules.test.ts and test/oracle/part-1.test.ts.
 import type { Bucket, Row, SaltLevel, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'

@@ -1,3 +1,4 @@
+// Tested by cursors.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import { show, showName, showNames } from '@rowkey/codec/internal'

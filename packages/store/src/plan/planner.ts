@@ -1,3 +1,4 @@
+// Tested by asynchronous.test.ts and test/oracle/part-1.test.ts.
 import type { Bucket, Row, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { showNames, typeFacts } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by shapes.test.ts and test/oracle/part-1.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'

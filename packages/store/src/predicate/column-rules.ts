@@ -1,3 +1,4 @@
+// Tested by predicates.test.ts.
 import type { Value } from '@rowkey/codec'
 import type { TypeFacts, Values } from '@rowkey/codec/internal'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'

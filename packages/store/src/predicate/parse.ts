@@ -1,3 +1,4 @@
+// Tested by predicates.test.ts.
 import type { Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Endpoint } from '../contract/reading.js'

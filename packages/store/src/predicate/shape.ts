@@ -1,3 +1,4 @@
+// Tested by shapes.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import { isPlainObject, show, showNames } from '@rowkey/codec/internal'
 import { isEquals, valueIn } from '@rowkey/model'

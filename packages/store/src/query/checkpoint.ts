@@ -1,3 +1,4 @@
+// Tested by cursor-formats.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'

@@ -1,3 +1,4 @@
+// Tested by cursors.test.ts and cursor-formats.test.ts.
 import type { Bound, Row, RowLayout, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { compareKeys, fromHex, isRowkeyError, rowLayout } from '@rowkey/codec'

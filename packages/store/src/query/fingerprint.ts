@@ -1,3 +1,4 @@
+// Tested by cursors.test.ts.
 import type { Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { ColumnSet, Predicate } from '../predicate/column-set.js'

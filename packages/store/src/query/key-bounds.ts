@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/bounds.test.ts.
 import type { Bound, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'

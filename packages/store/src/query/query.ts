@@ -1,3 +1,4 @@
+// Tested by shapes.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Predicate } from '../predicate/column-set.js'
 import type { Plan } from '../plan/plan.js'

@@ -1,3 +1,4 @@
+// Tested by adapter-helpers.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import { isPromise } from './maybe-promise.js'

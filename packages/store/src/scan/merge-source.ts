@@ -1,3 +1,4 @@
+// Tested by merge.test.ts and asynchronous.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cost, MaybePromise, Page } from '../contract/reading.js'

@@ -1,3 +1,4 @@
+// Tested by adapter-helpers.test.ts.
 import type { Bound, Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Cost, Page, PageSource, Slice } from '../contract/reading.js'

@@ -1,3 +1,4 @@
+// Tested by progress.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'
 import type { MaybePromise, Page, PageSource, ReadOptions } from '../contract/reading.js'

@@ -1,3 +1,4 @@
+// Tested by scan-faults.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'

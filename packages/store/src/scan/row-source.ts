@@ -1,3 +1,4 @@
+// Tested by merge.test.ts.
 import type { Bound, Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource } from '../contract/reading.js'

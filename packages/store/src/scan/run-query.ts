@@ -1,3 +1,4 @@
+// Tested by asynchronous.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStore } from '../contract/adapter.js'

@@ -1,3 +1,4 @@
+// Tested by scan-interruptions.test.ts and asynchronous.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import type { KeyRange, Stream } from '../plan/plan.js'

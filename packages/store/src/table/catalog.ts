@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/tables.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { byteOptions, defaultText, saltOptions, showName, typeFacts, typeText } from '@rowkey/codec/internal'

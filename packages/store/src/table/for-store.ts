@@ -1,3 +1,4 @@
+// Tested by hints.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Hints, StoreDescription } from '../contract/description.js'
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'

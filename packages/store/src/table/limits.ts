@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/limits.test.ts.
 import type { EncodedKey, Row } from '@rowkey/codec'
 import type { Values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'

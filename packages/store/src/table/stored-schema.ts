@@ -1,3 +1,4 @@
+// Tested by renamed-columns.test.ts.
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
 import { show, showName } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/open-tables.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 import { checkCatalog } from './catalog.js'

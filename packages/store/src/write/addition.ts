@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/writes-changes.test.ts.
 import type { Value } from '@rowkey/codec'
 import type { SchemaColumn } from '@rowkey/model'
 import type { Storage } from '@rowkey/codec/internal'

@@ -1,3 +1,4 @@
+// Tested by packages/mapper/test/writes-changes.test.ts.
 import type { Row, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Conditions } from '../contract/reading.js'

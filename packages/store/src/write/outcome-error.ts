@@ -1,3 +1,4 @@
+// Tested by write-repeats.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome } from '../contract/writing.js'

@@ -1,3 +1,4 @@
+// Tested by write-repeats.test.ts.
 import type { MaybePromise } from '../contract/reading.js'
 import type { Cancellation } from '../contract/cancellation.js'
 import type { Mutation, Outcome, WriteOptions } from '../contract/writing.js'

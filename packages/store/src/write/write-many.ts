@@ -1,3 +1,4 @@
+// Tested by write-rounds.test.ts and write-repeats.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
