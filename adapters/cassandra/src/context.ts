@@ -60,11 +60,6 @@ export class TableContext {
     this.reader = byColumns((columns) => new RowReader(schema, this.keys, this.mode, columns))
   }
 
-  /** @throws RowkeyError `CLOSED` */
-  mustBeOpen(): void {
-    this.calls.mustBeOpen()
-  }
-
   /** Rows. @throws RowkeyError `TABLE_NOT_FOUND`, `SCHEMA_MISMATCH`, `STORE_UNAVAILABLE` */
   async read(bound: Bound, consistency: ReadOptions['consistency'], page?: PageOptions): Promise<types.ResultSet> {
     const { session, schema } = this

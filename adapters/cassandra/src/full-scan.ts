@@ -36,7 +36,7 @@ export class FullScan implements PageSource {
   }
 
   async next(want: number): Promise<Page | undefined> {
-    this.table.mustBeOpen()
+    this.table.calls.mustBeOpen()
     while (!this.isDone) {
       const page = this.rest === undefined ? await this.nextOfTokens(want) : await this.nextOfPartition(this.rest, want)
       if (page.examined > 0) return page

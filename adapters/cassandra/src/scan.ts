@@ -21,7 +21,7 @@ import type { TableContext } from './context.js'
 export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
   const size = new PageSize()
   return paging(table.schema, slice, (rest, want) => {
-    table.mustBeOpen()
+    table.calls.mustBeOpen()
     return fetchPage(table, reader, rest, size, size.fitting(want), options)
   })
 }

@@ -15,7 +15,7 @@ export class CassandraTable implements TableStore {
   }
 
   async get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
-    this.context.mustBeOpen()
+    this.context.calls.mustBeOpen()
     return getRows(this.context, this.context.reader(options.columns), keys, options)
   }
 
@@ -28,7 +28,7 @@ export class CassandraTable implements TableStore {
   }
 
   async splits(count: number): Promise<readonly string[]> {
-    this.context.mustBeOpen()
+    this.context.calls.mustBeOpen()
     return splits(this.context, count)
   }
 

@@ -22,11 +22,11 @@ import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
 import type { DynamoDBStatement } from './ddl.js'
+import { TableContext } from './context.js'
 import { dynamodbStore } from './description.js'
 import { closedAdapter } from './errors.js'
 import { locate, type DynamoDBAddress } from './locate.js'
 import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
-import { ItemFormat } from './rows.js'
 import { DynamoDBTable } from './table.js'
 import { write } from './write.js'
 
@@ -65,8 +65,8 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
   private readonly client: DynamoDBClient
   private readonly options: Required<DynamoDBOptions>
   private readonly catalogs: Catalogs
-  /** Also of tables that were not opened, because items need no catalog. */
-  private readonly formats = new WeakMap<TableSchema, ItemFormat>()
+  /** Also those that were not opened, because items need no catalog. */
+  private readonly tables = new WeakMap<TableSchema, TableContext>()
   private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
@@ -84,12 +84,12 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
 
   table(schema: TableSchema, _catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    return new DynamoDBTable(this.client, this.formatOf(schema), this.calls, this.options.segments)
+    return new DynamoDBTable(this.tableOf(schema), this.options.segments)
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    const { client, formatOf } = this
-    return this.calls.run(() => write({ client, formatOf, transactions: this.options.transactions }, batch, options))
+    const { client, tableOf } = this
+    return this.calls.run(() => write({ client, tableOf, transactions: this.options.transactions }, batch, options))
   }
 
   ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
@@ -109,18 +109,18 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
   }
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): DynamoDBAddress {
-    return locate(schema, this.formatOf(schema), schema.layout.encodeKey(key))
+    return locate(this.tableOf(schema), key)
   }
 
   close(): Promise<void> {
     return this.calls.close()
   }
 
-  private readonly formatOf = (schema: TableSchema): ItemFormat => {
-    const known = this.formats.get(schema)
+  private readonly tableOf = (schema: TableSchema): TableContext => {
+    const known = this.tables.get(schema)
     if (known !== undefined) return known
-    const format = new ItemFormat(schema)
-    this.formats.set(schema, format)
-    return format
+    const table = new TableContext(this.client, schema, this.calls)
+    this.tables.set(schema, table)
+    return table
   }
 }

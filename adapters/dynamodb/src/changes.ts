@@ -2,17 +2,15 @@
 import type { Delete, Put, Update } from '@aws-sdk/client-dynamodb'
 import { isUnconditional, keyOf, startOf, summable, sumOf, type Mutation, type Row, type SchemaColumn } from '@rowkey/store/adapter'
 import { allOf, fitsCondition, fitsUpdate, type Expression } from './client/expression.js'
+import type { TableContext } from './context.js'
 import type { Item } from './keys.js'
 import type { ItemFormat } from './rows.js'
 
-/** A mutation and the items of its table. */
-export interface Changed {
-  readonly mutation: Mutation
-  readonly format: ItemFormat
-}
-
 /** A mutation as a request to DynamoDB, which is the same alone and in a transaction. */
-export type NativeRequest = Changed & { readonly isConditional: boolean } & {
+export type NativeRequest = {
+  readonly mutation: Mutation
+  readonly table: TableContext
+  readonly isConditional: boolean
   /** Whether it was computed from an item that was read: then a failed condition only means that the item has changed since. */
   readonly isComputed?: boolean
   /** The row that was read, if the mutation leaves it as it is. */
@@ -25,12 +23,13 @@ export type NativeRequest = Changed & { readonly isConditional: boolean } & {
  * @param seen what must still be so in the existing item, besides what the mutation requires. Without any part, the item must exist.
  * @throws RowkeyError `LIMIT_EXCEEDED`
  */
-export function requestOf(mutation: Mutation, format: ItemFormat, now: number, seen?: readonly Expression[]): NativeRequest {
+export function requestOf(mutation: Mutation, table: TableContext, now: number, seen?: readonly Expression[]): NativeRequest {
   const { kind, row, schema } = mutation
+  const { format } = table
   const added = kind === 'update' ? additionsOf(mutation, format) : undefined
   const others = seen === undefined && added === undefined ? undefined : [...(seen ?? []), ...(added?.conditions ?? [])]
   const condition = conditionOf(mutation, now, others)
-  const common = { mutation, format, isConditional: condition !== undefined }
+  const common = { mutation, table, isConditional: condition !== undefined }
   const TableName = schema.name
   if (kind === 'delete') {
     return { ...common, remove: { TableName, Key: format.keyToWrite(keyOf(mutation)), ...conditionInput(condition) } }

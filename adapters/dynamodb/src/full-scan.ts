@@ -1,31 +1,36 @@
 // Tested by scans.test.ts.
-import { Progress, type Page, type PageSource } from '@rowkey/store/adapter'
+import { Progress, type Page, type PageSource, type ReadOptions } from '@rowkey/store/adapter'
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inRequest, unlogged } from './client/requests.js'
+import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
 import { checkedItem, checkedPage, nextStart } from './client/answers.js'
 import { isSystem, type ItemKey } from './keys.js'
-import type { ReadContext } from './scan.js'
+import type { ItemReader } from './rows.js'
 import { checkpointOf, placeOf, type Segment } from './splits.js'
 
 /** All rows of a table, or of one of its segments, in the order of the server. */
 export class FullScan implements PageSource {
-  private readonly context: ReadContext
+  private readonly table: TableContext
+  private readonly reader: ItemReader
+  private readonly options: ReadOptions
   private readonly segment: Segment | undefined
   private after: ItemKey | undefined
   private readonly progress = new Progress()
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(context: ReadContext, checkpoint: string | undefined) {
-    this.context = context
+  constructor(table: TableContext, reader: ItemReader, checkpoint: string | undefined, options: ReadOptions) {
+    this.table = table
+    this.reader = reader
+    this.options = options
     const place = checkpoint === undefined ? undefined : placeOf(checkpoint)
     this.after = place?.after
     this.segment = place?.segment
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
-    this.context.mustBeOpen()
+    this.table.calls.mustBeOpen()
     return this.isDone ? undefined : this.fetch(want)
   }
 
@@ -34,20 +39,20 @@ export class FullScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, reader, options } = this.context
-    const { name } = format.schema
+    const { client, format, schema } = this.table
+    const { name } = schema
     const command = unlogged(
       new ScanCommand({
         TableName: name,
         Limit: Math.max(1, want),
         ...this.segment,
         ExclusiveStartKey: this.after,
-        ...reader.projection,
-        ConsistentRead: options.consistency === 'strong',
+        ...this.reader.projection,
+        ConsistentRead: this.options.consistency === 'strong',
         ReturnConsumedCapacity: 'TOTAL',
       }),
     )
-    const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
+    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)))
     const { items, units } = checkedPage(name, answer, false)
     const keys = items.map((item) => checkedItem(name, item))
     keys.reduce((before, key) => {
@@ -64,7 +69,7 @@ export class FullScan implements PageSource {
     const last = next ?? lastItem
     if (last === undefined) return undefined
     this.after = last
-    const rows = keys.filter(({ p }) => !isSystem(p.B)).map((item) => format.rowAt(item, reader))
+    const rows = keys.filter(({ p }) => !isSystem(p.B)).map((item) => format.rowAt(item, this.reader))
     return {
       rows,
       examined: rows.length,

@@ -1,12 +1,13 @@
 // Tested by batches.test.ts.
-import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { BatchGetItemCommand, GetItemCommand, type BatchGetItemCommandOutput } from '@aws-sdk/client-dynamodb'
 import { inParallel, keyOf, pause, pauseMs, storeUnavailable } from '@rowkey/store/adapter'
 import type { Mutation, ReadOptions, Row, WriteOptions } from '@rowkey/store/adapter'
 import { checkedItem, isList, isMap } from './client/answers.js'
 import { inRequest, unlogged } from './client/requests.js'
+import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
 import { addressOf, itemKey, type ItemKey, type Item } from './keys.js'
-import type { ItemFormat, ItemReader } from './rows.js'
+import type { ItemReader } from './rows.js'
 
 /** Max keys of one BatchGetItem. */
 const maxKeys = 100
@@ -14,26 +15,25 @@ const batchesAtOnce = 4
 /** Max attempts in a row in which the server returns no item. */
 const attempts = 8
 
-/** What a read by key needs. */
-interface Asked {
-  readonly client: DynamoDBClient
-  readonly format: ItemFormat
-  readonly reader: ItemReader
-  readonly options: ReadOptions
-}
-
 /** The rows of keys: one by GetItem, several by BatchGetItem, which costs the same per row. */
-export async function getRows(asked: Asked, keys: readonly Row[]): Promise<readonly (Row | undefined)[]> {
-  const { format, reader } = asked
-  const native = keys.map((key) => itemKey(format.schema.layout.encodeKey(key)))
+export async function getRows(
+  table: TableContext,
+  reader: ItemReader,
+  keys: readonly Row[],
+  options: ReadOptions,
+): Promise<readonly (Row | undefined)[]> {
+  const { schema, format } = table
+  const native = keys.map((key) => itemKey(schema.layout.encodeKey(key)))
   const [first] = native
   if (keys.length === 1) {
-    const item = first === undefined ? undefined : await getItem(asked, first)
+    const item = first === undefined ? undefined : await getItem(table, reader, first, options)
     return [item === undefined ? undefined : format.rowOf(keys[0] as Row, item, reader)]
   }
   const items = await getItems(
-    asked,
+    table,
+    reader,
     native.filter((key) => key !== undefined),
+    options,
   )
   return keys.map((key, i) => {
     const at = native[i]
@@ -43,10 +43,14 @@ export async function getRows(asked: Asked, keys: readonly Row[]): Promise<reado
 }
 
 /** One item. The client repeats failed requests. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
-async function getItem({ client, format, reader, options }: Asked, key: ItemKey): Promise<Item | undefined> {
-  const { name } = format.schema
+async function getItem(
+  { client, schema: { name } }: TableContext,
+  { projection }: ItemReader,
+  key: ItemKey,
+  options: ReadOptions,
+): Promise<Item | undefined> {
   const command = unlogged(
-    new GetItemCommand({ TableName: name, Key: key, ConsistentRead: options.consistency === 'strong', ...reader.projection }),
+    new GetItemCommand({ TableName: name, Key: key, ConsistentRead: options.consistency === 'strong', ...projection }),
   )
   return onTable(name, async () => {
     const { Item } = await inRequest(options, (request) => client.send(command, request))
@@ -55,28 +59,34 @@ async function getItem({ client, format, reader, options }: Asked, key: ItemKey)
 }
 
 /** The item that a mutation is about, as it is now. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
-export function currentItem(
-  client: DynamoDBClient,
-  { mutation, format }: { readonly mutation: Mutation; readonly format: ItemFormat },
-  options: WriteOptions,
-): Promise<Item | undefined> {
-  const read = { ...options, consistency: 'strong' as const }
-  return getItem({ client, format, reader: format.reader(), options: read }, format.keyToWrite(keyOf(mutation)))
+export function currentItem(table: TableContext, mutation: Mutation, options: WriteOptions): Promise<Item | undefined> {
+  const { format } = table
+  return getItem(table, format.reader(), format.keyToWrite(keyOf(mutation)), { ...options, consistency: 'strong' })
 }
 
 /** Identifies an item of an answer. */
 const addressIn = ({ p, s }: Item): string => addressOf(p?.B as Uint8Array, s?.B as Uint8Array)
 
-async function getItems(asked: Asked, keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
+async function getItems(
+  table: TableContext,
+  reader: ItemReader,
+  keys: readonly ItemKey[],
+  options: ReadOptions,
+): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
   const chunks = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) => keys.slice(i * maxKeys, (i + 1) * maxKeys))
-  await onTable(asked.format.schema.name, () => inParallel(chunks, batchesAtOnce, (chunk) => getChunk(asked, chunk, found)))
+  await onTable(table.schema.name, () => inParallel(chunks, batchesAtOnce, (chunk) => getChunk(table, reader, chunk, found, options)))
   return found
 }
 
-async function getChunk({ client, format, reader, options }: Asked, keys: readonly ItemKey[], found: Map<string, Item>): Promise<void> {
-  const { name } = format.schema
-  const read = { ConsistentRead: options.consistency === 'strong', ...reader.projection }
+async function getChunk(
+  { client, schema: { name } }: TableContext,
+  { projection }: ItemReader,
+  keys: readonly ItemKey[],
+  found: Map<string, Item>,
+  options: ReadOptions,
+): Promise<void> {
+  const read = { ConsistentRead: options.consistency === 'strong', ...projection }
   let left = new Map(keys.map((key) => [addressIn(key), key]))
   for (let attempt = 1; ; attempt++) {
     const command = unlogged(new BatchGetItemCommand({ RequestItems: { [name]: { ...read, Keys: [...left.values()] } } }))

@@ -1,6 +1,6 @@
-import type { EncodedKey, TableSchema } from '@rowkey/store/adapter'
+import type { Row } from '@rowkey/store/adapter'
+import type { TableContext } from './context.js'
 import type { ItemKey } from './keys.js'
-import type { ItemFormat } from './rows.js'
 
 /** Where a row is for other clients, ready for GetItem. */
 export interface DynamoDBAddress {
@@ -10,7 +10,7 @@ export interface DynamoDBAddress {
 }
 
 /** @throws RowkeyError `LIMIT_EXCEEDED` for a key that no item can have */
-export const locate = ({ name }: TableSchema, format: ItemFormat, key: EncodedKey): DynamoDBAddress => ({
-  TableName: name,
-  Key: format.keyToWrite(key),
+export const locate = ({ schema, format }: TableContext, key: Row): DynamoDBAddress => ({
+  TableName: schema.name,
+  Key: format.keyToWrite(schema.layout.encodeKey(key)),
 })

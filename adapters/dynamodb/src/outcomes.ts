@@ -1,5 +1,4 @@
 // Tested by lost-answers.test.ts.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import {
   conflict,
   dependsOnValues,
@@ -39,13 +38,8 @@ export function failedRead(cause: unknown): Outcome {
  *
  * @param given the existing item, if there is one and the server returns it
  */
-export async function refusalOf(
-  client: DynamoDBClient,
-  request: NativeRequest,
-  given: Item | undefined,
-  options: WriteOptions,
-): Promise<Outcome> {
-  const { mutation, format } = request
+export async function refusalOf({ mutation, table }: NativeRequest, given: Item | undefined, options: WriteOptions): Promise<Outcome> {
+  const { format } = table
   const { kind, version, row, schema } = mutation
   try {
     if (given === undefined && kind === 'insert') return conflict()
@@ -53,7 +47,7 @@ export async function refusalOf(
     // A server that does not return the item leaves open whether the row is missing or has another version.
     const item =
       given === undefined
-        ? await currentItem(client, request, options)
+        ? await currentItem(table, mutation, options)
         : checkedItem(schema.name, given, format.keyToWrite(keyOf(mutation)))
     if (item === undefined) return missing
     const whole = (): Row => format.rowOf(row, item, format.reader())

@@ -1,6 +1,7 @@
-import { DeleteItemCommand, ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { inParallel, Progress, type Cancellation } from '@rowkey/store/adapter'
 import { checkedItem, checkedPage, nextStart } from './client/answers.js'
+import type { TableContext } from './context.js'
 import { isNamed, onTable } from './errors.js'
 import type { ItemKey } from './keys.js'
 
@@ -9,14 +10,12 @@ const names = { '#e': 'rk_expires' }
 
 /** Deletes expired rows of one table. To find them, it reads the whole table. */
 export class Purge {
-  private readonly client: DynamoDBClient
-  private readonly table: string
+  private readonly context: TableContext
   /** Where the last call stopped, so that many small calls together read each row once. */
   private sweptTo: ItemKey | undefined
 
-  constructor(client: DynamoDBClient, table: string) {
-    this.client = client
-    this.table = table
+  constructor(context: TableContext) {
+    this.context = context
   }
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
@@ -61,29 +60,31 @@ export class Purge {
     now: number,
     progress: Progress,
   ): Promise<{ readonly expired: ItemKey[]; readonly next: ItemKey | undefined }> {
+    const { client, schema } = this.context
+    const { name } = schema
     // Each delete checks the expiry again, so an eventually consistent read is enough. It costs half.
     const command = new ScanCommand({
-      TableName: this.table,
+      TableName: name,
       ExclusiveStartKey: after,
       FilterExpression: '#e <= :now',
       ProjectionExpression: '#p, #s',
       ExpressionAttributeNames: { '#p': 'p', '#s': 's', ...names },
       ExpressionAttributeValues: { ':now': { N: String(now) } },
     })
-    const answer = await onTable(this.table, () => this.client.send(command))
-    const { items } = checkedPage(this.table, answer, true)
+    const answer = await onTable(name, () => client.send(command))
+    const { items } = checkedPage(name, answer, true)
     return {
-      expired: items.map((item) => checkedItem(this.table, item)),
-      next: nextStart(this.table, answer.LastEvaluatedKey, progress),
+      expired: items.map((item) => checkedItem(name, item)),
+      next: nextStart(name, answer.LastEvaluatedKey, progress),
     }
   }
 
   /** Deletes a row if it still exists and has expired. Returns whether it did. */
   private async delete({ p, s }: ItemKey, now: number): Promise<boolean> {
     try {
-      await this.client.send(
+      await this.context.client.send(
         new DeleteItemCommand({
-          TableName: this.table,
+          TableName: this.context.schema.name,
           Key: { p, s },
           ConditionExpression: '#e <= :now',
           ExpressionAttributeNames: names,

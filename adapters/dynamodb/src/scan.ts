@@ -1,12 +1,13 @@
 // Tested by scans.test.ts.
-import { QueryCommand, type DynamoDBClient, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'
 import { checkedPage, isKey, isSameKey } from './client/answers.js'
+import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
 import type { Filter } from './filter.js'
 import type { ItemKey, SortRange, Item } from './keys.js'
-import type { ItemFormat, ItemReader } from './rows.js'
+import type { ItemReader } from './rows.js'
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {
@@ -16,30 +17,24 @@ export interface QueryRange {
   readonly filter: Filter | undefined
 }
 
-/** What a scan needs. */
-export interface ReadContext {
-  readonly client: DynamoDBClient
-  readonly format: ItemFormat
-  readonly reader: ItemReader
-  readonly options: ReadOptions
-  mustBeOpen(): void
-}
-
 /** Pages of a range. Between two pages it holds a key and nothing of the server. */
 export class QueryScan implements PageSource {
-  private readonly context: ReadContext
+  private readonly table: TableContext
+  private readonly reader: ItemReader
   private readonly query: QueryRange
+  private readonly options: ReadOptions
   private readonly input: QueryCommandInput
   private after: ItemKey | undefined
   private isDone = false
 
-  constructor(context: ReadContext, query: QueryRange) {
+  constructor(table: TableContext, reader: ItemReader, query: QueryRange, options: ReadOptions) {
     const { partition, range, reverse, filter } = query
-    const { format, reader, options } = context
-    this.context = context
+    this.table = table
+    this.reader = reader
     this.query = query
+    this.options = options
     this.input = {
-      TableName: format.schema.name,
+      TableName: table.schema.name,
       KeyConditionExpression: '#p = :p AND #s BETWEEN :low AND :high',
       ...reader.projection,
       ...(filter === undefined ? {} : { FilterExpression: filter.FilterExpression }),
@@ -62,7 +57,7 @@ export class QueryScan implements PageSource {
   }
 
   next(want: number): Promise<Page | undefined> | undefined {
-    this.context.mustBeOpen()
+    this.table.calls.mustBeOpen()
     return this.isDone ? undefined : this.fetch(want)
   }
 
@@ -71,12 +66,12 @@ export class QueryScan implements PageSource {
   }
 
   private async fetch(want: number): Promise<Page | undefined> {
-    const { client, format, reader, options } = this.context
+    const { client, format, schema } = this.table
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
-    const { name } = format.schema
-    const answer = await onTable(name, () => inRequest(options, (request) => client.send(command, request)))
+    const { name } = schema
+    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)))
     const { items, examined, units } = checkedPage(name, answer, this.query.filter !== undefined)
-    const rows = items.map((item) => format.rowAt(item, reader))
+    const rows = items.map((item) => format.rowAt(item, this.reader))
     const [last, item] = [answer.LastEvaluatedKey, items.at(-1)]
     if (last === undefined) this.isDone = true
     else this.goOn(last, item)
@@ -94,7 +89,7 @@ export class QueryScan implements PageSource {
    */
   private goOn(last: unknown, item: Item | undefined): void {
     const { partition, range, reverse } = this.query
-    const { name } = this.context.format.schema
+    const { name } = this.table.schema
     if (!isKey(last) || Buffer.compare(last.p.B, partition) !== 0) throw badAnswer(name, 'a page that ends outside of the partition')
     const [start, end] = reverse ? [range.high, range.low] : [range.low, range.high]
     const order = (from: Uint8Array, to: Uint8Array): number => (reverse ? Buffer.compare(to, from) : Buffer.compare(from, to))

@@ -14,13 +14,13 @@ import {
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { isKey, isList, isMap } from './client/answers.js'
-import { requestOf, type Changed, type NativeRequest } from './changes.js'
+import { requestOf, type NativeRequest } from './changes.js'
+import type { TableContext } from './context.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
 import { badAnswer, isNamed } from './errors.js'
 import { addressOf } from './keys.js'
 import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
-import type { ItemFormat } from './rows.js'
 import { send } from './writes/send.js'
 import { withoutTransactions, writeAtomic } from './writes/transaction.js'
 
@@ -30,7 +30,7 @@ const callsAtOnce = 16
 export interface WriteContext {
   readonly client: DynamoDBClient
   readonly transactions: boolean
-  formatOf(schema: TableSchema): ItemFormat
+  tableOf(schema: TableSchema): TableContext
 }
 
 /** Applies mutations: each one with a condition by a separate call, up to 25 others by one call. */
@@ -42,15 +42,15 @@ export async function write(context: WriteContext, batch: readonly Mutation[], o
 }
 
 /** Encodes a mutation. If it is invalid, that is its outcome, and the others are not affected. */
-function prepare({ formatOf }: WriteContext, mutation: Mutation, now: number): NativeRequest | Outcome {
+function prepare({ tableOf }: WriteContext, mutation: Mutation, now: number): NativeRequest | Outcome {
   try {
-    return requestOf(mutation, formatOf(mutation.schema), now)
+    return requestOf(mutation, tableOf(mutation.schema), now)
   } catch (cause) {
     return failedBy(cause)
   }
 }
 
-const isRequest = (one: NativeRequest | Outcome): one is NativeRequest => 'format' in one
+const isRequest = (one: NativeRequest | Outcome): one is NativeRequest => 'table' in one
 
 /** One call, which returns the outcomes of the mutations at these places. */
 interface Call {
@@ -70,7 +70,7 @@ async function sendEach(
     if (isRequest(one)) (one.isConditional ? alone : together).push(i)
   })
   const requestAt = (place: number): NativeRequest => prepared[place] as NativeRequest
-  const single = (place: number): Call => ({ places: [place], run: async () => [await writeOne(client, requestAt(place), options)] })
+  const single = (place: number): Call => ({ places: [place], run: async () => [await writeOne(requestAt(place), options)] })
   const calls: Call[] = alone.map(single)
   for (let at = 0; at < together.length; at += maxInBatch) {
     const places = together.slice(at, at + maxInBatch)
@@ -94,19 +94,19 @@ class GoneTables {
 
   note(requests: readonly NativeRequest[], outcomes: readonly Outcome[]): void {
     outcomes.forEach((outcome, i) => {
-      if (outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')) this.errors.set(tableOf(requests[i]), outcome)
+      if (outcome.kind === 'failed' && isRowkeyError(outcome.cause, 'TABLE_NOT_FOUND')) this.errors.set(nameOf(requests[i]), outcome)
     })
   }
 
   /** The outcomes of requests that all are to such tables. */
   outcomesOf(requests: readonly NativeRequest[]): readonly Outcome[] | undefined {
     if (this.errors.size === 0) return undefined
-    const outcomes = requests.flatMap((request) => this.errors.get(tableOf(request)) ?? [])
+    const outcomes = requests.flatMap((request) => this.errors.get(nameOf(request)) ?? [])
     return outcomes.length === requests.length ? outcomes : undefined
   }
 }
 
-const tableOf = (request: NativeRequest | undefined): string => request?.mutation.schema.name ?? ''
+const nameOf = (request: NativeRequest | undefined): string => request?.mutation.schema.name ?? ''
 
 async function sendAll(
   { client, transactions }: WriteContext,
@@ -119,7 +119,7 @@ async function sendAll(
     return prepared.map(() => outcome)
   }
   const known = await Promise.all(
-    prepared.map(async (one) => (isRequest(one) && isJudged(one) ? judgedRequest(client, one, options) : one)),
+    prepared.map(async (one) => (isRequest(one) && isJudged(one) ? judgedRequest(one.table, one.mutation, options) : one)),
   )
   const requests = known.filter(isRequest)
   if (requests.length < known.length) return known.map((one) => (isRequest(one) ? unprocessed : one))
@@ -127,13 +127,13 @@ async function sendAll(
 }
 
 /** Applies one mutation by a separate call. */
-async function writeOne(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Outcome> {
-  const { mutation, format } = request
-  if (mutation.conditions !== undefined || ('update' in request && !isNative(request))) return writeJudged(client, request, options)
-  const outcome = await send(client, request, options)
+async function writeOne(request: NativeRequest, options: WriteOptions): Promise<Outcome> {
+  const { mutation, table } = request
+  if (mutation.conditions !== undefined || ('update' in request && !isNative(request))) return writeJudged(table, mutation, options)
+  const outcome = await send(request, options)
   if (outcome.kind === 'stale') return unprocessed
   if (outcome.kind !== 'missing' || mutation.kind !== 'update' || mutation.create === undefined) return outcome
-  return writeJudged(client, { mutation, format }, options) // usually the row exists
+  return writeJudged(table, mutation, options) // usually the row exists
 }
 
 /** Whether a server can apply an update. Compatible servers fail if it has no expression, because it changes nothing. */
@@ -145,16 +145,16 @@ function isNative({ mutation, update, isTooLarge }: Extract<NativeRequest, { upd
 const maxLooks = 10
 
 /** A change that is computed from the existing item, and written if what it was computed from is still the same. */
-async function writeJudged(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<Outcome> {
+async function writeJudged(table: TableContext, mutation: Mutation, options: WriteOptions): Promise<Outcome> {
   const isOver = (): boolean => options.cancellation?.isOver === true
   for (let look = 0; look < maxLooks && !isOver(); look++) {
-    const judged = await judgedRequest(client, changed, options)
+    const judged = await judgedRequest(table, mutation, options)
     if (!isRequest(judged)) return judged
     if (judged.unchanged !== undefined)
-      return changed.mutation.kind === 'update' && changed.mutation.returns === true ? appliedTo(judged.unchanged) : applied
+      return mutation.kind === 'update' && mutation.returns === true ? appliedTo(judged.unchanged) : applied
     if (isOver()) break // while the item was read
-    const outcome = await send(client, judged, options)
-    if (outcome.kind !== 'stale') return withCreated(outcome, changed.mutation, judged)
+    const outcome = await send(judged, options)
+    if (outcome.kind !== 'stale') return withCreated(outcome, mutation, judged)
   }
   return unprocessed
 }
@@ -177,7 +177,7 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
     const places = new Set(requests.map(placeOf))
     const left = unprocessedIn(UnprocessedItems, places)
     if (left === undefined) {
-      const cause = badAnswer(tableOf(requests[0]), 'a batch that does not say what was written')
+      const cause = badAnswer(nameOf(requests[0]), 'a batch that does not say what was written')
       return requests.map(() => unknown(cause))
     }
     return requests.map((request) => (left.has(placeOf(request)) ? unprocessed : applied))
@@ -185,8 +185,8 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
     const outcome = outcomeOf(error)
     if (outcome.kind !== 'failed') return requests.map(() => outcome)
     const isOneTable = Object.keys(byTable).length === 1
-    if (isOneTable && isNamed(error, 'ResourceNotFoundException')) return requests.map((request) => failed(tableNotFound(tableOf(request))))
-    return eachAlone(client, requests, options)
+    if (isOneTable && isNamed(error, 'ResourceNotFoundException')) return requests.map((request) => failed(tableNotFound(nameOf(request))))
+    return eachAlone(requests, options)
   }
 }
 
@@ -208,12 +208,12 @@ function unprocessedIn(given: unknown, places: ReadonlySet<string>): ReadonlySet
 }
 
 /** Writes each one alone, because the server refuses a whole batch if one item of it is invalid. */
-async function eachAlone(client: DynamoDBClient, requests: readonly NativeRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
+async function eachAlone(requests: readonly NativeRequest[], options: WriteOptions): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const gone = new GoneTables()
   for (const request of requests) {
     const isOver = options.cancellation?.isOver === true
-    const given = isOver ? [unprocessed] : (gone.outcomesOf([request]) ?? [await writeOne(client, request, options)])
+    const given = isOver ? [unprocessed] : (gone.outcomesOf([request]) ?? [await writeOne(request, options)])
     gone.note([request], given)
     outcomes.push(...given)
   }
@@ -226,6 +226,6 @@ function batchItemOf(request: NativeRequest): BatchItem {
 }
 
 function placeOf(request: NativeRequest): string {
-  const { p, s } = request.format.keyToWrite(keyOf(request.mutation))
-  return `${tableOf(request)} ${addressOf(p.B, s.B)}`
+  const { p, s } = request.table.format.keyToWrite(keyOf(request.mutation))
+  return `${nameOf(request)} ${addressOf(p.B, s.B)}`
 }

@@ -13,6 +13,7 @@ import type {
   WriteOptions,
 } from '@rowkey/store/adapter'
 import { Catalogs } from './catalogs.js'
+import { TableContext } from './context.js'
 import { lmdbStore } from './description.js'
 import { closedStore } from './errors.js'
 import { Environment } from './file/environment.js'
@@ -53,7 +54,7 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
   readonly capabilities: Capabilities = lmdbStore.capabilities
   private readonly environment: Environment
   private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<LmdbTable>()
+  private readonly tables = new OpenTables<TableContext>()
   private readonly calls: InFlight
   private released: Promise<void> | undefined
 
@@ -74,7 +75,7 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    return this.tables.add(schema, new LmdbTable(schema, catalog, this.environment, this.calls))
+    return new LmdbTable(this.tables.add(schema, new TableContext(schema, catalog, this.environment, this.calls)))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {

@@ -1,19 +1,9 @@
 // Tested by conformance.test.ts.
-import type { RecordRows } from '@rowkey/record'
 import type { Cancellation } from '@rowkey/store/adapter'
-import type { Environment } from './file/environment.js'
+import type { TableContext } from './context.js'
 
 /** Rows that are examined without a pause. */
 const step = 1000
-
-/** A table as a purge needs it. */
-export interface Purged {
-  readonly environment: Environment
-  readonly rows: RecordRows
-  readonly wholeRange: { readonly start: Buffer; readonly end: Buffer }
-  /** Everything read before the next `await` is of one state of the file. */
-  startRead(): Environment
-}
 
 /** A piece of a table. */
 interface Piece {
@@ -26,11 +16,11 @@ interface Piece {
 
 /** Deletes expired rows, in short transactions. */
 export class Purge {
-  private readonly table: Purged
+  private readonly table: TableContext
   /** Where the last call stopped, so that many small calls together read each row once. */
   private sweptTo: Buffer | undefined
 
-  constructor(table: Purged) {
+  constructor(table: TableContext) {
     this.table = table
   }
 
@@ -70,8 +60,8 @@ export class Purge {
   }
 
   private look(after: Buffer | undefined, upTo: Buffer | undefined, now: number, max: number): Piece {
+    const { start, end } = this.table
     const { db } = this.table.startRead()
-    const { start, end } = this.table.wholeRange
     const expired: Buffer[] = []
     let last: Buffer | undefined
     let looked = 0

@@ -1,15 +1,7 @@
 // Tested by batches.test.ts and conformance.test.ts.
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource, Row } from '@rowkey/store/adapter'
-import type { File } from './file/file.js'
-
-/** A table as a scan needs it. */
-export interface Scanned {
-  /** Everything read before the next `await` is of one state of the file. */
-  startRead(): { readonly db: File }
-  /** The row of a stored key and its record. */
-  rowAt(key: Buffer, record: Uint8Array, reader: RecordReader): Row
-}
+import type { TableContext } from './context.js'
 
 /** The half-open range of a scan. */
 export interface Range {
@@ -31,13 +23,13 @@ const cost = Object.freeze({ calls: 1 })
 
 /** Pages over a range. Between two pages it holds a key and nothing of LMDB, so a paused scan blocks nobody. */
 export class RangeScan implements PageSource {
-  private readonly table: Scanned
+  private readonly table: TableContext
   private readonly reader: RecordReader
   private readonly range: Range
   private last: Buffer | undefined
   private isDone = false
 
-  constructor(table: Scanned, reader: RecordReader, range: Range) {
+  constructor(table: TableContext, reader: RecordReader, range: Range) {
     this.table = table
     this.reader = reader
     this.range = range

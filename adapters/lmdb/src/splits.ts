@@ -1,6 +1,6 @@
 // Tested by tables.test.ts.
 import { checkpointUnusable, compareKeys, type Cancellation } from '@rowkey/store/adapter'
-import type { File } from './file/file.js'
+import type { TableContext } from './context.js'
 import { boundKey, prefixLength } from './keys.js'
 
 /** Where a full scan is, as keys of the file: after a key, and in a split up to a key. undefined = from the first, to the last row. */
@@ -26,13 +26,6 @@ export function placeOf(prefix: Buffer, checkpoint: string | undefined): readonl
   throw checkpointUnusable('it does not contain two rowkeys in their order')
 }
 
-/** A table as splits need it. */
-export interface Splittable {
-  readonly wholeRange: { readonly start: Buffer; readonly end: Buffer }
-  /** Everything read before the next `await` is of one state of the file. */
-  startRead(): { readonly db: File }
-}
-
 /** Keys that are known for each split, so that splits differ by a few percent in size. */
 const samplesPerSplit = 32
 /** Keys that are skipped without a pause. */
@@ -44,7 +37,7 @@ const stride = 10_000
  *
  * @throws the reason of the cancellation
  */
-export async function splits(table: Splittable, count: number, cancellation: Cancellation | undefined): Promise<readonly string[]> {
+export async function splits(table: TableContext, count: number, cancellation: Cancellation | undefined): Promise<readonly string[]> {
   const samples = await sample(table, count * samplesPerSplit, cancellation)
   const ends = Array.from({ length: count - 1 }, (_, i) => samples[Math.round(((i + 1) * samples.length) / count) - 1])
   const distinct = ends.filter((end, i): end is Buffer => end !== undefined && (i === 0 || end !== ends[i - 1]))
@@ -53,8 +46,8 @@ export async function splits(table: Splittable, count: number, cancellation: Can
 }
 
 /** Keys at equal distances, between `max` and twice as many of them, or all keys if there are fewer. */
-async function sample(table: Splittable, max: number, cancellation: Cancellation | undefined): Promise<readonly Buffer[]> {
-  const { start, end } = table.wholeRange
+async function sample(table: TableContext, max: number, cancellation: Cancellation | undefined): Promise<readonly Buffer[]> {
+  const { start, end } = table
   let keys: Buffer[] = []
   let distance = 1
   let last: Buffer | undefined

@@ -14,12 +14,12 @@ import {
   unprocessed,
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import type { TableContext } from './context.js'
 import { keyTooLong } from './errors.js'
 import { CommitFailure, type Committer } from './file/committer.js'
-import type { LmdbTable } from './table.js'
 
 /** Where the rows of a mutation live. */
-export type TableOf = (schema: TableSchema) => LmdbTable
+export type TableOf = (schema: TableSchema) => TableContext
 
 /** Max mutations of one transaction, unless they are atomic. It is built on the main thread, and everything else waits for that. */
 const partLength = 2000
@@ -27,7 +27,7 @@ const partLength = 2000
 /** A mutation, prepared as far as possible outside of a transaction. */
 interface Prepared {
   readonly mutation: Mutation
-  readonly table: LmdbTable
+  readonly table: TableContext
   readonly key: Buffer
   /** Of a put or insert. */
   readonly record: Uint8Array | undefined

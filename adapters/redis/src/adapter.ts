@@ -17,6 +17,7 @@ import { Catalogs } from './catalogs.js'
 import type { Commands } from './client/commands.js'
 import { warnOfEviction } from './client/eviction.js'
 import { IoredisCommands, type RedisClient } from './client/ioredis.js'
+import { TableContext } from './context.js'
 import type { KeyPlan } from './ddl.js'
 import { redisStore } from './description.js'
 import { closedAdapter, rethrow } from './errors.js'
@@ -62,7 +63,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
   private readonly commands: Commands
   private readonly shards: number
   private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<RedisTable>()
+  private readonly tables = new OpenTables<TableContext>()
   private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
@@ -83,7 +84,7 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {
     this.calls.mustBeOpen()
-    return this.tables.add(schema, new RedisTable(schema, catalog, this.commands, this.calls))
+    return new RedisTable(this.tables.add(schema, new TableContext(schema, catalog, this.commands, this.calls)))
   }
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {

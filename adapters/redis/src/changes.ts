@@ -12,17 +12,17 @@ import {
   unmetPrecondition,
 } from '@rowkey/store/adapter'
 import { toBuffer } from './client/commands.js'
+import type { TableContext } from './context.js'
 import type { Place } from './shards/shard.js'
 import type { Change } from './shards/write-queue.js'
-import type { RedisTable } from './table.js'
 
 /** Where the rows of a mutation live. */
-export type TableOf = (schema: TableSchema) => RedisTable
+export type TableOf = (schema: TableSchema) => TableContext
 
 /** A mutation, prepared as far as possible without reading its row. */
 export interface Prepared extends Place {
   readonly mutation: Mutation
-  readonly table: RedisTable
+  readonly table: TableContext
   /** undefined if it needs the existing row. */
   readonly change: Change | undefined
   /** undefined until it is known. */
@@ -35,7 +35,7 @@ const nothing = Buffer.alloc(0)
 export function prepare(mutation: Mutation, tableOf: TableOf, now: number): Prepared | Outcome {
   try {
     const table = tableOf(mutation.schema)
-    const { shard, rowkey } = table.placeOfKey(keyOf(mutation))
+    const { shard, rowkey } = table.placeOf(keyOf(mutation))
     return { mutation, table, shard, rowkey, change: changeOf(mutation, table, rowkey, now), outcome: undefined }
   } catch (cause) {
     return failedBy(cause)
@@ -45,7 +45,7 @@ export function prepare(mutation: Mutation, tableOf: TableOf, now: number): Prep
 export const isPrepared = (one: Prepared | Outcome): one is Prepared => 'shard' in one
 export const isChange = (one: Change | Outcome): one is Change => 'key' in one
 
-function changeOf(mutation: Mutation, { rows }: RedisTable, key: Buffer, at: number): Change | undefined {
+function changeOf(mutation: Mutation, { rows }: TableContext, key: Buffer, at: number): Change | undefined {
   const { kind, row, version, schema } = mutation
   if (kind === 'update' || dependsOnValues(mutation)) return undefined
   const condition = version ?? ''

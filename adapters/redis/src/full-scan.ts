@@ -2,14 +2,15 @@
 import type { RecordReader } from '@rowkey/record'
 import type { Page, PageSource } from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'
+import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
-import { behind, pageBytes, pageRows, upToIncluding, type Scanned } from './scan.js'
+import { behind, pageBytes, pageRows, upToIncluding } from './scan.js'
 import { checkpointOf, rangeOf, type Range } from './splits.js'
 import type { Sending, Shard } from './shards/shard.js'
 
 /** All rows, or those of a split, shard by shard. */
 export class FullScan implements PageSource {
-  private readonly table: Scanned
+  private readonly table: TableContext
   private readonly reader: RecordReader
   private readonly sending: Sending | undefined
   private readonly upTo: Range['upTo']
@@ -19,7 +20,7 @@ export class FullScan implements PageSource {
   private isClosed = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(table: Scanned, checkpoint: string | undefined, reader: RecordReader, sending: Sending | undefined) {
+  constructor(table: TableContext, checkpoint: string | undefined, reader: RecordReader, sending: Sending | undefined) {
     this.table = table
     this.reader = reader
     this.sending = sending
@@ -32,7 +33,7 @@ export class FullScan implements PageSource {
 
   /** Skips shards without rows after the last row. */
   async next(target: number): Promise<Page | undefined> {
-    this.table.mustBeOpen()
+    this.table.calls.mustBeOpen()
     const want = Math.min(Math.max(1, target), pageRows)
     const end = this.upTo?.shard ?? this.table.shards.length - 1
     for (let calls = 1; this.shard <= end && !this.isClosed; calls++) {

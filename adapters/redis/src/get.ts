@@ -1,39 +1,33 @@
 import type { RecordReader } from '@rowkey/record'
 import type { Row } from '@rowkey/store/adapter'
+import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { byShard, type Place } from './shards/shard.js'
 
-/** What gets need of a table. */
-export interface Got {
-  placeOf(key: Row): Place
-  /** The row of a key and its record. */
-  rowOf(key: Row, record: Uint8Array, reader: RecordReader): Row
-}
-
 /** The rows of distinct keys. Keys of one shard are one command. */
-export function getRows(table: Got, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
+export function getRows(table: TableContext, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   const [only] = keys
   return keys.length === 1 && only !== undefined ? getOne(table, only, reader) : getMany(table, keys, reader).catch(rethrow)
 }
 
-async function getOne(table: Got, key: Row, reader: RecordReader): Promise<readonly (Row | undefined)[]> {
+async function getOne(table: TableContext, key: Row, reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   try {
-    const { shard, rowkey } = table.placeOf(key)
+    const { shard, rowkey } = table.placeOf(table.schema.layout.encodeKey(key))
     const record = (await shard.gets.get([rowkey]))[0]
-    return [record === null || record === undefined ? undefined : table.rowOf(key, record, reader)]
+    return [record === null || record === undefined ? undefined : table.rows.rowOf(key, record, reader)]
   } catch (error) {
     return rethrow(error)
   }
 }
 
-async function getMany(table: Got, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
+async function getMany(table: TableContext, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   const rows = new Array<Row | undefined>(keys.length).fill(undefined)
-  const places = keys.map((key) => table.placeOf(key))
+  const places = keys.map((key) => table.placeOf(table.schema.layout.encodeKey(key)))
   const read = async ([shard, indexes]: readonly [Place['shard'], readonly number[]]): Promise<void> => {
     const records = await shard.gets.get(indexes.map((i) => (places[i] as Place).rowkey))
     indexes.forEach((i, at) => {
       const record = records[at]
-      if (record !== null && record !== undefined) rows[i] = table.rowOf(keys[i] as Row, record, reader)
+      if (record !== null && record !== undefined) rows[i] = table.rows.rowOf(keys[i] as Row, record, reader)
     })
   }
   await Promise.all(Array.from(byShard(places), read))

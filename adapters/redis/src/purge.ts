@@ -1,23 +1,18 @@
-import { Progress, type Cancellation, type TableSchema } from '@rowkey/store/adapter'
+import { Progress, type Cancellation } from '@rowkey/store/adapter'
+import type { TableContext } from './context.js'
 import { replyFault } from './shards/replies.js'
 import type { Shard } from './shards/shard.js'
-
-/** What a purge needs of a table. */
-export interface Purged {
-  readonly schema: TableSchema
-  readonly shards: readonly Shard[]
-}
 
 /** Max rows that one script examines. */
 const step = 500
 
 /** Deletes expired rows, shard by shard. */
 export class Purge {
-  private readonly table: Purged
+  private readonly table: TableContext
   /** The shard at which the last call stopped, so that many small calls together examine each row once. */
   private next = 0
 
-  constructor(table: Purged) {
+  constructor(table: TableContext) {
     this.table = table
   }
 

@@ -1,5 +1,5 @@
 // Tested by large.test.ts and conformance.test.ts.
-import type { RecordFormat, RecordReader } from '@rowkey/record'
+import type { RecordReader } from '@rowkey/record'
 import {
   paging,
   readStoredKey,
@@ -13,21 +13,10 @@ import {
   type Value,
 } from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'
+import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { filterArguments, itemsArgument } from './filter.js'
-import type { RawPage } from './shards/replies.js'
 import type { Sending, Shard } from './shards/shard.js'
-
-/** What scans need of a table. */
-export interface Scanned {
-  readonly schema: TableSchema
-  readonly shards: readonly Shard[]
-  readonly format: RecordFormat
-  mustBeOpen(): void
-  /** The shard of all rows of a partition. */
-  shardOf(partition: Uint8Array): Shard
-  rowsOf(page: RawPage, reader: RecordReader): readonly Row[]
-}
 
 /** A page ends after this many bytes or rows, because the server does nothing else while it reads a page. */
 export const pageBytes: number = 1 << 20
@@ -37,7 +26,7 @@ const cost = Object.freeze({ calls: 1 })
 
 /** What the server sends for a read: only the rows and items that are needed. */
 export function sendingOf(
-  { schema, format }: Scanned,
+  { schema, format }: TableContext,
   { columns }: Pick<ReadOptions, 'columns'>,
   filter?: Conditions,
 ): Sending | undefined {
@@ -46,17 +35,17 @@ export function sendingOf(
 }
 
 /** The pages of a slice. The next page starts at a key, so other writes, or a slot that moves between two pages, have no effect on it. */
-export function scanSlice(table: Scanned, slice: Slice, reader: RecordReader, sending: Sending | undefined): PageSource {
+export function scanSlice(table: TableContext, slice: Slice, reader: RecordReader, sending: Sending | undefined): PageSource {
   const { schema } = table
   const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
   return paging(schema, slice, (rest, want) => {
-    table.mustBeOpen()
+    table.calls.mustBeOpen()
     return readPage(table, shard, rest, want, reader, sending)
   })
 }
 
 async function readPage(
-  table: Scanned,
+  table: TableContext,
   shard: Shard,
   slice: Slice,
   want: number,

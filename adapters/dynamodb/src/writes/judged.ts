@@ -1,8 +1,8 @@
 // Tested by wide-tables.test.ts.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { isExpired, judge, keyOf, unprocessed } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, Row, WriteOptions } from '@rowkey/store/adapter'
-import { requestOf, type Changed, type NativeRequest } from '../changes.js'
+import { requestOf, type NativeRequest } from '../changes.js'
+import type { TableContext } from '../context.js'
 import { failedRead } from '../outcomes.js'
 import { readToChange, type Seen } from './marks.js'
 import type { Item } from '../keys.js'
@@ -22,37 +22,35 @@ export function hasLongAmounts({ additions = [] }: Extract<Mutation, { kind: 'up
 }
 
 /** The request of a change, computed from the item as it is now, or its outcome if it must not be applied. */
-export async function judgedRequest(client: DynamoDBClient, changed: Changed, options: WriteOptions): Promise<NativeRequest | Outcome> {
-  const { mutation } = changed
+export async function judgedRequest(table: TableContext, mutation: Mutation, options: WriteOptions): Promise<NativeRequest | Outcome> {
   try {
-    const seen = await readToChange(client, changed, comparedNames(mutation), options)
-    const request = requestFor(changed, seen, options.now)
-    return 'format' in request ? { ...request, isComputed: true } : request
+    const seen = await readToChange(table, mutation, comparedNames(mutation), options)
+    const request = requestFor(table, mutation, seen, options.now)
+    return 'table' in request ? { ...request, isComputed: true } : request
   } catch (cause) {
     return options.cancellation?.isOver === true ? unprocessed : failedRead(cause)
   }
 }
 
-function requestFor(changed: Changed, { item, same }: Seen, now: number): NativeRequest | Outcome {
-  const { mutation, format } = changed
+function requestFor(table: TableContext, mutation: Mutation, { item, same }: Seen, now: number): NativeRequest | Outcome {
   const { schema, version } = mutation
-  const current = currentRow(changed, item, now)
+  const current = currentRow(table, mutation, item, now)
   const verdict = judge(mutation, current)
   if (verdict.kind === 'outcome') return verdict.outcome
   const common = { schema, key: keyOf(mutation), version }
   if (current === undefined || item === undefined) {
     if (verdict.kind !== 'store') return unprocessed
-    return requestOf({ ...common, kind: 'insert', row: verdict.row }, format, now)
+    return requestOf({ ...common, kind: 'insert', row: verdict.row }, table, now)
   }
-  if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, format, now, same)
-  if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, format, now, same)
+  if (verdict.kind === 'store') return requestOf({ ...common, kind: 'put', row: verdict.row }, table, now, same)
+  if (verdict.kind === 'remove') return requestOf({ ...common, kind: 'delete', row: mutation.row }, table, now, same)
   const returns = mutation.kind === 'update' && mutation.returns === true
-  const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, format, now, same)
+  const request = requestOf({ ...common, kind: 'update', row: verdict.row, set: verdict.set, returns }, table, now, same)
   return verdict.set.length === 0 ? { ...request, unchanged: current } : request
 }
 
 /** The row of an item, unless it has expired. */
-function currentRow({ mutation, format }: Changed, item: Item | undefined, now: number): Row | undefined {
+function currentRow({ format }: TableContext, mutation: Mutation, item: Item | undefined, now: number): Row | undefined {
   const row = item === undefined ? undefined : format.rowOf(mutation.row, item, format.reader())
   return row === undefined || isExpired(mutation.schema, row, now) ? undefined : row
 }

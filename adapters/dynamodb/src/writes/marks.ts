@@ -1,10 +1,11 @@
 // Tested by wide-tables.test.ts.
-import { UpdateItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { keyOf, type WriteOptions } from '@rowkey/store/adapter'
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import { keyOf, type Mutation, type WriteOptions } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { checkedItem, isMap } from '../client/answers.js'
-import { markAttribute, sameAs, versionAttribute, type Changed } from '../changes.js'
+import { markAttribute, sameAs, versionAttribute } from '../changes.js'
 import { inRequest, unlogged } from '../client/requests.js'
+import type { TableContext } from '../context.js'
 import { badAnswer, isNamed, onTable } from '../errors.js'
 import { fitsBesides, type Expression } from '../client/expression.js'
 import { currentItem } from '../get.js'
@@ -28,26 +29,29 @@ export interface Seen {
  * @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT`
  */
 export async function readToChange(
-  client: DynamoDBClient,
-  changed: Changed,
+  table: TableContext,
+  mutation: Mutation,
   names: readonly string[],
   options: WriteOptions,
 ): Promise<Seen> {
   const isWide = !fitsBesides(sameAs({}, names))
-  if (!isWide || changed.mutation.schema.versionIndex >= 0) {
-    const item = await currentItem(client, changed, options)
+  if (!isWide || mutation.schema.versionIndex >= 0) {
+    const item = await currentItem(table, mutation, options)
     if (item === undefined) return { item, same: [] }
     if (!isWide) return { item, same: sameAs(item, names) }
     if (Object.hasOwn(item, versionAttribute)) return { item, same: sameAs(item, [versionAttribute]) }
     // It was written before the table had versions.
   }
-  const item = await markedItem(client, changed, options)
+  const item = await markedItem(table, mutation, options)
   return { item, same: item === undefined ? [] : sameAs(item, [markAttribute]) }
 }
 
 /** The item as it is now, with a mark: the one that it has, or else a new one. Nothing of the row is changed. */
-async function markedItem(client: DynamoDBClient, { mutation, format }: Changed, options: WriteOptions): Promise<Item | undefined> {
-  const { name } = mutation.schema
+async function markedItem(
+  { client, schema: { name }, format }: TableContext,
+  mutation: Mutation,
+  options: WriteOptions,
+): Promise<Item | undefined> {
   const Key = format.keyToWrite(keyOf(mutation))
   // The client may repeat it, because a second mark would be the first one.
   const command = unlogged(

@@ -1,4 +1,4 @@
-import type { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { applied, appliedTo, failed, heldRow, keyOf, tableNotFound } from '@rowkey/store/adapter'
 import type { Outcome, WriteOptions } from '@rowkey/store/adapter'
 import { checkedItem } from '../client/answers.js'
@@ -14,8 +14,9 @@ const stale: { readonly kind: 'stale' } = Object.freeze({ kind: 'stale' })
 type Sent = Outcome | typeof stale
 
 /** Sends a change by a separate call. */
-export async function send(client: DynamoDBClient, request: NativeRequest, options: WriteOptions): Promise<Sent> {
-  const { mutation, format } = request
+export async function send(request: NativeRequest, options: WriteOptions): Promise<Sent> {
+  const { mutation, table } = request
+  const { client, format } = table
   const { schema, row } = mutation
   const returns = mutation.kind === 'update' && mutation.returns === true
   try {
@@ -30,7 +31,7 @@ export async function send(client: DynamoDBClient, request: NativeRequest, optio
   } catch (error) {
     if (isNamed(error, 'ConditionalCheckFailedException')) {
       if (request.isComputed === true) return stale
-      return refusalOf(client, request, (error as ConditionalCheckFailedException).Item, options)
+      return refusalOf(request, (error as ConditionalCheckFailedException).Item, options)
     }
     if (isNamed(error, 'ResourceNotFoundException')) return failed(tableNotFound(schema.name))
     return outcomeOf(error)

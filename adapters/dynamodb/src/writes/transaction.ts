@@ -45,7 +45,7 @@ export async function writeAtomic(
   } catch (error) {
     if (isNamed(error, 'TransactionCanceledException')) {
       const { CancellationReasons: reasons } = error as TransactionCanceledException
-      return Promise.all(requests.map((request, i) => canceled(client, request, isList(reasons) ? reasons[i] : undefined, error, options)))
+      return Promise.all(requests.map((request, i) => canceled(request, isList(reasons) ? reasons[i] : undefined, error, options)))
     }
     if (isNamed(error, 'UnknownOperationException')) return requests.map(({ mutation }) => failed(lacksTransactions(mutation, error)))
     if (isNamed(error, 'ResourceNotFoundException')) return withoutTable(client, requests)
@@ -83,7 +83,6 @@ async function withoutTable(client: DynamoDBClient, requests: readonly NativeReq
 
 /** The outcome of a mutation of a canceled transaction. */
 async function canceled(
-  client: DynamoDBClient,
   request: NativeRequest,
   reason: CancellationReason | undefined,
   cause: unknown,
@@ -91,7 +90,7 @@ async function canceled(
 ): Promise<Outcome> {
   switch (isMap(reason) ? reason.Code : undefined) {
     case 'ConditionalCheckFailed':
-      return request.isComputed === true ? unprocessed : refusalOf(client, request, reason?.Item, options)
+      return request.isComputed === true ? unprocessed : refusalOf(request, reason?.Item, options)
     case undefined:
     case 'None':
     case 'TransactionConflict':
