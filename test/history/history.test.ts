@@ -431,7 +431,7 @@ describe.each(['versioned', 'unversioned'] as const)('WRITE-19 WRITE-20 WRITE-21
     let found: string | undefined
     const count = { lies: 0 }
     // What a lie does may be covered by the next write before anybody reads it, so one run may miss it.
-    for (let round = 0; round < 40 && found === undefined; round++) {
+    for (let round = 0; round < 150 && found === undefined; round++) {
       const store = memory()
       const adapters = Array.from({ length: 5 }, () => liar(store, lie, what === deletesMore, count))
       found = faultOf(await randomHistory({ ...common, hasBatches: false, seed: seed + round, adapters, kind, focus }))

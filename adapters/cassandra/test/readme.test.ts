@@ -5,7 +5,7 @@ import { read } from '../../../test/docs/pages.js'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connect } from './connected.js'
 
-const folder = new URL('../docs/.blocks/cassandra/', import.meta.url)
+const folder = new URL('../../../test/docs/.blocks/cassandra/', import.meta.url)
 
 withServer('cassandra', (connection) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { read } from '../../../test/docs/pages.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
-const folder = new URL('../docs/.blocks/redis/', import.meta.url)
+const folder = new URL('../../../test/docs/.blocks/redis/', import.meta.url)
 
 withServer('redis', ({ url }) => {
   afterAll(() => {
