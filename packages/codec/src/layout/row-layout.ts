@@ -89,7 +89,7 @@ export function rowsOf(
   }
   const encodeSalted = (bucket: Bucket, row: Row, length: number): Uint8Array => {
     const bytes = encodeRange(row, 0, length, saltBytes)
-    writeSalts(bytes, bucket)
+    if (saltBytes > 0) writeSalts(bytes, bucket)
     return bytes
   }
   const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : successor(bytes))
@@ -104,7 +104,7 @@ export function rowsOf(
     const reader = new Reader(bytes)
     let bucket = 0
     for (const salt of salts) bucket = bucket * salt.count + salt.read(reader)
-    columns.forEach((column, i) => (into[i] = column.read(reader)))
+    for (let i = 0; i < columns.length; i++) into[i] = (columns[i] as ColumnCodec).read(reader)
     reader.column = columns.at(-1)?.name ?? ''
     if (reader.left > 0) reader.fail(`it continues after the last column (remaining bytes: ${reader.left})`)
     if (bucketOf(into) === bucket) return
