@@ -54,6 +54,13 @@ export class Reader {
     return value
   }
 
+  /** Moves past the next 00. */
+  passZero(): void {
+    const { bytes, mask } = this
+    while (this.at < bytes.length && bytes[this.at] !== mask) this.at++
+    this.advance(1)
+  }
+
   /** The byte at an offset; -1 after the end. */
   byteAt(offset: number): number {
     const byte = this.bytes[offset]

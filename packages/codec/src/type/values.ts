@@ -51,7 +51,7 @@ export function values(type: TypeData, column: string, table?: string): Values {
       const value = conversion.parse(given)
       return value === undefined ? refuse(given) : value
     },
-    leastBytes: (given, enough) => conversion.leastBytes?.(given, enough) ?? 0,
+    leastBytes: conversion.leastBytes ?? (() => 0),
     fromValue: (value) => (value === null || format === undefined ? value : format(value)),
     format,
     compare(a, b) {

@@ -1,8 +1,9 @@
+// Tested by lane.test.ts and request-sizes.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise, Page } from '../contract/reading.js'
-import { fetchedBy, nothing, type Fetched } from './cost.js'
+import { rowWeight } from '../table/row.js'
+import { costOf, nothing } from './cost.js'
 import { andThen } from './maybe-promise.js'
-import { nextSize, type RequestSizes } from './request-sizes.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
 /** The rows of one bucket, or of one range that is merged. */
@@ -54,9 +55,13 @@ export class Lane implements RowSource {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
-    if (this.ended) return undefined
-    if (!this.isEmpty || mayExamine === 0) return { rows: this.take(want), ...nothing }
-    return andThen(this.fetch(want, mayExamine ?? Infinity), (fetched) => ({ rows: this.take(want), ...fetched }))
+    const { isEmpty } = this
+    if (isEmpty && this.source.ended) return undefined
+    if (!isEmpty || mayExamine === 0) return { rows: this.take(want), ...nothing }
+    return andThen(
+      this.fetch(want, mayExamine ?? Infinity),
+      (page) => page && { rows: this.take(want), examined: page.examined, cost: costOf(page) },
+    )
   }
 
   close(): void {
@@ -64,7 +69,7 @@ export class Lane implements RowSource {
   }
 
   /** Requests the next page. @param want rows that the scan still wants */
-  fetch(want: number, mayExamine: number): MaybePromise<Fetched> {
+  fetch(want: number, mayExamine: number): MaybePromise<Page | undefined> {
     const { sizes, page } = this
     if (page !== undefined) this.size = nextSize(this.size, page, sizes)
     const max = Math.max(1, Math.ceil(Math.min(sizes.exact ? want : Infinity, mayExamine)))
@@ -74,7 +79,7 @@ export class Lane implements RowSource {
         this.rows = next.rows
         this.at = 0
       }
-      return fetchedBy(next)
+      return next
     })
   }
 
@@ -82,11 +87,47 @@ export class Lane implements RowSource {
   take(want: number): readonly Row[] {
     const { rows, at } = this
     this.at = Math.min(at + want, rows.length)
-    return at === 0 && this.isEmpty ? rows : rows.slice(at, this.at)
+    return at === 0 && this.at === rows.length ? rows : rows.slice(at, this.at)
   }
 
   /** The next row in memory has been used. */
   advance(): void {
     this.at++
   }
+}
+
+/** How a scan sizes its requests, in rows per stream. */
+export interface RequestSizes {
+  readonly first: number
+  readonly max: number
+  /** How many streams are asked. */
+  readonly streams: number
+  /** Every row counts towards the limit (nothing is filtered), so no request needs more than what is still wanted. */
+  readonly exact: boolean
+}
+
+const unlimited = { first: 64, max: 1024 }
+
+/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
+export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
+  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.max)
+  return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }
+}
+
+/** The maximum size in bytes of all pages of one scan together, estimated from the rows seen so far. */
+const heldBytes = 32 * 2 ** 20
+
+/** The rows to ask a stream for after a page: twice as many, as long as they are not too heavy. */
+export function nextSize(size: number, page: Page, { max, streams }: RequestSizes): number {
+  const doubled = Math.min(size * 2, max)
+  const bytes = bytesPerRow(page)
+  return bytes === 0 ? doubled : Math.max(1, Math.min(doubled, Math.floor(heldBytes / streams / bytes)))
+}
+
+/** By what the store reports; otherwise by the first, the middle and the last row. */
+function bytesPerRow({ rows, examined, cost }: Page): number {
+  if (cost?.bytes !== undefined) return examined === 0 ? 0 : cost.bytes / examined
+  if (rows.length === 0) return 0
+  const sample = [0, rows.length >> 1, rows.length - 1].map((at) => rowWeight(rows[at] as Row))
+  return Math.max(...sample)
 }

@@ -2,13 +2,12 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cost, MaybePromise, Page } from '../contract/reading.js'
-import { addFetched, nothing, type Fetched } from './cost.js'
+import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
-import { Lane, type Input } from './lane.js'
+import { Lane, type Input, type RequestSizes } from './lane.js'
 import { andThen, isPromise } from './maybe-promise.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 import { rowFault } from './range-source.js'
-import type { RequestSizes } from './request-sizes.js'
 
 /**
  * The rows of several buckets in the order of the scan, one page per bucket in memory. Each `next()` makes at most one round of requests,
@@ -59,10 +58,10 @@ export class MergeSource implements RowSource {
     for (const lane of empty) {
       const answer = lane.fetch(want, mayExamine / empty.length)
       if (!isPromise(answer)) {
-        total = addFetched(total, answer)
+        total = addFetched(total, fetchedBy(answer))
         continue
       }
-      const taken = answer.then((fetched) => void (total = addFetched(total, fetched)))
+      const taken = answer.then((page) => void (total = addFetched(total, fetchedBy(page))))
       taken.catch(ignore) // another lane may throw before this one is awaited
       pending.push(taken)
     }
