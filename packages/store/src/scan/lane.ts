@@ -22,10 +22,12 @@ export class Lane implements RowSource {
   private readonly positions: Positions
   private readonly sizes: RequestSizes
   private size: number
-  /** The last page, and the next row of it. */
+  /** The last page, and the place of the next row in it. */
   private page: Page | undefined
   private rows: readonly Row[] = []
   private at = 0
+  /** The next row in memory; undefined if there is none. */
+  head: Row | undefined
 
   constructor({ bucket, source }: Input, positions: Positions, sizes: RequestSizes) {
     this.bucket = bucket
@@ -35,64 +37,56 @@ export class Lane implements RowSource {
     this.size = sizes.first
   }
 
-  /** Whether no row is in memory. */
-  get isEmpty(): boolean {
-    return this.at >= this.rows.length
-  }
-
-  /** The next row in memory. */
-  get head(): Row {
-    return this.rows[this.at] as Row
-  }
-
   get ended(): boolean {
-    return this.isEmpty && this.source.ended
+    return this.head === undefined && this.source.ended
   }
 
   get position(): Position | undefined {
-    return this.isEmpty ? this.source.position : this.positions.after(this.rows[this.at - 1] as Row)
+    return this.head === undefined ? this.source.position : this.positions.after(this.rows[this.at - 1] as Row)
   }
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
-    const { isEmpty } = this
-    if (isEmpty && this.source.ended) return undefined
-    if (!isEmpty || mayExamine === 0) return { rows: this.take(want), ...nothing }
-    return andThen(
-      this.fetch(want, mayExamine ?? Infinity),
-      (page) => page && { rows: this.take(want), examined: page.examined, cost: costOf(page) },
-    )
+    if (this.head !== undefined || mayExamine === 0) return this.ended ? undefined : { rows: this.take(want), ...nothing }
+    if (this.source.ended) return undefined
+    return andThen(this.request(want, mayExamine ?? Infinity), (page) => {
+      this.keep(page)
+      return page && { rows: this.take(want), examined: page.examined, cost: costOf(page) }
+    })
   }
 
   close(): void {
     this.source.close()
   }
 
-  /** Requests the next page. @param want rows that the scan still wants */
-  fetch(want: number, mayExamine: number): MaybePromise<Page | undefined> {
+  /** Requests the next page, for {@link keep}. @param want rows that the scan still wants */
+  request(want: number, mayExamine: number): MaybePromise<Page | undefined> {
     const { sizes, page } = this
     if (page !== undefined) this.size = nextSize(this.size, page, sizes)
     const max = Math.max(1, Math.ceil(Math.min(sizes.exact ? want : Infinity, mayExamine)))
-    return andThen(this.source.next(Math.min(this.size, max)), (next) => {
-      this.page = next
-      if (next !== undefined) {
-        this.rows = next.rows
-        this.at = 0
-      }
-      return next
-    })
+    return this.source.next(Math.min(this.size, max))
+  }
+
+  /** Takes the page that was requested into memory. */
+  keep(page: Page | undefined): void {
+    this.page = page
+    if (page === undefined) return
+    this.rows = page.rows
+    this.at = 0
+    this.head = page.rows[0]
   }
 
   /** Up to `want` of the rows in memory. */
   take(want: number): readonly Row[] {
     const { rows, at } = this
     this.at = Math.min(at + want, rows.length)
-    return at === 0 && this.at === rows.length ? rows : rows.slice(at, this.at)
+    this.head = rows[this.at]
+    return at === 0 && this.head === undefined ? rows : rows.slice(at, this.at)
   }
 
   /** The next row in memory has been used. */
   advance(): void {
-    this.at++
+    this.head = this.rows[++this.at]
   }
 }
 
