@@ -68,3 +68,9 @@ test('R17: with nothing left to examine it returns what is in memory, and then n
   expect(await step(lane, 5, 1)).toEqual([[4], 4])
   expect(asked).toEqual([2, 1])
 })
+
+test('what the store sent is counted with its page, also the rows of it that wait', async () => {
+  const { lane } = laneOf([rows(1, 2, 3)])
+  expect(await lane.next(1)).toMatchObject({ rows: [[1]], cost: { calls: 1, sent: 3 } })
+  expect(await lane.next(5)).toMatchObject({ rows: [[2], [3]], cost: { calls: 0, sent: 0 } })
+})
