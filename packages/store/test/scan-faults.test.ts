@@ -146,6 +146,11 @@ describe('SCAN-3: pages are checked', () => {
     expect(await faultOf([page([1, null]), page([4, null], [103, null])])).toContain('a row outside the slice at key (103)')
   })
 
+  test('SCAN-3: a row without all its columns, wherever it is in a page', async () => {
+    for (const rows of [[[1]], [[1, null], [4]], [[1, null, 2]]])
+      expect(await faultOf([{ rows, examined: rows.length }])).toContain('a row without its 2 columns from table')
+  })
+
   test('SCAN-3: the first or the last row of a page is of another bucket, or its last key is', async () => {
     expect(await faultOf([page([2, null], [4, null])])).toContain('a row of another bucket at key (2)')
     expect(await faultOf([page([1, null], [4, null], [5, null])])).toContain('a row of another bucket at key (5)')
