@@ -60,7 +60,7 @@ export const tscCells = tscRows.flatMap(([row, files, options]) =>
       column: version,
       files: { ...files, ...compiler({ ...options, ...ignored }) },
       steps: [
-        ['node', `typescript-${version}/bin/tsc`],
+        ['tsc', 'tsconfig.json'],
         ['node', `./out/${row === inferredRow ? 'inferred' : 'main'}.js`],
       ],
       prints: row === inferredRow ? inferredLine : line,
@@ -88,7 +88,10 @@ export const adapterCells = [...all.map(({ name }) => name), 'nestjs'].flatMap((
         'tsconfig.json': compile({ ...nodeNext, ...types }),
         'tsconfig.bundler.json': compile({ ...bundler, ...types }),
       },
-      steps: [[], ['-p', 'tsconfig.bundler.json']].map((args) => ['node', `typescript-${version}/bin/tsc`, ...args]),
+      steps: [
+        ['tsc', 'tsconfig.json'],
+        ['tsc', 'tsconfig.bundler.json'],
+      ],
       prints: '',
     })),
   ),

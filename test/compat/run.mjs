@@ -12,7 +12,8 @@ import { packAll } from '../packaging/pack.mjs'
 import { root } from '../packaging/workspace.mjs'
 import { adapters, programs } from './adapters.mjs'
 import { adapterCells, binaryOf, otherCells, tscCells, versions } from './cells.mjs'
-import { ask, faultsOf, messagesIn, modes, writePages } from './mistakes.mjs'
+import { startCompilers } from './compilers.mjs'
+import { faultsOf, messagesIn, modes, writePages } from './mistakes.mjs'
 import { page, pagePath } from './page.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -28,6 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rowkey-compat-'))
 const modules = join(folder, 'node_modules')
 /** Projects of package managers, which would find those of the tools above them. */
 const projects = mkdtempSync(join(tmpdir(), 'rowkey compat projects '))
+const compilers = startCompilers(modules)
 try {
   const began = performance.now()
   installTools()
@@ -41,6 +43,7 @@ try {
   if (options.only === undefined || options.only === 'mistakes') await askCompilers(app)
   if (options.only === undefined) await comparePage(results)
 } finally {
+  await compilers.stop()
   if (options.keep === true) console.log(`${folder}\n${projects}`)
   else for (const each of [folder, projects]) rmSync(each, { recursive: true, force: true })
 }
@@ -97,13 +100,19 @@ function managersOf(packed) {
   return of
 }
 
-/** Runs the steps of a cell in a folder of its own. */
+/** Runs the steps of a cell in a folder of its own. `tsc CONFIG` is the compiler in the cell's column. */
 async function run(cell, own, managers) {
   mkdirSync(own)
   cpSync(here('program'), own, { recursive: true })
   for (const [name, text] of Object.entries({ ...programs, ...cell.files })) writeFileSync(join(own, name), text)
   let output = ''
   for (const step of cell.steps) {
+    if (step[0] === 'tsc') {
+      const { works, text } = await compilers.compile(cell.column, own, step[1])
+      output += text
+      if (!works) return { cell, works, output }
+      continue
+    }
     const command = commandOf(cell, step, managers[cell.manager])
     if (command === undefined || !existsSync(command[0])) return { cell, missing: true, output: '' }
     const { error, text } = await execute(command, own)
@@ -158,7 +167,8 @@ async function askCompilers(app) {
     const own = join(app, `mistakes-${index}`)
     mkdirSync(own)
     writePages(own, mode)
-    const faults = faultsOf(messagesIn(await ask(join(modules, `typescript-${version}`, 'bin', 'tsc'), own)), mode)
+    const { text } = await compilers.compile(version, own)
+    const faults = faultsOf(messagesIn(text), mode)
     if (faults.length === 0) return console.log(`TypeScript ${version}, ${mode} decorators: every mistake is told`)
     process.exitCode = 1
     console.error(

@@ -6,7 +6,6 @@ import { ledger } from './ledger.mjs'
 const [folder, seed, mode, count = 'Infinity'] = process.argv.slice(2)
 const store = lmdb(folder)
 const schema = ledger()
-const found = await store.describeTable(schema.name)
 store.table(schema, await store.ensureTable(schema))
 const say = (line) => writeSync(1, `${line}\n`)
 

@@ -1,6 +1,6 @@
 // Tested by client-options.test.ts.
 import { checkOptionNames, clientOption, invalidOption } from '@rowkey/store/adapter'
-import type { RedisClient } from './client/ioredis.js'
+import type { RedisClient } from './client/redis-client.js'
 import { maxShards } from './shards/placement.js'
 
 /** Options of `redis()`. */

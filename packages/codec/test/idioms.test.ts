@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ended, expectRanks, first, groups, second, vectorsOf, written } from './idiom-vectors.js'
 
 test('every group of vendor idioms has a test', () => {
-  const here = new URL('.//', import.meta.url)
+  const here = new URL('./', import.meta.url)
   const files = readdirSync(here).filter((name) => /^idioms.*\.test\.ts$/.test(name))
   const sources = files.map((name) => readFileSync(new URL(name, here), 'utf8')).join('\n')
   expect(groups.filter(({ id }) => !sources.includes(`'${id}'`)).map(({ id }) => id)).toEqual([])

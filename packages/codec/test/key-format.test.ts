@@ -154,7 +154,7 @@ test('KEY-32: text has no limit of its own', () => {
 
 describe('the laws', () => {
   test.each(laws)('%s %s is proved by %s', (_, rules, file, title) => {
-    const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+    const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
     expect(source).toMatch(new RegExp(`(?:property|test|check)\\(\\s*'${title.replaceAll(/[()+]/g, '\\$&')}'`))
     expect(rules).toMatch(/^KEY-\d+(?: KEY-\d+)*$/)
   })

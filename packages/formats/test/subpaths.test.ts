@@ -10,7 +10,7 @@ const filesOf = (format: string): readonly string[] => readdirSync(new URL(`src/
 const foreignImports = (format: string): readonly string[] =>
   filesOf(format).flatMap((file) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(new URL(`src/${format}/${file}`, root), 'utf8'))
-    return importedFiles.map(({ fileName }) => fileName).filter((path) => !path.startsWith('.//'))
+    return importedFiles.map(({ fileName }) => fileName).filter((path) => !path.startsWith('./'))
   })
 
 test('every folder of the sources is a format, and each is an entry, its sources first; there is no entry for all', () => {

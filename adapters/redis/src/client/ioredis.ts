@@ -1,18 +1,8 @@
 // Tested by client-version.test.ts and faults.test.ts.
 import { Command, ReplyError } from 'ioredis'
+import type { RedisClient } from './redis-client.js'
 import { CommandError, type Argument, type Commands, type OnceCaller, type Reply, type Script } from './commands.js'
 import { encodeCommand } from './resp.js'
-
-/**
- * A client of ioredis 5.11 or 6: `new Redis(…)` for one server (also with sentinels), or `new Cluster(…)`. This is a type of its own, because
- * the two versions declare theirs differently.
- */
-export interface RedisClient {
-  /** The state of its connection. */
-  readonly status: string
-  readonly options: object
-  sendCommand(command: never): unknown
-}
 
 /** {@link Commands} by a client of ioredis 5 or 6, for one server or a cluster. */
 export class IoredisCommands implements Commands {

@@ -14,8 +14,8 @@ export interface Visit {
 
 const script = new URL('./host/page.mjs', import.meta.url)
 const folders = {
-  codec: new URL('../../packages/codec/dist/', import.meta.url),
-  formats: new URL('../../packages/formats/dist/', import.meta.url),
+  codec: new URL('../../dist/', import.meta.url),
+  formats: new URL('../../../formats/dist/', import.meta.url),
   host: new URL('.', script),
 }
 /** What a file of `formats/<format>/` imports by name; workers have no import maps. */
@@ -71,7 +71,7 @@ const pageOf = ({ codegen, worker }: Visit): string =>
 function moduleAt(path: string): string {
   if (path === 'vectors.mjs') return vectorModule
   const [, folder = '', file = ''] = /^(codec|formats|host)\/([\w./-]+\.m?js)$/.exec(path) ?? []
-  if (file === '' || file.includes('../../../../test')) throw new Error(`a page asked for ${path}`)
+  if (file === '' || file.includes('..')) throw new Error(`a page asked for ${path}`)
   const text = readFileSync(new URL(file, folders[folder as keyof typeof folders]), 'utf8')
   return Object.entries(paths).reduce((code, [name, relative]) => code.replaceAll(name, relative), text)
 }

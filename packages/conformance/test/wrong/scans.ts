@@ -93,7 +93,7 @@ export const wrongScans: readonly Wrong[] = [
   wrongScan('pages name their last row as the last examined key, rows that are filtered behind it not', 'ADAPTER-4', {
     page(page, { filter }, schema) {
       const rows = filtered(page, schema, filter)
-      return { ...page, rows, last: rows.at(-1) ?? (page.rows.at(-1) as Row) }
+      return { ...page, rows, last: rows.at(-1) ?? (page.rows.at(-1)) }
     },
   }),
   wrongScan('a filter by in loses rows with an empty text', 'ADAPTER-4', {
@@ -166,7 +166,7 @@ export const wrongScans: readonly Wrong[] = [
   })),
   wrongReads('the row at the border of two pages is lost', 'ADAPTER-3', (store) => ({
     scan: (slice, options) =>
-      onceFull(store.scan(slice, options), (page) => ({ ...page, rows: page.rows.slice(0, -1), last: page.rows.at(-1) as Row })),
+      onceFull(store.scan(slice, options), (page) => ({ ...page, rows: page.rows.slice(0, -1), last: page.rows.at(-1) })),
   })),
   wrongReads('the row at the border of two pages comes twice', 'ADAPTER-3', (store) => ({
     scan(slice, options) {
