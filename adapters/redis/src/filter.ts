@@ -20,7 +20,7 @@ type Test = readonly [test: 'null' | 'some' | 'in' | 'from' | 'above' | 'to' | '
  * Arguments for the script that filters: the conditions that it can check by the bytes of a record. A condition that it could only check
  * roughly, or that is too long, is left out. The core checks all of them again.
  */
-export function filterArguments(schema: TableSchema, format: RecordFormat, filter: Conditions = []): readonly Argument[] {
+export function filterArguments(schema: TableSchema, format: RecordFormat, filter: Conditions): readonly Argument[] {
   const args: Argument[] = []
   let [operands, bytes, deepest, isReadable] = [0, 0, -1, true]
   for (const condition of filter) {

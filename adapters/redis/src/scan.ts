@@ -30,7 +30,7 @@ export function sendingOf(
   { columns }: Pick<ReadOptions, 'columns'>,
   filter?: Conditions,
 ): Sending | undefined {
-  const conditions = filterArguments(schema, format, filter)
+  const conditions = filter === undefined ? [] : filterArguments(schema, format, filter)
   return columns === undefined && conditions.length === 0 ? undefined : { items: itemsArgument(format, columns), conditions }
 }
 

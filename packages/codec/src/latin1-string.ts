@@ -15,7 +15,8 @@ const latin1Slice = (globalThis as NodeGlobals).Buffer?.prototype.latin1Slice //
  * latin1String(new Uint8Array([97, 255])) //=> 'aÿ'
  * ```
  */
-export const latin1String: (bytes: Uint8Array) => string = (bytes) => latin1(bytes, 0, bytes.length)
+export const latin1String: (bytes: Uint8Array) => string =
+  latin1Slice === undefined ? (bytes) => inBlocks(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
 /** The same for `bytes[from, to)`. @internal */
 export const latin1: (bytes: Uint8Array, from: number, to: number) => string =

@@ -58,12 +58,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * ```
  */
 export function readUtf8(bytes: Uint8Array): string | undefined {
-  if (bytes.length <= 32 && bytes.every((byte) => byte < 0x80)) return String.fromCharCode(...bytes)
+  if (bytes.length <= 32 && isAscii(bytes)) return String.fromCharCode(...bytes)
   try {
     return decoder.decode(bytes)
   } catch {
     return undefined
   }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false
+  return true
 }
 
 /**

@@ -228,6 +228,9 @@ test('SCAN-6: what the store lacks is refused when the repository is made or the
     }
   }
   expect(await forward.scan({ host: 'a' }, { order: { at: 'desc' } }).count()).toBe(8)
+  const first = await forward.scan({ host: 'a' }, { limit: 3 }).page()
+  const second = await forward.scan({ host: 'a' }, { limit: 3, cursor: first.cursor }).page()
+  expect([second.rows.length, second.previous]).toEqual([3, undefined]) // the page before it would be read backwards
   // Keys are read one by one, so their order is the core's.
   const keys = { host: 'a', at: 107, kind: 'login', seq: { in: [6, 7] } } as const
   expect(await forward.scan(keys, { reverse: true }).count()).toBe(1)

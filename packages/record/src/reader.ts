@@ -27,30 +27,39 @@ export class Reader {
     return this.at === this.bytes.length
   }
 
+  integer(): number {
+    return this.number(this.byte())
+  }
+
   array(): number {
     const token = this.byte()
     if (token >= 0x90 && token < 0xa0) return token - 0x90
     return token === 0xdc ? this.unsigned(2) : fail('is not a list')
   }
 
-  value(wire: Wire): Value {
+  value({ form, accepts, min, max, minBigint, maxBigint }: Wire): Value {
     const token = this.byte()
     if (token === nil) return null
-    switch (wire.form) {
+    switch (form) {
       case 'text':
-        return this.accepted(this.text(token), wire)
-      case 'int':
-        return this.integer(token, wire)
-      case 'bigint':
-        return this.bigint(token, wire)
+      case 'bytes': {
+        const value = form === 'text' ? this.text(token) : this.binary(token)
+        return accepts === undefined || accepts(value) ? value : fail('holds a value that its type does not allow')
+      }
+      case 'int': {
+        const value = this.number(token)
+        return value >= min && value <= max ? value : fail(`holds ${value}, outside ${min} to ${max}`)
+      }
+      case 'bigint': {
+        const value = this.bigint(token)
+        return value >= minBigint && value <= maxBigint ? value : fail(`holds ${value}, outside ${minBigint} to ${maxBigint}`)
+      }
       case 'boolean':
-        return token === 0xc3 ? true : token === 0xc2 ? false : this.otherForm(token, wire.form)
+        return token === 0xc3 ? true : token === 0xc2 ? false : this.otherForm(token, form)
       case 'float64':
-        return token === 0xcb ? this.eight(8).getFloat64(0) : this.otherForm(token, wire.form)
+        return token === 0xcb ? this.eight(8).getFloat64(0) : this.otherForm(token, form)
       case 'float32':
-        return token === 0xca ? this.eight(4).getFloat32(0) : this.otherForm(token, wire.form)
-      case 'bytes':
-        return this.accepted(this.binary(token), wire)
+        return token === 0xca ? this.eight(4).getFloat32(0) : this.otherForm(token, form)
     }
   }
 
@@ -63,11 +72,6 @@ export class Reader {
     else if (token >= 0xc4 && token <= 0xc6) this.take(this.unsigned(2 ** (token - 0xc4)))
     else if (token >= 0xd9 && token <= 0xdb) this.take(this.unsigned(2 ** (token - 0xd9)))
     else this.otherForm(token, 'a value')
-  }
-
-  private integer(token: number, wire: Wire): number {
-    const value = this.number(token)
-    return value >= wire.min && value <= wire.max ? value : fail(`holds ${value}, outside ${wire.min} to ${wire.max}`)
   }
 
   private number(token: number): number {
@@ -85,10 +89,9 @@ export class Reader {
     return (token === 0xd3 ? upper | 0 : upper) * 2 ** 32 + lower
   }
 
-  private bigint(token: number, { minBigint, maxBigint }: Wire): bigint {
-    const value =
-      token === 0xcf ? this.eight(8).getBigUint64(0) : token === 0xd3 ? this.eight(8).getBigInt64(0) : BigInt(this.number(token))
-    return value >= minBigint && value <= maxBigint ? value : fail(`holds ${value}, outside ${minBigint} to ${maxBigint}`)
+  private bigint(token: number): bigint {
+    if (token === 0xcf) return this.eight(8).getBigUint64(0)
+    return token === 0xd3 ? this.eight(8).getBigInt64(0) : BigInt(this.number(token))
   }
 
   private text(token: number): string {
@@ -108,10 +111,6 @@ export class Reader {
     const from = this.at
     this.take(length)
     return Uint8Array.prototype.slice.call(this.bytes, from, this.at)
-  }
-
-  private accepted(value: Value, { accepts }: Wire): Value {
-    return accepts === undefined || accepts(value) ? value : fail('holds a value that its type does not allow')
   }
 
   private byte(): number {

@@ -3,10 +3,9 @@ import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '@rowkey/store/adapter'
 import { corrupt } from './corrupt.js'
-import { openRecord, recordFormat } from './head.js'
 import { expiryItem, expiryWire, itemsOf, versionItem, versionWire, type Item } from './items.js'
 import { Reader } from './reader.js'
-import { RecordReader } from './record-reader.js'
+import { openRecord, recordFormat, RecordReader } from './record-reader.js'
 import { Writer } from './writer.js'
 
 // All tables can share them, because no call waits while it uses one of them.

@@ -1,6 +1,5 @@
 import type { Value } from '@rowkey/codec'
 import { corrupt } from './corrupt.js'
-import { openRecord } from './head.js'
 import type { Item } from './items.js'
 import { Malformed, type Reader } from './reader.js'
 
@@ -45,5 +44,26 @@ export class RecordReader {
     } catch (cause) {
       throw corrupt(table, i < stored ? (items[i]?.physical ?? '') : '', cause)
     }
+  }
+}
+
+/** The version of the record format. Records of this version will always be readable. */
+export const recordFormat = 1
+
+/**
+ * Starts to read a record and returns the number of its items. The reader is then before the first one.
+ *
+ * @throws RowkeyError `CORRUPT_ROW`
+ */
+export function openRecord(reader: Reader, record: Uint8Array, table: string): number {
+  try {
+    reader.start(record)
+    const items = reader.array() - 1
+    const format = reader.integer()
+    if (format !== recordFormat) throw new Malformed(`has the format ${format}, which this version of rowkey does not know`)
+    if (items < 2) throw new Malformed('does not have the items for expiry and version')
+    return items
+  } catch (cause) {
+    throw corrupt(table, '', cause)
   }
 }

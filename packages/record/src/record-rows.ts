@@ -30,7 +30,7 @@ export class RecordRows {
 
   /** A reader of the columns that a read requests. The same columns have the same reader. */
   readerOf({ columns }: Pick<ReadOptions, 'columns'>): RecordReader {
-    return this.readers(columns)
+    return columns === undefined ? this.wholeReader : this.readers(columns)
   }
 
   /** The row of a key and its record. @throws RowkeyError `CORRUPT_ROW` */

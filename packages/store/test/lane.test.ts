@@ -27,7 +27,7 @@ function laneOf(pages: readonly Page[], exact = false): { readonly lane: Lane; r
       },
     }
   }
-  const source = streamSource(Numbers, { bucket: 0, ranges: [whole] }, { positions, open, ahead: false })
+  const source = streamSource(Numbers, { bucket: 0, ranges: [whole] }, { positions, filter: undefined, open, ahead: false })
   return { lane: new Lane({ bucket: 0, source }, positions, { first: 2, max: 8, streams: 1, exact }), asked }
 }
 
@@ -43,8 +43,7 @@ test('R15: rows of a page that are not wanted yet wait, and the position is befo
   expect(await step(lane, 2)).toEqual([[3], 9]) // it has examined more than it returned
   expect(asked).toEqual([2])
   expect(await step(lane, 2)).toEqual([[11], 11])
-  expect(await step(lane, 2)).toEqual([[], undefined]) // the end of the range, which is no row
-  expect(await step(lane, 2)).toEqual([undefined, undefined])
+  expect(await step(lane, 2)).toEqual([undefined, undefined]) // the end of the range, which is no row
   expect(lane.ended).toBe(true)
 })
 
@@ -68,4 +67,10 @@ test('R17: with nothing left to examine it returns what is in memory, and then n
   expect(asked).toEqual([2])
   expect(await step(lane, 5, 1)).toEqual([[4], 4])
   expect(asked).toEqual([2, 1])
+})
+
+test('what the store sent is counted with its page, also the rows of it that wait', async () => {
+  const { lane } = laneOf([rows(1, 2, 3)])
+  expect(await lane.next(1)).toMatchObject({ rows: [[1]], cost: { calls: 1, sent: 3 } })
+  expect(await lane.next(5)).toMatchObject({ rows: [[2], [3]], cost: { calls: 0, sent: 0 } })
 })

@@ -21,7 +21,7 @@ function merge(buckets: readonly (readonly Page[])[], reverse = false): MergeSou
   const positions = new Positions(schema, reverse)
   const inputs = streams.map((stream) => ({
     bucket: stream.bucket,
-    source: streamSource(schema, stream, { positions, open, ahead: false }),
+    source: streamSource(schema, stream, { positions, filter: undefined, open, ahead: false }),
   }))
   return new MergeSource(schema, inputs, positions, { first: 2, max: 8, streams: inputs.length, exact: false })
 }

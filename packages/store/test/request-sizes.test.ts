@@ -1,6 +1,6 @@
 import type { Page, Row } from '@rowkey/store/adapter'
 import { expect, test } from 'vitest'
-import { nextSize, requestSizes } from '../src/scan/request-sizes.js'
+import { nextSize, requestSizes } from '../src/scan/lane.js'
 
 const rows = (count: number, bytes: number): Page => ({
   rows: Array.from({ length: count }, (): Row => ['x'.repeat(bytes)]),

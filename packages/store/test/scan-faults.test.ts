@@ -141,12 +141,29 @@ describe('SCAN-3: pages are checked', () => {
     expect(await faultOf([page([100, null])])).toContain('a row outside the slice at key (100)')
     expect(await faultOf([page([-2, null], [1, null])])).toContain('a row outside the slice at key (-2)')
     expect(await faultOf([page([1, null], [4, null], [103, null])])).toContain('a row outside the slice at key (103)')
+    expect(await faultOf([page([100, null], [1, null])], { reverse: true })).toContain('a row outside the slice at key (100)')
+    expect(await faultOf([page([4, null], [-2, null])], { reverse: true })).toContain('a row outside the slice at key (-2)')
+    expect(await faultOf([page([1, null]), page([4, null], [103, null])])).toContain('a row outside the slice at key (103)')
+  })
+
+  test('SCAN-3: a row without all its columns, wherever it is in a page', async () => {
+    for (const rows of [[[1]], [[1, null], [4]], [[1, null, 2]]])
+      expect(await faultOf([{ rows, examined: rows.length }])).toContain('a row without its 2 columns from table')
+  })
+
+  test('SCAN-3: the first or the last row of a page is of another bucket, or its last key is', async () => {
+    expect(await faultOf([page([2, null], [4, null])])).toContain('a row of another bucket at key (2)')
+    expect(await faultOf([page([1, null], [4, null], [5, null])])).toContain('a row of another bucket at key (5)')
+    expect(await faultOf([{ rows: [[1, null]], examined: 2, last: [3] }])).toContain('a row of another bucket at key (3)')
   })
 
   test('SCAN-3: a last key that is missing, before the last row, or outside the slice', async () => {
     expect(await faultOf([{ rows: [], examined: 4 }])).toContain('a page that examined rows but names neither a row nor its last key')
     expect(await faultOf([{ rows: [[4, null]], examined: 4, last: [1] }])).toContain('a last examined key before its last row at key (1)')
     expect(await faultOf([{ rows: [], examined: 4, last: [100] }])).toContain('a row outside the slice at key (100)')
+    expect(await faultOf([{ rows: [[4, null]], examined: 4, last: [100] }])).toContain('a row outside the slice at key (100)')
+    const before = { rows: [[4, null]], examined: 4, last: [-2] } satisfies Page
+    expect(await faultOf([before], { reverse: true })).toContain('a row outside the slice at key (-2)')
   })
 
   test('SCAN-3: a message says what, where, and whose fault it is', async () => {

@@ -1,4 +1,4 @@
-import { bool, int32, nullable, text } from '@rowkey/codec'
+import { bool, bucket, int32, nullable, text } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { compileQuery } from '@rowkey/store'
 import { expect, test } from 'vitest'
@@ -57,4 +57,14 @@ test('R26: a shape holds no values', async () => {
     return new WeakRef(operand)
   })
   expect(await alive(used)).toBe(0)
+})
+
+test('R23: the fan-out is that of all prefixes together, not of each', () => {
+  const Salted = defineTable('salted', { columns: { a: text(), n: int32() }, key: ['a', 'n'], salt: bucket({ of: 'a', count: 64 }) })
+  const where = { a: { in: ['p', 'q', 'r', 's', 't', 'u'] } }
+  const { plan } = compileQuery(Salted, where)
+  const buckets = plan.kind === 'scan' ? plan.streams.length : 0
+  expect(buckets).toBeGreaterThan(2)
+  expect(() => compileQuery(Salted, where, { maxFanOut: buckets })).not.toThrow()
+  expect(() => compileQuery(Salted, where, { maxFanOut: buckets - 1 })).toThrow(`would read ${buckets} buckets, more than ${buckets - 1}`)
 })

@@ -29,7 +29,7 @@ export function readEscaped(reader: Reader): Uint8Array {
   const from = reader.at
   let escapes = 0
   for (;;) {
-    if (reader.byte() !== 0) continue
+    reader.passZero()
     const next = reader.byte()
     if (next === 0) break
     if (next !== 1) reader.fail('00 is followed by 00 or 01')

@@ -46,12 +46,7 @@ export function smallEncoding(bytes: 1 | 2 | 4, signed: boolean): Encoding<numbe
       for (let i = 0; i < bytes; i++) target[at + i] = unsigned >>> (8 * (bytes - 1 - i))
       return at + bytes
     },
-    read(reader) {
-      const from = reader.advance(bytes)
-      let unsigned = 0
-      for (let i = 0; i < bytes; i++) unsigned = unsigned * 256 + reader.byteAt(from + i)
-      return unsigned - bias
-    },
+    read: (reader) => reader.unsigned(bytes) - bias,
   }
 }
 

@@ -34,6 +34,11 @@ export interface RowkeyRange {
  */
 export function successor(bytes: Uint8Array): Uint8Array | null {
   checkBytes('successor()', bytes)
+  return above(bytes)
+}
+
+/** As {@link successor}; trusts its callers. */
+export function above(bytes: Uint8Array): Uint8Array | null {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0xff) end--
   if (end === 0) return null

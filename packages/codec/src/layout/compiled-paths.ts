@@ -30,6 +30,12 @@ export function compiledPaths(
     count()
     return -1
   }
+  /** Callers keep it: from then on it calls the compiled one. */
+  const first = (a: Row, b: Row): number => {
+    if (paths.compare !== first) return paths.compare(a, b)
+    count()
+    return compare(a, b)
+  }
   const paths: CompiledPaths = {
     partitionEnd: 0,
     writeRow: write,
@@ -38,10 +44,7 @@ export function compiledPaths(
       count()
       return undefined
     },
-    compare(a, b) {
-      count()
-      return compare(a, b)
-    },
+    compare: first,
     count,
   }
   return paths

@@ -4,7 +4,7 @@ import type { ColumnCodec } from '../type/column-codec.js'
 import type { Row, TypeData, Value } from '../type/column-type.js'
 import { Reader } from '../type/reader.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
-import { successor, type Bound, type Bucket } from './bound.js'
+import { above, type Bound, type Bucket } from './bound.js'
 import { compiledPaths, type Codegen } from './compiled-paths.js'
 import { owned, scratch } from './scratch.js'
 import { layoutParts, type LayoutParts } from './layout-parts.js'
@@ -89,11 +89,11 @@ export function rowsOf(
   }
   const encodeSalted = (bucket: Bucket, row: Row, length: number): Uint8Array => {
     const bytes = encodeRange(row, 0, length, saltBytes)
-    writeSalts(bytes, bucket)
+    if (saltBytes > 0) writeSalts(bytes, bucket)
     return bytes
   }
-  const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : successor(bytes))
-  const comparePrefix = (a: Row, b: Row, length: number): number => {
+  const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : above(bytes))
+  const comparePrefix = (a: Row, b: Row, length: number = columns.length): number => {
     for (let i = 0; i < length; i++) {
       const order = (columns[i] as ColumnCodec).compare(a[i] as Value, b[i] as Value)
       if (order !== 0) return order
@@ -104,7 +104,7 @@ export function rowsOf(
     const reader = new Reader(bytes)
     let bucket = 0
     for (const salt of salts) bucket = bucket * salt.count + salt.read(reader)
-    columns.forEach((column, i) => (into[i] = column.read(reader)))
+    for (let i = 0; i < columns.length; i++) into[i] = (columns[i] as ColumnCodec).read(reader)
     reader.column = columns.at(-1)?.name ?? ''
     if (reader.left > 0) reader.fail(`it continues after the last column (remaining bytes: ${reader.left})`)
     if (bucketOf(into) === bucket) return
@@ -115,12 +115,14 @@ export function rowsOf(
 
   const splits = partitionLength > 0
   const interpreted: Pick<RowLayout, 'rowkey' | 'decode'> = { rowkey: (row) => encodeSalted(bucketOf(row), row, columns.length), decode }
-  const compiled = compiledPaths(parts, (a, b) => comparePrefix(a, b, columns.length), codegen, onCompiled)
+  const compiled = compiledPaths(parts, comparePrefix, codegen, onCompiled)
   const rows: RowLayout = {
     salts,
     buckets: salts.reduce((product, { count }) => product * count, 1),
     bucketOf,
-    compareRows: (a, b) => compiled.compare(a, b),
+    get compareRows() {
+      return compiled.compare
+    },
     compareBounds(a, b) {
       const order = comparePrefix(a.prefix, b.prefix, Math.min(a.prefix.length, b.prefix.length))
       if (order !== 0) return order

@@ -38,23 +38,25 @@ export function columnCodec(name: string, type: TypeData): ColumnCodec {
   const mask = type.desc ? 255 : 0
   const isNull = type.nulls === 'last' ? 2 : 0
   const marker = type.nullable ? 1 : 0
-  const own = values(type, name)
-  const compareValues = (type.ordered ? undefined : typeImpl(type).compareEncoded?.(type)) ?? own.compare
+  const impl = typeImpl(type)
+  const encoded = type.ordered ? undefined : impl.compareEncoded?.(type)
+  const compareValues = encoded ?? (impl.conversion(type, name).compare as (a: Value, b: Value) => number)
+  const writeMarked: Encoding['write'] = (target, at, value) => {
+    if (marker === 1) target[at++] = value === null ? isNull : 1
+    if (value === null) return at
+    const end = ascending.write(target, at, value)
+    if (mask !== 0) for (let i = at; i < end; i++) target[i] = (target[i] as number) ^ mask
+    return end
+  }
   return {
     name,
     type,
-    values: own,
+    values: values(type, name),
     ascending,
     minBytes: marker === 1 ? 1 : ascending.minBytes,
     maxBytes: marker + ascending.maxBytes,
-    size: (value) => (value === null ? 1 : marker + ascending.size(value)),
-    write(target, at, value) {
-      if (marker === 1) target[at++] = value === null ? isNull : 1
-      if (value === null) return at
-      const end = ascending.write(target, at, value)
-      if (mask !== 0) for (let i = at; i < end; i++) target[i] = (target[i] as number) ^ mask
-      return end
-    },
+    size: marker === 0 ? ascending.size : (value) => (value === null ? 1 : 1 + ascending.size(value)),
+    write: marker === 0 && mask === 0 ? ascending.write : writeMarked,
     read(reader) {
       reader.column = name
       if (marker === 1) {

@@ -41,7 +41,24 @@ export class Reader {
 
   /** Returns the next byte and moves past it. */
   byte(): number {
-    return (this.bytes[this.advance(1)] as number) ^ this.mask
+    const byte = this.bytes[this.at] ?? this.fail(`it ends too early, at ${this.bytes.length} bytes`)
+    this.at++
+    return byte ^ this.mask
+  }
+
+  /** The next `length` bytes as one number, the highest byte first; moves past them. */
+  unsigned(length: number): number {
+    const from = this.advance(length)
+    let value = 0
+    for (let i = from; i < this.at; i++) value = value * 256 + ((this.bytes[i] as number) ^ this.mask)
+    return value
+  }
+
+  /** Moves past the next 00. */
+  passZero(): void {
+    const { bytes, mask } = this
+    while (this.at < bytes.length && bytes[this.at] !== mask) this.at++
+    this.advance(1)
   }
 
   /** The byte at an offset; -1 after the end. */

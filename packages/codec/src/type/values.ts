@@ -15,8 +15,8 @@ export interface Values {
   leastBytes(given: unknown, enough: number): number
   /** Back to what the application sees. */
   fromValue(value: Value): unknown
-  /** Whether `fromValue` returns every value as it is. */
-  readonly isPlain: boolean
+  /** The same for what is not null; undefined: `fromValue` returns every value as it is. */
+  readonly format: ((value: Value) => unknown) | undefined
   /** Value order: neither direction nor null placement, nulls lowest. */
   compare(a: Value, b: Value): number
 }
@@ -43,6 +43,7 @@ export function values(type: TypeData, column: string, table?: string): Values {
       { column: showName(column), value: show(given) },
     )
   }
+  const { format } = conversion
   const compare = conversion.compare as (a: Value, b: Value) => number
   return {
     toValue(given) {
@@ -50,9 +51,9 @@ export function values(type: TypeData, column: string, table?: string): Values {
       const value = conversion.parse(given)
       return value === undefined ? refuse(given) : value
     },
-    leastBytes: (given, enough) => conversion.leastBytes?.(given, enough) ?? 0,
-    fromValue: (value) => (value === null || conversion.format === undefined ? value : conversion.format(value)),
-    isPlain: conversion.format === undefined,
+    leastBytes: conversion.leastBytes ?? (() => 0),
+    fromValue: (value) => (value === null || format === undefined ? value : format(value)),
+    format,
     compare(a, b) {
       if (a === null || b === null) return Number(b === null) - Number(a === null)
       return compare(a, b)

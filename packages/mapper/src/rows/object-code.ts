@@ -1,5 +1,4 @@
-import type { Row } from '@rowkey/codec'
-import type { Values } from '@rowkey/codec/internal'
+import type { Row, Value } from '@rowkey/codec'
 import type { ModelClass } from '@rowkey/model'
 import { makeCode } from '@rowkey/codec/internal'
 
@@ -8,11 +7,11 @@ export interface ObjectField {
   readonly name: string
   readonly position: number
   readonly nullable: boolean
-  readonly values: Values
+  /** What the application sees in place of a value; undefined: the value itself. */
+  readonly shown: ((value: Value) => unknown) | undefined
 }
 
-/** Builds an object from a row; undefined if a required column is null, which only the general way can fill or refuse. */
-export type BuildObject = (row: Row) => object | undefined
+type BuildObject = (row: Row) => object
 
 /** Compiling costs about as much time as this many compiled calls save. */
 const compileAfter = 256
@@ -20,14 +19,16 @@ const compileAfter = 256
 /**
  * Objects of one set of columns. Assigning columns by name in a loop costs several times as much as the same assignments written out,
  * so code for them is generated once enough objects were requested, if the host allows code from text.
+ *
+ * @param general also for a row in which a required column is null: it fills or refuses that
  */
-export function objectBuilder(fields: readonly ObjectField[], model: ModelClass | undefined): BuildObject {
-  let compiled: BuildObject | undefined
+export function objectBuilder(fields: readonly ObjectField[], model: ModelClass | undefined, general: BuildObject): BuildObject {
+  let compiled: ((row: Row) => object | undefined) | undefined
   let left = compileAfter
   return (row) => {
-    if (compiled !== undefined) return compiled(row)
+    if (compiled !== undefined) return compiled(row) ?? general(row)
     if (left > 0 && --left === 0) compiled = compileObject(fields, model)
-    return undefined
+    return general(row)
   }
 }
 
@@ -50,13 +51,13 @@ function compileReader(names: readonly (string | undefined)[]): ReadObject | und
 }
 
 /** Names of columns go into the code as JSON strings; everything else in it is our own text. */
-function compileObject(fields: readonly ObjectField[], model: ModelClass | undefined): BuildObject | undefined {
-  const scope: Record<string, unknown> = { copy, Model: model }
+function compileObject(fields: readonly ObjectField[], model: ModelClass | undefined): ((row: Row) => object | undefined) | undefined {
+  const scope: Record<string, unknown> = { Model: model }
   const locals = fields.map(({ position }, i) => `const v${i}=row[${position}]`)
   const required = fields.flatMap(({ nullable }, i) => (nullable ? [] : [`v${i}==null`]))
-  const values = fields.map(({ values: column, nullable }, i) => {
-    if (!column.isPlain) scope[`g${i}`] = column.fromValue
-    const given = `typeof v${i}==='object'?copy(v${i}):${column.isPlain ? `v${i}` : `g${i}(v${i})`}`
+  const values = fields.map(({ shown, nullable }, i) => {
+    if (shown !== undefined) scope[`g${i}`] = shown
+    const given = shown === undefined ? `v${i}` : `g${i}(v${i})`
     return nullable ? `v${i}==null?null:${given}` : given
   })
   const build =
@@ -64,8 +65,5 @@ function compileObject(fields: readonly ObjectField[], model: ModelClass | undef
       ? `return {${fields.map(({ name }, i) => `${JSON.stringify(name)}:${values[i]}`).join()}}`
       : `const o=new Model();${fields.map(({ name }, i) => `o[${JSON.stringify(name)}]=${values[i]}`).join(';')};return o`
   const refuse = required.length === 0 ? '' : `if(${required.join('||')})return undefined;`
-  return makeCode(scope, `return function(row){${locals.join(';')};${refuse}${build}}`) as BuildObject | undefined
+  return makeCode(scope, `return function(row){${locals.join(';')};${refuse}${build}}`) as ReturnType<typeof compileObject>
 }
-
-/** A copy of the bytes, which belongs to the caller. */
-const copy = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)

@@ -10,16 +10,14 @@ import { refuseLong } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
-import { objectBuilder, objectReader, type BuildObject, type ReadObject } from './object-code.js'
+import { objectBuilder, objectReader, type ObjectField, type ReadObject } from './object-code.js'
 import { hiddenFieldHint, rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
 
-interface Field {
-  readonly name: string
+interface Field extends ObjectField {
   readonly type: TypeData
   readonly values: Values
   readonly makeDefault: ((now: number) => Value) | undefined
-  readonly position: number
 }
 
 /** A column that every change sets. */
@@ -38,7 +36,8 @@ export class RowMapper {
   readonly touched: readonly Touched[]
   /** What it reads: these, and the version. */
   private readonly shown: readonly Field[]
-  private readonly build: BuildObject
+  /** The object of a row. @throws RowkeyError `UNREADABLE_ROW` if a required column is null and has no constant default */
+  readonly toObject: (row: Row) => object
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
   readonly schema: TableSchema
@@ -57,8 +56,7 @@ export class RowMapper {
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
     this.touched = this.fields.filter((field): field is Touched => field.type.default?.kind === 'updatedAt')
-    const shown = this.shown.map(({ name, position, type, values }) => ({ name, position, nullable: type.nullable, values }))
-    this.build = objectBuilder(shown, model)
+    this.toObject = objectBuilder(this.shown, model, (row) => this.objectOf(row, this.shown))
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
   }
@@ -161,21 +159,14 @@ export class RowMapper {
     return { row, set }
   }
 
-  /** The object of a row. @throws RowkeyError `UNREADABLE_ROW` if a required column is null and has no constant default */
-  toObject(row: Row): object {
-    return this.build(row) ?? this.built(row)
-  }
-
-  private built(row: Row): object {
-    const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
-    for (const field of this.shown) object[field.name] = this.outside(field, row[field.position] ?? null)
-    return object
-  }
-
   /** The object of a row for its checks: as a read returns it, but without its version. */
   toChecked(row: Row): Record<string, unknown> {
+    return this.objectOf(row, this.fields)
+  }
+
+  private objectOf(row: Row, fields: readonly Field[]): Record<string, unknown> {
     const object = (this.model === undefined ? {} : new this.model()) as Record<string, unknown>
-    for (const field of this.fields) object[field.name] = this.outside(field, row[field.position] ?? null)
+    for (const field of fields) object[field.name] = this.outside(field, row[field.position] ?? null)
     return object
   }
 
@@ -229,14 +220,13 @@ export class RowMapper {
     throw missingColumn(name, this.schema.name)
   }
 
-  private outside({ name, type, values: column }: Field, value: Value): unknown {
-    if (value === null && !type.nullable) {
-      if (type.default?.kind !== 'constant') {
-        throw missingValue(this.schema.name, name)
-      }
-      return outside(column, type.default.value)
+  private outside({ name, type, nullable, shown }: Field, value: Value): unknown {
+    if (value === null) {
+      if (nullable) return null
+      if (type.default?.kind !== 'constant') throw missingValue(this.schema.name, name)
+      value = type.default.value
     }
-    return outside(column, value)
+    return shown === undefined ? value : shown(value)
   }
 
   private mustHaveColumns(given: Given, what: 'row' | 'key' | 'patch'): void {
@@ -292,18 +282,20 @@ export class RowMapper {
 
 function fieldOf({ name, type }: SchemaColumn, position: number, table: string): Field {
   const column = values(type, name, table)
-  const isJson = typeFacts(type).storage.class === 'json'
+  const { class: form } = typeFacts(type).storage
   return {
     name,
     type,
-    values: isJson ? { ...column, fromValue: parsed(column, name, table) } : column,
+    nullable: type.nullable,
+    values: column,
+    shown: form === 'bytes' ? ownBytes : form === 'json' ? parsed(column, name, table) : column.format,
     makeDefault: defaultMaker(type),
     position,
   }
 }
 
 /** JSON is text in the store. Text that is not JSON means a damaged row. */
-function parsed(column: Values, name: string, table: string): Values['fromValue'] {
+function parsed(column: Values, name: string, table: string): (value: Value) => unknown {
   return (value) => {
     try {
       return column.fromValue(value)
@@ -319,14 +311,9 @@ function inKey(value: Value): Value {
   return typeof value === 'number' ? value + 0 : ownBytes(value)
 }
 
-/** A copy of the bytes, so that a later change by the caller has no effect. */
+/** A copy of bytes, in both directions, so that a later change by the caller has no effect on the other side. */
 function ownBytes(value: Value): Value {
   return isBytes(value) ? new Uint8Array(value) : value
-}
-
-/** Bytes as a copy that belongs to the caller, anything else as the column shows it. */
-function outside(column: Values, value: Value): unknown {
-  return isBytes(value) ? new Uint8Array(value) : column.fromValue(value)
 }
 
 // Not `instanceof`: bytes may come from another realm. No other value is an object.

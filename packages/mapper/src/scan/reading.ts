@@ -172,7 +172,7 @@ export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
   const select = names === undefined ? undefined : mapper.positionsOf(names)
-  const build = select === undefined ? (row: Row) => mapper.toObject(row) : (row: Row) => mapper.pick(row, select)
+  const build = select === undefined ? mapper.toObject : (row: Row) => mapper.pick(row, select)
   if (filter === undefined) return { select, accept: undefined, toObject: build }
   // The filter sees the object that is then returned, so it is built once.
   const built = new WeakMap<Row, object>()

@@ -14,7 +14,6 @@ import type { Requirements } from '../rows/requirements.js'
 import { withRowKeyHint } from '../rows/row-key-hint.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { FeedIterator } from './feed-iterator.js'
-import { readPage } from './page.js'
 import { checkSelect, Reading, withoutValues } from './reading.js'
 import { checkScanOptions, type AnyScanOptions } from './scan-options.js'
 import { startScan, type StartedScan, type Use } from './started-scan.js'
@@ -55,7 +54,7 @@ export class RepositoryScan implements Scan<object> {
     let scan: StartedScan | undefined
     const run = async (): Promise<ScanPage<object>> => {
       scan = await startScan(this.handle, this.query(), options, 'page')
-      const page = await readPage(scan, limit)
+      const page = await scan.page(limit)
       // Only a deadline of its own makes a page shorter: nobody would expect that of the mapper's.
       if (page.stop === 'time' && this.options.deadline === undefined) throw await this.latePage(scan, options)
       return page

@@ -1,14 +1,15 @@
 // Tested by scans.test.ts.
 import type { Bound, Row } from '@rowkey/codec'
-import type { Query, ScanOrder } from '@rowkey/store'
+import type { Query, ScanOrder, Stop } from '@rowkey/store'
 import type { Cancellation, Conditions, ReadOptions } from '@rowkey/store/adapter'
-import type { CursorPosition, Position, Run } from '@rowkey/store/engine'
+import type { Batch, CursorPosition, Position, Run } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
 import { readCursor, resumePlan, runQuery, writeCursor } from '@rowkey/store/engine'
 import { requiresNothing, type Requirements } from '../rows/requirements.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { columnsToRead, shapeOf, type Started } from './reading.js'
 import type { AnyScanOptions } from './scan-options.js'
+import type { ScanPage } from './scan-types.js'
 
 /** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
 export type Use = 'page' | 'rows' | 'removal'
@@ -21,9 +22,9 @@ export class StartedScan implements Started<Position> {
   /** What rows have to meet so that the scan returns them. */
   readonly requires: Requirements
   /** Where its cursor stands; undefined = the start. */
-  readonly resumed: Bound | undefined
+  private readonly resumed: Bound | undefined
   /** Whether the cursor is that of a previous page: rows come in the reverse order, from there towards the start. */
-  readonly backwards: boolean
+  private readonly backwards: boolean
   private readonly handle: TableHandle
   private readonly query: Query
 
@@ -46,30 +47,73 @@ export class StartedScan implements Started<Position> {
     this.cancellation = cancellation
   }
 
+  cursorAt(position: Position | undefined): Promise<string> {
+    return this.cursorTo(position?.bound ?? this.resumed, 'after')
+  }
+
+  /** Reads one page and closes the scan. */
+  async page(limit: number): Promise<ScanPage<object>> {
+    const { run, backwards, toObject } = this
+    try {
+      // Backwards, one row more than the page holds is read, so that the first page has no cursor to an empty one.
+      const wanted = !backwards || this.countsKeys ? limit : limit + 1
+      const batch = await run.take(wanted)
+      const taken = wanted === limit ? batch.rows : batch.rows.slice(0, limit)
+      const rows = (backwards ? taken.toReversed() : taken).map(toObject)
+      const ends = backwards ? this.endsBefore(batch, limit) : this.endsAfter(batch)
+      const [cursor, previous] = await Promise.all([ends.cursor, ends.previous])
+      const stats = { ...run.stats, returned: rows.length }
+      return { rows, ...(cursor === undefined ? {} : { cursor }), ...(previous === undefined ? {} : { previous }), stop: ends.stop, stats }
+    } finally {
+      run.close()
+    }
+  }
+
+  private endsAfter({ position, stop }: Batch<Position>): PageEnds {
+    const { resumed } = this
+    return {
+      stop,
+      cursor: stop === 'exhausted' ? undefined : this.cursorAt(position),
+      previous: resumed === undefined || !this.canTurn ? undefined : this.cursorTo(resumed, 'before'),
+    }
+  }
+
+  private endsBefore({ rows, position, stop }: Batch<Position>, limit: number): PageEnds {
+    const cursor = this.cursorTo(this.resumed, 'after')
+    if (rows.length > limit) {
+      const first = rows[limit - 1] as Row
+      return { stop: 'limit', cursor, previous: this.cursorTo(this.boundAfter(first), 'before') }
+    }
+    return { stop, cursor, previous: stop === 'exhausted' ? undefined : this.cursorTo(position?.bound ?? this.resumed, 'before') }
+  }
+
   /** Whether a page counts keys, not rows. */
-  get countsKeys(): boolean {
+  private get countsKeys(): boolean {
     return this.query.plan.kind === 'get'
   }
 
   /** Whether the store can read the rows before a position. */
-  get canTurn(): boolean {
+  private get canTurn(): boolean {
     return this.handle.mapper.adapter.capabilities.reverse || this.query.reverse || this.countsKeys
   }
 
   /** The place after a row, in the direction in which it reads. */
-  boundAfter(row: Row): Bound {
+  private boundAfter(row: Row): Bound {
     return { prefix: row.slice(0, this.handle.schema.keyLength), edge: this.query.reverse !== this.backwards ? 'before' : 'after' }
   }
 
   /** The cursor of the rows after a bound, or before it. */
-  cursorTo(bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> {
+  private cursorTo(bound: Bound | undefined, direction: 'after' | 'before'): Promise<string> {
     const { schema, mapper } = this.handle
     return mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))
   }
+}
 
-  cursorAt(position: Position | undefined): Promise<string> {
-    return this.cursorTo(position?.bound ?? this.resumed, 'after')
-  }
+/** Why a page ends, and its cursors. */
+interface PageEnds {
+  readonly stop: Stop
+  readonly cursor: Promise<string> | undefined
+  readonly previous: Promise<string> | undefined
 }
 
 /** Starts to run a query, from the cursor of the options if there is one. Nothing is read yet. */

@@ -29,6 +29,8 @@ export interface MapperContext {
 export class TableHandle {
   readonly mapper: MapperContext
   readonly schema: TableSchema
+  /** Physical name. */
+  readonly name: string
   readonly rows: RowMapper
   readonly calls: Calls
 
@@ -36,15 +38,11 @@ export class TableHandle {
   constructor(mapper: MapperContext, schema: TableSchema, model: ModelClass | undefined) {
     this.mapper = mapper
     this.schema = schema
+    this.name = schema.name
     this.rows = new RowMapper(schema, model)
     this.calls = new Calls(mapper.onCall, schema.name, () => {
       this.forget()
     })
-  }
-
-  /** Physical name. */
-  get name(): string {
-    return this.schema.name
   }
 
   /** Opened at the first call; a promise only until then. */

@@ -35,8 +35,7 @@ export function inOrder<T>(key: readonly T[], merged: number): readonly T[] {
  *
  * @throws RowkeyError `ORDER_UNAVAILABLE`
  */
-export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order | undefined): ScanOrder {
-  if (order === undefined) return { reverse: reverse === true, merged: 0 }
+export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: boolean | undefined, order: Order): ScanOrder {
   const { columns, keyLength, name: table } = schema
   const asked = Object.entries(order)
   const fail = (why: string): never => {

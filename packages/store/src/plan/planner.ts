@@ -24,10 +24,9 @@ export function planQuery(schema: TableSchema, predicate: Predicate, options: Pl
   refuse(schema, predicate, options.allowFullScan === true)
   for (const set of predicate.sets.values()) if (set.kind === 'none') return { kind: 'empty' }
   const maxRanges = options.maxRanges ?? planLimits.maxRanges
-  const pruner = new BucketPruner(schema, predicate, options.maxFanOut ?? planLimits.maxFanOut)
   const walk = walkKey(schema, predicate, maxRanges)
   if (walk.isGet) return { kind: 'get', keys: new KeyProduct(schema, valuesOf(walk)), residual: walk.residual }
-  return scanPlan(schema, predicate, walk, pruner, maxRanges)
+  return scanPlan(schema, predicate, walk, maxRanges, options.maxFanOut ?? planLimits.maxFanOut)
 }
 
 const valuesOf = ({ points }: Walk): readonly (readonly Value[])[] => points.map(({ values }) => values)
@@ -39,9 +38,10 @@ interface Target {
 }
 
 /** Each prefix goes to the buckets of its own values. If that makes too many ranges, one `in` fewer is walked, if that helps. */
-function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, pruner: BucketPruner, maxRanges: number): Plan {
+function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, maxRanges: number, maxFanOut: number): Plan {
+  const pruner = schema.layout.salts.length === 0 ? undefined : new BucketPruner(schema, predicate, maxFanOut)
   let walk = widest
-  let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner.bucketsOf(prefix) }))
+  let targets: readonly Target[] = prefixesOf(walk.points).map((prefix) => ({ prefix, buckets: pruner?.bucketsOf(prefix) ?? unsalted }))
   while (rangesOf(targets) > maxRanges && walk.points.slice(schema.partitionLength).some(({ values }) => values.length > 1)) {
     const shorter = walkKey(schema, predicate, maxRanges, targets.length - 1)
     const fewer = shorten(targets, shorter)
@@ -49,10 +49,19 @@ function scanPlan(schema: TableSchema, predicate: Predicate, widest: Walk, prune
     walk = shorter
     targets = fewer
   }
-  return { kind: 'scan', streams: streamsOf(schema, walk, targets, pruner), residual: walk.residual }
+  const streams = streamsOf(schema, walk, targets)
+  pruner?.check(streams.length)
+  return { kind: 'scan', streams, residual: walk.residual }
 }
 
-const rangesOf = (targets: readonly Target[]): number => targets.reduce((sum, { buckets }) => sum + buckets.length, 0)
+/** Without a salt there is one bucket. */
+const unsalted: readonly Bucket[] = [0]
+
+function rangesOf(targets: readonly Target[]): number {
+  let ranges = 0
+  for (const { buckets } of targets) ranges += buckets.length
+  return ranges
+}
 
 /** The prefixes of a shorter walk: each replaces the same number of consecutive longer ones, and takes over their buckets. */
 function shorten(targets: readonly Target[], shorter: Walk): readonly Target[] {
@@ -77,7 +86,7 @@ function waysToBind({ type }: SchemaColumn): string {
 }
 
 /** By bucket, ascending; the ranges of each bucket in key order. */
-function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], pruner: BucketPruner): readonly Stream[] {
+function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[]): readonly Stream[] {
   const streams = new Map<Bucket, KeyRange[]>()
   for (const { prefix, buckets } of targets) {
     const range = rangeBehind(schema, prefix, walk.range)
@@ -87,7 +96,6 @@ function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[], 
       else ranges.push(range)
     }
   }
-  pruner.check(streams.size)
   return [...streams].sort(([a], [b]) => a - b).map(([bucket, ranges]) => ({ bucket, ranges }))
 }
 
@@ -128,7 +136,7 @@ export function mergedPlan(
   merged: number,
   maxFanOut: number = planLimits.maxFanOut,
 ): Plan {
-  if (merged === 0 || plan.kind === 'empty') return plan
+  if (plan.kind === 'empty') return plan
   if (plan.kind === 'get') return { ...plan, keys: plan.keys.inOrder(merged) }
   // If maxRanges made one range of several values, they cannot be merged.
   const isWhole = plan.streams.every(({ ranges }) => ranges.every((range) => fixes(schema, range, merged)))

@@ -42,7 +42,7 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
       break
     }
   }
-  refuseManyPartitions(points, schema, maxRanges)
+  if (schema.partitionLength > 0) refuseManyPartitions(points, schema, maxRanges)
   const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan
   const collapsed = isGet ? undefined : collapse(points, maxPrefixes)
   if (collapsed !== undefined) range = collapsed
@@ -70,14 +70,16 @@ function collapse(points: Points[], maxPrefixes: number): Walk['range'] {
   return hull
 }
 
-const countOf = (points: readonly Points[]): number => points.reduce((product, { values }) => product * values.length, 1)
+function countOf(points: readonly Points[]): number {
+  let count = 1
+  for (const { values } of points) count *= values.length
+  return count
+}
 
 function residualOf(predicate: Predicate, used: number): Conditions {
   const residual = []
-  for (const [column, set] of [...predicate.sets].sort(([a], [b]) => a - b)) {
-    if (column >= used && set.kind !== 'none') residual.push(testOf(column, set))
-  }
-  return residual
+  for (const [column, set] of predicate.sets) if (column >= used && set.kind !== 'none') residual.push(testOf(column, set))
+  return residual.sort((a, b) => a.column - b.column)
 }
 
 /** All combinations of the points, in key order. */

@@ -19,6 +19,7 @@ export class ColumnRules {
   readonly facts: TypeFacts
   readonly domain: ReturnType<typeof domainOf>
   private readonly isKey: boolean
+  private readonly maxBytes: number
 
   constructor(schema: TableSchema, column: SchemaColumn, position: number) {
     this.schema = schema
@@ -26,6 +27,7 @@ export class ColumnRules {
     this.position = position
     this.values = values(derived(column.type, { nullable: false }), column.name)
     this.isKey = position < schema.keyLength
+    this.maxBytes = this.isKey ? portableLimits.rowkeyBytes : portableLimits.columnBytes
     this.order = this.isKey ? schema.layout.column(position).compare : this.values.compare
     this.facts = typeFacts(column.type)
     this.domain = domainOf(this.facts.storage)
@@ -64,10 +66,6 @@ export class ColumnRules {
   refuseLong(operator: string, given: unknown): void {
     const bytes = this.values.leastBytes(given, maxCounted)
     if (bytes > maxCounted) throw this.tooLong(operator, `at least ${bytes}`)
-  }
-
-  private get maxBytes(): number {
-    return this.isKey ? portableLimits.rowkeyBytes : portableLimits.columnBytes
   }
 
   private tooLong(operator: string, bytes: string): Error {

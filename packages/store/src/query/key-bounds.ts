@@ -32,12 +32,8 @@ export interface ScanBound {
   readonly bound: Bound
 }
 
-const none: readonly ScanBound[] = []
-
 /** @throws RowkeyError `INVALID_PREDICATE`; `INVALID_OPTION` for two starts or two ends */
 export function keyBounds(schema: TableSchema, predicate: Predicate, order: ScanOrder, given: KeyBounds): readonly ScanBound[] {
-  const { from, after, to, before } = given
-  if (from === undefined && after === undefined && to === undefined && before === undefined) return none
   for (const [one, other] of [
     ['from', 'after'],
     ['to', 'before'],

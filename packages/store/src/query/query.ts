@@ -48,11 +48,16 @@ export function compileQuery(schema: TableSchema, where: Readonly<Record<string,
   }
   const predicate = parsePredicate(schema, where)
   const planned = planQuery(schema, predicate, options)
-  const order = scanOrder(schema, predicate, options.reverse, options.order)
-  const whole = mergedPlan(schema, predicate, planned, order.merged, options.maxFanOut)
-  const bounds = keyBounds(schema, predicate, order, options)
+  const { reverse, order: asked } = options
+  const order = asked === undefined ? { reverse: reverse === true, merged: 0 } : scanOrder(schema, predicate, reverse, asked)
+  const whole = order.merged === 0 ? planned : mergedPlan(schema, predicate, planned, order.merged, options.maxFanOut)
+  const bounds = isBounded(options) ? keyBounds(schema, predicate, order, options) : none
   return new PlannedQuery(schema, predicate, whole, order, bounds)
 }
+
+const none: readonly ScanBound[] = []
+
+const isBounded = ({ from, after, to, before }: KeyBounds): boolean => (from ?? after ?? to ?? before) !== undefined
 
 class PlannedQuery implements Query {
   readonly schema: TableSchema
@@ -68,7 +73,7 @@ class PlannedQuery implements Query {
     this.schema = schema
     this.predicate = predicate
     this.whole = whole
-    this.plan = planBetween(schema, whole, order, bounds)
+    this.plan = bounds.length === 0 ? whole : planBetween(schema, whole, order, bounds)
     this.reverse = order.reverse
     this.merged = order.merged
     this.bounds = bounds

@@ -1,8 +1,9 @@
+// Tested by lane.test.ts and request-sizes.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise, Page } from '../contract/reading.js'
-import { fetchedBy, nothing, type Fetched } from './cost.js'
+import { rowWeight } from '../table/row.js'
+import { costOf, nothing } from './cost.js'
 import { andThen } from './maybe-promise.js'
-import { nextSize, type RequestSizes } from './request-sizes.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
 /** The rows of one bucket, or of one range that is merged. */
@@ -21,10 +22,12 @@ export class Lane implements RowSource {
   private readonly positions: Positions
   private readonly sizes: RequestSizes
   private size: number
-  /** The last page, and the next row of it. */
+  /** The last page, and the place of the next row in it. */
   private page: Page | undefined
   private rows: readonly Row[] = []
   private at = 0
+  /** The next row in memory; undefined if there is none. */
+  head: Row | undefined
 
   constructor({ bucket, source }: Input, positions: Positions, sizes: RequestSizes) {
     this.bucket = bucket
@@ -34,59 +37,91 @@ export class Lane implements RowSource {
     this.size = sizes.first
   }
 
-  /** Whether no row is in memory. */
-  get isEmpty(): boolean {
-    return this.at >= this.rows.length
-  }
-
-  /** The next row in memory. */
-  get head(): Row {
-    return this.rows[this.at] as Row
-  }
-
   get ended(): boolean {
-    return this.isEmpty && this.source.ended
+    return this.head === undefined && this.source.ended
   }
 
   get position(): Position | undefined {
-    return this.isEmpty ? this.source.position : this.positions.after(this.rows[this.at - 1] as Row)
+    return this.head === undefined ? this.source.position : this.positions.after(this.rows[this.at - 1] as Row)
   }
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
-    if (this.ended) return undefined
-    if (!this.isEmpty || mayExamine === 0) return { rows: this.take(want), ...nothing }
-    return andThen(this.fetch(want, mayExamine ?? Infinity), (fetched) => ({ rows: this.take(want), ...fetched }))
+    if (this.head !== undefined || mayExamine === 0) return this.ended ? undefined : { rows: this.take(want), ...nothing }
+    if (this.source.ended) return undefined
+    return andThen(this.request(want, mayExamine ?? Infinity), (page) => {
+      this.keep(page)
+      return page && { rows: this.take(want), examined: page.examined, cost: costOf(page) }
+    })
   }
 
   close(): void {
     this.source.close()
   }
 
-  /** Requests the next page. @param want rows that the scan still wants */
-  fetch(want: number, mayExamine: number): MaybePromise<Fetched> {
+  /** Requests the next page, for {@link keep}. @param want rows that the scan still wants */
+  request(want: number, mayExamine: number): MaybePromise<Page | undefined> {
     const { sizes, page } = this
     if (page !== undefined) this.size = nextSize(this.size, page, sizes)
     const max = Math.max(1, Math.ceil(Math.min(sizes.exact ? want : Infinity, mayExamine)))
-    return andThen(this.source.next(Math.min(this.size, max)), (next) => {
-      this.page = next
-      if (next !== undefined) {
-        this.rows = next.rows
-        this.at = 0
-      }
-      return fetchedBy(next)
-    })
+    return this.source.next(Math.min(this.size, max))
+  }
+
+  /** Takes the page that was requested into memory. */
+  keep(page: Page | undefined): void {
+    this.page = page
+    if (page === undefined) return
+    this.rows = page.rows
+    this.at = 0
+    this.head = page.rows[0]
   }
 
   /** Up to `want` of the rows in memory. */
   take(want: number): readonly Row[] {
     const { rows, at } = this
     this.at = Math.min(at + want, rows.length)
-    return at === 0 && this.isEmpty ? rows : rows.slice(at, this.at)
+    this.head = rows[this.at]
+    return at === 0 && this.head === undefined ? rows : rows.slice(at, this.at)
   }
 
   /** The next row in memory has been used. */
   advance(): void {
-    this.at++
+    this.head = this.rows[++this.at]
   }
+}
+
+/** How a scan sizes its requests, in rows per stream. */
+export interface RequestSizes {
+  readonly first: number
+  readonly max: number
+  /** How many streams are asked. */
+  readonly streams: number
+  /** Every row counts towards the limit (nothing is filtered), so no request needs more than what is still wanted. */
+  readonly exact: boolean
+}
+
+const unlimited = { first: 64, max: 1024 }
+
+/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
+export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
+  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.max)
+  return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }
+}
+
+/** The maximum size in bytes of all pages of one scan together, estimated from the rows seen so far. */
+const heldBytes = 32 * 2 ** 20
+
+/** The rows to ask a stream for after a page: twice as many, as long as they are not too heavy. */
+export function nextSize(size: number, page: Page, { max, streams }: RequestSizes): number {
+  const doubled = Math.min(size * 2, max)
+  const bytes = bytesPerRow(page)
+  return bytes === 0 ? doubled : Math.max(1, Math.min(doubled, Math.floor(heldBytes / streams / bytes)))
+}
+
+/** By what the store reports; otherwise by the first, the middle and the last row. */
+function bytesPerRow({ rows, examined, cost }: Page): number {
+  if (cost?.bytes !== undefined) return examined === 0 ? 0 : cost.bytes / examined
+  if (rows.length === 0) return 0
+  const sample = [0, rows.length >> 1, rows.length - 1].map((at) => rowWeight(rows[at] as Row))
+  return Math.max(...sample)
 }

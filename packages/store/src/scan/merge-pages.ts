@@ -5,7 +5,7 @@ import { isPromise } from './maybe-promise.js'
 import { addCost, costOf } from './cost.js'
 import { MergeSource } from './merge-source.js'
 import { RangeSource } from './range-source.js'
-import { requestSizes } from './request-sizes.js'
+import { requestSizes } from './lane.js'
 import { Positions } from './row-source.js'
 
 /**

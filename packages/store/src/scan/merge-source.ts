@@ -2,13 +2,12 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { Cost, MaybePromise, Page } from '../contract/reading.js'
-import { addFetched, nothing, type Fetched } from './cost.js'
+import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { Heap } from './heap.js'
-import { Lane, type Input } from './lane.js'
+import { Lane, type Input, type RequestSizes } from './lane.js'
 import { andThen, isPromise } from './maybe-promise.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 import { rowFault } from './range-source.js'
-import type { RequestSizes } from './request-sizes.js'
 
 /**
  * The rows of several buckets in the order of the scan, one page per bucket in memory. Each `next()` makes at most one round of requests,
@@ -32,7 +31,7 @@ export class MergeSource implements RowSource {
     this.positions = positions
     this.compare = positions.compareRows
     this.lanes = inputs.map((input) => new Lane(input, positions, sizes))
-    this.heap = new Heap((a, b) => this.compare(a.head, b.head) < 0)
+    this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)
   }
 
   get ended(): boolean {
@@ -41,7 +40,7 @@ export class MergeSource implements RowSource {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   next(want: number, mayExamine?: number): MaybePromise<Page | undefined> {
-    const empty = this.lanes.filter((lane) => lane.isEmpty && !lane.source.ended)
+    const empty = this.lanes.filter((lane) => lane.head === undefined && !lane.source.ended)
     if (empty.length === 0 && this.heap.size === 0) return undefined
     if (empty.length === 0 || mayExamine === 0) return this.emit(want, nothing)
     return andThen(this.refill(empty, want, mayExamine ?? Infinity), (fetched) => this.filled(empty, want, fetched))
@@ -57,12 +56,16 @@ export class MergeSource implements RowSource {
     let total = nothing
     const pending: Promise<void>[] = []
     for (const lane of empty) {
-      const answer = lane.fetch(want, mayExamine / empty.length)
+      const answer = lane.request(want, mayExamine / empty.length)
       if (!isPromise(answer)) {
-        total = addFetched(total, answer)
+        lane.keep(answer)
+        total = addFetched(total, fetchedBy(answer))
         continue
       }
-      const taken = answer.then((fetched) => void (total = addFetched(total, fetched)))
+      const taken = answer.then((page) => {
+        lane.keep(page)
+        total = addFetched(total, fetchedBy(page))
+      })
       taken.catch(ignore) // another lane may throw before this one is awaited
       pending.push(taken)
     }
@@ -71,7 +74,7 @@ export class MergeSource implements RowSource {
 
   private filled(lanes: readonly Lane[], want: number, fetched: Fetched): Page {
     if (this.closed) return { rows: [], examined: 0 }
-    for (const lane of lanes) if (!lane.isEmpty) this.heap.push(lane)
+    for (const lane of lanes) if (lane.head !== undefined) this.heap.push(lane)
     return this.emit(want, fetched)
   }
 
@@ -84,7 +87,7 @@ export class MergeSource implements RowSource {
 
   private certainRows(want: number): readonly Row[] {
     const frontier = new Frontier(this.positions)
-    for (const lane of this.lanes) if (lane.isEmpty && !lane.source.ended) frontier.lower(lane.source.position)
+    for (const lane of this.lanes) if (lane.head === undefined && !lane.source.ended) frontier.lower(lane.source.position)
     const rows = this.heap.size === 1 && !frontier.isSet ? this.rowsOfOne(want) : this.rowsOfMany(want, frontier)
     const lastGiven = rows.at(-1)
     if (lastGiven !== undefined) {
@@ -93,7 +96,8 @@ export class MergeSource implements RowSource {
     }
     const next = this.heap.top
     // Everything up to the frontier has been examined, unless a row before it is still in memory.
-    if (frontier.at !== undefined && (next === undefined || this.positions.isAfter(next.head, frontier.at))) this.advance(frontier.at)
+    if (frontier.at !== undefined && (next === undefined || this.positions.isAfter(next.head as Row, frontier.at)))
+      this.advance(frontier.at)
     return rows
   }
 
@@ -101,7 +105,7 @@ export class MergeSource implements RowSource {
     const lane = this.heap.top as Lane
     this.refuseTwice(this.taken, lane)
     const rows = lane.take(want)
-    if (lane.isEmpty) this.heap.pop()
+    if (lane.head === undefined) this.heap.pop()
     return rows
   }
 
@@ -110,12 +114,12 @@ export class MergeSource implements RowSource {
     while (rows.length < want) {
       const lane = this.heap.top
       if (lane === undefined) break
-      const row = lane.head
+      const row = lane.head as Row
       if (frontier.isBefore(row)) break
       this.refuseTwice(rows.at(-1) ?? this.taken, lane)
       rows.push(row)
       lane.advance()
-      if (!lane.isEmpty) {
+      if (lane.head !== undefined) {
         this.heap.settle()
         continue
       }
@@ -127,7 +131,7 @@ export class MergeSource implements RowSource {
 
   /** One row in two buckets: each bucket is in order by itself, so only the merge can see it. */
   private refuseTwice(before: Row | undefined, lane: Lane): void {
-    if (before === undefined || this.compare(before, lane.head) < 0) return
+    if (before === undefined || this.compare(before, lane.head as Row) < 0) return
     throw rowFault(this.schema, lane.bucket, 'a row that another bucket has too', lane.head)
   }
 

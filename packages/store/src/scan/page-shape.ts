@@ -2,25 +2,20 @@ import type { Row } from '@rowkey/codec'
 import type { Page } from '../contract/reading.js'
 
 /**
- * What an answer of a page source lacks to be a page; undefined if it is one. Types do not protect from an adapter that passes on what a
- * server sent. Its rows are left to {@link areRows}.
+ * What an answer of a page source lacks to be a page of rows with so many positions; undefined if it is one. Types do not protect from an
+ * adapter that passes on what a server sent.
  */
-export function pageFlaw(page: Page): string | undefined {
+export function pageFlaw(page: Page, width: number): string | undefined {
   const given: Partial<Record<keyof Page, unknown>> | null = page
   const { rows, examined } = given ?? {}
   if (!Array.isArray(rows)) return 'a page without a list of rows'
   if (!isCount(examined)) return 'a page that does not count the rows that it examined'
+  for (const row of rows as readonly unknown[]) if (!Array.isArray(row) || row.length !== width) return `a row without its ${width} columns`
   return undefined
 }
 
 /** Whether an answer is a row with all its positions. */
 export const isRow = (row: unknown, width: number): row is Row => Array.isArray(row) && row.length === width
-
-/** Whether all are. */
-export function areRows(rows: readonly unknown[], width: number): boolean {
-  for (const row of rows) if (!Array.isArray(row) || row.length !== width) return false
-  return true
-}
 
 /** Whether an answer is a number of rows. */
 export const isCount = (count: unknown): count is number => Number.isSafeInteger(count) && (count as number) >= 0

@@ -42,6 +42,8 @@ class KeyPaging implements PageSource {
   private readonly fetch: (rest: Slice, want: number) => MaybePromise<NativePage>
   /** undefined once there is nothing left to request. */
   private rest: Slice | undefined
+  /** Whether `rest` begins after a row, which may have been the last possible one. */
+  private isResumed = false
 
   constructor(schema: TableSchema, slice: Slice, fetch: (rest: Slice, want: number) => MaybePromise<NativePage>) {
     this.schema = schema
@@ -50,8 +52,8 @@ class KeyPaging implements PageSource {
   }
 
   next(want: number): MaybePromise<Page | undefined> {
-    const { rest } = this
-    if (rest === undefined) return undefined
+    const { rest, schema } = this
+    if (rest === undefined || (this.isResumed && isEmptyRange(schema, rest.bucket, rest))) return undefined
     return andThen(this.fetch(rest, want), (page) => this.take(page, rest))
   }
 
@@ -61,6 +63,7 @@ class KeyPaging implements PageSource {
 
   private take({ rows, more, examined = rows.length, last, cost }: NativePage, asked: Slice): Page {
     if (this.rest !== undefined) this.rest = more ? this.behind(last ?? rows.at(-1), asked) : undefined
+    this.isResumed = true
     const isUnnamed = !more && last === undefined && examined > rows.length
     return {
       rows,
@@ -71,14 +74,13 @@ class KeyPaging implements PageSource {
     }
   }
 
-  private behind(key: Row | undefined, slice: Slice): Slice | undefined {
+  private behind(key: Row | undefined, slice: Slice): Slice {
     const { schema } = this
     if (key === undefined) {
       const message = `the adapter returned a page of table '${schema.name}' that is not the last one, but names no key to continue after. This is a fault of the adapter.`
       throw storeError('ADAPTER_FAULT', message, { table: schema.name, bucket: slice.bucket })
     }
     const bound: Bound = { prefix: key.slice(0, schema.keyLength), edge: slice.reverse ? 'before' : 'after' }
-    const rest = slice.reverse ? { ...slice, to: bound } : { ...slice, from: bound }
-    return isEmptyRange(schema, slice.bucket, rest) ? undefined : rest
+    return slice.reverse ? { ...slice, to: bound } : { ...slice, from: bound }
   }
 }

@@ -6,7 +6,7 @@ import { utf8Length } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 import { maxNative, maxPartBytes } from '../query/checkpoint.js'
 import { isPromise } from './maybe-promise.js'
-import { areRows, pageFlaw } from './page-shape.js'
+import { pageFlaw } from './page-shape.js'
 import { Progress } from './progress.js'
 import type { RowSource } from './row-source.js'
 
@@ -134,10 +134,8 @@ export class PartsSource implements RowSource<readonly string[]> {
   }
 
   private checked(part: Part, page: Page): Page {
-    const flaw = pageFlaw(page)
+    const flaw = pageFlaw(page, this.schema.columns.length)
     if (flaw !== undefined) throw this.fault(`with ${flaw}`)
-    const width = this.schema.columns.length
-    if (!areRows(page.rows, width)) throw this.fault(`with a row without its ${width} columns`)
     const { checkpoint } = page
     if (typeof checkpoint !== 'string') throw this.fault('without a checkpoint')
     // A checkpoint that does not move, or that goes back, would return the same rows forever.

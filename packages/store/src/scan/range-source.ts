@@ -6,7 +6,7 @@ import { show } from '@rowkey/codec/internal'
 import { isRowkeyError } from '@rowkey/codec'
 import { storeError } from '../errors.js'
 import { isPromise } from './maybe-promise.js'
-import { areRows, pageFlaw } from './page-shape.js'
+import { pageFlaw } from './page-shape.js'
 import { Progress } from './progress.js'
 import type { Position, Positions, RowSource } from './row-source.js'
 
@@ -106,7 +106,7 @@ class SliceCheck {
 
   /** @throws RowkeyError `ADAPTER_FAULT` */
   check(page: Page): void {
-    const flaw = pageFlaw(page)
+    const flaw = pageFlaw(page, this.schema.columns.length)
     if (flaw !== undefined) throw this.fault(flaw, undefined)
     if (this.isExhausted && page.examined + page.rows.length > 0) throw this.fault('rows after a page that is exhausted', undefined)
     this.isExhausted = page.exhausted === true
@@ -125,11 +125,9 @@ class SliceCheck {
   /** Whether a page brings the scan further. @throws RowkeyError `ADAPTER_FAULT`; errors of values that are none of their columns */
   private moves(page: Page): boolean {
     const { compareRows } = this.schema.layout
-    const width = this.schema.columns.length
     const { reverse } = this.slice
     let { previous } = this
     let isBeyond = false
-    if (!areRows(page.rows, width)) throw this.fault(`a row without its ${width} columns`, undefined)
     for (const row of page.rows) {
       if (previous !== undefined) {
         const order = compareRows(previous, row)
@@ -137,12 +135,10 @@ class SliceCheck {
       }
       previous = row
     }
-    const [first] = page.rows
-    if (first !== undefined) this.inside(first)
-    if (page.rows.length > 1) this.inside(page.rows.at(-1) as Row)
     const { last } = page
+    const [first = last] = page.rows
+    if (first !== undefined) this.inside(first, last ?? (previous as Row))
     if (last !== undefined) {
-      this.inside(last)
       const order = previous === undefined ? 0 : compareRows(previous, last)
       if (reverse ? !(order >= 0) : !(order <= 0)) throw this.fault('a last examined key before its last row', last)
       isBeyond = previous === undefined || order !== 0
@@ -156,14 +152,15 @@ class SliceCheck {
     return hasMoved
   }
 
-  private inside(row: Row): void {
+  /** Rows come in order. So all are inside if the first one does not lie before the slice, nor the last one after it. */
+  private inside(first: Row, last: Row): void {
     const { bucketOf, compareBounds } = this.schema.layout
-    const prefix = row.slice(0, this.schema.keyLength)
-    const { bucket, from, to } = this.slice
-    if (compareBounds({ prefix, edge: 'before' }, from) < 0 || compareBounds({ prefix, edge: 'after' }, to) > 0) {
-      throw this.fault('a row outside the slice', row)
-    }
-    if (bucketOf(prefix) !== bucket) throw this.fault('a row of another bucket', row)
+    const { bucket, from, to, reverse } = this.slice
+    const [lowest, highest] = reverse ? [last, first] : [first, last]
+    if (compareBounds({ prefix: lowest, edge: 'before' }, from) < 0) throw this.fault('a row outside the slice', lowest)
+    if (compareBounds({ prefix: highest, edge: 'after' }, to) > 0) throw this.fault('a row outside the slice', highest)
+    for (const row of first === last ? [first] : [first, last])
+      if (bucketOf(row) !== bucket) throw this.fault('a row of another bucket', row)
   }
 
   private fault(what: string, row: Row | undefined): Error {

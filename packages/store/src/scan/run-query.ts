@@ -8,12 +8,11 @@ import type { Plan } from '../plan/plan.js'
 import { compileFilter } from '../predicate/evaluate.js'
 import { andThen } from './maybe-promise.js'
 import { KeySource } from './key-source.js'
-import { Lane } from './lane.js'
+import { Lane, requestSizes } from './lane.js'
 import { MergeSource } from './merge-source.js'
 import { Positions, type Position, type RowSource } from './row-source.js'
-import { requestSizes } from './request-sizes.js'
 import { Run } from './run.js'
-import { streamSource } from './stream-source.js'
+import { streamSource, type SliceOpener } from './stream-source.js'
 
 /** How a plan is run. */
 export interface QueryRunOptions {
@@ -55,11 +54,11 @@ function sourceOf(schema: TableSchema, plan: Plan, store: TableStore, options: Q
   const { reverse, merged } = order
   if (plan.kind === 'get') return new KeySource(schema, store, plan.keys, reverse, read)
   const streams = plan.kind === 'scan' ? plan.streams : []
-  const filter = plan.kind === 'scan' ? pushable(schema, plan.residual) : {}
   const positions = new Positions(schema, reverse, merged)
-  const opener = {
+  const opener: SliceOpener = {
     positions,
-    open: (slice: Parameters<TableStore['scan']>[0]) => store.scan({ ...slice, ...filter }, read),
+    filter: plan.kind === 'scan' ? pushable(schema, plan.residual) : undefined,
+    open: (slice) => store.scan(slice, read),
     ahead: prefetch === true && limit === undefined && maxExamined === undefined,
   }
   const inputs = streams.map((stream) => ({ bucket: stream.bucket, source: streamSource(schema, stream, opener) }))
@@ -75,12 +74,12 @@ function both(a: ((row: Row) => boolean) | undefined, b: ((row: Row) => boolean)
 
 /**
  * The conditions that an adapter may check in the store. An adapter knows stored values only, not the defaults that old rows are read with,
- * so the core checks columns with such a default.
+ * so the core checks columns with such a default. undefined: there are none.
  */
-function pushable({ columns }: TableSchema, residual: Conditions): { readonly filter?: Conditions } {
+function pushable({ columns }: TableSchema, residual: Conditions): Conditions | undefined {
   const filter = residual.filter(({ column }) => {
     const type = columns[column]?.type
     return type?.nullable === true || type?.default?.kind !== 'constant'
   })
-  return filter.length === 0 ? {} : { filter }
+  return filter.length === 0 ? undefined : filter
 }

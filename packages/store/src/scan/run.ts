@@ -94,7 +94,9 @@ export class Run<P> {
         const pause = this.eventLoop.due()
         if (pause !== undefined) await pause
         cancellation?.throwIfOver() // a filter that passes few rows may keep this loop running for long
-        const source = this.source ?? (await this.opened())
+        const opening = this.source ?? this.open()
+        const source = isPromise(opening) ? await inTime(cancellation, opening) : opening
+        if (this.source === undefined) this.opened(source)
         if (this.closed) return this.batch(rows, 'exhausted') // a source is not asked after its close
         const mayExamine = this.mayExamine()
         const next = source.next(max - rows.length, mayExamine)
@@ -119,12 +121,10 @@ export class Run<P> {
     this.source?.close()
   }
 
-  private async opened(): Promise<RowSource<P>> {
-    const opening = this.open()
-    const source = isPromise(opening) ? await inTime(this.options.cancellation, opening) : opening
+  private opened(source: RowSource<P>): void {
     if (this.closed) source.close()
     this.position = source.position
-    return (this.source = source)
+    this.source = source
   }
 
   private keep(page: Page, rows: Row[]): void {

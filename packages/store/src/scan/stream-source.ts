@@ -1,6 +1,6 @@
 // Tested by scan-interruptions.test.ts and asynchronous.test.ts.
 import type { TableSchema } from '@rowkey/model'
-import type { MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
+import type { Conditions, MaybePromise, Page, PageSource, Slice } from '../contract/reading.js'
 import type { KeyRange, Stream } from '../plan/plan.js'
 import { addFetched, fetchedBy, nothing, type Fetched } from './cost.js'
 import { andThen, isPromise } from './maybe-promise.js'
@@ -15,6 +15,8 @@ const maxOpen = 16
 export interface SliceOpener {
   /** Of the scan. */
   readonly positions: Positions
+  /** Conditions that the store may check. */
+  readonly filter: Conditions | undefined
   open(slice: Slice): PageSource
   /** Requests the next page while the rows of this one are used. */
   readonly ahead: boolean
@@ -27,8 +29,8 @@ export function streamSource(schema: TableSchema, stream: Stream, opener: SliceO
 }
 
 function rangeOf(schema: TableSchema, { bucket }: Stream, { from, to }: KeyRange, opener: SliceOpener): RangeSource {
-  const { positions, ahead } = opener
-  const slice: Slice = { bucket, from, to, reverse: positions.reverse }
+  const { positions, filter, ahead } = opener
+  const slice: Slice = { bucket, from, to, reverse: positions.reverse, filter }
   return new RangeSource(schema, slice, opener.open(slice), positions, ahead)
 }
 
@@ -130,12 +132,12 @@ class StreamSource implements RowSource {
     return fetched
   }
 
-  /** The next page, with the cost of finding it. */
+  /** The next page, with the cost of finding it; without rows if a range has ended and others follow. */
   private pageOf(fetched: Fetched): Page | undefined {
     const [first] = this.open
     const page = first?.page
     if (first !== undefined) first.page = undefined
-    return page === undefined && fetched === nothing ? undefined : { rows: page?.rows ?? [], ...fetched }
+    return page === undefined && fetched === nothing && this.ended ? undefined : { rows: page?.rows ?? [], ...fetched }
   }
 }
 
