@@ -85,7 +85,7 @@ export class HashIndex {
     if (slot < 0) return false
     const { slots, next } = this
     const entry = ((slots[slot] as number) & numberMask) - 1
-    slots[slot] = deleted
+    this.release(slot)
     if (next !== undefined && entry < this.moved) {
       next[slotOf(next, this.hashOf(key), entry)] = deleted
       this.nextDeleted++
@@ -99,6 +99,18 @@ export class HashIndex {
     if (next !== undefined) this.move()
     else if (this.size < slots.length / 8 && slots.length > minSlots) this.replaceSlots(slots.length / 4)
     return true
+  }
+
+  /** Marks a slot as deleted. Where no search needs the mark, because the slot after it is empty, the slot is empty again. */
+  private release(slot: number): void {
+    const { slots } = this
+    const mask = slots.length - 1
+    slots[slot] = deleted
+    if (slots[(slot + 1) & mask] !== empty) return
+    for (let at = slot; slots[at] === deleted; at = (at - 1) & mask) {
+      slots[at] = empty
+      this.used--
+    }
   }
 
   /** Gives the last entry the number of the deleted one. */

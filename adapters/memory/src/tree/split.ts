@@ -2,32 +2,35 @@ import { Branch, Leaf, nodeWidth } from './node.js'
 
 const half = nodeWidth / 2
 
-/**
- * Adds an entry to a full leaf. Moves the upper part of the leaf to a new right neighbour, and returns that neighbour. At either end of the
- * tree nothing is moved, so rows that are written in ascending or descending key order fill every leaf.
- */
+/** Adds an entry to a full leaf, whose upper half moves to a new right neighbour. Returns that neighbour. */
 export function splitLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
-  const right = upperPart(leaf, at, key, value)
-  right.prev = leaf
-  right.next = leaf.next
-  if (leaf.next !== null) leaf.next.prev = right
-  leaf.next = right
-  return right
-}
-
-function upperPart<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
-  if (at === nodeWidth && leaf.next === null) return new Leaf([key], [value])
-  if (at === 0 && leaf.prev === null) {
-    const right = new Leaf(leaf.keys, leaf.values)
-    leaf.keys = [key]
-    leaf.values = [value]
-    return right
-  }
   const right = new Leaf(leaf.keys.splice(half), leaf.values.splice(half))
   const target = at > half ? right : leaf
   const index = at > half ? at - half : at
   target.keys.splice(index, 0, key)
   target.values.splice(index, 0, value)
+  return linked(leaf, right)
+}
+
+/**
+ * Adds an entry at either end of the tree, after or before a full leaf, and moves nothing. So rows that are written in ascending or
+ * descending key order fill every leaf. Returns the right one of the two leaves.
+ */
+export function extendLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
+  // A copy has no room that it does not need.
+  const keys = leaf.keys.slice()
+  const values = leaf.values.slice()
+  const isLast = at > 0
+  leaf.keys = isLast ? keys : [key]
+  leaf.values = isLast ? values : [value]
+  return linked(leaf, isLast ? new Leaf([key], [value]) : new Leaf(keys, values))
+}
+
+function linked<V>(leaf: Leaf<V>, right: Leaf<V>): Leaf<V> {
+  right.prev = leaf
+  right.next = leaf.next
+  if (leaf.next !== null) leaf.next.prev = right
+  leaf.next = right
   return right
 }
 

@@ -1,6 +1,7 @@
 import { joinBranches, joinLeaves } from './join.js'
 import { Branch, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
-import { insertAt, splitBranch, splitLeaf } from './split.js'
+import { shareFull } from './share.js'
+import { extendLeaf, insertAt, splitBranch, splitLeaf } from './split.js'
 
 interface Step<V> {
   readonly branch: Branch<V>
@@ -59,7 +60,7 @@ export class Tree<V extends object> {
     }
     this.size++
     this.edits++
-    if (leaf.keys.length === nodeWidth) this.split(leaf, at, key, value)
+    if (leaf.keys.length === nodeWidth) this.addToFull(leaf, at, key, value)
     else {
       insertAt(leaf.keys, at, key)
       insertAt(leaf.values, at, value)
@@ -81,11 +82,32 @@ export class Tree<V extends object> {
     return removed
   }
 
-  private split(leaf: Leaf<V>, at: number, key: string, value: V): void {
+  private addToFull(leaf: Leaf<V>, at: number, key: string, value: V): void {
     const path = this.pathTo(key)
-    let right: Node<V> = splitLeaf(leaf, at, key, value)
-    let separator = right.keys[0] as string
+    const isAtEnd = (at === nodeWidth && leaf.next === null) || (at === 0 && leaf.prev === null)
+    if (!isAtEnd && this.addByShare(path.at(-1), key, value)) return
+    const right = isAtEnd ? extendLeaf(leaf, at, key, value) : splitLeaf(leaf, at, key, value)
     if (leaf === this.last) this.last = right
+    this.addLeaf(path, right)
+  }
+
+  /** @returns false if no neighbour has room */
+  private addByShare(parent: Step<V> | undefined, key: string, value: V): boolean {
+    if (parent === undefined) return false
+    const { branch } = parent
+    const left = shareFull(branch, parent.slot)
+    if (left < 0) return false
+    const leaf = branch.children[key < (branch.separators[left] as string) ? left : left + 1] as Leaf<V>
+    const at = lowerBound(leaf.keys, key)
+    insertAt(leaf.keys, at, key)
+    insertAt(leaf.values, at, value)
+    return true
+  }
+
+  /** Adds a new leaf to the branches above it, to the right of the leaf at the end of the path. */
+  private addLeaf(path: readonly Step<V>[], leaf: Leaf<V>): void {
+    let right: Node<V> = leaf
+    let separator = leaf.keys[0] as string
     for (let level = path.length - 1; level >= 0; level--) {
       const { branch, slot } = path[level] as Step<V>
       branch.separators.splice(slot, 0, separator)
