@@ -1,22 +1,32 @@
 // Tested by tree.test.ts.
 import { nodeWidth, type Branch, type Leaf } from './node.js'
+import { insertAt } from './split.js'
 
 /** Min free places of a neighbour that takes entries of a full leaf. With fewer, the leaf would soon be full again. */
 const leastRoom = nodeWidth / 8
 
 /**
- * The leaf `slot` of `parent` is full: the emptier one of its neighbours takes some of its entries. This fills leaves to about five sixths,
- * splitting alone to two thirds.
+ * Adds an entry to the full leaf `slot` of `parent`, if one of its neighbours has room: the emptier one takes some entries of the leaf.
+ * This fills leaves to about five sixths, splitting alone to two thirds.
  *
- * @returns the slot of the left one of the two leaves, -1 if there is no neighbour with room
+ * @returns false, and changes nothing, if the neighbours are full
  */
-export function shareFull<V>(parent: Branch<V>, slot: number): number {
-  const before = lengthAt(parent, slot - 1)
-  const after = lengthAt(parent, slot + 1)
-  if (Math.min(before, after) > nodeWidth - leastRoom) return -1
-  const left = before < after ? slot - 1 : slot
-  share(parent, left)
-  return left
+export function addByShare<V>(parent: Branch<V>, slot: number, at: number, key: string, value: V): boolean {
+  const { children } = parent
+  const before = slot === 0 ? nodeWidth : (children[slot - 1] as Leaf<V>).keys.length
+  const after = slot === children.length - 1 ? nodeWidth : (children[slot + 1] as Leaf<V>).keys.length
+  if (Math.min(before, after) > nodeWidth - leastRoom) return false
+  const isLeft = before < after
+  const first = isLeft ? slot - 1 : slot
+  share(parent, first)
+  const left = children[first] as Leaf<V>
+  const right = children[first + 1] as Leaf<V>
+  // Where the entry belongs among the entries of both leaves. At the end of the left one, it is below the separator.
+  const place = isLeft ? before + at : at
+  const size = left.keys.length
+  if (place <= size) insertEntry(left, place, key, value)
+  else insertEntry(right, place - size, key, value)
+  return true
 }
 
 /** Gives the leaves `slot` and `slot + 1` of `parent` the same number of entries. Their arrays stay, because new ones would reserve more. */
@@ -35,7 +45,7 @@ export function share<V>(parent: Branch<V>, slot: number): void {
   parent.separators[slot] = right.keys[0] as string
 }
 
-/** A leaf that is not there has no room. */
-function lengthAt<V>({ children }: Branch<V>, slot: number): number {
-  return (children[slot] as Leaf<V> | undefined)?.keys.length ?? nodeWidth
+export function insertEntry<V>({ keys, values }: Leaf<V>, at: number, key: string, value: V): void {
+  insertAt(keys, at, key)
+  insertAt(values, at, value)
 }

@@ -4,7 +4,7 @@ const half = nodeWidth / 2
 
 /** Adds an entry to a full leaf, whose upper half moves to a new right neighbour. Returns that neighbour. */
 export function splitLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
-  const right = new Leaf(leaf.keys.splice(half), leaf.values.splice(half))
+  const right = new Leaf(upperHalf(leaf.keys), upperHalf(leaf.values))
   const target = at > half ? right : leaf
   const index = at > half ? at - half : at
   target.keys.splice(index, 0, key)
@@ -24,6 +24,14 @@ export function extendLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V):
   leaf.keys = isLast ? keys : [key]
   leaf.values = isLast ? values : [value]
   return linked(leaf, isLast ? new Leaf([key], [value]) : new Leaf(keys, values))
+}
+
+/** Moves the upper half of a full array into a new one, which has room for as many items and no more. An array that grows reserves more. */
+function upperHalf<T>(items: T[]): T[] {
+  const upper = items.slice()
+  upper.splice(0, half)
+  items.splice(half)
+  return upper
 }
 
 function linked<V>(leaf: Leaf<V>, right: Leaf<V>): Leaf<V> {

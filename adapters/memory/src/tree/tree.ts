@@ -1,7 +1,7 @@
 import { joinBranches, joinLeaves } from './join.js'
 import { Branch, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
-import { shareFull } from './share.js'
-import { extendLeaf, insertAt, splitBranch, splitLeaf } from './split.js'
+import { addByShare, insertEntry } from './share.js'
+import { extendLeaf, splitBranch, splitLeaf } from './split.js'
 
 interface Step<V> {
   readonly branch: Branch<V>
@@ -23,6 +23,9 @@ export class Tree<V extends object> {
   root: Node<V>
   /** Levels of branches above the leaves. */
   height = 0
+  /** Where {@link leafFor} has found its leaf. */
+  private parent: Branch<V> | null = null
+  private slot = 0
 
   constructor() {
     this.first = this.last = this.root = new Leaf<V>([], [])
@@ -38,8 +41,10 @@ export class Tree<V extends object> {
   leafFor(key: string): Leaf<V> {
     let node = this.root
     for (let level = this.height; level > 0; level--) {
-      const { separators, children } = node as Branch<V>
-      node = children[upperBound(separators, key)] as Node<V>
+      const branch = node as Branch<V>
+      this.parent = branch
+      this.slot = upperBound(branch.separators, key)
+      node = branch.children[this.slot] as Node<V>
     }
     return node as Leaf<V>
   }
@@ -61,10 +66,7 @@ export class Tree<V extends object> {
     this.size++
     this.edits++
     if (leaf.keys.length === nodeWidth) this.addToFull(leaf, at, key, value)
-    else {
-      insertAt(leaf.keys, at, key)
-      insertAt(leaf.values, at, value)
-    }
+    else insertEntry(leaf, at, key, value)
     return undefined
   }
 
@@ -83,25 +85,12 @@ export class Tree<V extends object> {
   }
 
   private addToFull(leaf: Leaf<V>, at: number, key: string, value: V): void {
-    const path = this.pathTo(key)
     const isAtEnd = (at === nodeWidth && leaf.next === null) || (at === 0 && leaf.prev === null)
-    if (!isAtEnd && this.addByShare(path.at(-1), key, value)) return
+    if (!isAtEnd && this.parent !== null && addByShare(this.parent, this.slot, at, key, value)) return
+    const path = this.pathTo(key)
     const right = isAtEnd ? extendLeaf(leaf, at, key, value) : splitLeaf(leaf, at, key, value)
     if (leaf === this.last) this.last = right
     this.addLeaf(path, right)
-  }
-
-  /** @returns false if no neighbour has room */
-  private addByShare(parent: Step<V> | undefined, key: string, value: V): boolean {
-    if (parent === undefined) return false
-    const { branch } = parent
-    const left = shareFull(branch, parent.slot)
-    if (left < 0) return false
-    const leaf = branch.children[key < (branch.separators[left] as string) ? left : left + 1] as Leaf<V>
-    const at = lowerBound(leaf.keys, key)
-    insertAt(leaf.keys, at, key)
-    insertAt(leaf.values, at, value)
-    return true
   }
 
   /** Adds a new leaf to the branches above it, to the right of the leaf at the end of the path. */
