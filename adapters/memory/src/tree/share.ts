@@ -1,6 +1,5 @@
 // Tested by tree.test.ts.
-import { nodeWidth, type Branch, type Leaf } from './node.js'
-import { insertAt } from './split.js'
+import { insertEntry, nodeWidth, type Branch, type Leaf } from './node.js'
 
 /** Min free places of a neighbour that takes entries of a full leaf. With fewer, the leaf would soon be full again. */
 const leastRoom = nodeWidth / 8
@@ -43,9 +42,4 @@ export function share<V>(parent: Branch<V>, slot: number): void {
     left.values.push(...right.values.splice(0, count))
   }
   parent.separators[slot] = right.keys[0] as string
-}
-
-export function insertEntry<V>({ keys, values }: Leaf<V>, at: number, key: string, value: V): void {
-  insertAt(keys, at, key)
-  insertAt(values, at, value)
 }

@@ -1,14 +1,12 @@
-import { Branch, Leaf, nodeWidth } from './node.js'
+import { Branch, insertEntry, Leaf, nodeWidth } from './node.js'
 
 const half = nodeWidth / 2
 
 /** Adds an entry to a full leaf, whose upper half moves to a new right neighbour. Returns that neighbour. */
 export function splitLeaf<V>(leaf: Leaf<V>, at: number, key: string, value: V): Leaf<V> {
   const right = new Leaf(upperHalf(leaf.keys), upperHalf(leaf.values))
-  const target = at > half ? right : leaf
-  const index = at > half ? at - half : at
-  target.keys.splice(index, 0, key)
-  target.values.splice(index, 0, value)
+  if (at > half) insertEntry(right, at - half, key, value)
+  else insertEntry(leaf, at, key, value)
   return linked(leaf, right)
 }
 
@@ -46,16 +44,4 @@ function linked<V>(leaf: Leaf<V>, right: Leaf<V>): Leaf<V> {
 export function splitBranch<V>(branch: Branch<V>): { readonly separator: string; readonly right: Branch<V> } {
   const right = new Branch(branch.separators.splice(half), branch.children.splice(half))
   return { separator: branch.separators.pop() as string, right }
-}
-
-/** `splice(at, 0, item)` without the empty array it returns; measured about 10 % faster per put. */
-export function insertAt<T>(items: T[], at: number, item: T): void {
-  let i = items.length
-  if (i === at) {
-    items.push(item)
-    return
-  }
-  items.push(items[i - 1] as T)
-  for (i--; i > at; i--) items[i] = items[i - 1] as T
-  items[at] = item
 }

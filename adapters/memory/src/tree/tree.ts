@@ -1,6 +1,6 @@
 import { joinBranches, joinLeaves } from './join.js'
-import { Branch, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
-import { addByShare, insertEntry } from './share.js'
+import { Branch, insertEntry, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
+import { addByShare } from './share.js'
 import { extendLeaf, splitBranch, splitLeaf } from './split.js'
 
 interface Step<V> {
