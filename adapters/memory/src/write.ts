@@ -68,8 +68,9 @@ class Accepted {
 
 /** Writes in the given order; what fails does not stop the others. */
 export function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
-  if (batch.length === 1) return [writeOne(batch[0] as Mutation, options.now, tableOf)]
-  return batch.map((mutation) => writeOne(mutation, options.now, tableOf))
+  const outcomes: Outcome[] = []
+  for (const mutation of batch) outcomes.push(writeOne(mutation, options.now, tableOf))
+  return outcomes
 }
 
 function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
