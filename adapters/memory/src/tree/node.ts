@@ -1,3 +1,4 @@
+// Tested by tree.test.ts.
 /** Max entries of a node. Widths from 32 to 256 measured alike; 64 keeps inserts cheap. */
 export const nodeWidth = 64
 
