@@ -9,8 +9,8 @@ import type { Cell, CellFigures, CellLimits } from './cell.js'
 const rowBytes = 350
 const processBytes = 5e8
 
-/** Milliseconds to start, to open the store and to close it. */
-const besides = 60_000
+/** Milliseconds to start, to open and close the store, and to collect the garbage of ten million rows on a busy machine. */
+const besides = 180_000
 
 /** Why a cell has no figures; ends the sentence that begins with its name. */
 export interface NoFigures {
