@@ -3,11 +3,24 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codecBenchmark } from './codec/bench.js'
 import { engineBenchmark } from './engine/bench.js'
+import { runGrowth } from './growth/run.js'
 import { help, readOptions, type BenchmarkName, type Options } from './options.js'
 import { runContests, type Benchmark } from './run-contests.js'
 import { storesBenchmark } from './stores/bench.js'
 
-const benchmarks: Record<BenchmarkName, Benchmark> = { codec: codecBenchmark, engine: engineBenchmark, stores: storesBenchmark }
+type Run = (options: Options, progress: (line: string) => void) => Promise<{ readonly text: string; readonly data: object }>
+
+const contestsOf =
+  (benchmark: Benchmark): Run =>
+  (options, progress) =>
+    runContests(benchmark, options, progress)
+
+const benchmarks: Record<BenchmarkName, Run> = {
+  codec: contestsOf(codecBenchmark),
+  engine: contestsOf(engineBenchmark),
+  stores: contestsOf(storesBenchmark),
+  growth: runGrowth,
+}
 const results = new URL('../results/', import.meta.url)
 
 try {
@@ -21,7 +34,7 @@ try {
 
 async function run(options: Options): Promise<void> {
   const began = Date.now()
-  const { text, data } = await runContests(benchmarks[options.benchmark], options, (line) => console.error(line))
+  const { text, data } = await benchmarks[options.benchmark](options, (line) => console.error(line))
   console.log(text)
   // pnpm runs scripts in the folder of the workspace; paths are those of the shell.
   const file =

@@ -72,7 +72,8 @@ export class RecordRows {
 
   /** The row of a record that a read returns. @throws RowkeyError `UNREADABLE_ROW` */
   read(record: Row, wanted: readonly number[] | undefined): Row {
-    return this.held(this.toRow(record, wanted))
+    const row = this.toRow(record, wanted)
+    return this.narrowColumns().length === 0 ? row : this.held(row)
   }
 
   /**
@@ -88,7 +89,7 @@ export class RecordRows {
 
   /** The row, if the schema can hold what newer models may have put into wider columns. */
   private held(row: Row): Row {
-    for (const { position, physical, accepts } of this.narrowColumns()) {
+    for (const { position, physical, accepts } of this.narrow) {
       const value = row[position] as Value
       if (value !== null && !accepts(value))
         throw unreadableRow(this.schema.name, physical, 'contains a value that its type does not allow')
@@ -97,16 +98,17 @@ export class RecordRows {
   }
 
   private narrowColumns(): readonly NarrowColumn[] {
-    const { catalog } = this.stored
-    if (catalog !== this.catalog) {
-      this.catalog = catalog
-      this.narrow = widerColumns(this.schema, catalog).map(([column]) => ({
-        position: this.schema.columns.indexOf(column),
-        physical: column.physical,
-        accepts: typeFacts(column.type).accepts,
-      }))
-    }
+    if (this.stored.catalog !== this.catalog) this.lookAt(this.stored.catalog)
     return this.narrow
+  }
+
+  private lookAt(catalog: TableCatalog): void {
+    this.catalog = catalog
+    this.narrow = widerColumns(this.schema, catalog).map(([column]) => ({
+      position: this.schema.columns.indexOf(column),
+      physical: column.physical,
+      accepts: typeFacts(column.type).accepts,
+    }))
   }
 
   /** Whether the row of a record has expired; also true at the very millisecond of its expiry. Always false in a table without expiry. */

@@ -21,12 +21,9 @@ export class MemoryTable implements TableStore {
   }
 
   get(keys: readonly Row[], options: ReadOptions): readonly (Row | undefined)[] {
-    const { records } = this.stored
     const wanted = this.wanted(options)
-    return keys.map((key) => {
-      const record = records.get(rowkeyOf(this.schema, key))
-      return record === undefined ? undefined : this.rows.read(record, wanted)
-    })
+    if (keys.length === 1) return [this.find(keys[0] as Row, wanted)]
+    return keys.map((key) => this.find(key, wanted))
   }
 
   scan(slice: Slice, options: ReadOptions): PageSource {
@@ -56,6 +53,11 @@ export class MemoryTable implements TableStore {
 
   async purgeExpired(now: number, limit: number): Promise<number> {
     return this.schema.expiryIndex < 0 ? 0 : purgeExpired(this.stored, this.rows, now, limit)
+  }
+
+  private find(key: Row, wanted: readonly number[] | undefined): Row | undefined {
+    const record = this.stored.records.get(rowkeyOf(this.schema, key))
+    return record === undefined ? undefined : this.rows.read(record, wanted)
   }
 
   private wanted({ columns }: ReadOptions): readonly number[] | undefined {

@@ -18,7 +18,7 @@ import type { MemoryTable } from './table.js'
 /** Where the rows of a mutation live. */
 export type TableOf = (schema: TableSchema) => MemoryTable
 
-/** A mutation that may be applied. */
+/** A mutation that has passed its checks. */
 class Accepted {
   readonly mutation: Mutation
   readonly table: MemoryTable
@@ -68,15 +68,26 @@ class Accepted {
 
 /** Writes in the given order; what fails does not stop the others. */
 export function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): readonly Outcome[] {
-  const outcomes: Outcome[] = new Array<Outcome>(batch.length)
-  for (let i = 0; i < batch.length; i++) outcomes[i] = writeOne(batch[i] as Mutation, options.now, tableOf)
+  const outcomes: Outcome[] = []
+  for (const mutation of batch) outcomes.push(writeOne(mutation, options.now, tableOf))
   return outcomes
 }
 
 function writeOne(mutation: Mutation, now: number, tableOf: TableOf): Outcome {
-  const checked = check(mutation, now, tableOf)
-  if (!(checked instanceof Accepted)) return checked
-  return checked.apply()
+  try {
+    const table = tableOf(mutation.schema)
+    const rowkey = latin1String(keyOf(mutation).bytes)
+    const { records } = table.stored
+    if (!isUnconditional(mutation)) {
+      const checked = judged(mutation, table, rowkey, records.get(rowkey), now)
+      return checked instanceof Accepted ? checked.apply() : checked
+    }
+    if (mutation.kind === 'delete') records.delete(rowkey)
+    else records.set(rowkey, table.rows.toRecord(mutation.row))
+    return applied
+  } catch (cause) {
+    return failedBy(cause)
+  }
 }
 
 /** Checks all mutations, then writes all. The checks may fail, the writes cannot. */
@@ -91,19 +102,23 @@ function check(mutation: Mutation, now: number, tableOf: TableOf): Accepted | Ou
   try {
     const table = tableOf(mutation.schema)
     const rowkey = latin1String(keyOf(mutation).bytes)
-    const { records } = table.stored
+    const { records } = table.stored // throws if the table is gone, also for a mutation that looks nothing up
     if (isUnconditional(mutation)) return new Accepted(mutation, table, rowkey, undefined, undefined)
-    const found = records.get(rowkey)
-    const current = found === undefined || table.rows.isExpired(found, now) ? undefined : found
-    if (dependsOnValues(mutation)) {
-      const verdict = judge(mutation, current === undefined ? undefined : table.rows.read(current, undefined))
-      return verdict.kind === 'outcome' ? verdict.outcome : new Accepted(mutation, table, rowkey, current, verdict)
-    }
-    const { rows } = table
-    const version = current?.[rows.places[mutation.schema.versionIndex] as number]
-    const refused = unmetPrecondition(mutation, current !== undefined, version, () => rows.read(current as Row, undefined))
-    return refused ?? new Accepted(mutation, table, rowkey, current, undefined)
+    return judged(mutation, table, rowkey, records.get(rowkey), now)
   } catch (cause) {
     return failedBy(cause)
   }
+}
+
+/** Checks what a mutation requires of the record that was found. */
+function judged(mutation: Mutation, table: MemoryTable, rowkey: string, found: Row | undefined, now: number): Accepted | Outcome {
+  const { rows } = table
+  const current = found === undefined || rows.isExpired(found, now) ? undefined : found
+  if (dependsOnValues(mutation)) {
+    const verdict = judge(mutation, current === undefined ? undefined : rows.read(current, undefined))
+    return verdict.kind === 'outcome' ? verdict.outcome : new Accepted(mutation, table, rowkey, current, verdict)
+  }
+  const version = current?.[rows.places[mutation.schema.versionIndex] as number]
+  const refused = unmetPrecondition(mutation, current !== undefined, version, () => rows.read(current as Row, undefined))
+  return refused ?? new Accepted(mutation, table, rowkey, current, undefined)
 }

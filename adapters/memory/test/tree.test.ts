@@ -135,6 +135,22 @@ describe('tree', () => {
     expect(leavesOf(pair.tree).length).toBe(100)
   })
 
+  test('rows written in random order fill the leaves to four fifths', () => {
+    const pair = new Pair()
+    const order = numbers({ start: 0, step: 1, count: 20_000, order: 'shuffled' })
+    for (const n of order) pair.set(n)
+    pair.check()
+    expect(leavesOf(pair.tree).length).toBeLessThan(20_000 / nodeWidth / 0.78)
+  })
+
+  test.each(['up', 'down'])('rows written in key order, %s, in each of many partitions, fill the leaves as well', (order) => {
+    const pair = new Pair()
+    for (const n of numbers({ start: 0, step: 1, count: 500, order }))
+      for (let partition = 0; partition < 40; partition++) pair.set(partition * 500 + n)
+    pair.check()
+    expect(leavesOf(pair.tree).length).toBeLessThan(20_000 / nodeWidth / 0.78)
+  })
+
   test('a queue keeps few leaves: append at the end, delete at the front', () => {
     const pair = new Pair()
     for (let n = 0; n < 20_000; n++) {

@@ -5,7 +5,7 @@ export const indexCapacity: number = 2 ** 24 - 2
 
 const numberMask = 0xff_ffff
 const empty = 0
-/** A slot whose entry was deleted. A search continues after it. It has no entry number. */
+/** A slot whose entry was deleted while the next one was in use. A search continues after it. It has no entry number. */
 const deleted = ~numberMask
 const minSlots = 16
 /** How many entries each insert and delete moves while the slots are replaced. */
@@ -24,7 +24,7 @@ const vacantChunk: readonly (string | Row)[] = Array.from({ length: 2 << chunkBi
 
 /**
  * Records by key, without an order: an open hash table with linear probing. At 100,000 entries it takes 22 bytes per entry, a `Map` about
- * 36. After deletes it replaces its slots only when a fifth of them has been used since the last time.
+ * 36. After deletes it replaces its slots only when a fifth of them is marked as deleted.
  *
  * A slot is one integer: 8 bits of the hash, and the number of the entry plus one. Because of the 8 bits, most searches compare only
  * their own key. Entries are dense: the last one moves to the place of a deleted one.
@@ -85,11 +85,8 @@ export class HashIndex {
     if (slot < 0) return false
     const { slots, next } = this
     const entry = ((slots[slot] as number) & numberMask) - 1
-    slots[slot] = deleted
-    if (next !== undefined && entry < this.moved) {
-      next[slotOf(next, this.hashOf(key), entry)] = deleted
-      this.nextDeleted++
-    }
+    this.used -= release(slots, slot)
+    if (next !== undefined && entry < this.moved) this.nextDeleted += 1 - release(next, slotOf(next, this.hashOf(key), entry))
     this.size--
     const chunk = this.chunks[this.size >>> chunkBits] as (string | Row)[]
     const last = (this.size & chunkMask) << 1
@@ -189,6 +186,19 @@ function slotOf(slots: Int32Array, hash: number, entry: number): number {
   let at = hash & mask
   while (slots[at] !== wanted) at = (at + 1) & mask
   return at
+}
+
+/** Marks a slot as deleted. If no search has to pass it, because the next one is empty, it is empty again, and so are marks before it. */
+function release(slots: Int32Array, at: number): number {
+  const mask = slots.length - 1
+  slots[at] = deleted
+  if (slots[(at + 1) & mask] !== empty) return 0
+  let emptied = 0
+  for (let last = at; slots[last] === deleted; last = (last - 1) & mask) {
+    slots[last] = empty
+    emptied++
+  }
+  return emptied
 }
 
 /** Gives an entry the first empty slot. */

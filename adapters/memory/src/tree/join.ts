@@ -1,4 +1,5 @@
 import { nodeWidth, type Branch, type Leaf } from './node.js'
+import { share } from './share.js'
 
 /**
  * Joins the leaves `slot` and `slot + 1` of `parent`, or shares their entries evenly if one leaf cannot hold them. Returns the left one.
@@ -6,16 +7,12 @@ import { nodeWidth, type Branch, type Leaf } from './node.js'
 export function joinLeaves<V>(parent: Branch<V>, slot: number): Leaf<V> {
   const left = parent.children[slot] as Leaf<V>
   const right = parent.children[slot + 1] as Leaf<V>
-  const keys = left.keys.concat(right.keys)
-  const values = left.values.concat(right.values)
-  left.keys = keys
-  left.values = values
-  if (keys.length > nodeWidth) {
-    right.keys = keys.splice(keys.length >>> 1)
-    right.values = values.splice(values.length >>> 1)
-    parent.separators[slot] = right.keys[0] as string
+  if (left.keys.length + right.keys.length > nodeWidth) {
+    share(parent, slot)
     return left
   }
+  left.keys.push(...right.keys)
+  left.values.push(...right.values)
   left.next = right.next
   if (right.next !== null) right.next.prev = left
   // A paused scan may still hold the removed leaf. Without links, the leaf keeps no other leaf in memory.

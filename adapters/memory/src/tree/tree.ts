@@ -1,6 +1,7 @@
 import { joinBranches, joinLeaves } from './join.js'
-import { Branch, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
-import { insertAt, splitBranch, splitLeaf } from './split.js'
+import { Branch, insertEntry, Leaf, leastFill, lowerBound, nodeWidth, upperBound, type Node } from './node.js'
+import { addByShare } from './share.js'
+import { extendLeaf, splitBranch, splitLeaf } from './split.js'
 
 interface Step<V> {
   readonly branch: Branch<V>
@@ -22,6 +23,9 @@ export class Tree<V extends object> {
   root: Node<V>
   /** Levels of branches above the leaves. */
   height = 0
+  /** Where {@link leafFor} has found its leaf. */
+  private parent: Branch<V> | null = null
+  private slot = 0
 
   constructor() {
     this.first = this.last = this.root = new Leaf<V>([], [])
@@ -37,8 +41,10 @@ export class Tree<V extends object> {
   leafFor(key: string): Leaf<V> {
     let node = this.root
     for (let level = this.height; level > 0; level--) {
-      const { separators, children } = node as Branch<V>
-      node = children[upperBound(separators, key)] as Node<V>
+      const branch = node as Branch<V>
+      this.parent = branch
+      this.slot = upperBound(branch.separators, key)
+      node = branch.children[this.slot] as Node<V>
     }
     return node as Leaf<V>
   }
@@ -59,11 +65,8 @@ export class Tree<V extends object> {
     }
     this.size++
     this.edits++
-    if (leaf.keys.length === nodeWidth) this.split(leaf, at, key, value)
-    else {
-      insertAt(leaf.keys, at, key)
-      insertAt(leaf.values, at, value)
-    }
+    if (leaf.keys.length === nodeWidth) this.addToFull(leaf, at, key, value)
+    else insertEntry(leaf, at, key, value)
     return undefined
   }
 
@@ -81,11 +84,19 @@ export class Tree<V extends object> {
     return removed
   }
 
-  private split(leaf: Leaf<V>, at: number, key: string, value: V): void {
+  private addToFull(leaf: Leaf<V>, at: number, key: string, value: V): void {
+    const isAtEnd = (at === nodeWidth && leaf.next === null) || (at === 0 && leaf.prev === null)
+    if (!isAtEnd && this.parent !== null && addByShare(this.parent, this.slot, at, key, value)) return
     const path = this.pathTo(key)
-    let right: Node<V> = splitLeaf(leaf, at, key, value)
-    let separator = right.keys[0] as string
+    const right = isAtEnd ? extendLeaf(leaf, at, key, value) : splitLeaf(leaf, at, key, value)
     if (leaf === this.last) this.last = right
+    this.addLeaf(path, right)
+  }
+
+  /** Adds a new leaf to the branches above it, to the right of the leaf at the end of the path. */
+  private addLeaf(path: readonly Step<V>[], leaf: Leaf<V>): void {
+    let right: Node<V> = leaf
+    let separator = leaf.keys[0] as string
     for (let level = path.length - 1; level >= 0; level--) {
       const { branch, slot } = path[level] as Step<V>
       branch.separators.splice(slot, 0, separator)

@@ -81,8 +81,11 @@ export class RowMapper {
   toKey(given: Given): Row {
     this.mustHaveColumns(given, 'key')
     const { keyLength } = this.schema
-    const isBeside = (name: string): boolean => (this.positions.get(name) ?? keyLength) >= keyLength
-    if (Object.keys(given).some(isBeside) && !this.isRow(given)) this.refuseBesideKey(given)
+    for (const name of Object.keys(given)) {
+      if ((this.positions.get(name) ?? keyLength) < keyLength) continue
+      if (!this.isRow(given)) this.refuseBesideKey(given)
+      break
+    }
     return this.keyColumns(given)
   }
 

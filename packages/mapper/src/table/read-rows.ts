@@ -1,5 +1,5 @@
 import type { Row } from '@rowkey/codec'
-import { isExpired, type Cancellation, type MaybePromise, type ReadOptions } from '@rowkey/store/adapter'
+import { isExpired, isPromise, type Cancellation, type MaybePromise, type ReadOptions } from '@rowkey/store/adapter'
 import { andThen, getRows } from '@rowkey/store/engine'
 import type { TableHandle } from './table-handle.js'
 
@@ -10,13 +10,15 @@ export const strong: ReadOptions = Object.freeze({ consistency: 'strong' })
 export function readRows(handle: TableHandle, keys: readonly Row[], read: ReadOptions): MaybePromise<readonly (Row | undefined)[]> {
   read.cancellation?.throwIfOver()
   const { schema } = handle
-  const found = andThen(handle.store(read.cancellation), (store) => getRows(schema, store, keys, read))
+  const opened = handle.store(read.cancellation)
+  const found = isPromise(opened) ? opened.then((store) => getRows(schema, store, keys, read)) : getRows(schema, opened, keys, read)
   return schema.expiryIndex < 0 ? found : andThen(found, (rows) => unexpired(handle, rows))
 }
 
 /** One row; undefined if it does not exist or has expired. */
 export function readRow(handle: TableHandle, key: Row, read: ReadOptions): MaybePromise<Row | undefined> {
-  return andThen(readRows(handle, [key], read), ([row]) => row)
+  const found = readRows(handle, [key], read)
+  return isPromise(found) ? found.then(([row]) => row) : found[0]
 }
 
 /** The row that a write is about to change, or has just changed. */

@@ -91,7 +91,9 @@ export class RowWrites {
   writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
-    if (mutation.kind !== 'update' || mutation.returns !== true) return andThen(sent, () => this.written(mutation))
+    if (mutation.kind !== 'update' || mutation.returns !== true) {
+      return isPromise(sent) ? sent.then(() => this.written(mutation)) : this.written(mutation)
+    }
     return andThen(sent, (row) => andThen(row ?? this.rowAfter(mutation, request), (now) => this.writtenRow(mutation, now)))
   }
 

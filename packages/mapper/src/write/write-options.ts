@@ -138,6 +138,7 @@ export function requestOf(
   method: string,
   table: string,
 ): WriteRequest {
+  if (options === noOptions && timeout === undefined) return { now, attempts: usual, cancellation: undefined }
   const { attempts = usual } = options
   const clock = (): number => now
   const cancellation = cancellationOf(inMapperTime(options, timeout, clock), clock, method, table)
