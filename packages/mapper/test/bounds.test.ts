@@ -53,9 +53,18 @@ describe('SCAN-11: bounds', () => {
     [{ from: { at: { gte: 1 } } }, 'at', 'cannot hold an object'],
     [{ from: 'ann' }, '', 'Give a key'],
     [{ before: null }, '', 'Give a key'],
+    [{ from: null }, '', 'Give a key'],
+    [{ after: null }, '', 'Give a key'],
+    [{ to: null }, '', 'Give a key'],
     [{ before: ['ann'] }, '', 'Give a key'],
     [{ to: 5 }, '', 'Give a key'],
   ]
+  test.each(['from', 'after', 'to', 'before'])('SCAN-11: deleteAll() with nothing but %s: null deletes no row', async (bound) => {
+    const orders = await open()
+    expect(await codeOf(() => orders.scan({ buyer: 'ann' }, { [bound]: null }).deleteAll())).toBe('INVALID_PREDICATE')
+    expect(await orders.scan({ buyer: 'ann' }).count()).toBe(5)
+  })
+
   test.each(refused)('SCAN-11: %j is refused as data of the query, with the column and the bound', async (options, column, message) => {
     const orders = await open()
     const error = await refusalOf(() => orders.scan({ buyer: 'ann' }, options).page())

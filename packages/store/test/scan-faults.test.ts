@@ -155,6 +155,8 @@ describe('SCAN-3: pages are checked', () => {
     expect(await faultOf([page([2, null], [4, null])])).toContain('a row of another bucket at key (2)')
     expect(await faultOf([page([1, null], [4, null], [5, null])])).toContain('a row of another bucket at key (5)')
     expect(await faultOf([{ rows: [[1, null]], examined: 2, last: [3] }])).toContain('a row of another bucket at key (3)')
+    const rows = [[1, null], [2, null]] // prettier-ignore
+    expect(await faultOf([{ rows, examined: 3, last: [4] }])).toContain('a row of another bucket at key (2)')
   })
 
   test('SCAN-3: a last key that is missing, before the last row, or outside the slice', async () => {

@@ -23,7 +23,7 @@ export class Tree<V extends object> {
   root: Node<V>
   /** Levels of branches above the leaves. */
   height = 0
-  /** Where {@link leafFor} has found its leaf. */
+  /** The branch above the leaf that {@link leafFor} has found last; null while the tree is one leaf. */
   private parent: Branch<V> | null = null
   private slot = 0
 
@@ -124,6 +124,7 @@ export class Tree<V extends object> {
       this.root = (this.root as Branch<V>).children[0] as Node<V>
       this.height--
     }
+    if (this.height === 0) this.parent = null
   }
 
   private pathTo(key: string): Step<V>[] {

@@ -93,7 +93,7 @@ export const wrongScans: readonly Wrong[] = [
   wrongScan('pages name their last row as the last examined key, rows that are filtered behind it not', 'ADAPTER-4', {
     page(page, { filter }, schema) {
       const rows = filtered(page, schema, filter)
-      return { ...page, rows, last: rows.at(-1) ?? (page.rows.at(-1)) }
+      return { ...page, rows, last: rows.at(-1) ?? page.rows.at(-1) }
     },
   }),
   wrongScan('a filter by in loses rows with an empty text', 'ADAPTER-4', {

@@ -14,6 +14,13 @@ import type { ScanPage } from './scan-types.js'
 /** What a scan reads rows for: pages, which may be read backwards, one row after the other, or to delete them. */
 export type Use = 'page' | 'rows' | 'removal'
 
+/** Why a page ends, and its cursors. */
+interface PageEnds {
+  readonly stop: Stop
+  readonly cursor: Promise<string> | undefined
+  readonly previous: Promise<string> | undefined
+}
+
 /** A scan that has started after a cursor, or backwards before one. */
 export class StartedScan implements Started<Position> {
   readonly run: Run<Position>
@@ -107,13 +114,6 @@ export class StartedScan implements Started<Position> {
     const { schema, mapper } = this.handle
     return mapper.seal.sign(writeCursor(schema, this.query, bound, direction === 'before'))
   }
-}
-
-/** Why a page ends, and its cursors. */
-interface PageEnds {
-  readonly stop: Stop
-  readonly cursor: Promise<string> | undefined
-  readonly previous: Promise<string> | undefined
 }
 
 /** Starts to run a query, from the cursor of the options if there is one. Nothing is read yet. */

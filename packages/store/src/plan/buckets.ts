@@ -10,8 +10,8 @@ import { domainOf, stepsBetween } from '../predicate/discrete.js'
 const maxTried = 65_536
 
 /**
- * Which buckets of a salted table can hold rows of one key prefix. A level is pruned by the values that its inputs may have, wherever they are in the key:
- * points, or a range of so few integers that it cannot reach every bucket.
+ * Which buckets of a salted table can hold rows of one key prefix. A level is pruned by the values that its inputs may have, wherever they are
+ * in the key: points, or a range of so few integers that it cannot reach every bucket.
  */
 export class BucketPruner {
   private readonly schema: TableSchema

@@ -57,7 +57,9 @@ export function compileQuery(schema: TableSchema, where: Readonly<Record<string,
 
 const none: readonly ScanBound[] = []
 
-const isBounded = ({ from, after, to, before }: KeyBounds): boolean => (from ?? after ?? to ?? before) !== undefined
+/** A bound of null is one too: it is refused. */
+const isBounded = ({ from, after, to, before }: KeyBounds): boolean =>
+  from !== undefined || after !== undefined || to !== undefined || before !== undefined
 
 class PlannedQuery implements Query {
   readonly schema: TableSchema

@@ -10,7 +10,7 @@ export function pageFlaw(page: Page, width: number): string | undefined {
   const { rows, examined } = given ?? {}
   if (!Array.isArray(rows)) return 'a page without a list of rows'
   if (!isCount(examined)) return 'a page that does not count the rows that it examined'
-  for (const row of rows as readonly unknown[]) if (!Array.isArray(row) || row.length !== width) return `a row without its ${width} columns`
+  for (const row of rows as readonly unknown[]) if (!isRow(row, width)) return `a row without its ${width} columns`
   return undefined
 }
 

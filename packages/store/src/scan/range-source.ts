@@ -138,7 +138,9 @@ class SliceCheck {
     const { last } = page
     const [first = last] = page.rows
     if (first !== undefined) this.inside(first, last ?? (previous as Row))
+    if (page.rows.length > 1) this.inBucket(previous as Row)
     if (last !== undefined) {
+      this.inBucket(last)
       const order = previous === undefined ? 0 : compareRows(previous, last)
       if (reverse ? !(order >= 0) : !(order <= 0)) throw this.fault('a last examined key before its last row', last)
       isBeyond = previous === undefined || order !== 0
@@ -154,13 +156,17 @@ class SliceCheck {
 
   /** Rows come in order. So all are inside if the first one does not lie before the slice, nor the last one after it. */
   private inside(first: Row, last: Row): void {
-    const { bucketOf, compareBounds } = this.schema.layout
-    const { bucket, from, to, reverse } = this.slice
+    const { compareBounds } = this.schema.layout
+    const { from, to, reverse } = this.slice
     const [lowest, highest] = reverse ? [last, first] : [first, last]
     if (compareBounds({ prefix: lowest, edge: 'before' }, from) < 0) throw this.fault('a row outside the slice', lowest)
     if (compareBounds({ prefix: highest, edge: 'after' }, to) > 0) throw this.fault('a row outside the slice', highest)
-    for (const row of first === last ? [first] : [first, last])
-      if (bucketOf(row) !== bucket) throw this.fault('a row of another bucket', row)
+    this.inBucket(first)
+  }
+
+  /** Costs a hash. So only the first and the last row of a page are asked for their bucket, and the last examined key. */
+  private inBucket(row: Row): void {
+    if (this.schema.layout.bucketOf(row) !== this.slice.bucket) throw this.fault('a row of another bucket', row)
   }
 
   private fault(what: string, row: Row | undefined): Error {

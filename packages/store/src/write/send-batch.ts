@@ -97,8 +97,8 @@ const kinds: ReadonlySet<unknown> = new Set<Outcome['kind']>(['applied', 'missin
 const isOutcome = (outcome: unknown): outcome is Outcome =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && kinds.has(outcome.kind)
 
-/** Whether it is an outcome, and has no row, or may have one. */
-const isSound = (outcome: unknown): boolean => outcome === applied || (isOutcome(outcome) && !('row' in outcome) && !('current' in outcome)) // mostly the first
+/** Whether it is an outcome without a row. Mostly it is `applied`. */
+const isSound = (outcome: unknown): boolean => outcome === applied || (isOutcome(outcome) && !('row' in outcome) && !('current' in outcome))
 
 /** The same outcome, without a row that is none. Its caller then reads the row. */
 function sound(outcome: Outcome, { schema }: Mutation): Outcome {
