@@ -5,7 +5,6 @@ const buckets = 'packages/store/src/plan/buckets.ts'
 const clip = 'packages/store/src/plan/clip.ts'
 const merge = 'packages/store/src/scan/merge-source.ts'
 const run = 'packages/store/src/scan/run.ts'
-const sizes = 'packages/store/src/scan/request-sizes.ts'
 const parse = 'packages/store/src/predicate/parse.ts'
 const bound = 'packages/codec/src/layout/bound.ts'
 const column = 'packages/codec/src/type/column-codec.ts'
@@ -14,7 +13,6 @@ const layout = 'packages/codec/src/layout/row-layout.ts'
 const started = 'packages/mapper/src/scan/started-scan.ts'
 const lane = 'packages/store/src/scan/lane.ts'
 const reading = 'packages/mapper/src/scan/reading.ts'
-const page = 'packages/mapper/src/scan/page.ts'
 const keyBounds = 'packages/store/src/query/key-bounds.ts'
 const positions = 'packages/store/src/scan/row-source.ts'
 
@@ -27,7 +25,7 @@ export const mutants = [
     edits: [
       [
         merge,
-        'this.heap = new Heap((a, b) => this.compare(a.head, b.head) < 0)',
+        'this.heap = new Heap((a, b) => this.compare(a.head as Row, b.head as Row) < 0)',
         'this.heap = new Heap((a, b) => this.lanes.indexOf(a) < this.lanes.indexOf(b))',
       ],
     ],
@@ -72,7 +70,7 @@ export const mutants = [
   },
   {
     name: 'exclusive bound = k‖00 on an inner column',
-    edits: [[layout, "edge === 'before' ? bytes : successor(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
+    edits: [[layout, "edge === 'before' ? bytes : above(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
   },
   {
     name: 'bucket guessed from one value',
@@ -114,7 +112,7 @@ export const mutants = [
     name: 'lazy: everything read before the first row',
     edits: [
       [
-        sizes,
+        lane,
         'return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }',
         'return { first: 1_000_000, max: 1_000_000, streams, exact: false }',
       ],
@@ -122,7 +120,7 @@ export const mutants = [
   },
   {
     name: 'requests do not double',
-    edits: [[sizes, 'Math.min(size * 2, max)', 'size']],
+    edits: [[lane, 'Math.min(size * 2, max)', 'size']],
   },
   {
     name: 'requests do not look at what is still wanted',
@@ -136,7 +134,7 @@ export const mutants = [
   {
     name: 'under a cap the cursor passes rows that wait',
     tests: lateStore,
-    edits: [[merge, '&& (next === undefined || this.positions.isAfter(next.head, frontier.at))', '']],
+    edits: [[merge, '&& (next === undefined || this.positions.isAfter(next.head as Row, frontier.at))', '']],
   },
   {
     name: 'at a cap the rows in memory are thrown away',
@@ -155,15 +153,15 @@ export const mutants = [
   },
   {
     name: 'a previous page comes in reverse order',
-    edits: [[page, 'taken.toReversed()', 'taken']],
+    edits: [[started, 'taken.toReversed()', 'taken']],
   },
   {
     name: 'the first page, reached backwards, has a page before it',
-    edits: [[page, '!backwards || scan.countsKeys ? limit : limit + 1', 'limit']],
+    edits: [[started, '!backwards || this.countsKeys ? limit : limit + 1', 'limit']],
   },
   {
     name: 'a previous page starts at its row',
-    edits: [[page, "scan.cursorTo(scan.boundAfter(first), 'before')", "scan.cursorTo(position?.bound, 'before')"]],
+    edits: [[started, "this.cursorTo(this.boundAfter(first), 'before')", "this.cursorTo(position?.bound, 'before')"]],
   },
   {
     name: 'the end of a scan is included, or its start left out',

@@ -1,3 +1,4 @@
+// Tested by golden.test.ts and damage.test.ts.
 import type { Value } from '@rowkey/codec'
 import { corrupt } from './corrupt.js'
 import type { Item } from './items.js'
