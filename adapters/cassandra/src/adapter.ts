@@ -25,7 +25,7 @@ import { Session } from './client/session.js'
 import { TableContext } from './context.js'
 import { cassandraStore } from './description.js'
 import { closedAdapter } from './errors.js'
-import { KeyedMutex, mutexOf } from './client/keyed-mutex.js'
+import { mutexOf } from './client/keyed-mutex.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { nativeTableId } from './native-table.js'
 import { checkOptions, type CassandraClient, type CassandraOptions } from './options.js'
@@ -68,7 +68,6 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
   private readonly catalogs: Catalogs
   private readonly tables = new OpenTables<TableContext>()
   private readonly calls = new InFlight(closedAdapter)
-  private readonly mutex = new KeyedMutex()
 
   /** @internal */
   constructor(client: CassandraClient, keyspace: string) {
@@ -90,7 +89,7 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
 
   write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
     const write = options.atomic === undefined ? writeEach : writeAll
-    return this.calls.run(() => write(batch, options, this.tables.of, this.mutex))
+    return this.calls.run(() => write(batch, options, this.tables.of))
   }
 
   /** Columns have types, and CQL cannot change the type of a column. */

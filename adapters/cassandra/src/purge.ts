@@ -1,5 +1,5 @@
 // Tested by expiry.test.ts and conformance.test.ts.
-import { inParallel, type Cancellation, type Row } from '@rowkey/store/adapter'
+import { inParallel, partitionOf, type Cancellation, type Row } from '@rowkey/store/adapter'
 import { deleteRow } from './changes.js'
 import { bigintOf } from './client/driver-values.js'
 import { readError } from './errors.js'
@@ -78,5 +78,7 @@ async function remove(table: TableContext, { key, cell, written }: Dead): Promis
     await session.write([{ query: statements.deleteWritten(), params: [int64(written), ...table.keyBytes(key)] }], undefined)
     return true
   }
-  return mustBeApplied(schema.name, await session.write([deleteRow(table, key, { kind: 'seen', cell })], undefined))
+  const statement = deleteRow(table, key, { kind: 'seen', cell })
+  const write = (): Promise<types.ResultSet> => session.write([statement], undefined)
+  return mustBeApplied(schema.name, await session.turns.run(partitionOf({ schema, kind: 'delete', row: key }), write))
 }

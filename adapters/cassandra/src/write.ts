@@ -7,7 +7,6 @@ import { outcomeOfThrown } from './outcomes.js'
 import { writeTogether } from './writes/conditional.js'
 import { writePlain } from './writes/plain.js'
 import type { TableContext } from './context.js'
-import type { KeyedMutex } from './client/keyed-mutex.js'
 
 /** The table of a schema. */
 export type TableOf = (schema: TableSchema) => TableContext
@@ -26,12 +25,7 @@ interface Group {
 const width = 32
 
 /** Writes in any order. One that fails does not stop the others. */
-export async function writeEach(
-  batch: readonly Mutation[],
-  options: WriteOptions,
-  tableOf: TableOf,
-  mutex: KeyedMutex,
-): Promise<readonly Outcome[]> {
+export async function writeEach(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): Promise<readonly Outcome[]> {
   const [only] = batch
   if (batch.length === 1 && only !== undefined) {
     const table = tableOf(only.schema)
@@ -39,36 +33,32 @@ export async function writeEach(
   }
   const outcomes = new Array<Outcome>(batch.length)
   await inParallel(groupsOf(batch, tableOf), width, async (group) => {
-    const given = await (group.table.schema.writes === 'plain' ? writePlainGroup(group, options) : writeGroup(group, options, mutex))
+    const given = await (group.table.schema.writes === 'plain' ? writePlainGroup(group, options) : writeGroup(group, options))
     for (let at = 0; at < given.length; at++) outcomes[group.indexes[at] as number] = given[at] as Outcome
   })
   return outcomes
 }
 
 /** All or none. The core has checked that they are of one partition. */
-export async function writeAll(
-  batch: readonly Mutation[],
-  options: WriteOptions,
-  tableOf: TableOf,
-  mutex: KeyedMutex,
-): Promise<readonly Outcome[]> {
+export async function writeAll(batch: readonly Mutation[], options: WriteOptions, tableOf: TableOf): Promise<readonly Outcome[]> {
   const [first] = batch
   if (first === undefined) return []
   const table = tableOf(first.schema)
   if (table.schema.writes === 'conditional') {
-    return mutex.run(partitionOf(first), () => orFailed(batch, () => writeTogether(table, batch, options)), options.cancellation)
+    const write = (): Promise<readonly Outcome[]> => orFailed(batch, () => writeTogether(table, batch, options))
+    return table.session.turns.run(partitionOf(first), write, options.cancellation)
   }
   const outcome = await writePlain(table, batch, options)
   return batch.map(() => outcome)
 }
 
-async function writeGroup({ table, partition, mutations }: Group, options: WriteOptions, mutex: KeyedMutex): Promise<readonly Outcome[]> {
+async function writeGroup({ table, partition, mutations }: Group, options: WriteOptions): Promise<readonly Outcome[]> {
   const write = (some: readonly Mutation[]): Promise<readonly Outcome[]> => orFailed(some, () => writeTogether(table, some, options))
   const writeInTurn = async (): Promise<readonly Outcome[]> => {
     const outcomes = await write(mutations)
     return mutations.length > 1 && outcomes[0]?.kind === 'failed' ? eachAlone(mutations, write) : outcomes
   }
-  return mutex.run(partition, writeInTurn, options.cancellation)
+  return table.session.turns.run(partition, writeInTurn, options.cancellation)
 }
 
 async function writePlainGroup({ table, mutations }: Group, options: WriteOptions): Promise<readonly Outcome[]> {

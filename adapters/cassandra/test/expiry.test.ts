@@ -4,7 +4,7 @@ import { renameTable } from '@rowkey/model'
 import type { Row, TableSchema } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
-import { connect, interrupted, type Connected } from './connected.js'
+import { around, connect, interrupted, type Connected } from './connected.js'
 import { kinds, open, opened, strong } from './tables.js'
 
 const columns = { k: int32(), a: nullable(text()), b: nullable(text()) }
@@ -214,6 +214,26 @@ withServer('cassandra', (connection) => {
     expect(kinds(await table.write([{ kind: 'update', row: [1, null, 'B', null], set: [2] }]))).toEqual(['applied'])
     expect(isDone).toBe(true)
     expect(await stored('prolonged', 'b, ttl(b) AS ttl')).toEqual([{ b: 'B', ttl: null }])
+  })
+
+  test('ADAPTER-12: conditional deletes of a purge take turns with each other and with writes, as transactions of one partition', async () => {
+    const schema = renameTable(Conditional, 'in_turn')
+    const past = Date.now() + 100_000 // as seen by the purge, whose clock is ahead
+    await (await open(server.adapter, schema)).put(...Array.from({ length: 30 }, (_, k): Row => [k, 'old', null, past]))
+    let running = 0
+    const seen = { most: 0, deletes: 0 }
+    const client = around(server.client, async (query, send) => {
+      if (!/\bIF\b/.test(query) || !query.includes('in_turn')) return send()
+      if (query.startsWith('DELETE')) seen.deletes++
+      seen.most = Math.max(seen.most, ++running)
+      return send().finally(() => running--)
+    })
+    const other = opened(cassandra(client, { keyspace: server.keyspace }), schema, await server.adapter.describeTable('in_turn'))
+    const written = Promise.all(Array.from({ length: 10 }, (_, k) => other.put([100 + k, 'new', null, null])))
+    expect(await other.store.purgeExpired?.(past + 1, 1000)).toBe(30)
+    await written
+    expect(seen).toEqual({ most: 1, deletes: 30 })
+    expect((await stored('in_turn', 'k')).length).toBe(10)
   })
 
   test('ADAPTER-12: a purge does not take a row that was put anew after it was read', async () => {

@@ -4,6 +4,7 @@ import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-
 import { readError } from '../errors.js'
 import { decoded, textOf, withRows } from './answers.js'
 import { catalogTable } from './cql.js'
+import { KeyedMutex } from './keyed-mutex.js'
 import { Timestamps, type Timestamp } from './timestamps.js'
 
 /** A statement and the bytes of its parameters; undefined leaves a column as it is. */
@@ -54,6 +55,8 @@ const neverAgain = neverRetry as unknown as policies.retry.RetryPolicy
 /** The calls of a client. Every option that affects the outcome is set here, whatever the defaults of the client are. */
 export class Session {
   readonly timestamps: Timestamps
+  /** The turns of conditional writes, by partition. */
+  readonly turns: KeyedMutex = new KeyedMutex()
   private readonly client: Client
 
   constructor(client: Client) {
