@@ -23,9 +23,6 @@ export class Tree<V extends object> {
   root: Node<V>
   /** Levels of branches above the leaves. */
   height = 0
-  /** The branch above the leaf that {@link leafFor} has found last; null while the tree is one leaf. */
-  private parent: Branch<V> | null = null
-  private slot = 0
 
   constructor() {
     this.first = this.last = this.root = new Leaf<V>([], [])
@@ -41,10 +38,8 @@ export class Tree<V extends object> {
   leafFor(key: string): Leaf<V> {
     let node = this.root
     for (let level = this.height; level > 0; level--) {
-      const branch = node as Branch<V>
-      this.parent = branch
-      this.slot = upperBound(branch.separators, key)
-      node = branch.children[this.slot] as Node<V>
+      const { separators, children } = node as Branch<V>
+      node = children[upperBound(separators, key)] as Node<V>
     }
     return node as Leaf<V>
   }
@@ -86,8 +81,9 @@ export class Tree<V extends object> {
 
   private addToFull(leaf: Leaf<V>, at: number, key: string, value: V): void {
     const isAtEnd = (at === nodeWidth && leaf.next === null) || (at === 0 && leaf.prev === null)
-    if (!isAtEnd && this.parent !== null && addByShare(this.parent, this.slot, at, key, value)) return
     const path = this.pathTo(key)
+    const above = path.at(-1)
+    if (!isAtEnd && above !== undefined && addByShare(above.branch, above.slot, at, key, value)) return
     const right = isAtEnd ? extendLeaf(leaf, at, key, value) : splitLeaf(leaf, at, key, value)
     if (leaf === this.last) this.last = right
     this.addLeaf(path, right)
@@ -124,7 +120,6 @@ export class Tree<V extends object> {
       this.root = (this.root as Branch<V>).children[0] as Node<V>
       this.height--
     }
-    if (this.height === 0) this.parent = null
   }
 
   private pathTo(key: string): Step<V>[] {
