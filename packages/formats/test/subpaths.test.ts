@@ -27,3 +27,13 @@ test.each(formats)('%s imports the codec only, and no other format', (format) =>
   expect(foreignImports(format).length).toBeGreaterThan(0)
   expect(foreignImports(format).filter((path) => !/^@rowkey\/codec(\/internal)?$/.test(path))).toEqual([])
 })
+
+test.each(formats.flatMap((format) => filesOf(format).map((file) => `${format}/${file}`)))(
+  '%s uses no Node global and no `any`',
+  (name) => {
+    const bare = readFileSync(new URL(`src/${name}`, root), 'utf8')
+      .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      .replaceAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''")
+    expect(bare).not.toMatch(/\b(?:Buffer|process|global|__dirname|setImmediate|any)\b/)
+  },
+)
