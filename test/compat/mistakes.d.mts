@@ -9,6 +9,5 @@ export const mistakes: readonly {
   says(mode: Mode): readonly string[]
 }[]
 export function writePages(app: string, mode: Mode, options?: object): void
-export function ask(tsc: string, app: string): Promise<string>
 export function messagesIn(output: string): Messages
 export function faultsOf(messages: Messages, mode: Mode): readonly string[]

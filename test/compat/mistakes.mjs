@@ -1,6 +1,5 @@
 // What a compiler says of the mistakes, and what it should say.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -45,15 +44,6 @@ export function writePages(app, mode, options = {}) {
   }
   writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: pages }))
-}
-
-/** What the compiler prints of the pages in `app`. */
-export function ask(tsc, app) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, '--pretty', 'false'], { cwd: app, maxBuffer: 2 ** 24 }, (_, stdout, stderr) => {
-      resolve(stdout + stderr)
-    })
-  })
 }
 
 /** Messages by place, from what a compiler printed. */

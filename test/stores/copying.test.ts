@@ -21,7 +21,7 @@ import {
   timestamp,
 } from 'rowkey'
 import { expect, test } from 'vitest'
-import { openStores, type StoreUnderTest } from './open.js'
+import { openStores, type StoreUnderTest, long, testOn } from './open.js'
 
 const values = {
   at: timestamp('ms'),
@@ -99,10 +99,9 @@ test('COPY-4: a table is copied within memory and to LMDB, and its digest is the
   expect(new Set(await known).size).toBe(1)
 })
 
-for (const { name, open, missing } of await openStores(0)) {
-  const title = `COPY-1 COPY-3 COPY-4: a table is copied from memory to ${name} and on to LMDB, with expiries, and its digest is the same`
-  if (missing === undefined) test(title, { timeout: 1_200_000 }, () => run({ name, open }))
-  else test.skip(`${title}: ${missing}`, () => undefined)
+for (const store of await openStores(0)) {
+  const title = `COPY-1 COPY-3 COPY-4: a table is copied from memory to ${store.name} and on to LMDB, with expiries, and its digest is the same`
+  testOn(store, title, long, () => run(store))
 }
 
 const Small = defineTable('copied_into_itself', { columns: { n: int32(), at: text() }, key: ['n'] })
@@ -147,10 +146,9 @@ test('COPY-6 ADAPTER-16: a table is not copied into itself by way of two LMDB st
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing } of await openStores(0)) {
-  const title = `COPY-6 ADAPTER-16: a table is not copied into itself by way of two clients of ${name}`
-  if (missing === undefined) test(title, { timeout: 1_200_000 }, () => intoItself(name, open))
-  else test.skip(`${title}: ${missing}`, () => undefined)
+for (const store of await openStores(0)) {
+  const title = `COPY-6 ADAPTER-16: a table is not copied into itself by way of two clients of ${store.name}`
+  testOn(store, title, long, () => intoItself(store.name, store.open))
 }
 
 async function run({ name, open }: Pick<StoreUnderTest, 'name' | 'open'>): Promise<void> {

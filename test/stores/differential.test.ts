@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { scaled } from '@rowkey/servers/scale'
 import { memory } from 'rowkey'
 import { expect, test } from 'vitest'
-import { openStores, type StoreUnderTest } from './open.js'
+import { openStores, type StoreUnderTest, long, testOn } from './open.js'
 import { runProgram, type Log } from './program.js'
 
 const seed = Number(process.env.ORACLE_SEED ?? 20_261_122)
@@ -51,10 +51,10 @@ test(`ADAPTER-6: ${operations} random operations and ${checkpoints} checkpoints 
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing, length } of await openStores(operations)) {
+for (const store of await openStores(operations)) {
+  const { name, length } = store
   const title = `ADAPTER-6: ${length} random operations and ${length / 100} checkpoints are the same on memory and ${name}`
-  if (missing !== undefined) test.skip(`${title}: ${missing}`, () => undefined)
-  else test(title, { timeout: 1_200_000 }, () => run({ name, open, length }))
+  testOn(store, title, long, () => run(store))
 }
 
 async function run({ open, length }: Pick<StoreUnderTest, 'name' | 'open' | 'length'>): Promise<void> {

@@ -12,7 +12,7 @@ import { Random } from '../../packages/conformance/src/oracle/random.js'
 import { clientOf } from '../../adapters/dynamodb/test/client.js'
 import { openProxy } from '../setup/proxy.js'
 import { unfiltered } from '../setup/unfiltered.js'
-import { openStores } from './open.js'
+import { openStores, long, testOn } from './open.js'
 
 const seed = Number(process.env.ROWKEY_SEED ?? 20_261_123)
 const queries = 30
@@ -129,14 +129,11 @@ const inspect = (value: unknown): string =>
     typeof each === 'bigint' ? `${each}n` : typeof each === 'number' && !Number.isFinite(each) ? String(each) : each,
   )
 
-for (const { name, open, missing } of await openStores(0)) {
+for (const store of await openStores(0)) {
+  const { name } = store
   const title = `ADAPTER-4 R7: scans of ${name} return the same with its filters and without, seed ${seed}`
-  if (missing !== undefined) {
-    test.skip(`${title}: ${missing}`, () => undefined)
-    continue
-  }
-  test(title, { timeout: 1_200_000 }, async () => {
-    const { adapter, close } = await open()
+  testOn(store, title, long, async () => {
+    const { adapter, close } = await store.open()
     const random = new Random(seed)
     let [ours, theirs] = [none, none]
     for (let table = 0; table < (name === 'redis' ? scaled(16) : name === 'moto' ? 1 : scaled(2)); table++) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bucket, copyTable, createMapper, defineTable, int32, memory, nullable, text } from 'rowkey'
 import { expect, test } from 'vitest'
-import { openStores } from './open.js'
+import { openStores, long, testOn } from './open.js'
 
 // Names that stores and JavaScript could take for something else: keys of another table, parts of expressions, properties of objects.
 const tables = ['t', 't.00', 't.0', 't:catalog', 't-v2', 'ns:t', 'constructor', '__proto__', 'hasOwnProperty', `long${'.x'.repeat(60)}`]
@@ -76,15 +76,12 @@ test('TABLE-6 COPY-5: all texts about a table are read back whatever its names a
   rmSync(folder, { recursive: true })
 })
 
-for (const { name, open, missing } of await openStores(1)) {
-  const title = `TABLE-6 COPY-5: all texts about a table are read back whatever its names are, on ${name}`
-  if (missing !== undefined) test.skip(`${title}: ${missing}`, () => undefined)
-  else
-    test(title, { timeout: 1_200_000 }, async () => {
-      const { adapter, close } = await open()
-      const accepted = await readsBack(adapter, `n${process.pid}`)
-      expect(accepted.length).toBeGreaterThan(2)
-      await adapter.close()
-      await close()
-    })
+for (const store of await openStores(1)) {
+  testOn(store, `TABLE-6 COPY-5: all texts about a table are read back whatever its names are, on ${store.name}`, long, async () => {
+    const { adapter, close } = await store.open()
+    const accepted = await readsBack(adapter, `n${process.pid}`)
+    expect(accepted.length).toBeGreaterThan(2)
+    await adapter.close()
+    await close()
+  })
 }

@@ -1,5 +1,5 @@
 import { stores, type Connections, type ServerName, type Store } from '@rowkey/servers'
-import { inject } from 'vitest'
+import { inject, test, type TestOptions } from 'vitest'
 import '../setup/serve.js'
 import { kitOf, type Opened, type StoreKit } from '../kit/store-kit.js'
 
@@ -23,6 +23,15 @@ export async function openStores(length: number): Promise<readonly StoreUnderTes
   )
   return found.flat()
 }
+
+/** A test on a store. Where its server is missing, it is a skipped one that says why. */
+export function testOn({ missing }: StoreUnderTest, title: string, options: TestOptions, run: () => Promise<void>): void {
+  if (missing === undefined) test(title, options, run)
+  else test.skip(`${title}: ${missing}`, () => undefined)
+}
+
+/** Of tests that ask a server for much. */
+export const long: TestOptions = { timeout: 1_200_000 }
 
 function underTest<Name extends ServerName>(name: Name, { on, share = {} }: StoreKit, all: number): StoreUnderTest {
   const open = on[name] as ((connection: Connections[Name]) => Opened | Promise<Opened>) | undefined

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bucket, createMapper, defineTable, int32, memory, nullable, text } from 'rowkey'
 import { expect, test } from 'vitest'
-import { openStores } from './open.js'
+import { openStores, long, testOn } from './open.js'
 
 const columns = { n: int32(), note: nullable(text()) }
 const models = {
@@ -51,14 +51,11 @@ for (const model of ['one bucket', '16 buckets'] as const) {
 }
 
 // moto ignores segments. That its parts are the table, the conformance suite tests.
-for (const { name, open, missing } of (await openStores(0)).filter((store) => store.name !== 'moto')) {
+for (const store of (await openStores(0)).filter(({ name }) => name !== 'moto')) {
+  const { name } = store
   const title = `SCAN-12: ${name} splits tables of one bucket and of 16`
-  if (missing !== undefined) {
-    test.skip(`${title}: ${missing}`, () => undefined)
-    continue
-  }
-  test(title, { timeout: 1_200_000 }, async () => {
-    const { adapter, close } = await open()
+  testOn(store, title, long, async () => {
+    const { adapter, close } = await store.open()
     const [one, many] = [await sizesOf(adapter, 'one bucket'), await sizesOf(adapter, '16 buckets')]
     if (name.startsWith('redis')) [one, many].forEach(expectEqual)
     else {

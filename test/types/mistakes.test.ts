@@ -5,7 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, expect, test } from 'vitest'
-import { ask, faultsOf, messagesIn, mistakes, modes, writePages } from '../compat/mistakes.mjs'
+import { runCompiler } from '../compat/compilers.mjs'
+import { faultsOf, messagesIn, mistakes, modes, writePages } from '../compat/mistakes.mjs'
 
 // The compiler of this repository and the one that says least, on the sources. `pnpm compat` asks all of them, on the packed packages.
 
@@ -35,7 +36,7 @@ function askApi(app: string): string {
 }
 
 const tsc7 = join(dirname(createRequire(import.meta.url).resolve('typescript-7.0/package.json')), 'bin', 'tsc')
-const compilers = { '6.0': askApi, '7.0': (app: string) => ask(tsc7, app) }
+const compilers = { '6.0': askApi, '7.0': async (app: string) => (await runCompiler(tsc7, app)).text }
 const asked = Object.entries(compilers).flatMap(([version, output]) => modes.map((mode) => ({ version, output, mode })))
 const seen = new Map<string, ReturnType<typeof messagesIn>>()
 

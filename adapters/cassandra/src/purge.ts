@@ -31,12 +31,12 @@ export async function purgeExpired(table: TableContext, now: number, limit: numb
     const page = await deadRows(table, now, pageState)
     pageState = pageStates.after(page.answer)
     for (let at = 0; at < page.dead.length && purged < limit;) {
-      cancellation?.throwIfOver()
       const some = page.dead.slice(at, at + limit - purged)
       at += some.length
-      const gone = await inParallel(some, width, (dead) =>
-        remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error))),
-      )
+      const gone = await inParallel(some, width, async (dead) => {
+        cancellation?.throwIfOver() // those of one partition are deleted one after the other, which takes its time
+        return remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error)))
+      })
       purged += gone.filter(Boolean).length
     }
   } while (pageState !== undefined && purged < limit)

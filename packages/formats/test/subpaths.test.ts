@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { bareSource, nodeGlobal } from '../../../test/kit/bare-source.js'
 
 const root = new URL('../', import.meta.url)
 const formats = readdirSync(new URL('src/', root))
@@ -31,9 +32,8 @@ test.each(formats)('%s imports the codec only, and no other format', (format) =>
 test.each(formats.flatMap((format) => filesOf(format).map((file) => `${format}/${file}`)))(
   '%s uses no Node global and no `any`',
   (name) => {
-    const bare = readFileSync(new URL(`src/${name}`, root), 'utf8')
-      .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-      .replaceAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''")
-    expect(bare).not.toMatch(/\b(?:Buffer|process|global|__dirname|setImmediate|any)\b/)
+    const bare = bareSource(readFileSync(new URL(`src/${name}`, root), 'utf8'))
+    expect(bare).not.toMatch(nodeGlobal)
+    expect(bare).not.toMatch(/\bany\b/)
   },
 )

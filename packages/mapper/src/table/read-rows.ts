@@ -11,6 +11,7 @@ export function readRows(handle: TableHandle, keys: readonly Row[], read: ReadOp
   read.cancellation?.throwIfOver()
   const { schema } = handle
   const opened = handle.store(read.cancellation)
+  // Not andThen(): every get passes here, and mostly nothing is awaited. So it makes no function.
   const found = isPromise(opened) ? opened.then((store) => getRows(schema, store, keys, read)) : getRows(schema, opened, keys, read)
   return schema.expiryIndex < 0 ? found : andThen(found, (rows) => unexpired(handle, rows))
 }
