@@ -1,7 +1,7 @@
 import { cassandra } from '@rowkey/cassandra'
 import { bucket, defineTable, int32, nullable, text } from 'rowkey'
 import { renameTable } from '@rowkey/model'
-import type { Row, TableSchema } from '@rowkey/store/adapter'
+import { Cancellation, type Row, type TableSchema } from '@rowkey/store/adapter'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { around, connect, interrupted, type Connected } from './connected.js'
@@ -234,6 +234,22 @@ withServer('cassandra', (connection) => {
     await written
     expect(seen).toEqual({ most: 1, deletes: 30 })
     expect((await stored('in_turn', 'k')).length).toBe(10)
+  })
+
+  test('ADAPTER-12: a purge that is cancelled deletes no more than it has begun', async () => {
+    const schema = renameTable(Conditional, 'cancelled')
+    const past = Date.now() + 100_000 // as seen by the purge, whose clock is ahead
+    await (await open(server.adapter, schema)).put(...Array.from({ length: 60 }, (_, k): Row => [k, 'old', null, past]))
+    const caller = new AbortController()
+    const client = interrupted(server.client, async (query) => {
+      if (query.startsWith('DELETE')) caller.abort(new Error('enough'))
+      return Promise.resolve()
+    })
+    const other = opened(cassandra(client, { keyspace: server.keyspace }), schema, await server.adapter.describeTable('cancelled'))
+    const cancellation = new Cancellation({ signal: caller.signal })
+    await expect(other.store.purgeExpired?.(past + 1, 1000, { cancellation })).rejects.toThrow('enough')
+    await pause(300) // those that had begun
+    expect((await stored('cancelled', 'k')).length).toBeGreaterThanOrEqual(60 - 8)
   })
 
   test('ADAPTER-12: a purge does not take a row that was put anew after it was read', async () => {
