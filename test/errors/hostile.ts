@@ -16,8 +16,8 @@ export const hostileTexts: readonly string[] = [
   '\n',
 ]
 
-export const longText = 'k'.repeat(5_000_000)
-export const longHostileText = '\u202e'.repeat(5_000_000)
+export const longText = 'k'.repeat(1_000_000)
+export const longHostileText = '\u202e'.repeat(1_000_000)
 
 // Not the pattern of the sources: what they forget must be found here.
 const unseen =

@@ -98,7 +98,8 @@ function run(copy, tests) {
     {
       cwd: copy,
       timeout: 300_000,
-      env: { ...process.env, NO_COLOR: '1', ROWKEY_SCALE: scale },
+      // One folder for all runs of a copy: what one has compiled, the next does not compile again, but for the mutant.
+      env: { ...process.env, NO_COLOR: '1', ROWKEY_SCALE: scale, ROWKEY_TEST_TMP: join(copy, '.run') },
     },
   )
   let output = ''

@@ -15,6 +15,15 @@ export const allStores = 'stores'
 /** Projects that run a store's tests with another version of its driver. */
 export const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis' }
 
+/** Tests of tools, which take half a minute and more each, and which few changes can break. */
+export const leftToGate: readonly string[] = [
+  'test/bench/duel.test.ts',
+  'test/examples/start.test.ts',
+  'test/history/history.test.ts',
+  'test/house/new-store.test.ts',
+  'test/packaging/pack-all.test.ts',
+]
+
 /** Suites of which a store has a file for each of its servers. */
 const suites = '{conformance,oracle,guides,history,written-before}'
 

@@ -2,7 +2,8 @@ import type { Acquired, ServerName } from '@rowkey/servers'
 import type { Reporter, TestModule } from 'vitest/node'
 import { relative } from 'node:path'
 import { stores, testedAs } from '../servers/src/stores.js'
-import { fileOnServer } from './projects.js'
+import { isShort } from '../servers/src/scale.js'
+import { fileOnServer, leftToGate } from './projects.js'
 
 /** What became of the conformance suite of one store. */
 interface StoreLine {
@@ -16,13 +17,19 @@ interface StoreLine {
 /** Rules begin with their id. */
 const isRule = (title: string): boolean => /^[A-Z]+-?\d+/.test(title)
 
-/** Ends a run with a table of the stores whose adapters were tested: which rules ran against which server, and why one did not. */
+/**
+ * Ends a run with a table of the stores whose adapters were tested: which rules ran against which server, and why one did not. A short run of
+ * everything says what it has left out.
+ */
 export class StoresTable implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const lines = modules.flatMap(lineOf)
     if (lines.length === 0) return
     const cells = lines.map(({ store, version, run, passed, skipped }) => [store, version, String(run), String(passed), skipped])
     console.log(`\n${table([['store', 'version', 'rules run', 'passed', 'skipped because …'], ...cells])}\n`)
+    if (isShort && process.env['ROWKEY_TEST_WHOLE'] === '1') {
+      console.log(`A short run: random tests at a part of their length, and not ${leftToGate.join(', ')}. For all: ROWKEY_SCALE=1\n`)
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf } from './client.js'
+import { withoutLarge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
@@ -9,7 +11,7 @@ withServer('dynalite', (connection) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test,
+    test: withoutLarge(test, isShort),
     afterAll,
     async createAdapter() {
       const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))

@@ -8,5 +8,5 @@ withServer('dynalite', (connection) => {
     const client = clientOf(connection)
     return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), dispose: () => client.destroy() }
   }
-  oraclePoolSuite('dynalite', { createAdapter, queries: 900, concurrency: 4 })
+  oraclePoolSuite('dynalite', { createAdapter, queries: 400, concurrency: 4 })
 })

@@ -8,5 +8,5 @@ withServer('moto', (connection) => {
     const client = clientOf(connection)
     return { adapter: dynamodb(client), dispose: () => client.destroy() }
   }
-  oraclePoolSuite('moto', { createAdapter, queries: 100, concurrency: 4 })
+  oraclePoolSuite('moto', { createAdapter, queries: 60, concurrency: 4 })
 })

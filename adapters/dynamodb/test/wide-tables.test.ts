@@ -248,7 +248,7 @@ onServer('dynalite', (server) => {
     }
     const count = (answer: string): number => done.filter((each) => each === answer).length
     expect(count('done')).toBeGreaterThan(scaled(12) * 5)
-    expect(count('CONDITION_FAILED')).toBeGreaterThan(scaled(12) / 2)
+    expect(count('CONDITION_FAILED')).toBeGreaterThanOrEqual(scaled(12) / 4)
     // It came near to the limits, and needed marks.
     expect(largest.operators).toBeGreaterThan(140)
     expect(largest.bytes).toBeGreaterThan(2000)

@@ -1,9 +1,8 @@
+import { isLong } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 import { HashIndex, indexCapacity } from '../src/tree/hash-index.js'
 import { KeyedTree } from '../src/tree/keyed-tree.js'
 import { seeded } from '../../../test/kit/seeded.js'
-
-const scale = Number(process.env['ROWKEY_SCALE'] ?? 1)
 
 test('it holds what a Map holds, as it grows, shrinks and reuses the slots of deleted keys', () => {
   const random = seeded()
@@ -43,9 +42,9 @@ class CountedIndex extends HashIndex {
   }
 }
 
-const rowsInAll = scale >= 10 ? 10_000_000 : 200_000
+const rowsInAll = isLong ? 10_000_000 : 200_000
 
-test(`no write moves more than a few entries, on the way to ${rowsInAll} rows and back`, { timeout: 60_000 * scale }, () => {
+test(`no write moves more than a few entries, on the way to ${rowsInAll} rows and back`, { timeout: isLong ? 1_800_000 : 60_000 }, () => {
   const random = seeded()
   const index = new CountedIndex()
   const keyOf = (n: number): string => `${n * 7919}-of-a-host`

@@ -8,5 +8,5 @@ withServer('redis-cluster', ({ nodes }) => {
     const client = new Cluster([...nodes])
     return { adapter: redis(client), dispose: () => client.disconnect() }
   }
-  oraclePoolSuite('Redis Cluster', { createAdapter, queries: 1_500, concurrency: 4 })
+  oraclePoolSuite('Redis Cluster', { createAdapter, queries: 900, concurrency: 4 })
 })

@@ -8,5 +8,5 @@ withServer('redis', ({ url }) => {
     const client = new Redis(url)
     return { adapter: redis(client), dispose: () => client.disconnect() }
   }
-  oraclePoolSuite('Redis', { createAdapter, queries: 4_000, concurrency: 4 })
+  oraclePoolSuite('Redis', { createAdapter, queries: 2_400, concurrency: 4 })
 })

@@ -1,6 +1,7 @@
 import { oracle } from '@rowkey/conformance'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
+import { scaled } from '@rowkey/servers/scale'
 import { expect, test } from 'vitest'
 import { randomLayout, schemasOf } from '../../conformance/src/oracle/layout.js'
 import { randomRow, randomWhere } from '../../conformance/src/oracle/query.js'
@@ -14,14 +15,14 @@ const seed = Number(process.env['ORACLE_SEED'] ?? 20_261_121)
 // The oracle counts rows examined against what was wanted, so here pages are never larger than that.
 test(`SCAN-1 SCAN-4 R7: the oracle holds for an adapter that answers late and in pieces, seed ${seed}`, { timeout: 300_000 }, async () => {
   const watch = new Watch()
-  for (let i = 0; i < 250; i++) {
+  for (let i = 0; i < scaled(250); i++) {
     const random = new Random(seed + i)
     const filters = random.chance(0.5)
     await oracle({ createAdapter: () => restless(memory(), random, watch, { blocks: false, filters }), seed: seed + i, layouts: 1 })
     expect(watch.violations, `seed ${seed + i}`).toEqual([])
     expect(watch.left, `sources left open, seed ${seed + i}`).toBe(0)
   }
-  expect(watch.opened).toBeGreaterThan(10_000)
+  expect(watch.opened).toBeGreaterThan(scaled(10_000))
 })
 
 test(
@@ -29,7 +30,7 @@ test(
   { timeout: 300_000 },
   async () => {
     let compared = 0
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < scaled(300); i++) {
       const random = new Random(seed + 10_000 + i)
       const table = randomLayout(random)
       const [schema] = schemasOf(table)
@@ -75,6 +76,6 @@ test(
       expect(watch.violations).toEqual([])
       expect(watch.left).toBe(0)
     }
-    expect(compared).toBeGreaterThan(500)
+    expect(compared).toBeGreaterThan(scaled(500))
   },
 )
