@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defaultClientConditions, defaultServerConditions } from 'vite'
 import { defineConfig, defineProject, type UserWorkspaceConfig } from 'vitest/config'
-import { isLong, isShort } from './test/servers/src/scale.ts'
+import { isLong } from './test/servers/src/scale.ts'
 import { stores } from './test/servers/src/stores.ts'
 import { temporaryFolder } from './test/servers/src/temporary.ts'
-import { allStores, filesOfStore, hasServers, leftToGate, type StoreFiles } from './test/setup/projects.ts'
+import { allStores, filesOfStore, hasServers, leftOut, type StoreFiles } from './test/setup/projects.ts'
 import { StoresTable } from './test/setup/stores-table.ts'
 
 // All temporary folders of a run are in one, which goes with the run, also by Ctrl-C. Workers and servers inherit it.
@@ -37,7 +37,7 @@ function project(name: string, { include, exclude }: StoreFiles, options: Projec
     test: {
       name,
       include: [...include],
-      exclude: ['**/node_modules/**', ...exclude],
+      exclude: ['**/node_modules/**', ...leftOut, ...exclude],
       // No test asserts on time: one that hangs fails, one that waits for a busy machine does not.
       testTimeout: 180_000,
       hookTimeout: 300_000,
@@ -61,8 +61,6 @@ const ofPackage = (name: string, ...exclude: readonly string[]) =>
 const plainPackages = readdirSync('packages').filter(
   (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs'].includes(name),
 )
-/** An ordinary run of everything, for which somebody waits. A file that is named is run in any case. */
-const leftOut = isShort && process.env['ROWKEY_TEST_WHOLE'] === '1' ? leftToGate : []
 /** Of decorated models. */
 const decorators = 'packages/model/test/decorators/**/*.test.ts'
 const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
@@ -87,7 +85,7 @@ export default defineConfig({
       ofPackage('model', decorators),
       ofPackage('store', fakeTime),
       ...plainPackages.map((name) => ofPackage(name)),
-      project('repository', { include: ['test/**/*.test.ts'], exclude: [...overAllStores.include, ...leftOut] }),
+      project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
       project(
         'generated',
         // What is left out is about layouts that are not hot yet.

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stores, type Store } from '../servers/src/stores.js'
-import { allStores, filesOfStore, hasServers, serversOf } from './projects.js'
+import { allStores, filesOfStore, hasServers, leftToGate, serversOf } from './projects.js'
 
 const launcher = (own?: () => unknown) => ({
   name: 'a server',
@@ -42,4 +43,8 @@ test('a project starts the servers of its store, another driver the same, and th
   expect(serversOf(allStores)).toEqual(['redis', 'redis-cluster', 'dynalite', 'moto', 'cassandra'])
   expect(serversOf('paper', [planted])).toEqual(['one', 'paper-two', 'yours'])
   expect(() => serversOf('lmdb')).toThrow('no store of test/servers/src/stores.ts with servers is called lmdb')
+})
+
+test('what a short run leaves out is there', () => {
+  expect(leftToGate.filter((path) => !existsSync(path))).toEqual([])
 })

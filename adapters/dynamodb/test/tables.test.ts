@@ -5,6 +5,7 @@ import {
   PutItemCommand,
   ScanCommand,
   UpdateTimeToLiveCommand,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { int32, nullable, text } from '@rowkey/codec'
 import { dynamodb, type DynamoDBAdapter } from '@rowkey/dynamodb'
@@ -103,6 +104,7 @@ onEachServer((server) => {
     const adapter = server.adapter(client)
     const schema = named(Rows)
     await client.send(new CreateTableCommand(adapter.ddl(schema).statements[0]?.input as never))
+    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1, maxDelay: 1 }, { TableName: schema.name })
     await expect(adapter.dropTable(schema.name)).rejects.toMatchObject({ code: 'SCHEMA_MISMATCH', details: { table: schema.name } })
     await expect(createMapper(adapter).dropTable(schema)).rejects.toThrow('so it was not dropped. It belongs to another program.')
     const { Table } = await client.send(new DescribeTableCommand({ TableName: schema.name }))
