@@ -13,7 +13,6 @@ const kept = (values: readonly string[], name = 'kept', writes: 'plain' | 'condi
     writes,
   })
 
-
 withServer('cassandra', (connection) => {
   let server: Connected
   beforeAll(async () => {
