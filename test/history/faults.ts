@@ -8,8 +8,8 @@ import { randomHistory, Tables, type Focus, type Kind } from './clients.js'
 import { faultOf, summary } from './judge.js'
 import type { LastWrite } from './linearise.js'
 
-/** Of histories per store, and lost answers. */
-const milliseconds = scaled(3000)
+/** Of histories per store, and lost answers. In a shorter history a slow store does next to nothing. */
+const milliseconds = Math.max(1500, scaled(3000))
 const lostAnswers = scaled(100)
 
 /** A client of a store, at the port of a wire to it. */
