@@ -96,8 +96,16 @@ export default defineConfig({
       // A process of its own: NestJS loads reflect-metadata, which other tests must not find.
       project('nestjs', { include: ['packages/nestjs/test/**/*.test.ts'], exclude: [] }, { experimentalDecorators: true }),
       // The same decorated models, compiled in both decorator modes.
-      project('legacy', { include: [decorators], exclude: [] }, { experimentalDecorators: true }),
-      project('standard', { include: [decorators], exclude: [] }, { experimentalDecorators: false }),
+      project(
+        'legacy',
+        { include: [decorators], exclude: [] },
+        { experimentalDecorators: true, test: { env: { ROWKEY_DECORATORS: 'legacy' } } },
+      ),
+      project(
+        'standard',
+        { include: [decorators], exclude: [] },
+        { experimentalDecorators: false, test: { env: { ROWKEY_DECORATORS: 'standard' } } },
+      ),
       ...stores.map((each) => (hasServers(each) ? store : project)(each.name, filesOfStore(each, isLong))),
       store(allStores, overAllStores),
       // The adapter and its tests with the client that most applications have.

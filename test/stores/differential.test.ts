@@ -31,15 +31,18 @@ async function compare(adapter: Adapter, length: number): Promise<void> {
   expect([theirs.operations.length, theirs.checkpoints.length]).toEqual([length, length / 100])
 }
 
+/** Operations among which is everything that the program is for, in a short run too. */
+const enough = Math.max(3000, operations)
+
 test('the program does what it is for: writes, refusals of every sort, rows at every checkpoint', async () => {
-  const { operations: log, checkpoints: seen } = await wantedOf(operations)
-  expect([log.length, seen.length]).toEqual([operations, checkpoints])
+  const { operations: log, checkpoints: seen } = await wantedOf(enough)
+  expect([log.length, seen.length]).toEqual([enough, enough / 100])
   for (const code of ['ROW_EXISTS', 'ROW_NOT_FOUND', 'VERSION_CONFLICT', 'CONDITION_FAILED', 'OUT_OF_RANGE']) {
-    expect(log.filter((line) => line.startsWith(code)).length, code).toBeGreaterThan(operations / 400)
+    expect(log.filter((line) => line.startsWith(code)).length, code).toBeGreaterThan(enough / 150)
   }
-  expect(log.filter((line) => line === '"written"').length).toBeGreaterThan(operations / 5)
-  expect(log.filter((line) => line.startsWith('{')).length).toBeGreaterThan(operations / 50) // rows that were read
-  expect(new Set(seen).size).toBe(checkpoints)
+  expect(log.filter((line) => line === '"written"').length).toBeGreaterThan(enough / 5)
+  expect(log.filter((line) => line.startsWith('{')).length).toBeGreaterThan(enough / 50) // rows that were read
+  expect(new Set(seen).size).toBe(enough / 100)
   for (const line of seen) expect(line.length).toBeGreaterThan(1000)
 })
 

@@ -240,19 +240,20 @@ onServer('dynalite', (server) => {
     })
     const db = createMapper(server.adapter(client), { prefix: `random${process.pid}_` })
     const done: string[] = []
-    for (let table = 0; table < scaled(12); table++) {
+    const tables = Math.max(12, scaled(12)) // fewer meet too little
+    for (let table = 0; table < tables; table++) {
       const wanted = await answersOf(createMapper(memory()), seed + table, table)
       const given = await answersOf(db, seed + table, table)
       given.forEach((answer, i) => expect(answer, `table ${table}, step ${i}`).toBe(wanted[i]))
       done.push(...wanted.map((answer) => answer.split(' ')[0] as string))
     }
     const count = (answer: string): number => done.filter((each) => each === answer).length
-    expect(count('done')).toBeGreaterThan(scaled(12) * 5)
-    expect(count('CONDITION_FAILED')).toBeGreaterThanOrEqual(scaled(12) / 4)
+    expect(count('done')).toBeGreaterThan(tables * 5)
+    expect(count('CONDITION_FAILED')).toBeGreaterThan(tables / 2)
     // It came near to the limits, and needed marks.
     expect(largest.operators).toBeGreaterThan(140)
     expect(largest.bytes).toBeGreaterThan(2000)
-    expect(marks).toBeGreaterThanOrEqual(scaled(12))
+    expect(marks).toBeGreaterThan(tables)
   })
 
   test('a write between a mark and its change is seen', async () => {
