@@ -1,4 +1,4 @@
-import { checkCount, kindOf, Refusal, refused } from './encode/limits.js'
+import { checkCount, kindOf, Refusal, refused, refusing } from './encode/limits.js'
 import { HBaseError } from './error.js'
 import type { Settings } from './options.js'
 import type { CallOptions } from './requests.js'
@@ -96,16 +96,5 @@ export class Caller {
     } finally {
       this.#isWriting = false
     }
-  }
-}
-
-/** What `check` returns. @throws HBaseError with `INVALID_ARGUMENT` for whatever it throws */
-function refusing<Value>(call: string, check: () => Value): Value {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof Refusal) throw refused(call, error)
-    const problem = `${call}() was not sent: an argument is not what its type says (${(error as Error).message}).`
-    throw new HBaseError('INVALID_ARGUMENT', problem, { call, isSent: false }, { cause: error })
   }
 }

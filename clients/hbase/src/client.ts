@@ -226,12 +226,8 @@ export class HBaseClient {
   /** Creates a table, divided into regions at `splitKeys`. */
   createTable(descriptor: TableDescriptor, splitKeys: readonly Uint8Array[] = [], options?: CallOptions): Promise<void> {
     return this.#caller.call('createTable', undefined, options, (writer) => {
-      if (splitKeys.length > 0 && this.transport === 'framed') {
-        const problem = "cannot be given over transport 'framed', where the gateway takes the whole request for each of them"
-        throw new Refusal('splitKeys', `${problem}. Use a gateway with transport 'unframed' or 'http'`)
-      }
       writeDescriptor(writer, 1, descriptor)
-      if (splitKeys.length > 0) writeSplitKeys(writer, 2, splitKeys)
+      writeSplitKeys(writer, 2, splitKeys)
     })
   }
 

@@ -155,6 +155,7 @@ export interface Region {
   readonly start: Uint8Array
   /** Exclusive; empty = to the last row. */
   readonly end: Uint8Array
+  /** What the gateway says. That of 2.6 says 0 for every region. */
   readonly id: bigint
   readonly server: { readonly host: string; readonly port: number }
 }

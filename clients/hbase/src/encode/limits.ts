@@ -44,6 +44,17 @@ export function refused(call: string, { path, problem }: Refusal): HBaseError {
   })
 }
 
+/** What `check` returns. @throws HBaseError with `INVALID_ARGUMENT` for whatever it throws */
+export function refusing<Value>(call: string, check: () => Value): Value {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof Refusal) throw refused(call, error)
+    const problem = `${call}() was not sent: an argument is not what its type says (${(error as Error).message}).`
+    throw new HBaseError('INVALID_ARGUMENT', problem, { call, isSent: false }, { cause: error })
+  }
+}
+
 export function checkBytes(path: string, value: Uint8Array): void {
   if (!isUint8Array(value)) throw new Refusal(path, `is ${kindOf(value)}. Give a Uint8Array`)
 }

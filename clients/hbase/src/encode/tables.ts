@@ -2,7 +2,19 @@ import type { ColumnFamily, TableDescriptor } from '../requests.js'
 import { STRING, STRUCT } from '../thrift/types.js'
 import type { Writer } from '../thrift/writer.js'
 import { bloomFilters, compressions, dataBlockEncodings } from '../families.js'
-import { areEqual, checkBoolean, checkCount, checkFamily, checkRow, checkSome, checkText, each, numberOf, Refusal } from './limits.js'
+import {
+  areEqual,
+  checkBoolean,
+  checkCount,
+  checkFamily,
+  checkList,
+  checkRow,
+  checkSome,
+  checkText,
+  each,
+  numberOf,
+  Refusal,
+} from './limits.js'
 import { show } from '../show.js'
 import { writeTableName } from './names.js'
 
@@ -13,7 +25,7 @@ export function writeDescriptor(writer: Writer, field: number, { name, families,
   checkSome('families', families)
   writer.list(2, STRUCT, families.length)
   each('families', families, (family) => writeFamily(writer, family))
-  writeTexts(writer, 3, attributes)
+  writeAttributes(writer, 3, attributes)
   writer.stop()
 }
 
@@ -38,8 +50,8 @@ export function writeFamily(writer: Writer, family: ColumnFamily): void {
   // eslint-disable-next-line no-control-regex -- HBase refuses them
   if (/[\u0000-\u001f:/]|^\./.test(name)) throw new Refusal('name', "has ':', '/' or a control character, or begins with '.'")
   writer.binary(1, bytes)
-  writeTexts(writer, 2, attributes)
-  writeTexts(writer, 3, configuration, 'configuration')
+  writeAttributes(writer, 2, attributes)
+  writeTexts(writer, 3, 'configuration', configuration)
   writeCount(writer, 4, 'blockSize', blockSize, 1)
   if (bloomFilter !== undefined) writer.int32(5, numberOf('bloomFilter', bloomFilter, bloomFilters))
   if (compression !== undefined) writer.int32(6, numberOf('compression', compression, compressions))
@@ -60,7 +72,12 @@ function writeCount(writer: Writer, field: number, path: string, value: number |
   writer.int32(field, value)
 }
 
-function writeTexts(writer: Writer, field: number, texts: Readonly<Record<string, string>> | undefined, path = 'attributes'): void {
+function writeAttributes(writer: Writer, field: number, attributes: Readonly<Record<string, string>> | undefined): void {
+  if (attributes !== undefined && Object.keys(attributes).length > 0) notFramed(writer, 'attributes')
+  writeTexts(writer, field, 'attributes', attributes)
+}
+
+function writeTexts(writer: Writer, field: number, path: string, texts: Readonly<Record<string, string>> | undefined): void {
   if (texts === undefined) return
   const entries = Object.entries(texts)
   writer.map(field, entries.length)
@@ -72,8 +89,21 @@ function writeTexts(writer: Writer, field: number, texts: Readonly<Record<string
   }
 }
 
+/**
+ * Over a framed transport the gateway takes the whole request for each name of an attribute, and for each split key: the array that they are
+ * in, instead of their part of it. The table would be another one, without an error.
+ */
+function notFramed(writer: Writer, path: string): void {
+  if (!writer.isFramed) return
+  const problem = "cannot be given over transport 'framed', because of a fault of HBase's gateway"
+  throw new Refusal(path, `${problem}. Use a gateway with transport 'unframed' or 'http' for it`)
+}
+
 /** The borders between the regions of a new table, in their order. */
 export function writeSplitKeys(writer: Writer, field: number, keys: readonly Uint8Array[]): void {
+  checkList('splitKeys', keys)
+  if (keys.length === 0) return
+  notFramed(writer, 'splitKeys')
   each('splitKeys', keys, (key) => checkRow('', key))
   const sorted = keys.toSorted((a, b) => Buffer.compare(a, b))
   const twice = sorted.findIndex((key, index) => index > 0 && areEqual(key, sorted[index - 1] as Uint8Array))

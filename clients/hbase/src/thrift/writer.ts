@@ -8,20 +8,21 @@ const chunkSize = 65_536
  * again.
  */
 export class Writer {
-  readonly #isFramed: boolean
+  /** Whether each request begins with its length. */
+  readonly isFramed: boolean
   #bytes: Buffer = Buffer.alloc(0)
   #start = 0
   #position = 0
 
   constructor(isFramed: boolean) {
-    this.#isFramed = isFramed
+    this.isFramed = isFramed
   }
 
   /** Begins a request; the fields of its arguments follow. */
   begin(call: string, sequence: number): void {
     this.#start = this.#position
     this.#ensure(16 + call.length)
-    if (this.#isFramed) this.#position += 4
+    if (this.isFramed) this.#position += 4
     this.#int32((VERSION_1 << 16) | CALL)
     this.#int32(call.length)
     this.#position += this.#bytes.write(call, this.#position, 'latin1')
@@ -31,7 +32,7 @@ export class Writer {
   /** Ends the request. */
   finish(): Uint8Array {
     this.stop()
-    if (this.#isFramed) this.#bytes.writeInt32BE(this.#position - this.#start - 4, this.#start)
+    if (this.isFramed) this.#bytes.writeInt32BE(this.#position - this.#start - 4, this.#start)
     return this.#bytes.subarray(this.#start, this.#position)
   }
 

@@ -1,3 +1,4 @@
+import { HBaseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { int32 } from '../thrift/read.js'
 import { Writer } from '../thrift/writer.js'
@@ -25,22 +26,21 @@ export interface Unreachable {
 export function unreachable(settings: Settings, reason: string, firstBytes: Uint8Array | undefined, cause?: Error): Unreachable {
   const { host, port, transport, tls } = settings
   const tried = `${host}:${port} (transport '${transport}', ${tls === undefined ? 'without TLS' : 'with TLS'})`
-  return {
-    problem: `was not sent: no Thrift2 gateway at ${tried}: ${reason}${codeOf(cause)}. ${remedyFor(settings, firstBytes, cause)}`,
-    cause,
-  }
+  const code = codeOf(cause)
+  const why = `${reason}${code === '' ? '' : ` (${code})`}`.replace(/\.$/, '')
+  return { problem: `was not sent: no Thrift2 gateway at ${tried}: ${why}. ${remedyFor(settings, firstBytes, code)}`, cause }
 }
 
-const codeOf = (cause: Error | undefined): string => {
-  const { code } = (cause ?? {}) as { readonly code?: unknown }
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) && code !== 'MALFORMED_ANSWER' ? ` (${code})` : ''
+/** What Node calls the failure of a connection, such as `ECONNREFUSED`. */
+function codeOf(error: Error | undefined): string {
+  const { code } = ((error instanceof HBaseError ? error.cause : error) ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : ''
 }
 
 const isOfNetwork = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/
 const isOfCertificate = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/
 
-function remedyFor({ transport, tls, host, port }: Settings, firstBytes: Uint8Array | undefined, cause: Error | undefined): string {
-  const { code = '' } = (cause ?? {}) as { readonly code?: string }
+function remedyFor({ transport, tls, host, port }: Settings, firstBytes: Uint8Array | undefined, code: string): string {
   if (isOfNetwork.test(code)) return `Start it ("hbase thrift2 start"), or correct host and port (${host}:${port}).`
   if (isOfCertificate.test(code)) return "Its certificate is not trusted: give the authority's in tls.ca, and the name in tls.servername."
   if (tls !== undefined && /WRONG_VERSION|EPROTO|SSL/.test(code)) return 'It speaks no TLS: leave out the option tls.'

@@ -1,5 +1,6 @@
 import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { HBaseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { MalformedAnswer } from '../thrift/input.js'
 import { Answers } from './answers.js'
@@ -57,7 +58,9 @@ export class Http implements Transport {
       if (type !== thrift2) throw new Error(`it is a gateway of the older Thrift1 (it says that it is of type ${type})`)
     } catch (error) {
       this.#handshake = undefined
-      throw new Error(unreachable(this.#settings, (error as Error).message, undefined, error as Error).problem, { cause: error })
+      throw new Error(unreachable(this.#settings, reasonOf(error as Error, this.#settings), undefined, error as Error).problem, {
+        cause: error,
+      })
     }
   }
 
@@ -74,6 +77,13 @@ export class Http implements Transport {
     request.on('close', () => lost(pending, 'the connection was closed'))
     request.end(pending.request)
   }
+}
+
+/** Why the handshake failed, without what only matters of other calls. */
+function reasonOf(error: Error, { connectTimeout }: Settings): string {
+  if (!(error instanceof HBaseError)) return error.message
+  if (error.code === 'TIMEOUT') return `it did not answer within ${connectTimeout} ms`
+  return error.code === 'CONNECTION_LOST' || error.code === 'UNREACHABLE' ? 'the connection broke' : error.message
 }
 
 /** From then on the server may get parts of it. */
