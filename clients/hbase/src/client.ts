@@ -110,7 +110,7 @@ export class HBaseClient {
   }
 
   /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. */
-  async deleteMultiple(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
+  deleteMultiple(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
     return this.#caller.call('deleteMultiple', undefined, options, (writer) => {
       writeTable(writer, table)
       checkSome('deletes', deletes)
