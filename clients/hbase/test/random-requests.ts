@@ -67,7 +67,7 @@ const putOf = (random: Random, row: Uint8Array): Put => ({
   cells: some(random, () => ({
     family: bytes(random, 1, 5),
     qualifier: bytes(random, 0, 9),
-    value: bytes(random, 0, random.below(10) === 0 ? 70_000 : 50),
+    value: random.below(10) === 0 ? Buffer.alloc(70_000, random.below(256)) : bytes(random, 0, 50),
     timestamp: maybe(random, () => timestamp(random)),
   })),
   timestamp: maybe(random, () => timestamp(random)),

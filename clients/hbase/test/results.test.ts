@@ -12,7 +12,7 @@ const call = 'getScannerResults'
 
 test.each([1, 7, 100, 100_000])('rows that npm thrift wrote are read in pieces of up to %i bytes, framed or not', async (maxPiece) => {
   const random = seeded()
-  for (let round = 0; round < scaled(300); round++) {
+  for (let round = 0; round < scaled(160); round++) {
     const rows = Array.from({ length: random.below(12) }, () => randomRow(random))
     const bytes = encodeReply(call, round, { success: rows })
     for (const isFramed of [false, true]) {

@@ -29,8 +29,6 @@ export class Answers {
   readonly #next: () => Pending | undefined
   readonly #done: () => void
   #reading: Reading<void> | undefined
-  /** What is being read. */
-  current: Pending | undefined
 
   /** `next`: the call that is answered next, which stays until `done`. */
   constructor(isFramed: boolean, maxBytes: number, next: () => Pending | undefined, done: () => void) {
@@ -50,11 +48,6 @@ export class Answers {
     } while (!this.#input.isEmpty)
   }
 
-  /** Whether an answer has been read in part. */
-  get isWithin(): boolean {
-    return this.#reading !== undefined
-  }
-
   *#read(): Reading<void> {
     const input = this.#input
     input.begin(this.#isFramed ? 4 : this.#maxBytes)
@@ -65,19 +58,17 @@ export class Answers {
         throw new MalformedAnswer(`a frame has ${length} bytes where at most ${this.#maxBytes} are allowed`)
       input.begin(length)
     }
-    const kind = yield* this.#readHead()
-    const pending = this.current as Pending
+    const { kind, pending } = yield* this.#readHead()
     // An answer that nobody waits for is passed over without a trace.
     if (pending.isSettled) yield* skip(input, STRUCT)
     else if (kind === EXCEPTION) gatewayFailed(pending, yield* gatewayError.read(input))
     else yield* this.#readReply(pending)
     if (this.#isFramed && !input.isAtLimit) throw new MalformedAnswer('a frame is longer than its answer')
-    this.current = undefined
     this.#done()
   }
 
-  /** The kind of the answer. */
-  *#readHead(): Reading<number> {
+  /** The kind of the answer, and the call that it answers. */
+  *#readHead(): Reading<{ readonly kind: number; readonly pending: Pending }> {
     const input = this.#input
     while (!input.has(8)) yield
     const version = input.int32()
@@ -89,13 +80,12 @@ export class Answers {
     const sequence = input.int32()
     const pending = this.#next()
     if (pending === undefined) throw new MalformedAnswer(`it answers ${show(name)}, and nothing was asked`)
-    this.current = pending
     if (name !== pending.call || sequence !== pending.sequence) {
       throw new MalformedAnswer(`it answers ${show(name)}, number ${sequence}, where ${pending.call}, number ${pending.sequence}, is next`)
     }
     const kind = version & 0xff
     if (kind !== REPLY && kind !== EXCEPTION) throw new MalformedAnswer(`there is no kind ${kind} of answers`)
-    return kind
+    return { kind, pending }
   }
 
   *#readReply(pending: Pending): Reading<void> {

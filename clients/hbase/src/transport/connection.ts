@@ -126,7 +126,8 @@ export class Connection {
       this.#answers.push(bytes)
     } catch (error) {
       if (!(error instanceof MalformedAnswer)) throw error
-      this.#answers.current?.fail('MALFORMED_ANSWER', `was answered wrongly: ${error.message}.`)
+      // Whatever came, it came where the answer of this one belongs.
+      this.#sent.first?.fail('MALFORMED_ANSWER', `was answered wrongly: ${error.message}.`)
       this.#close(`an answer was wrong: ${error.message}`, error)
     }
   }
