@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and real.test.ts.
 import { Caller } from './caller.js'
 import { HBaseError } from './error.js'
 import { areEqual, checkCount, checkSome, each, Refusal } from './encode/limits.js'
@@ -125,7 +126,7 @@ export class HBaseClient {
       writeTable(writer, table)
       const isAbsent = writeCheck(writer, check)
       if (!isAbsent) writer.binary(5, check.value as Uint8Array)
-      checkSameRow('put.row', check, put.row)
+      checkSameRow(writer, 'put.row', check, put.row)
       writer.struct(6)
       writePut(writer, put)
     })
@@ -137,7 +138,7 @@ export class HBaseClient {
       writeTable(writer, table)
       const isAbsent = writeCheck(writer, check)
       if (!isAbsent) writer.binary(5, check.value as Uint8Array)
-      checkSameRow('delete.row', check, request.row)
+      checkSameRow(writer, 'delete.row', check, request.row)
       writer.struct(6)
       writeDelete(writer, request)
     })

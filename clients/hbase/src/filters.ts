@@ -1,3 +1,4 @@
+// Tested by real.test.ts.
 import { checkBytes, checkFamily, checkList, checkSome, each, numberOf, refusing, Refusal } from './encode/limits.js'
 import type { CompareOperator } from './requests.js'
 
@@ -58,6 +59,9 @@ export function columnValue({ family, qualifier, operator, value, ifMissing }: C
   })
 }
 
+/** Over a range without an end, a reversed scan would lose the rows of all ranges before it. No row is greater than this one. */
+const greatest = Buffer.alloc(32_767, 255)
+
 /** Rows of several ranges. The server jumps from one to the next; ranges that overlap are one. */
 export function multiRowRange(ranges: readonly RowRange[]): Uint8Array {
   return refusing('multiRowRange', () => {
@@ -67,7 +71,9 @@ export function multiRowRange(ranges: readonly RowRange[]): Uint8Array {
       checkBytes('start', start)
       checkBytes('stop', stop)
       if (stop.length > 0 && Buffer.compare(start, stop) > 0) throw new Refusal('stop', 'is before start')
-      const range = [bytes(1, start), int(2, startInclusive ? 1 : 0), bytes(3, stop), int(4, stopInclusive ? 1 : 0)]
+      const isOpen = stop.length === 0
+      const end = isOpen ? greatest : stop
+      const range = [bytes(1, start), int(2, startInclusive ? 1 : 0), bytes(3, end), int(4, isOpen || stopInclusive ? 1 : 0)]
       parts.push(bytes(1, Buffer.concat(range)))
     })
     return named('MultiRowRangeFilter', parts)

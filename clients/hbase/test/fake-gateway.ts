@@ -6,7 +6,7 @@ import { HBaseClient, type HBaseClientOptions } from '../src/index.js'
 import { decodeCall, encodeReply, type ReceivedCall } from './oracle.js'
 
 /** What a gateway does with a call: bytes of an answer, or nothing, or what it likes with the connection. */
-export type Answer = (call: ReceivedCall, socket: Socket) => Uint8Array | undefined | void
+export type Answer = (call: ReceivedCall, socket: Socket) => Uint8Array | undefined
 
 /** A gateway in this process that does what a test wants. */
 export interface FakeGateway {
@@ -37,9 +37,9 @@ export async function fakeGateway(transport: Transport, answer: Answer, { greets
   const sockets: Socket[] = []
   const calls: ReceivedCall[] = []
   const answerOf = (call: ReceivedCall, socket: Socket): Uint8Array | undefined => {
-    if (greets && call.name === 'getThriftServerType') return greeting(call, socket) as Uint8Array
+    if (greets && call.name === 'getThriftServerType') return greeting(call, socket)
     calls.push(call)
-    return answer(call, socket) as Uint8Array | undefined
+    return answer(call, socket)
   }
   const server = transport === 'http' ? httpServer(answerOf) : tcpServer(transport === 'framed', answerOf)
   server.on('connection', (socket: Socket) => {

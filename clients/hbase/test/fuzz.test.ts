@@ -140,3 +140,16 @@ test('what a server says is one line without control characters, and not longer 
   expect((error as Error).message).toMatch(/^put\(\) was refused by HBase: org\.x\.EvilException: \\u001b\[31m\\u202ea+…$/)
   expect((error as Error).message.length).toBeLessThan(600)
 })
+
+test('of what the gateway repeated, the last failure is told', async () => {
+  const failure = (at: number, why: string): string =>
+    `2026-11-26T11:33:0${at}.351Z, RpcRetryingCaller{globalStartTime=x, pause=100}, java.lang.${why}`
+  const message = `Failed after attempts=2, exceptions:\n${failure(1, 'FirstException: a')}\n${failure(2, 'IllegalArgumentException: b')}\n\n\tat x`
+  const pending = pendingOf('put', 1, undefined)
+  receive(pending, [encodeReply('put', 1, { io: { message, canRetry: true } })])
+  await expect(pending.promise).rejects.toMatchObject({
+    javaClass: 'IllegalArgumentException',
+    serverMessage: 'java.lang.IllegalArgumentException: b',
+    canRetry: true,
+  })
+})

@@ -88,7 +88,7 @@ test.each<[string, string, Parameters<typeof clientOf>[0]]>([
   [
     'says that it is huge',
     'MALFORMED_ANSWER',
-    (_call, _, response) => void response.writeHead(200, { 'content-length': '99999999999' }).flushHeaders(),
+    (_call, _, response) => response.writeHead(200, { 'content-length': '99999999999' }).flushHeaders(),
   ],
   [
     'is for another call',

@@ -75,7 +75,7 @@ export function parseIdl(text: string): Idl {
 
   while (at < tokens.length) {
     const keyword = take()
-    if (keyword === 'namespace') take() && take()
+    if (keyword === 'namespace') at += 2
     else if (keyword === 'enum') {
       enums.add(take())
       skipBlock()

@@ -19,8 +19,8 @@ const wrong = <Value>(value: unknown): Value => value as Value
 type Client = HBaseClient
 
 test.each<[string, (client: Client) => Promise<unknown>]>([
-  ['put() was not sent: row has 0 bytes. A row of HBase has 1 to 32767.', (c) => c.put('t', { ...put, row: long(0) })],
-  ['put() was not sent: row has 32768 bytes. A row of HBase has 1 to 32767.', (c) => c.put('t', { ...put, row: long(32_768) })],
+  ['put() was not sent: row has 0 bytes. A row of this table has 1 to 32750.', (c) => c.put('t', { ...put, row: long(0) })],
+  ['put() was not sent: row has 32751 bytes. A row of this table has 1 to 32750.', (c) => c.put('t', { ...put, row: long(32_751) })],
   ['put() was not sent: row is a string. Give a Uint8Array.', (c) => c.put('t', { ...put, row: wrong('r') })],
   ['put() was not sent: cells is empty. Give at least one.', (c) => c.put('t', { row, cells: [] })],
   [
@@ -81,7 +81,10 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['get() was not sent: timeRange ends at 1, before it begins at 2.', (c) => c.get('t', { row, timeRange: { min: 2n, max: 1n } })],
   ['get() was not sent: filter is a string. Give a Uint8Array.', (c) => c.get('t', { row, filter: wrong('KeyOnlyFilter()') })],
   ['get() was not sent: columns is an object. Give an array.', (c) => c.get('t', { row, columns: wrong({ family }) })],
-  ['getMultiple() was not sent: gets[0].row has 0 bytes. A row of HBase has 1 to 32767.', (c) => c.getMultiple('t', [{ row: long(0) }])],
+  [
+    'getMultiple() was not sent: gets[0].row has 0 bytes. A row of this table has 1 to 32750.',
+    (c) => c.getMultiple('t', [{ row: long(0) }]),
+  ],
   ['getMultiple() was not sent: gets is empty. Give at least one.', (c) => c.getMultiple('t', [])],
   [
     'getScannerResults() was not sent: limit is 0. Give a whole number from 1 to 2147483647.',
@@ -90,8 +93,8 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   ['getScannerResults() was not sent: rows is 0. Give a whole number from 1 to 2147483647.', (c) => c.getScannerResults('t', {}, 0)],
   ['getScannerResults() was not sent: rows is 1.5. Give a whole number from 1 to 2147483647.', (c) => c.getScannerResults('t', {}, 1.5)],
   [
-    'getScannerResults() was not sent: start has 32768 bytes. A bound of a scan has at most 32767.',
-    (c) => c.getScannerResults('t', { start: long(32_768) }, 1),
+    'getScannerResults() was not sent: start has 32751 bytes. A bound of this table has at most 32750.',
+    (c) => c.getScannerResults('t', { start: long(32_751) }, 1),
   ],
   [
     'getScannerResults() was not sent: reversed is a string. Give true or false.',
@@ -162,7 +165,7 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
     (c) => c.createTable({ name: 't', families: [{ name: 'f', attributes: { '\ud800': '' } }] }),
   ],
   [
-    'createTable() was not sent: splitKeys[1] has 0 bytes. A row of HBase has 1 to 32767.',
+    'createTable() was not sent: splitKeys[1] has 0 bytes. A row of this table has 1 to 32767.',
     (c) => c.createTable({ name: 't', families: [{ name: 'f' }] }, [row, long(0)]),
   ],
   [

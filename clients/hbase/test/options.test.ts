@@ -27,7 +27,7 @@ test.each<[string, unknown]>([
   ['The option idleTimeout is NaN. Give a whole number from 1 to 2147483647.', { idleTimeout: Number.NaN }],
   ['The option maxAnswerBytes is 5. Give a whole number from 1024 to 2147483647.', { maxAnswerBytes: 5 }],
   ['The option maxRequestBytes is 1.5. Give a whole number from 1024 to 2147483647.', { maxRequestBytes: 1.5 }],
-  ['The option options are null. Give an object.', null],
+  ['The options are null. Give an object.', null],
 ])('%s', (message, options) => {
   const make = (): HBaseClient => new HBaseClient(options as HBaseClientOptions)
   expect(make).toThrow(HBaseError)

@@ -1,3 +1,4 @@
+// Tested by results.test.ts and fuzz.test.ts.
 import { printable, show } from '../show.js'
 import { Input, MalformedAnswer, type Reading } from '../thrift/input.js'
 import { bool, int32, skip, struct, text } from '../thrift/read.js'
@@ -114,8 +115,17 @@ export class Answers {
 
 const maxMessage = 500
 
-function serverFailed(pending: Pending, { message = '', canRetry = false }: ServerError): void {
+/** What the gateway repeated until it gave up has one line for each attempt: that of the last one says why. */
+const attempt = /^\d{4}-\d\d-\d\dT[^ ]+, [^{\n]*\{[^}\n]*\}, (.+)$/gm
+
+function firstLineOf(message: string): string {
   const [line = ''] = message.split(/\r?\n/, 1)
+  if (!line.startsWith('Failed after attempts=')) return line
+  return [...message.matchAll(attempt)].at(-1)?.[1] ?? line
+}
+
+function serverFailed(pending: Pending, { message = '', canRetry = false }: ServerError): void {
+  const line = firstLineOf(message)
   const serverMessage = printable(line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line)
   const javaClass = /^(?:[\w$]+\.)*([A-Z]\w*(?:Exception|Error))(?::|$)/.exec(line)?.[1]
   pending.fail('SERVER', `was refused by HBase: ${serverMessage === '' ? '(no message)' : serverMessage}`, {
