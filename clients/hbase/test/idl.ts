@@ -15,7 +15,7 @@ export interface IdlField {
   readonly type: Type
 }
 
-export interface IdlCall {
+interface IdlCall {
   readonly args: readonly IdlField[]
   /** Undefined: void. */
   readonly result: Type | undefined
@@ -29,7 +29,7 @@ export interface Idl {
 
 const scalars: ReadonlySet<string> = new Set(['bool', 'byte', 'i16', 'i32', 'i64', 'double', 'string', 'binary'])
 
-export function parseIdl(text: string): Idl {
+function parseIdl(text: string): Idl {
   const bare = text.replace(/\/\*[^]*?\*\//g, ' ').replace(/(\/\/|#).*$/gm, ' ')
   const tokens = bare.match(/"[^"]*"|[\w.]+|[{}()<>:;,=[\]*-]/g) ?? []
   let at = 0
