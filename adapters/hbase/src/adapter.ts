@@ -21,13 +21,13 @@ import type {
 } from '@rowkey/store/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles, type ProfileLimits } from './capabilities.js'
-import { Catalogs } from './catalogs.js'
+import { Catalogs, idOf } from './catalogs.js'
 import { TableColumns } from './client/table-columns.js'
 import { RowTimestamps } from './client/timestamps.js'
 import { Deletes, Gets, Puts } from './client/together.js'
 import { TableContext, type ServerTable } from './context.js'
 import { hbaseStore } from './description.js'
-import { closedAdapter } from './errors.js'
+import { closedAdapter, onServer } from './errors.js'
 import { locate, type HBaseAddress } from './locate.js'
 import { checkClient, checkOptions, type HBaseOptions } from './options.js'
 import { HBaseTable } from './table.js'
@@ -70,6 +70,7 @@ export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBa
   private readonly catalogs: Catalogs
   private readonly tables = new OpenTables<TableContext>()
   private readonly servers = new Map<string, ServerTable>()
+  private clusterId: string | undefined
   private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
@@ -86,10 +87,12 @@ export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBa
     return valueTypeOf(stored).java === valueTypeOf(wider).java
   }
 
-  /** Its id is made when it is created. */
-  tableId(_: TableSchema, { store }: TableCatalog): string | undefined {
-    const id = store?.['id']
-    return typeof id === 'string' ? id : undefined
+  /** Its id is made when it is created, and a copy of the cluster has another one of its own. */
+  tableId({ name }: TableSchema, catalog: TableCatalog): Promise<string | undefined> {
+    return this.calls.run(async () => {
+      this.clusterId ??= await onServer(name, () => this.client.getClusterId())
+      return `${this.clusterId} ${this.options.namespace} ${idOf(catalog)}`
+    })
   }
 
   table(schema: TableSchema, catalog: TableCatalog): TableStore {

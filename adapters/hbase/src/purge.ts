@@ -5,7 +5,7 @@ import { deletionOf, isUnchanged } from './changes.js'
 import { onTable, type TableContext } from './context.js'
 import { filterOf, type Filter } from './filter.js'
 import { after, family, mark } from './keys.js'
-import { markOf } from './rows.js'
+import { markIn } from './rows.js'
 import { readPage } from './scan.js'
 
 const expiryColumn = utf8Of('rk_expires')
@@ -67,9 +67,10 @@ export class Purge {
   /** Deletes a row if it has not changed since. Returns whether it did. */
   private async delete(result: Result, cancellation: Cancellation | undefined): Promise<boolean> {
     const { client, server } = this.table
-    const [row, seen] = [result.row as Uint8Array, markOf(result)]
+    const [row, seen] = [result.row as Uint8Array, markIn(result)]
     if (seen === undefined) return false // it is of another program
     cancellation?.throwIfOver()
-    return onTable(this.table, () => client.checkAndDelete(server.name, isUnchanged(row, seen), deletionOf(this.table, row)))
+    server.timestamps?.saw(row, seen.timestamp)
+    return onTable(this.table, () => client.checkAndDelete(server.name, isUnchanged(row, seen.value), deletionOf(this.table, row)))
   }
 }

@@ -81,7 +81,7 @@ export class RowFormat {
 }
 
 /** The mark of a row; undefined if it has none. */
-export const markOf = ({ cells }: Result): Uint8Array | undefined => cells.find(isMark)?.value
+export const markIn = ({ cells }: Result): Cell | undefined => cells.find(isMark)
 
 const isMark = ({ qualifier }: Cell): boolean => qualifier.length === mark.length && Buffer.compare(qualifier, mark) === 0
 

@@ -32,3 +32,11 @@ test('what the clock has passed is forgotten', () => {
   timestamps.ofDelete(a)
   expect((timestamps as unknown as { last: Map<string, number> }).last.size).toBe(1)
 })
+
+test('what is computed from a row is later than the row, also where this clock is behind', () => {
+  const timestamps = new RowTimestamps(() => 1000)
+  timestamps.saw(a, 5000n)
+  expect(timestamps.ofPut(a)).toBe(5001n)
+  timestamps.saw(b, 10n)
+  expect(timestamps.ofPut(b)).toBe(1000n)
+})

@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and limits.test.ts.
 import { checkCount, kindOf, Refusal, refused, refusing } from './encode/limits.js'
 import { HBaseError } from './error.js'
 import type { Settings } from './options.js'

@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and real.test.ts.
 import { Caller } from './caller.js'
 import { HBaseError } from './error.js'
 import { areEqual, checkCount, checkSome, each, Refusal } from './encode/limits.js'
@@ -110,7 +111,7 @@ export class HBaseClient {
   }
 
   /** Deletes rows or some of their columns, each row for itself: after an error some of them may be deleted. */
-  async deleteMultiple(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
+  deleteMultiple(table: string, deletes: readonly Delete[], options?: CallOptions): Promise<void> {
     return this.#caller.call('deleteMultiple', undefined, options, (writer) => {
       writeTable(writer, table)
       checkSome('deletes', deletes)
@@ -125,7 +126,7 @@ export class HBaseClient {
       writeTable(writer, table)
       const isAbsent = writeCheck(writer, check)
       if (!isAbsent) writer.binary(5, check.value as Uint8Array)
-      checkSameRow('put.row', check, put.row)
+      checkSameRow(writer, 'put.row', check, put.row)
       writer.struct(6)
       writePut(writer, put)
     })
@@ -137,7 +138,7 @@ export class HBaseClient {
       writeTable(writer, table)
       const isAbsent = writeCheck(writer, check)
       if (!isAbsent) writer.binary(5, check.value as Uint8Array)
-      checkSameRow('delete.row', check, request.row)
+      checkSameRow(writer, 'delete.row', check, request.row)
       writer.struct(6)
       writeDelete(writer, request)
     })
@@ -288,6 +289,11 @@ export class HBaseClient {
       writer.text(1, name)
       writer.stop()
     })
+  }
+
+  /** Names the cluster among all others. It stays the same when all its servers are replaced. */
+  getClusterId(options?: CallOptions): Promise<string> {
+    return this.#caller.call('getClusterId', text, options, () => undefined)
   }
 
   /** What the gateway speaks: 2 is Thrift2. */

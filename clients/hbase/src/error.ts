@@ -23,7 +23,7 @@ export interface HBaseErrorDetails {
   readonly canRetry?: boolean
   /** `SERVER` only: the simple name of the Java class, such as `NoSuchColumnFamilyException`, if the message begins with one. */
   readonly javaClass?: string
-  /** `SERVER` only: the first line of what the server said, without the stack trace. */
+  /** `SERVER` only: the first line of what the server said, without the stack trace. Of what it repeated, the last failure. */
   readonly serverMessage?: string
 }
 

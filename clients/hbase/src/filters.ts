@@ -1,3 +1,4 @@
+// Tested by real.test.ts.
 import { checkBytes, checkFamily, checkList, checkSome, each, numberOf, refusing, Refusal } from './encode/limits.js'
 import type { CompareOperator } from './requests.js'
 
@@ -34,7 +35,7 @@ export interface RowRange {
  * ```ts
  * const [family, qualifier] = [Buffer.from('f'), Buffer.from('age')]
  * const isAdult = columnValue({ family, qualifier, operator: 'greaterOrEqual', value: Buffer.from([18]), ifMissing: 'drop' })
- * allOf([isAdult, keyOnly()]).length //=> 232
+ * allOf([isAdult, keyOnly()]).length //=> 233
  * ```
  */
 export const allOf = (filters: readonly Uint8Array[]): Uint8Array => filterList('allOf', 1, filters)
@@ -70,6 +71,9 @@ export function qualifierIs(qualifier: Uint8Array): Uint8Array {
   })
 }
 
+/** Over a range without an end, a reversed scan would lose the rows of all ranges before it. No row is greater than this one. */
+const greatest = Buffer.alloc(32_767, 255)
+
 /** Rows of several ranges. The server jumps from one to the next; ranges that overlap are one. */
 export function multiRowRange(ranges: readonly RowRange[]): Uint8Array {
   return refusing('multiRowRange', () => {
@@ -79,7 +83,9 @@ export function multiRowRange(ranges: readonly RowRange[]): Uint8Array {
       checkBytes('start', start)
       checkBytes('stop', stop)
       if (stop.length > 0 && Buffer.compare(start, stop) > 0) throw new Refusal('stop', 'is before start')
-      const range = [bytes(1, start), int(2, startInclusive ? 1 : 0), bytes(3, stop), int(4, stopInclusive ? 1 : 0)]
+      const isOpen = stop.length === 0
+      const end = isOpen ? greatest : stop
+      const range = [bytes(1, start), int(2, startInclusive ? 1 : 0), bytes(3, end), int(4, isOpen || stopInclusive ? 1 : 0)]
       parts.push(bytes(1, Buffer.concat(range)))
     })
     return named('MultiRowRangeFilter', parts)

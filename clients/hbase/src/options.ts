@@ -67,7 +67,9 @@ const known: Readonly<Record<keyof Settings, true>> = {
 
 /** Checked options. @throws HBaseError with `INVALID_ARGUMENT` that names the option */
 export function settingsOf(options: HBaseClientOptions): Settings {
-  if (typeof options !== 'object' || options === null) throw wrong('options', `are ${kindOf(options)}. Give an object`)
+  if (typeof options !== 'object' || options === null) {
+    throw new HBaseError('INVALID_ARGUMENT', `The options are ${kindOf(options)}. Give an object.`, { isSent: false })
+  }
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(known, name)) throw wrong(show(name), `does not exist. Options are ${Object.keys(known).join(', ')}`)
   }

@@ -24,6 +24,13 @@ export class RowTimestamps {
     return BigInt(this.next(row, true))
   }
 
+  /** A row was found with a cell of this timestamp: what is computed from it must be later, also if this clock is behind. */
+  saw(row: Uint8Array, timestamp: bigint): void {
+    const key = latin1String(row)
+    const seen = Number(timestamp)
+    if (seen >= Math.max(this.clock(), this.last.get(key) ?? 0)) this.last.set(key, seen)
+  }
+
   private next(row: Uint8Array, isDelete: boolean): number {
     const now = this.clock()
     this.sweep(now)

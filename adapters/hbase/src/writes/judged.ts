@@ -18,15 +18,16 @@ import { unmarked } from '../errors.js'
 import { getResult } from '../get.js'
 import { family } from '../keys.js'
 import { failedRead } from '../outcomes.js'
-import { markOf } from '../rows.js'
+import { markIn } from '../rows.js'
 import { applyIf, deleteIf } from './apply-if.js'
 
 /**
  * Whether a mutation is computed from the row, so that the row is read before it is sent: a check of the server compares one cell, as bytes. An
  * expired row does not exist for a mutation, and the server does not know that.
  */
-export function needsRow({ schema }: TableContext, mutation: Mutation): boolean {
+export function needsRow({ schema, server }: TableContext, mutation: Mutation): boolean {
   if (mutation.kind === 'insert') return false
+  if (server.timestamps !== undefined) return true // that of the change must be later than those of the row
   const isEmpty = mutation.kind === 'update' && mutation.set.length === 0
   return schema.expiryIndex >= 0 || isEmpty || dependsOnValues(mutation) || isReturned(mutation)
 }
@@ -85,9 +86,10 @@ type Change = Exclude<Verdict, { kind: 'outcome' }>
 
 /** @throws RowkeyError `CORRUPT_ROW` */
 async function send(table: TableContext, verdict: Change, found: Result | undefined, rowkey: Uint8Array): Promise<Outcome | 'refused'> {
-  const seen = found === undefined ? undefined : markOf(found)
+  const seen = found === undefined ? undefined : markIn(found)
   if (found !== undefined && seen === undefined) throw unmarked(table.schema.name)
-  const check = seen === undefined ? isAbsent(rowkey) : isUnchanged(rowkey, seen)
+  if (seen !== undefined) table.server.timestamps?.saw(rowkey, seen.timestamp)
+  const check = seen === undefined ? isAbsent(rowkey) : isUnchanged(rowkey, seen.value)
   switch (verdict.kind) {
     case 'remove':
       return deleteIf(table, check, deletionOf(table, rowkey))

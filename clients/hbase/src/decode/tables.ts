@@ -1,3 +1,4 @@
+// Tested by results.test.ts and real.test.ts.
 import { bloomFilters, compressions, dataBlockEncodings } from '../families.js'
 import type { ColumnFamily, Region, TableDescriptor } from '../requests.js'
 import type { Reader } from '../thrift/input.js'

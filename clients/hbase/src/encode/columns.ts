@@ -1,3 +1,4 @@
+// Tested by limits.test.ts.
 import type { Attributes, Column, Durability, ReadSelection } from '../requests.js'
 import type { Writer } from '../thrift/writer.js'
 import { show } from '../show.js'

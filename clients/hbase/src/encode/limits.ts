@@ -2,8 +2,15 @@ import { isUint8Array } from 'node:util/types'
 import { HBaseError } from '../error.js'
 import { show } from '../show.js'
 
-/** HBase stores the length of a row in two bytes. */
-const maxRowLength = 32_767
+/**
+ * HBase stores the length of a row in two bytes, and looks for the region of a row by a row that has the table's name before it and 16 bytes
+ * more. Where the gateway knows the region, longer rows would do; where it does not, it would repeat the request for minutes.
+ */
+export const maxRowLength = 32_767
+const lookupLength = 16
+
+/** Max bytes of a row of a table. */
+export const maxRowLengthOf = (tableNameLength: number): number => maxRowLength - lookupLength - tableNameLength
 /** HBase stores the length of a family in one byte. */
 const maxFamilyLength = 127
 /** `Long.MAX_VALUE` itself means "now". */
@@ -59,17 +66,16 @@ export function checkBytes(path: string, value: Uint8Array): void {
   if (!isUint8Array(value)) throw new Refusal(path, `is ${kindOf(value)}. Give a Uint8Array`)
 }
 
-export function checkRow(path: string, row: Uint8Array): void {
+export function checkRow(path: string, row: Uint8Array, maxLength: number): void {
   checkBytes(path, row)
-  if (row.length === 0 || row.length > maxRowLength) {
-    throw new Refusal(path, `has ${row.length} bytes. A row of HBase has 1 to ${maxRowLength}`)
-  }
+  if (row.length === 0 || row.length > maxLength)
+    throw new Refusal(path, `has ${row.length} bytes. A row of this table has 1 to ${maxLength}`)
 }
 
 /** A bound of a scan: empty means that there is none. */
-export function checkBound(path: string, bound: Uint8Array): void {
+export function checkBound(path: string, bound: Uint8Array, maxLength: number): void {
   checkBytes(path, bound)
-  if (bound.length > maxRowLength) throw new Refusal(path, `has ${bound.length} bytes. A bound of a scan has at most ${maxRowLength}`)
+  if (bound.length > maxLength) throw new Refusal(path, `has ${bound.length} bytes. A bound of this table has at most ${maxLength}`)
 }
 
 export function checkFamily(path: string, family: Uint8Array): void {

@@ -1,4 +1,5 @@
-import { checkText, Refusal } from './limits.js'
+// Tested by limits.test.ts.
+import { checkText, maxRowLengthOf, Refusal } from './limits.js'
 import { show } from '../show.js'
 import type { Writer } from '../thrift/writer.js'
 
@@ -44,7 +45,9 @@ export function checkNamespace(path: string, namespace: string, shown: string = 
 /** The first field of every call for rows. */
 export function writeTable(writer: Writer, name: string): void {
   parse(name)
-  writer.text(1, name)
+  const bytes = Buffer.from(name, 'utf8')
+  writer.maxRowLength = maxRowLengthOf(bytes.length)
+  writer.binary(1, bytes)
 }
 
 /** A `TTableName` as a field: calls for tables want its parts. */

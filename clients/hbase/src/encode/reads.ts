@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and limits.test.ts.
 import type { Get, ReadSelection, Scan } from '../requests.js'
 import { STRUCT } from '../thrift/types.js'
 import type { Writer } from '../thrift/writer.js'
@@ -8,7 +9,7 @@ const timeline = 2
 
 /** A `TGet`, without its end. */
 export function writeGet(writer: Writer, get: Get): void {
-  checkRow('row', get.row)
+  checkRow('row', get.row, writer.maxRowLength)
   writer.binary(1, get.row)
   writeColumns(writer, 2, get)
   writeTimeRange(writer, 4, get.timeRange)
@@ -23,11 +24,11 @@ export function writeGet(writer: Writer, get: Get): void {
 export function writeScan(writer: Writer, scan: Scan): void {
   const { start, stop, caching, reversed, limit } = scan
   if (start !== undefined) {
-    checkBound('start', start)
+    checkBound('start', start, writer.maxRowLength)
     writer.binary(1, start)
   }
   if (stop !== undefined) {
-    checkBound('stop', stop)
+    checkBound('stop', stop, writer.maxRowLength)
     writer.binary(2, stop)
   }
   writeColumns(writer, 3, scan)

@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and limits.test.ts.
 import type { ColumnFamily, TableDescriptor } from '../requests.js'
 import { STRING, STRUCT } from '../thrift/types.js'
 import type { Writer } from '../thrift/writer.js'
@@ -12,6 +13,7 @@ import {
   checkSome,
   checkText,
   each,
+  maxRowLength,
   numberOf,
   Refusal,
 } from './limits.js'
@@ -104,7 +106,7 @@ export function writeSplitKeys(writer: Writer, field: number, keys: readonly Uin
   checkList('splitKeys', keys)
   if (keys.length === 0) return
   notFramed(writer, 'splitKeys')
-  each('splitKeys', keys, (key) => checkRow('', key))
+  each('splitKeys', keys, (key) => checkRow('', key, maxRowLength))
   const sorted = keys.toSorted((a, b) => Buffer.compare(a, b))
   const twice = sorted.findIndex((key, index) => index > 0 && areEqual(key, sorted[index - 1] as Uint8Array))
   if (twice >= 0)

@@ -1,3 +1,4 @@
+// Tested by requests.test.ts and limits.test.ts.
 import type { Check, CompareOperator, Delete, DeleteType, Increment, Put, PutCell, RowMutation } from '../requests.js'
 import { STRUCT } from '../thrift/types.js'
 import type { Writer } from '../thrift/writer.js'
@@ -19,7 +20,7 @@ import {
 
 /** A `TPut`, with its end. */
 export function writePut(writer: Writer, { row, cells, timestamp, attributes, durability }: Put): void {
-  checkRow('row', row)
+  checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   checkSome('cells', cells)
   writer.list(2, STRUCT, cells.length)
@@ -52,7 +53,7 @@ const deleteTypes: Readonly<Record<DeleteType, number>> = { version: 0, column: 
 /** A `TDelete`, with its end. */
 export function writeDelete(writer: Writer, request: Delete): void {
   const { row, columns, type = 'column', timestamp, attributes, durability } = request
-  checkRow('row', row)
+  checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   const number = numberOf('type', type, deleteTypes)
   if (timestamp !== undefined) checkTimestamp('timestamp', timestamp)
@@ -84,7 +85,7 @@ export function writeDelete(writer: Writer, request: Delete): void {
 
 /** A `TIncrement`, with its end. */
 export function writeIncrement(writer: Writer, { row, columns, attributes, durability, returnResults }: Increment): void {
-  checkRow('row', row)
+  checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   checkSome('columns', columns)
   writer.list(2, STRUCT, columns.length)
@@ -108,7 +109,7 @@ export function writeIncrement(writer: Writer, { row, columns, attributes, durab
 
 /** A `TRowMutations`, with its end. All of them change the same row. */
 export function writeMutations(writer: Writer, row: Uint8Array, mutations: readonly RowMutation[]): void {
-  checkRow('row', row)
+  checkRow('row', row, writer.maxRowLength)
   writer.binary(1, row)
   checkSome('mutations', mutations)
   writer.list(2, STRUCT, mutations.length)
@@ -117,7 +118,7 @@ export function writeMutations(writer: Writer, row: Uint8Array, mutations: reado
     const name = isPut ? 'put' : 'delete'
     try {
       const change = isPut ? mutation.put : mutation.delete
-      checkRow('row', change.row)
+      checkRow('row', change.row, writer.maxRowLength)
       if (!areEqual(change.row, row)) throw new Refusal('row', 'is not the row of the others. They must change the same one')
       writer.struct(isPut ? 1 : 2)
       if (isPut) writePut(writer, mutation.put)
@@ -132,7 +133,7 @@ export function writeMutations(writer: Writer, row: Uint8Array, mutations: reado
 
 /** The fields 2 to 4 of the calls that check a column. Returns whether it must be absent. */
 export function writeCheck(writer: Writer, { row, family, qualifier, value }: Check): boolean {
-  checkRow('check.row', row)
+  checkRow('check.row', row, writer.maxRowLength)
   writer.binary(2, row)
   checkFamily('check.family', family)
   writer.binary(3, family)
@@ -143,8 +144,8 @@ export function writeCheck(writer: Writer, { row, family, qualifier, value }: Ch
 }
 
 /** The rows of a check and of what it allows must be the same. */
-export function checkSameRow(path: string, check: Check, row: Uint8Array): void {
-  checkRow(path, row)
+export function checkSameRow(writer: Writer, path: string, check: Check, row: Uint8Array): void {
+  checkRow(path, row, writer.maxRowLength)
   if (!areEqual(check.row, row)) throw new Refusal(path, 'is not the row of the check. They must be the same')
 }
 

@@ -1,3 +1,4 @@
+// Tested by results.test.ts and fuzz.test.ts.
 /** The answer is not what the protocol or the call allows. */
 export class MalformedAnswer extends Error {}
 

@@ -1,3 +1,4 @@
+// Tested by results.test.ts and fuzz.test.ts.
 import { MalformedAnswer, type Input, type Reader, type Reading } from './input.js'
 import { BOOL, BYTE, DOUBLE, I16, I32, I64, LIST, MAP, SET, STOP, STRING, STRUCT } from './types.js'
 

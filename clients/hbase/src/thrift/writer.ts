@@ -1,3 +1,4 @@
+// Tested by requests.test.ts.
 import { BOOL, CALL, I32, I64, LIST, MAP, STOP, STRING, STRUCT, VERSION_1 } from './types.js'
 
 /** Memory that requests share. A request that needs more gets memory of its own. */
@@ -10,6 +11,8 @@ const chunkSize = 65_536
 export class Writer {
   /** Whether each request begins with its length. */
   readonly isFramed: boolean
+  /** Max bytes of a row or a bound in this request; whoever writes the table's name sets it. */
+  maxRowLength = 0
   #bytes: Buffer = Buffer.alloc(0)
   #start = 0
   #position = 0

@@ -1,3 +1,4 @@
+// Tested by results.test.ts and fuzz.test.ts.
 import { printable, show } from '../show.js'
 import { Input, MalformedAnswer, type Reading } from '../thrift/input.js'
 import { bool, int32, skip, struct, text } from '../thrift/read.js'
@@ -29,8 +30,6 @@ export class Answers {
   readonly #next: () => Pending | undefined
   readonly #done: () => void
   #reading: Reading<void> | undefined
-  /** What is being read. */
-  current: Pending | undefined
 
   /** `next`: the call that is answered next, which stays until `done`. */
   constructor(isFramed: boolean, maxBytes: number, next: () => Pending | undefined, done: () => void) {
@@ -50,11 +49,6 @@ export class Answers {
     } while (!this.#input.isEmpty)
   }
 
-  /** Whether an answer has been read in part. */
-  get isWithin(): boolean {
-    return this.#reading !== undefined
-  }
-
   *#read(): Reading<void> {
     const input = this.#input
     input.begin(this.#isFramed ? 4 : this.#maxBytes)
@@ -65,19 +59,17 @@ export class Answers {
         throw new MalformedAnswer(`a frame has ${length} bytes where at most ${this.#maxBytes} are allowed`)
       input.begin(length)
     }
-    const kind = yield* this.#readHead()
-    const pending = this.current as Pending
+    const { kind, pending } = yield* this.#readHead()
     // An answer that nobody waits for is passed over without a trace.
     if (pending.isSettled) yield* skip(input, STRUCT)
     else if (kind === EXCEPTION) gatewayFailed(pending, yield* gatewayError.read(input))
     else yield* this.#readReply(pending)
     if (this.#isFramed && !input.isAtLimit) throw new MalformedAnswer('a frame is longer than its answer')
-    this.current = undefined
     this.#done()
   }
 
-  /** The kind of the answer. */
-  *#readHead(): Reading<number> {
+  /** The kind of the answer, and the call that it answers. */
+  *#readHead(): Reading<{ readonly kind: number; readonly pending: Pending }> {
     const input = this.#input
     while (!input.has(8)) yield
     const version = input.int32()
@@ -89,13 +81,12 @@ export class Answers {
     const sequence = input.int32()
     const pending = this.#next()
     if (pending === undefined) throw new MalformedAnswer(`it answers ${show(name)}, and nothing was asked`)
-    this.current = pending
     if (name !== pending.call || sequence !== pending.sequence) {
       throw new MalformedAnswer(`it answers ${show(name)}, number ${sequence}, where ${pending.call}, number ${pending.sequence}, is next`)
     }
     const kind = version & 0xff
     if (kind !== REPLY && kind !== EXCEPTION) throw new MalformedAnswer(`there is no kind ${kind} of answers`)
-    return kind
+    return { kind, pending }
   }
 
   *#readReply(pending: Pending): Reading<void> {
@@ -124,8 +115,17 @@ export class Answers {
 
 const maxMessage = 500
 
-function serverFailed(pending: Pending, { message = '', canRetry = false }: ServerError): void {
+/** What the gateway repeated until it gave up has one line for each attempt: that of the last one says why. */
+const attempt = /^\d{4}-\d\d-\d\dT[^ ]+, [^{\n]*\{[^}\n]*\}, (.+)$/gm
+
+function firstLineOf(message: string): string {
   const [line = ''] = message.split(/\r?\n/, 1)
+  if (!line.startsWith('Failed after attempts=')) return line
+  return [...message.matchAll(attempt)].at(-1)?.[1] ?? line
+}
+
+function serverFailed(pending: Pending, { message = '', canRetry = false }: ServerError): void {
+  const line = firstLineOf(message)
   const serverMessage = printable(line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line)
   const javaClass = /^(?:[\w$]+\.)*([A-Z]\w*(?:Exception|Error))(?::|$)/.exec(line)?.[1]
   pending.fail('SERVER', `was refused by HBase: ${serverMessage === '' ? '(no message)' : serverMessage}`, {

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import type { Settings } from '../options.js'
 import { MalformedAnswer } from '../thrift/input.js'
 import { Answers } from './answers.js'
-import { handshakeOf, thrift2, unreachable, type Unreachable } from './handshake.js'
+import { handshakeOf, isOfOther, thrift2, unreachable, type Unreachable } from './handshake.js'
 import type { Pending } from './pending.js'
 import { Queue } from './queue.js'
 
@@ -121,12 +121,19 @@ export class Connection {
 
   #read(bytes: Uint8Array): void {
     if (this.#state === 'closed') return
-    this.#firstBytes ??= bytes
+    if (this.#firstBytes === undefined) {
+      this.#firstBytes = bytes
+      if (isOfOther(this.#settings, bytes)) {
+        this.#close('it does not answer as a gateway with this transport')
+        return
+      }
+    }
     try {
       this.#answers.push(bytes)
     } catch (error) {
       if (!(error instanceof MalformedAnswer)) throw error
-      this.#answers.current?.fail('MALFORMED_ANSWER', `was answered wrongly: ${error.message}.`)
+      // Whatever came, it came where the answer of this one belongs.
+      this.#sent.first?.fail('MALFORMED_ANSWER', `was answered wrongly: ${error.message}.`)
       this.#close(`an answer was wrong: ${error.message}`, error)
     }
   }

@@ -55,6 +55,12 @@ function remedyFor({ transport, tls, host, port }: Settings, firstBytes: Uint8Ar
   )
 }
 
+/** Whether the first bytes tell that an answer will never come. */
+export function isOfOther({ transport }: Settings, firstBytes: Uint8Array): boolean {
+  const seen = transportOf(firstBytes)
+  return seen !== undefined && seen !== transport
+}
+
 /** The transport that the first bytes belong to. */
 function transportOf(bytes: Uint8Array): 'unframed' | 'framed' | 'http' | 'tls' | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 6))

@@ -1,3 +1,4 @@
+// Tested by connection.test.ts and http.test.ts.
 import { HBaseError, type HBaseErrorCode, type HBaseErrorDetails } from '../error.js'
 import type { Reader } from '../thrift/input.js'
 
