@@ -14,7 +14,7 @@ import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adap
 import { randomUUID } from 'node:crypto'
 import type { ProfileLimits } from './capabilities.js'
 import { catalogDescriptor, newTableOf } from './ddl.js'
-import { corruptCatalog, isJavaClass, isTableMissing, onServer } from './errors.js'
+import { corruptCatalog, isJavaClass, isTableMissing, onceMore, onServer } from './errors.js'
 import { family } from './keys.js'
 import { checkOwned, createTable, deleteTable, describe, mustCreate } from './native-table.js'
 import { catalogTable } from './options.js'
@@ -54,7 +54,7 @@ export class Catalogs {
 
   /** @throws RowkeyError `STORE_UNAVAILABLE`, `CORRUPT_ROW` */
   async describe(name: string): Promise<TableCatalog | undefined> {
-    const stored = await onServer(catalogTable, () => this.read(name))
+    const stored = await onServer(catalogTable, () => onceMore(() => this.read(name)))
     return stored?.state === 'ready' ? stored.catalog : undefined
   }
 

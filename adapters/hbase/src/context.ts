@@ -5,7 +5,7 @@ import type { ProfileLimits } from './capabilities.js'
 import type { TableColumns } from './client/table-columns.js'
 import type { RowTimestamps } from './client/timestamps.js'
 import type { Deletes, Gets, Puts } from './client/together.js'
-import { errorOf, isOfServer } from './errors.js'
+import { errorOf, isOfServer, onceMore } from './errors.js'
 import { family } from './keys.js'
 import { RowFormat } from './rows.js'
 
@@ -79,7 +79,7 @@ export async function errorOn({ client, server, schema }: TableContext, error: u
   return isThere ? told : tableNotFound(schema.name)
 }
 
-/** Runs reads of a table. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
+/** Runs changes of a table. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 export async function onTable<T>(table: TableContext, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -87,3 +87,6 @@ export async function onTable<T>(table: TableContext, run: () => Promise<T>): Pr
     throw await errorOn(table, error)
   }
 }
+
+/** Runs a read of a table: once more if its connection was lost. Throws as {@link onTable}. */
+export const readOn = <T>(table: TableContext, run: () => Promise<T>): Promise<T> => onTable(table, () => onceMore(run))

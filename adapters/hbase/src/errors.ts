@@ -43,6 +43,9 @@ export function isTableMissing(table: string, { code, javaClass, serverMessage }
 /** Whether the client refused a request, because HBase would. */
 export const isInvalid = (error: unknown): boolean => isHBase(error) && error.code === 'INVALID_ARGUMENT'
 
+/** Whether a connection was lost before the answer. */
+const isLost = (error: unknown): boolean => isHBase(error) && error.code === 'CONNECTION_LOST'
+
 /** Whether the client was closed. */
 export const isClosed = (error: unknown): boolean => isHBase(error) && error.code === 'CLOSED'
 
@@ -73,6 +76,10 @@ export function errorOf(table: string, error: unknown): unknown {
       return error
   }
 }
+
+/** Runs a read, which is repeated once if its connection was lost, as all of a gateway that was replaced are. */
+export const onceMore = <T>(read: () => Promise<T>): Promise<T> =>
+  read().catch((error: unknown) => (isLost(error) ? read() : Promise.reject(error as Error)))
 
 /** Runs changes of tables. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 export async function onServer<T>(table: string, run: () => Promise<T>): Promise<T> {

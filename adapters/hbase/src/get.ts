@@ -1,7 +1,7 @@
 // Tested by conformance.test.ts and end-of-tick.test.ts.
 import type { Get, Result } from '@rowkey/hbase-client'
 import { inTime, type ReadOptions, type Row } from '@rowkey/store/adapter'
-import { onTable, type TableContext } from './context.js'
+import { readOn, type TableContext } from './context.js'
 import { badAnswer } from './errors.js'
 import { maxRowkeyBytes } from './keys.js'
 import type { RowReader } from './rows.js'
@@ -22,7 +22,7 @@ export async function getRows(
 export function getResult(table: TableContext, get: Get): Promise<Result | undefined> {
   const { server, schema } = table
   if (get.row.length > maxRowkeyBytes) return Promise.resolve(undefined) // no row can have it
-  return onTable(table, async () => {
+  return readOn(table, async () => {
     const result = await server.gets.get(get)
     if (result.row === undefined) return undefined
     if (Buffer.compare(result.row, get.row) !== 0) throw badAnswer(schema.name, 'another row than the one that was asked for')

@@ -2,7 +2,7 @@
 import type { Column, Result } from '@rowkey/hbase-client'
 import { paging, readStoredKey } from '@rowkey/store/adapter'
 import type { Cancellation, NativePage, PageSource, ReadOptions, Row, Slice, Value } from '@rowkey/store/adapter'
-import { inCall, onTable, type TableContext } from './context.js'
+import { inCall, readOn, type TableContext } from './context.js'
 import { badAnswer } from './errors.js'
 import { filterOf } from './filter.js'
 import { rowRange, type RowRange } from './keys.js'
@@ -56,7 +56,7 @@ export async function readPage(
   const { client, server, schema, limits } = table
   const rows = Math.max(1, Math.min(want, limits.read.rows, Math.floor(limits.read.bytes / table.rowBytes)))
   const scan = { start, stop, columns, filter, reversed: reverse, limit: rows, caching: rows }
-  const results = await onTable(table, () => inCall(cancellation, (options) => client.getScannerResults(server.name, scan, rows, options)))
+  const results = await readOn(table, () => inCall(cancellation, (options) => client.getScannerResults(server.name, scan, rows, options)))
   check(schema.name, results, reverse, rows)
   learnSize(table, results)
   return { results, isLast: results.length < rows }

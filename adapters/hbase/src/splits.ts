@@ -1,6 +1,6 @@
 // Tested by regions.test.ts.
 import { checkpointUnusable } from '@rowkey/store/adapter'
-import { inCall, onTable, type TableContext } from './context.js'
+import { inCall, readOn, type TableContext } from './context.js'
 import { maxRowkeyBytes } from './keys.js'
 import type { ReadOptions } from '@rowkey/store/adapter'
 
@@ -32,7 +32,7 @@ function rowOf(part: string): Uint8Array | undefined {
 /** Ranges of neighbouring regions: as many as there are regions, but at most `count`. Regions that split later do not matter. */
 export async function splits(table: TableContext, count: number, { cancellation }: ReadOptions): Promise<readonly string[]> {
   const { client, server } = table
-  const regions = await onTable(table, () => inCall(cancellation, (options) => client.getAllRegionLocations(server.name, options)))
+  const regions = await readOn(table, () => inCall(cancellation, (options) => client.getAllRegionLocations(server.name, options)))
   const starts = regions
     .map(({ start }) => start)
     .filter((start) => start.length > 0)

@@ -23,7 +23,7 @@ test('the profile of Lindorm has its limits', () => {
 
 const columns = { host: text(), n: int32() }
 const bucketed = (name: string, splits: unknown) =>
-  defineTable(name, { columns, key: ['host', 'n'], salt: bucket({ of: 'host', count: 16 }), stores: { hbase: { splits } } as never })
+  defineTable(name, { columns, key: ['host', 'n'], salt: bucket({ of: 'host', count: 16 }), stores: { hbase: { splits } } })
 
 withServer('hbase', (connection) => {
   let server: Connected
@@ -96,7 +96,7 @@ withServer('hbase', (connection) => {
     ])
     expect(families[0]?.attributes).toMatchObject({ NEW_VERSION_BEHAVIOR: 'true' })
     for (const wrong of [{ compression: 'snappy' }, { timeToLive: 0 }, { versions: 0 }, { ttl: 5 }, { bloomFilter: true }]) {
-      const Wrong = defineTable('wrong_hint', { columns, key: ['host', 'n'], stores: { hbase: wrong as never } })
+      const Wrong = defineTable('wrong_hint', { columns, key: ['host', 'n'], stores: { hbase: wrong } })
       await expect(createMapper(server.adapter).ensureTables([Wrong])).rejects.toMatchObject({ code: 'INVALID_OPTION' })
     }
   })

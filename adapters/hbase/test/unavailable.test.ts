@@ -1,0 +1,64 @@
+import { hbase } from '@rowkey/hbase'
+import { HBaseClient, HBaseError, type HBaseErrorCode } from '@rowkey/hbase-client'
+import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
+import { expect, test } from 'vitest'
+
+const Rows = defineTable('rows', { columns: { id: int32(), a: nullable(text()) }, key: ['id'] })
+const Versioned = defineTable('rows', { columns: { id: int32(), a: nullable(text()) }, key: ['id'], version: 'rev' })
+
+/** An adapter whose table is open, over a client all calls of which fail like this from then on. */
+async function failing(error: HBaseError, model: typeof Rows | typeof Versioned = Rows) {
+  const catalog = { format: 1, schema: model.toJSON(), valueColumns: model.columns.slice(1).map(({ physical }) => physical), store: { id: 'x' } } as const
+  const client = new HBaseClient()
+  const fail = (): Promise<never> => Promise.reject(error)
+  const calls = ['get', 'getMultiple', 'put', 'putMultiple', 'deleteSingle', 'checkAndPut', 'checkAndDelete', 'checkAndMutate', 'mutateRow', 'getScannerResults']
+  for (const call of calls) Object.defineProperty(client, call, { value: fail })
+  Object.defineProperty(client, 'tableExists', { value: () => Promise.resolve(true) })
+  const adapter = hbase(client)
+  adapter.describeTable = () => Promise.resolve(catalog)
+  return createMapper(adapter, { retry: { attempts: 1 } }).repository(model as typeof Rows)
+} // prettier-ignore
+
+const error = (code: HBaseErrorCode, isSent: boolean, more: object = {}): HBaseError =>
+  new HBaseError(code, `fails: ${code}`, { isSent, ...more })
+
+test.each([
+  ['CONNECTION_LOST', true, {}, 'STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['CONNECTION_LOST', false, {}, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
+  ['UNREACHABLE', false, {}, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
+  ['TIMEOUT', true, {}, 'STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['TIMEOUT', false, {}, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
+  ['GATEWAY', true, {}, 'STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['SERVER', true, { canRetry: true, serverMessage: 'Failed 1 action' }, 'STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
+  ['SERVER', true, { canRetry: false, serverMessage: 'no' }, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
+  ['SERVER', true, { canRetry: false, serverMessage: 'rows' }, 'TABLE_NOT_FOUND', 'TABLE_NOT_FOUND'],
+  ['SERVER', true, { canRetry: false, serverMessage: 'shop:rows' }, 'TABLE_NOT_FOUND', 'TABLE_NOT_FOUND'],
+  ['MALFORMED_ANSWER', true, {}, 'ADAPTER_FAULT', 'OUTCOME_UNKNOWN'],
+] as const)('%s (sent: %s, %o): a read is %s, a write %s', async (code, isSent, more, read, write) => {
+  const rows = await failing(error(code, isSent, more))
+  await expect(rows.get({ id: 1 })).rejects.toMatchObject({ code: read })
+  await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: read })
+  for (const run of [
+    () => rows.put({ id: 1, a: 'x' }),
+    () => rows.put({ id: 1, a: null }),
+    () => rows.insert({ id: 1, a: null }),
+    () => rows.delete({ id: 1 }),
+    () => rows.update({ id: 1 }, { a: 'x' }),
+  ]) {
+    await expect(run()).rejects.toMatchObject({ code: write })
+  }
+  // What is read first and cannot be read is not written.
+  const conditional = write === 'TABLE_NOT_FOUND' ? write : expect.stringMatching(/WRITE_FAILED|STORE_UNAVAILABLE|ADAPTER_FAULT/)
+  await expect(rows.update({ id: 1 }, { a: 'x' }, { if: { a: 'y' } })).rejects.toMatchObject({ code: conditional })
+})
+
+test('a gateway that is not there', async () => {
+  const client = new HBaseClient({ port: 1 })
+  const adapter = hbase(client)
+  for (const run of [() => adapter.describeTable('rows'), () => adapter.dropTable('rows'), () => adapter.ensureTable(Rows)]) {
+    await expect(run()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', details: { adapter: 'hbase', reason: 'unanswered' } })
+  }
+  await adapter.close()
+  await client.close()
+  await expect(adapter.describeTable('rows')).rejects.toMatchObject({ code: 'CLOSED' })
+})
