@@ -18,8 +18,12 @@ export interface TypeImpl {
   accepts?(type: TypeData, value: Value): boolean
   /** The type whose values the application sees in canonical form; absent if that is always so. */
   canonical?(type: TypeData): TypeData
-  /** The bytes in a key; absent if no key can hold the type. */
-  encoding?(type: TypeData): Encoding
+  /**
+   * The bytes in a key; absent if no key can hold the type.
+   *
+   * @param after the bytes of the columns after it, for an encoding that ends so many bytes before the key; 0 if it is alone
+   */
+  encoding?(type: TypeData, after: number): Encoding
   /** The order of the bytes if it is not that of the values, because the type follows the convention of another system. */
   compareEncoded?(type: TypeData): (a: Value, b: Value) => number
   /**
@@ -71,9 +75,14 @@ export interface Conversion {
 
 /**
  * The bytes of a type's values in ascending order. No encoding of a value may begin the encoding of another value of the same
- * type. Descending order, concatenation and prefix bounds depend on that.
+ * type, except with an {@link Encoding.openEnd}. Descending order, concatenation and prefix bounds depend on that.
  */
 export interface Encoding<V extends Value = Value> {
+  /**
+   * Present if an encoding may begin another one, because its end is found from the end of the key. `last`: nothing may follow it, and its
+   * bytes are in the order of its values. `split`: columns with a fixed number of bytes may follow it, and it has no order of its own.
+   */
+  readonly openEnd?: 'last' | 'split'
   readonly minBytes: number
   /** Infinity if there is no limit. */
   readonly maxBytes: number
