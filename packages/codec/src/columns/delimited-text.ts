@@ -1,6 +1,7 @@
 // Tested by idioms-combined.test.ts and malformed.test.ts.
 import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
+import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
 import { counted, quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
@@ -190,7 +191,7 @@ export function separatedText(separator: string, options?: TypeOptions & { reado
   if (!isOneUnit(separator)) {
     throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)
   }
-  const split = options?.split
+  const { split } = isPlainObject(options) ? options : { split: undefined } // text has a property of that name
   if (split !== undefined && split !== 'first' && split !== 'last') {
     throw invalidType('separatedText', `separatedText() cannot have split ${show(split)}. Use 'first' or 'last'.`)
   }
