@@ -36,7 +36,7 @@ import {
   type TypeData,
   type Value,
 } from '@rowkey/codec'
-import { derived } from '@rowkey/codec/internal'
+import { derived, typeFacts } from '@rowkey/codec/internal'
 import fc from 'fast-check'
 
 const oneOf = <T>(...items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items)
@@ -78,6 +78,7 @@ const wrapped = (types: fc.Arbitrary<ColumnType>): fc.Arbitrary<ColumnType> =>
   fc
     .tuple(types, oneOf(false, false, false, true), oneOf(undefined, undefined, 'first' as const, 'last' as const, '_', '__'))
     .map(([type, down, nulls]) => {
+      if (typeFacts(type).openEnd !== undefined) return type // it has no other form in a key
       const turned = down ? desc(type) : type
       if (nulls === '_' || nulls === '__') return followedBy(turned, nulls)
       return nulls === undefined ? turned : nullable(turned, { nulls: nulls as 'first' | 'last' })
