@@ -107,7 +107,7 @@ describe('KEY-20 KEY-36 KEY-37: the table of encodings', () => {
 
   test('a column that may be null takes one byte to one more, a layout the sum', () => {
     // Those without an end of their own cannot be null, nor can several be in one layout.
-    const all = encodings.map(([type]) => valueOf(type as string) as ColumnType).filter((type) => typeFacts(type).openEnd === undefined)
+    const all = encodings.map(([type]) => valueOf(type as string) as ColumnType).filter((type) => !typeFacts(type).openEnded)
     for (const type of all) {
       const { minBytes, maxBytes } = keyLayout([['c', nullableOf(type)]])
       expect([minBytes, maxBytes]).toEqual([1, keyLayout([['c', type]]).maxBytes + 1])

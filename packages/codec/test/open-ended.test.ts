@@ -107,7 +107,9 @@ describe('keys without an end of their own', () => {
       [row, row.slice(0, m), row.slice(0, n)].flatMap((prefix) => edges.map((edge): Bound => ({ prefix, edge }))),
     )
     const wrong: unknown[] = []
-    const must = (holds: boolean, ...what: readonly Bound[]): void => void (holds || wrong.push(what))
+    const must = (holds: boolean, ...what: readonly Bound[]): void => {
+      if (!holds) wrong.push(what)
+    }
     for (const a of bounds) {
       for (const b of bounds) {
         const order = sign(compareBounds(a, b))

@@ -166,8 +166,7 @@ function checkOpenEnd({ columns, partition, key }: Definition, problems: Problem
   })
   if (known.length < names.length || new Set(names).size < names.length) return // there are other problems
   const misplaced = refusal(() => rowLayout(known, partition.length, []))
-  if (misplaced !== undefined)
-    problems.add('NOT_A_KEY_TYPE', known.find(({ type }) => typeFacts(type).openEnd !== undefined)?.name, misplaced)
+  if (misplaced !== undefined) problems.add('NOT_A_KEY_TYPE', known.find(({ type }) => typeFacts(type).openEnded)?.name, misplaced)
 }
 
 function checkSalts({ columns, partition, key, salt }: Definition, problems: Problems): void {
@@ -207,7 +206,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
 
 /** The same columns, without those that only fit at the end of a key, except the one that is checked. */
 function inAnyOrder(columns: readonly { readonly name: string; readonly type: TypeData }[], checked: string): typeof columns {
-  const isOpen = ({ type }: { readonly type: TypeData }): boolean => typeFacts(type).openEnd !== undefined
+  const isOpen = ({ type }: { readonly type: TypeData }): boolean => typeFacts(type).openEnded
   return [...columns.filter((column) => !isOpen(column)), ...columns.filter((column) => column.name === checked && isOpen(column))]
 }
 

@@ -78,7 +78,7 @@ const wrapped = (types: fc.Arbitrary<ColumnType>): fc.Arbitrary<ColumnType> =>
   fc
     .tuple(types, oneOf(false, false, false, true), oneOf(undefined, undefined, 'first' as const, 'last' as const, '_', '__'))
     .map(([type, down, nulls]) => {
-      if (typeFacts(type).openEnd !== undefined) return type // it has no other form in a key
+      if (typeFacts(type).openEnded) return type // it has no other form in a key
       const turned = down ? desc(type) : type
       if (nulls === '_' || nulls === '__') return followedBy(turned, nulls)
       return nulls === undefined ? turned : nullable(turned, { nulls: nulls as 'first' | 'last' })

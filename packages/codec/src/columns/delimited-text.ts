@@ -5,6 +5,7 @@ import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
 import { counted, quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
+import { splitEnd } from '../type/open-end.js'
 import { readUtf8, utf8Length, utf8Of, writeUtf8 } from '../utf8.js'
 import { longTextConversion, textConversion } from './text.js'
 
@@ -113,7 +114,7 @@ function splitTextEncoding(separator: string, after: number): Encoding<string> {
   const mark = utf8Of(separator)
   return {
     ...first,
-    openEnd: 'split',
+    openEnd: splitEnd,
     read(reader) {
       const from = reader.at
       reader.advance(Math.max(0, reader.left - after - mark.length))

@@ -6,6 +6,7 @@ import { isBytes, view } from '../built-in.js'
 import { compareBytes, compareText } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { makeType } from '../type/make-type.js'
+import { lastEnd } from '../type/open-end.js'
 import { rawBytes, rawText } from '../type/raw-encoding.js'
 import { readUtf8, writeUtf8 } from '../utf8.js'
 import { longTextConversion } from './text.js'
@@ -13,6 +14,7 @@ import { longTextConversion } from './text.js'
 // A key is never empty, and the column may be all of it.
 const notEmpty = <V extends string | Uint8Array>(raw: Encoding<V>): Encoding<V> => ({
   ...raw,
+  openEnd: lastEnd,
   minBytes: 1,
   read: (reader) => (reader.left === 0 ? reader.fail('the last column is empty') : raw.read(reader)),
 })

@@ -5,7 +5,7 @@ import { saltImpl } from '../salts/salt.js'
 import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'
 import { showName } from '../show.js'
 import { columnCodec, type ColumnCodec } from '../type/column-codec.js'
-import { splitOrder, type SplitOrder } from './split-order.js'
+import type { SplitOrder } from '../type/open-end.js'
 
 /** What a layout is made of. */
 export interface LayoutParts {
@@ -16,7 +16,7 @@ export interface LayoutParts {
   readonly saltBytes: number
   /** Whether a key may begin another one, because one of its columns ends with the key, or a fixed number of bytes before its end. */
   readonly openEnded: boolean
-  /** The order of keys from the column that has a {@link ColumnCodec.openEnd} and no order of its own; undefined without such a column. */
+  /** The order of keys from a column that has an open end and no order of its own; undefined without such a column. */
   readonly split: SplitOrder | undefined
 }
 
@@ -37,7 +37,7 @@ export function layoutParts(key: readonly NamedType[], partitionLength: number, 
   }
   const saltBytes = salts.reduce((sum, { bytes }) => sum + bytes, 0)
   const open = columns.findIndex(({ openEnd }) => openEnd !== undefined)
-  const split = columns[open]?.openEnd === 'split' ? splitOrder(columns, open) : undefined
+  const split = columns[open]?.openEnd?.order?.(columns, open)
   return { columns, partitionLength, salts, saltBytes, openEnded: open >= 0, split }
 }
 
@@ -48,27 +48,12 @@ function columnsOf(key: readonly NamedType[], partitionLength: number): readonly
   const column = columns[open]
   if (column === undefined) return columns
   const rest = columns.slice(open + 1)
-  const reason = whyMisplaced(column, open < partitionLength, rest)
+  const reason = column.openEnd?.misplaced(column, open < partitionLength, rest)
   if (reason !== undefined) {
     throw codecError('INVALID_LAYOUT', `column '${showName(column.name)}' ${reason}.`, { column: showName(column.name) })
   }
   const after = rest.reduce((sum, { minBytes }) => sum + minBytes, 0)
   return columns.with(open, columnCodec(column.name, column.type, after))
-}
-
-/** What is wrong with the place or the form of a column without an end of its own, and the remedy; undefined if nothing is. */
-function whyMisplaced({ type, openEnd }: ColumnCodec, isPartition: boolean, rest: readonly ColumnCodec[]): string | undefined {
-  const isSplit = openEnd === 'split'
-  const kind = isSplit ? "separatedText with { split: 'last' }" : type.kind
-  const remedy = `Use ${isSplit ? 'separatedText() without { split }' : type.kind === 'lastBytes' ? 'bytes()' : 'text()'}`
-  const form = type.nullable ? 'nullable' : type.desc ? 'descending' : type.followedBy === undefined ? undefined : 'followed by text'
-  if (form !== undefined) return `is ${kind}, which has no end of its own, so it cannot be ${form} in a key. ${remedy}`
-  if (isPartition) return `is ${kind}, which has no end of its own, so it cannot be a partition column. ${remedy}`
-  const next = rest.find(({ minBytes, maxBytes }) => !isSplit || minBytes !== maxBytes)
-  if (next === undefined) return undefined
-  const name = `'${showName(next.name)}'`
-  if (!isSplit) return `is ${kind}, which ends with the key, so ${name} cannot follow it. Put it last, or use ${remedy.slice(4)}`
-  return `is ${kind}, so the columns after it must have a fixed number of bytes, and ${name} (${next.type.kind}) has not. Use fixedText() or a number there, or ${remedy.slice(4)}`
 }
 
 /** Refuses a column in two levels of a salt that does not allow that. */

@@ -174,7 +174,7 @@ export function rowsOf(
     },
     column(position) {
       const inKey = columns[position] as ColumnCodec
-      const codec = inKey.openEnd === 'split' ? columnCodec(inKey.name, inKey.type) : inKey // alone, nothing is after it
+      const codec = inKey.openEnd?.order !== undefined ? columnCodec(inKey.name, inKey.type) : inKey // alone, nothing is after it
       return {
         encode(value) {
           const bytes = new Uint8Array(codec.size(value))

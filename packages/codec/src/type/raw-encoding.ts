@@ -3,7 +3,6 @@ import { readUtf8, utf8Length, writeUtf8 } from '../utf8.js'
 
 /** All bytes up to the end of the key. Only the last column can have this form. */
 export const rawBytes: Encoding<Uint8Array> = {
-  openEnd: 'last',
   minBytes: 0,
   maxBytes: Infinity,
   size: (value) => value.length,
@@ -16,7 +15,6 @@ export const rawBytes: Encoding<Uint8Array> = {
 
 /** UTF-8 up to the end of the key. Only the last column can have this form. */
 export const rawText: Encoding<string> = {
-  openEnd: 'last',
   minBytes: 0,
   maxBytes: Infinity,
   size: utf8Length,

@@ -1,7 +1,7 @@
 // Tested by column-types.test.ts.
 import type { TypeData, Value } from './column-type.js'
 import { byNumber, compareBytes, compareDecimals, compareFloats, compareText } from '../compare.js'
-import { typeImpl, type Conversion, type Encoding, type JsType, type Storage } from './type-impl.js'
+import { typeImpl, type Conversion, type JsType, type Storage } from './type-impl.js'
 
 /** What the layers above the codec need to know about a column type. None of them branches on its kind. */
 export interface TypeFacts {
@@ -19,8 +19,8 @@ export interface TypeFacts {
    * a store must not compare them with the ends of a range.
    */
   readonly storedOrder: boolean
-  /** How its end in a key is found, if not by its own bytes; see {@link Encoding}. */
-  readonly openEnd: Encoding['openEnd']
+  /** Whether it has no end of its own in a key, so that only the end of a key can hold it. */
+  readonly openEnded: boolean
   /** What values are in JavaScript; undefined if they can be anything. */
   readonly jsType: JsType | undefined
   /**
@@ -70,8 +70,8 @@ export function typeFacts(type: TypeData): TypeFacts {
     get storedOrder() {
       return storedOrders.has(impl.conversion(type, '').compare)
     },
-    get openEnd() {
-      return impl.encoding?.(type, 0).openEnd
+    get openEnded() {
+      return impl.encoding?.(type, 0).openEnd !== undefined
     },
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
     accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,

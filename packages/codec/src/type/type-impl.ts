@@ -1,6 +1,7 @@
 // Tested by column-types.test.ts and dry-run.test.ts.
 import type { ColumnCode, Emitter, Shape } from '../compile/column-code.js'
 import type { ColumnType, TypeData, Value } from './column-type.js'
+import type { OpenEnd } from './open-end.js'
 import type { Reader } from './reader.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'
@@ -78,11 +79,8 @@ export interface Conversion {
  * type, except with an {@link Encoding.openEnd}. Descending order, concatenation and prefix bounds depend on that.
  */
 export interface Encoding<V extends Value = Value> {
-  /**
-   * Present if an encoding may begin another one, because its end is found from the end of the key. `last`: nothing may follow it, and its
-   * bytes are in the order of its values. `split`: columns with a fixed number of bytes may follow it, and it has no order of its own.
-   */
-  readonly openEnd?: 'last' | 'split'
+  /** Present if an encoding may begin another one. */
+  readonly openEnd?: OpenEnd
   readonly minBytes: number
   /** Infinity if there is no limit. */
   readonly maxBytes: number
