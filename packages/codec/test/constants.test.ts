@@ -24,8 +24,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
 const md5 = (input: string): string => createHash('md5').update(input).digest('hex')
-const layoutOf = (salt: Salt<'user'> | readonly Salt<'user'>[]): KeyLayout =>
-  keyLayout([['user', text()]], { salt })
+const layoutOf = (salt: Salt<'user'> | readonly Salt<'user'>[]): KeyLayout => keyLayout([['user', text()]], { salt })
 const refusalOf = (make: () => unknown): string => {
   try {
     make()

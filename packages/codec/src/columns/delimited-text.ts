@@ -164,8 +164,8 @@ type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
  * is below the separator: the column has the order of its values, and ranges.
  *
  * With `{ split: 'last' }` values may contain the separator, as in `md5(user).substring(0, 4) + '_' + user + '_' + orderId` with users such as
- * `bob_7`. The columns after it must have a fixed number of bytes: the separator that leaves room for exactly these ends the text. Then the
- * range of keys of `bob` also holds those of `bob_7`: they are read and dropped, and from this column on, keys have the order of their bytes.
+ * 'bob_7'. The columns after it must have a fixed number of bytes: the separator that leaves room for exactly these ends the text. Then the
+ * range of keys of 'bob' also holds those of 'bob_7': they are read and dropped, and from this column on, keys have the order of their bytes.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit, or `split` is neither 'first' nor 'last'.
  * @example

@@ -1,3 +1,4 @@
+// Tested by constants.test.ts and open-ended.test.ts.
 import type { Salt } from '../salts/salt.js'
 import type { TypeData } from '../type/column-type.js'
 import { codecError } from '../error.js'

@@ -63,8 +63,8 @@ function wrongForm({ nullable, desc, followedBy }: TypeData, isPartition: boolea
 }
 
 /**
- * The order of keys with a column that ends at its last separator. Its encoding may begin another one: the keys of the user `bob` are on both
- * sides of those of `bob_7`. So from this column on, keys and bounds have the order of their bytes and not of their columns.
+ * The order of keys with a column that ends at its last separator. Its encoding may begin another one: the keys of the user 'bob' are on both
+ * sides of those of 'bob_7'. So from this column on, keys and bounds have the order of their bytes and not of their columns.
  */
 export interface SplitOrder {
   /** Where it begins. */

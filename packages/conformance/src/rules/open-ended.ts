@@ -1,5 +1,4 @@
 // Tested by wrong.test.ts and lacking.test.ts.
-import type { Repository } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import type { World } from '../suite/world.js'
 import {
