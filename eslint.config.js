@@ -79,7 +79,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['{test,packages/*/test,adapters/*/test}/**/*.ts'],
+    files: ['{test,packages/*/test,adapters/*/test,clients/*/test}/**/*.ts'],
     rules: {
       // Examples of the documentation are run as they stand there.
       '@typescript-eslint/no-implied-eval': 'off',

@@ -3,6 +3,7 @@ export { cassandra, cassandra40, type CassandraConnection } from './cassandra/ca
 export { cassandraCluster, type CassandraCluster } from './cassandra/cluster.js'
 export { dynalite } from './dynamodb/dynalite.js'
 export type { DynamodbConnection } from './dynamodb/endpoint.js'
+export { hbase, type HBaseConnection, type HBaseServer } from './hbase/hbase.js'
 export { moto } from './dynamodb/moto.js'
 export { launchers, type Connections, type ServerName } from './launchers.js'
 export { host } from './loopback.js'
