@@ -30,7 +30,7 @@ export default [
     name: '{ keyLayout, text, int64 } of @rowkey/codec',
     path: `${dist}index.js`,
     import: '{ keyLayout, text, int64 }',
-    limit: '13.4 kB',
+    limit: '14 kB',
     gzip: true,
     modifyEsbuildConfig: contents(others),
   },

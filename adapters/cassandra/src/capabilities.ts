@@ -16,6 +16,7 @@ export const capabilities: Capabilities = Object.freeze({
   // One mutation of one partition, of at most `maxBatchBytes`.
   atomic: Object.freeze({ scope: 'partition', max: maxBatch, isolated: true }),
   eventual: true,
+  keyOrder: 'columns',
   // Of all partition columns and of all clustering columns together; the portable rowkey is far below.
   limits: Object.freeze({ partitionBytes: 65_535, sortKeyBytes: 65_535, valueBytes: 65_535 }),
 })

@@ -6,6 +6,7 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
   int16,
@@ -13,6 +14,8 @@ import {
   int64,
   int8,
   json,
+  lastBytes,
+  lastText,
   nullable,
   paddedText,
   reversed,
@@ -76,6 +79,9 @@ const cases: Readonly<
   json: [json(), [['{"a":[1,null]}', '"{\\"a\\":[1,null]}"']]],
   paddedText: [paddedText(4, { pad: '*' }), [['ab', '"ab"']]],
   separatedText: [separatedText('|'), [['ab', '"ab"']]],
+  fixedText: [fixedText(2), [['ab', '"ab"']]],
+  lastText: [lastText(), [['ab', '"ab"']]],
+  lastBytes: [lastBytes(), [[new Uint8Array([0, 255]), '"0x00ff"']]], // prettier-ignore
   dictionary: [dictionary({ red: '1' }), [['red', '"red"']]],
   reversed: [reversed(int64()), [[123n, '123']]],
 }

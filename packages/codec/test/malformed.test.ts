@@ -6,12 +6,16 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
+  followedBy,
   hashPrefix,
   int64,
   int8,
   keyLayout,
+  lastBytes,
+  lastText,
   nullable,
   paddedText,
   reversed,
@@ -79,6 +83,11 @@ const malformed: readonly (readonly [string, ColumnType, string])[] = [
   ['separatedText: something behind', separatedText('_'), '615f61'],
   ['separatedText: bad UTF-8', separatedText('_'), 'c35f'],
   ['separatedText: half a separator', separatedText('é'), '61c3'],
+  ['fixedText: too short', fixedText(3), '6162'],
+  ['fixedText: too long', fixedText(3), '61626364'],
+  ['fixedText: bad UTF-8', fixedText(3), '6162ff'],
+  ['fixedText: character cut off', fixedText(3), '6162c3'],
+  ['fixedText: overlong', fixedText(2), 'c1bf'],
   ['dictionary: no such code', dictionary({ taobao: 'tb', tmall: 'tm' }), '7478'],
   ['dictionary: half a code', dictionary({ taobao: 'tb', tmall: 'tm' }), '74'],
   ['dictionary: nothing', dictionary({ a: '\0' }), ''],
@@ -94,6 +103,24 @@ const malformed: readonly (readonly [string, ColumnType, string])[] = [
   ['uint64 as number: 2^64 - 1', uint64({ as: 'number' }), 'ff'.repeat(8)],
   ['reversed int64 as number: 2^53', reversed(int64({ as: 'number' })), Buffer.from('2990474529917009').toString('hex') + '0000'],
 ]
+
+/** Columns that have no other form. */
+const inOneForm: readonly [what: string, type: ColumnType, hex: string][] = [
+  ['split text: no separator', separatedText('_', { split: 'last' }), '6162'],
+  ['split text: nothing', separatedText('_', { split: 'last' }), ''],
+  ['split text: something behind', separatedText('_', { split: 'last' }), '615f61'],
+  ['split text: bad UTF-8', separatedText('_', { split: 'last' }), 'c35f'],
+  ['split text: half a separator', separatedText('é', { split: 'last' }), '61c3'],
+  ['lastText: nothing', lastText(), ''],
+  ['lastText: bad UTF-8', lastText(), '61ff'],
+  ['lastText: half a character', lastText(), '61c3'],
+  ['lastBytes: nothing', lastBytes(), ''],
+  ['followedBy: other text', followedBy(uint8(), '_'), '0560'],
+  ['followedBy: half of it', followedBy(uint8(), '__'), '055f'],
+  ['followedBy: complemented', followedBy(desc(uint8()), '_'), 'faa0'],
+]
+
+test.each(inOneForm)('KEY-31 KEY-39 KEY-41 KEY-42: %s', (_, type, hex) => refuses(keyLayout([['c', type]]), hex))
 
 describe.each(malformed)('KEY-31: %s', (_, type, hex) => {
   test('ascending', () => refuses(keyLayout([['c', type]]), hex))

@@ -5,6 +5,7 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
   int16,
@@ -154,6 +155,7 @@ const lists: Record<string, readonly [ColumnType, readonly unknown[]]> = {
   'date()': [date(), [-1e8, -719_162, -1, 0, 1, 20_454, 1e8].map((day) => new Date(day * 86_400_000))],
   "date({ as: 'number' })": [date({ as: 'number' }), [-1e8, -1, [0, -0], 1, 1e8]],
   "paddedText('\\0')": [paddedText(4, { pad: '\0' }), ['', '\0a', '\x01', 'a', 'a\0b', 'aa', 'aaaa', 'b', '\uffff', '😀', '😀😀']],
+  'fixedText()': [fixedText(4), ['\0\0\0\0', '\0aaa', 'a\0\0\0', 'aaaa', 'aéa', 'éa\0', 'éé', 'ﬀa', '😀']],
   // From here on the order is that of the written text, not of the values.
   "paddedText('x')": [paddedText(4, { pad: 'x' }), ['aaaa', 'axa', 'a', 'ay', 'w', 'xa', '', 'xy', 'z']],
   "separatedText('_')": [separatedText('_'), ['A1', 'A', '', 'a1', 'aB', 'a', 'aa', '😀']],

@@ -6,8 +6,10 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
+  followedBy,
   int16,
   int32,
   int64,
@@ -115,6 +117,18 @@ const separated = (mark: string): RandomColumn =>
     byText((value: string) => value + mark),
   )
 
+/** As much of a text as fits, then NULs or letters. */
+const fixed = (width: number): RandomColumn =>
+  column(
+    fixedText(width),
+    fc.tuple(anyText, fc.constantFrom('\0', 'a')).map(([text, fill]) => {
+      let kept = ''
+      for (const next of text) if (Buffer.byteLength(kept + next) <= width) kept += next
+      return kept + fill.repeat(width - Buffer.byteLength(kept))
+    }),
+    byCodePoint,
+  )
+
 const anyUuid = fc.oneof(
   fc.uuid(),
   fc.uuid({ version: 1 }),
@@ -146,6 +160,8 @@ const plainColumns: readonly RandomColumn[] = [
   column(bytes(), anyBytes, byBytes),
   column(fixedBytes(1), fc.uint8Array({ minLength: 1, maxLength: 1 }), byBytes),
   column(fixedBytes(5), fc.uint8Array({ minLength: 5, maxLength: 5 }), byBytes),
+  fixed(1),
+  fixed(5),
   column(bool(), fc.boolean(), byBool),
   column(int8(), near(edges, -128, 127), byNumber),
   column(int16(), near(edges, -32768, 32767), byNumber),
@@ -212,6 +228,12 @@ function inForm(plain: RandomColumn, descending: boolean, nulls: 'none' | 'first
   return { type, value, order: keyOrder(plain.order, descending, nulls === 'last' ? 'last' : 'first') }
 }
 
+const constants = fc.constantFrom('_', '||', '\0', 'é', '\uffff')
+
 export const anyColumn: fc.Arbitrary<RandomColumn> = fc
-  .tuple(fc.constantFrom(...plainColumns), fc.boolean(), fc.constantFrom('none', 'none', 'first', 'last'))
-  .map(([plain, descending, nulls]) => inForm(plain, descending, nulls))
+  .tuple(fc.constantFrom(...plainColumns), fc.boolean(), fc.constantFrom('none', 'none', 'first', 'last', 'followed'), constants)
+  .map(([plain, descending, form, constant]) => {
+    if (form !== 'followed') return inForm(plain, descending, form)
+    const column = inForm(plain, descending, 'none')
+    return { ...column, type: followedBy(column.type, constant) }
+  })

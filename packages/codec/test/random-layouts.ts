@@ -40,11 +40,19 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
   const integers = columns.flatMap(({ type }, i) => (type.nullable || !modulos.includes(type.kind) ? [] : [nameOf(i)]))
   if (names.length === 0) return fc.constant([])
   const of = fc.shuffledSubarray(names, { minLength: 1 })
+  const separated = <T>(salt: fc.Arbitrary<T>): fc.Arbitrary<T & { separator?: string }> =>
+    fc
+      .tuple(salt, fc.constantFrom(undefined, '_', '\0', 'é|'))
+      .map(([options, separator]) => ({ ...options, ...(separator === undefined ? {} : { separator }) }))
   const levels: fc.Arbitrary<Salt>[] = [
-    fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) }).map(bucket),
-    fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) }).map(hashPrefix),
+    separated(fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) })).map(
+      bucket,
+    ),
+    separated(fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) })).map(hashPrefix),
   ]
-  const hashed = columns.flatMap(({ type }, i) => (type.nullable || !kuduKinds.includes(type.kind) ? [] : [nameOf(i)]))
+  const hashed = columns.flatMap(({ type }, i) =>
+    type.nullable || type.followedBy !== undefined || !kuduKinds.includes(type.kind) ? [] : [nameOf(i)],
+  )
   if (hashed.length > 0) {
     const some = fc.shuffledSubarray(hashed, { minLength: 1 })
     levels.push(fc.record({ of: some, count: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))

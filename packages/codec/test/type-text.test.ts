@@ -2,6 +2,10 @@ import {
   bucket,
   decimal,
   desc,
+  fixedText,
+  followedBy,
+  lastBytes,
+  lastText,
   dictionary,
   fixedBytes,
   hashPartition,
@@ -36,6 +40,11 @@ test.each<[string, ColumnType]>([
   [`separatedText('\\'')`, separatedText("'")],
   [`separatedText('"')`, separatedText('"')],
   [`separatedText('\\\\')`, separatedText('\\')],
+  ["separatedText('_', { split: 'last' })", separatedText('_', { split: 'last' })],
+  ['fixedText(3)', fixedText(3)],
+  ['lastText', lastText()],
+  ['lastBytes', lastBytes()],
+  ["followedBy(desc(uint8), '_')", desc(followedBy(uint8(), '_'))],
   ["dictionary(a: 'x', b: 'y')", dictionary({ b: 'y', a: 'x' })],
   [`dictionary('': '\\n', 'a\\', b': 'y')`, dictionary({ "a', b": 'y', '': '\n' })],
   ['reversed(text)', reversed(text())],
@@ -66,6 +75,9 @@ test('fields of a type are in one order, however it was made', () => {
   expect(names(nullable(desc(timestamp('ms', { default: 'now', name: 'x' }))))).toBe('kind,desc,nullable,nulls,as,unit,default')
   expect(names(desc(nullable(timestamp('ms', { default: 'now' }))))).toBe('kind,desc,nullable,nulls,as,unit,default')
   expect(names(decimal(9, 2))).toBe('kind,desc,nullable,precision,scale')
+  expect(names(followedBy(separatedText('_', { split: 'last', default: 'x' }), '-'))).toBe(
+    'kind,desc,nullable,separator,split,followedBy,default',
+  )
 })
 
 const upper = (name: string): string => name.toUpperCase()
@@ -74,6 +86,9 @@ test.each<[string, Salt]>([
   ['bucket(A, B; count 16)', bucket({ of: ['a', 'b'], count: 16 })],
   ['bucket(A; count 16, seed 7)', bucket({ of: 'a', count: 16, seed: 7 })],
   ['bucket(A; modulo 5)', bucket({ of: 'a', modulo: 5 })],
+  ["bucket(A; count 16, separator '_')", bucket({ of: 'a', count: 16, separator: '_' })],
+  ["bucket(A; modulo 5, separator '\\u0000')", bucket({ of: 'a', modulo: 5, separator: '\0' })],
+  ["hashPrefix(A; digits 4, separator '_')", hashPrefix({ of: 'a', separator: '_' })],
   ['hashPrefix(A; digits 4)', hashPrefix({ of: 'a' })],
   ['hashPartition(A; count 7)', hashPartition({ of: 'a', count: 7 })],
   ['hashPartition(A; count 7, seed 3)', hashPartition({ of: 'a', count: 7, seed: 3 })],

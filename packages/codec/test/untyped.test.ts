@@ -20,9 +20,23 @@ const messageOf = (call: () => unknown): string => {
 describe('options that are none are refused, with the known ones', () => {
   const id = '00112233-4455-6677-8899-aabbccddeeff'
   const types: readonly (readonly [string, readonly unknown[], string])[] = [
-    ...['text', 'bytes', 'bool', 'ulid', 'json', 'int8', 'int16', 'int32', 'uint8', 'uint16', 'uint32', 'float32', 'float64'].map(
-      (name) => [name, [], 'name, default'] as const,
-    ),
+    ...[
+      'text',
+      'bytes',
+      'bool',
+      'ulid',
+      'json',
+      'int8',
+      'int16',
+      'int32',
+      'uint8',
+      'uint16',
+      'uint32',
+      'float32',
+      'float64',
+      'lastText',
+      'lastBytes',
+    ].map((name) => [name, [], 'name, default'] as const),
     ['int64', [], 'as, name, default'],
     ['uint64', [], 'as, name, default'],
     ['date', [], 'as, name, default'],
@@ -30,7 +44,8 @@ describe('options that are none are refused, with the known ones', () => {
     ['fixedBytes', [2], 'name, default'],
     ['uuid', [], 'order, name, default'],
     ['decimal', [9, 2], 'name, default'],
-    ['separatedText', ['_'], 'name, default'],
+    ['fixedText', [2], 'name, default'],
+    ['separatedText', ['_'], 'split, name, default'],
     ['dictionary', [{ a: '1' }], 'name, default'],
     ['nullable', [text()], 'nulls'],
     ['keyLayout', [[['a', text()]]], 'salt, codegen'],
@@ -50,15 +65,15 @@ describe('options that are none are refused, with the known ones', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['bucket', { of: 'a', cuont: 4 }, "bucket() has no option 'cuont'. Its options are of, count, seed, modulo."],
+    ['bucket', { of: 'a', cuont: 4 }, "bucket() has no option 'cuont'. Its options are of, count, seed, modulo, separator."],
     ['bucket', { of: 'a', count: 4, modulo: 4 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
     ['bucket', { of: 'a', modulo: 4, seed: 0 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
     ['bucket', { of: 'a' }, 'bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.'],
     ['bucket', { of: 'a', modulo: '4' }, 'bucket() cannot have modulo "4". Give an integer from 2 to 65,536.'],
     ['bucket', { count: 4 }, 'bucket({ of }) is missing. Name at least one key column, each only once.'],
-    ['bucket', undefined, 'the options of bucket() cannot be undefined. Give an object: { of, count, seed, modulo }.'],
-    ['hashPrefix', { of: 'a', digit: 3 }, "hashPrefix() has no option 'digit'. Its options are of, digits."],
-    ['hashPrefix', 'a', 'the options of hashPrefix() cannot be "a". Give an object: { of, digits }.'],
+    ['bucket', undefined, 'the options of bucket() cannot be undefined. Give an object: { of, count, seed, modulo, separator }.'],
+    ['hashPrefix', { of: 'a', digit: 3 }, "hashPrefix() has no option 'digit'. Its options are of, digits, separator."],
+    ['hashPrefix', 'a', 'the options of hashPrefix() cannot be "a". Give an object: { of, digits, separator }.'],
   ])('%s(%o)', (name, options, message) => expect(messageOf(() => js[name]?.(options))).toBe(`INVALID_LAYOUT: ${message}`))
 
   test('paddedText has pad, too', () => {

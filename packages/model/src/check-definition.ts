@@ -18,6 +18,7 @@ export function checkDefinition(definition: Definition, problems: Problems): voi
   checkTableName(definition.name, problems)
   checkColumns(definition, problems)
   checkKey(definition, problems)
+  checkOpenEnd(definition, problems)
   checkSalts(definition, problems)
   checkOwnNames(definition, problems)
   checkRetired(definition, problems)
@@ -155,6 +156,19 @@ function checkKey({ columns, partition, key }: Definition, problems: Problems): 
   }
 }
 
+/** A column without an end of its own only fits at the end of a key. */
+function checkOpenEnd({ columns, partition, key }: Definition, problems: Problems): void {
+  const types = new Map(columns)
+  const names = [...partition, ...key]
+  const known = names.flatMap((name) => {
+    const type = types.get(name)
+    return isColumnType(type) && canBeKey(type) ? [{ name, type }] : []
+  })
+  if (known.length < names.length || new Set(names).size < names.length) return // there are other problems
+  const misplaced = refusal(() => rowLayout(known, partition.length, []))
+  if (misplaced !== undefined) problems.add('NOT_A_KEY_TYPE', known.find(({ type }) => typeFacts(type).openEnded)?.name, misplaced)
+}
+
 function checkSalts({ columns, partition, key, salt }: Definition, problems: Problems): void {
   const types = new Map(columns)
   const usable = [...new Set([...partition, ...key])].flatMap((name) => {
@@ -174,7 +188,7 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
     }
     for (const name of level.of.slice(0, usable.length + 1)) {
       // The codec knows which columns a salt can use. They are checked one at a time, so that all invalid ones are named.
-      const refused = refusal(() => rowLayout(usable, 0, [derived(level, { of: [name] })]))
+      const refused = refusal(() => rowLayout(inAnyOrder(usable, name), 0, [derived(level, { of: [name] })]))
       if (refused !== undefined) problems.add('INVALID_SALT', name, refused)
       const other = levelOf.get(name)
       if (other !== undefined && other !== at) {
@@ -188,6 +202,12 @@ function checkSalts({ columns, partition, key, salt }: Definition, problems: Pro
       levelOf.set(name, at)
     }
   })
+}
+
+/** The same columns, without those that only fit at the end of a key, except the one that is checked. */
+function inAnyOrder(columns: readonly { readonly name: string; readonly type: TypeData }[], checked: string): typeof columns {
+  const isOpen = ({ type }: { readonly type: TypeData }): boolean => typeFacts(type).openEnded
+  return [...columns.filter((column) => !isOpen(column)), ...columns.filter((column) => column.name === checked && isOpen(column))]
 }
 
 /** The message of the codec's error, if `make` throws one. */

@@ -1,5 +1,5 @@
 // Tested by schema-json.test.ts.
-import { desc, nullable, random, type ColumnType, type Default, type TypeData, type ValueJSON } from '@rowkey/codec'
+import { desc, followedBy, nullable, random, type ColumnType, type Default, type TypeData, type ValueJSON } from '@rowkey/codec'
 import { isPlainObject, registeredType, show, showName, typeFields, valueFromJSON, values, valueToJSON } from '@rowkey/codec/internal'
 import { Malformed, unknownTo } from './malformed-json.js'
 
@@ -27,7 +27,9 @@ export function typeFromJSON(data: Data, physical: string | undefined, path: str
   const given = data['default']
   const made = given === undefined ? bare : construct(data, { ...name, default: defaultFromJSON(given, bare, `${path}.default`) }, path)
   const turned = data['desc'] === true ? desc(made) : made
-  return data['nullable'] === true ? nullable(turned, { nulls: (data['nulls'] ?? 'first') as 'first' | 'last' }) : turned
+  const constant = data['followedBy']
+  const followed = constant === undefined ? turned : followedBy(turned, constant as string)
+  return data['nullable'] === true ? nullable(followed, { nulls: (data['nulls'] ?? 'first') as 'first' | 'last' }) : followed
 }
 
 /** Far more than any type has: of reversed text, for example, it is 2. */

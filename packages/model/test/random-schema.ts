@@ -7,8 +7,10 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
+  followedBy,
   hashPartition,
   hashPrefix,
   int16,
@@ -85,6 +87,7 @@ const samples: readonly Sample[] = [
   { type: (o) => paddedText(4, { ...o, pad: 'x' }), values: fc.constantFrom('', 'a', 'xa', 'abcd') },
   { type: (o) => paddedText(4, { ...o, pad: '\0' }), values: fc.constantFrom('', 'a', 'abcd') },
   { type: (o) => separatedText('_', o), values: fc.constantFrom('', 'a-b') },
+  { type: (o) => fixedText(3, o), values: fc.constantFrom('abc', '\0\0\0', 'aé'), initial: '000' },
   { type: (o) => dictionary({ tmall: 'm', taobao: 'b', 7: 's' }, o), values: fc.constantFrom('taobao', 'tmall', '7') },
   { type: (o) => reversed(text(o)), values: word, initial: 'abc' },
   { type: (o) => reversed(int64({ ...o, as: 'number' })), values: fc.bigInt({ min: 0n, max: 9999n }), initial: 12 },
@@ -102,18 +105,19 @@ const column = (among: readonly Sample[]): fc.Arbitrary<RandomColumn> =>
     .record({
       sample: fc.constantFrom(...among),
       down: fc.boolean(),
-      nulls: fc.constantFrom(undefined, 'first' as const, 'last' as const),
+      nulls: fc.constantFrom(undefined, 'first' as const, 'last' as const, 'followed' as const),
       letter: fc.constantFrom(undefined, 'a', 'z', 'A', '_'),
       initial: fc.boolean(),
     })
     .map(({ sample, down, nulls, letter, initial }) => ({
-      values: nulls === undefined ? sample.values : fc.option(sample.values),
+      values: nulls === undefined || nulls === 'followed' ? sample.values : fc.option(sample.values),
       typeAt(place) {
         const type = sample.type({
           ...(letter === undefined ? {} : { name: `${letter}${place}` }),
           ...(initial && sample.initial !== undefined ? { default: sample.initial } : {}),
         })
         const turned = down ? desc(type) : type
+        if (nulls === 'followed') return followedBy(turned, '_|')
         return nulls === undefined ? turned : nullable(turned, { nulls })
       },
     }))
@@ -162,13 +166,16 @@ function saltsOf(
   key: readonly (readonly [string, ColumnType])[],
 ): Salt[] {
   const free = key.filter(([, type]) => !type.nullable)
+  const separator = seed % 2 === 0 ? {} : { separator: '_' }
   return kinds.flatMap((kind) => {
     const shapes = { modulo: /^(u?int\d+|timestamp|date)$/, kudu: /^(int\d+|timestamp|date|decimal|text|bytes)$/, hash: /./, prefix: /./ }
-    const at = free.findIndex(([, type]) => shapes[kind].test(type.kind))
+    const at = free.findIndex(([, type]) => shapes[kind].test(type.kind) && (kind !== 'kudu' || type.followedBy === undefined))
     const [name] = free.splice(at, at < 0 ? 0 : 1)[0] ?? []
     if (name === undefined) return []
     if (kind === 'kudu') return [hashPartition({ of: name, count: 7 + seed, seed })]
-    if (kind === 'modulo') return [bucket({ of: name, modulo: 5 + seed })]
-    return [kind === 'hash' ? bucket({ of: name, count: 300, seed }) : hashPrefix({ of: name, digits: 1 + seed })]
+    if (kind === 'modulo') return [bucket({ of: name, modulo: 5 + seed, ...separator })]
+    return [
+      kind === 'hash' ? bucket({ of: name, count: 300, seed, ...separator }) : hashPrefix({ of: name, digits: 1 + seed, ...separator }),
+    ]
   })
 }

@@ -7,14 +7,18 @@ import {
   desc,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
+  followedBy,
   hashPartition,
   hashPrefix,
   int16,
   int32,
   int64,
   int8,
+  lastBytes,
+  lastText,
   nullable,
   paddedText,
   reversed,
@@ -32,7 +36,7 @@ import {
   type TypeData,
   type Value,
 } from '@rowkey/codec'
-import { derived } from '@rowkey/codec/internal'
+import { derived, typeFacts } from '@rowkey/codec/internal'
 import fc from 'fast-check'
 
 const oneOf = <T>(...items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items)
@@ -57,6 +61,9 @@ const families: readonly fc.Arbitrary<ColumnType>[] = [
   oneOf<ColumnType>(timestamp('ms'), timestamp('us'), timestamp('ns'), timestamp('ms', { as: 'number' }), date(), date({ as: 'number' })),
   fc.tuple(fc.integer({ min: 1, max: 3 }), marks).map(([width, pad]) => paddedText(width, { pad: pad })),
   marks.map((mark) => separatedText(mark)),
+  fc.tuple(marks, fc.boolean()).map(([mark, isLast]) => (isLast ? separatedText(mark, { split: 'last' }) : separatedText(mark))),
+  oneOf<ColumnType>(fixedText(1), fixedText(2), lastText(), text(), paddedText(2, { pad: '_' })),
+  oneOf<ColumnType>(lastBytes(), bytes(), fixedBytes(2)),
   codes,
   integers,
   fc.oneof(
@@ -69,10 +76,12 @@ const families: readonly fc.Arbitrary<ColumnType>[] = [
 
 const wrapped = (types: fc.Arbitrary<ColumnType>): fc.Arbitrary<ColumnType> =>
   fc
-    .tuple(types, oneOf(false, false, false, true), oneOf(undefined, undefined, 'first' as const, 'last' as const))
+    .tuple(types, oneOf(false, false, false, true), oneOf(undefined, undefined, 'first' as const, 'last' as const, '_', '__'))
     .map(([type, down, nulls]) => {
+      if (typeFacts(type).openEnded) return type // it has no other form in a key
       const turned = down ? desc(type) : type
-      return nulls === undefined ? turned : nullable(turned, { nulls })
+      if (nulls === '_' || nulls === '__') return followedBy(turned, nulls)
+      return nulls === undefined ? turned : nullable(turned, { nulls: nulls as 'first' | 'last' })
     })
 
 /** Two types of one family, or any two. */
@@ -143,6 +152,8 @@ export const anySalts: fc.Arbitrary<readonly Salt[]> = fc.array(
     fc.tuple(of, oneOf(2, 4, 16, 256, 257), oneOf(0, 1, 7)).map(([columns, count, seed]) => bucket({ of: columns, count, seed })),
     fc.tuple(oneOf('k', 'n'), oneOf(2, 4, 16)).map(([column, modulo]) => bucket({ of: column, modulo })),
     fc.tuple(of, oneOf(1, 2)).map(([columns, digits]) => hashPrefix({ of: columns, digits })),
+    fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => hashPrefix({ of: columns, digits: 2, separator })),
+    fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => bucket({ of: columns, count: 4, separator })),
     fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, count, seed]) => hashPartition({ of: columns, count, seed })),
   ),
   { minLength: 0, maxLength: 2 },

@@ -58,7 +58,7 @@ async function differences(table: TableSchema, model: TableSchema): Promise<read
   }
 }
 
-const inKey = (k: ColumnType): TableSchema => defineTable('compared', { columns: { k, n: int32() }, key: ['k', 'n'] })
+const inKey = (k: ColumnType): TableSchema => defineTable('compared', { columns: { k, n: int32() }, key: ['n', 'k'] })
 const asValue = (v: ColumnType): TableSchema => defineTable('compared', { columns: { n: int32(), v }, key: ['n'] })
 
 const shown = /the model has (.*), the table (.*)$/s

@@ -1,5 +1,5 @@
 // The rules about a read (packages/store/src/advice): each finds its bad case, and nothing in its good one.
-import { bucket, desc, int32, text, uint32 } from '@rowkey/codec'
+import { bucket, desc, fixedText, int32, separatedText, text, uint32 } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import { compileQuery, explain, type Finding, type QueryOptions, type ReadCode } from '@rowkey/store'
 import { expect, test } from 'vitest'
@@ -8,6 +8,10 @@ const columns = { host: text(), event: text(), at: desc(uint32()), size: int32()
 const Events = defineTable('events', { columns, key: ['host', 'event', 'at'], salt: bucket({ of: ['host', 'event'], count: 16 }) })
 const Plain = defineTable('plain', { columns, key: ['host', 'event', 'at'] })
 const Times = defineTable('times', { columns: { n: uint32(), m: desc(uint32()) }, key: ['n', 'm'] })
+const Split = defineTable('split', {
+  columns: { host: text(), user: separatedText('_', { split: 'last' }), day: fixedText(2), size: int32() },
+  key: ['host', 'user', 'day'],
+})
 const Parted = defineTable('parted', { columns, partition: ['host'], key: ['event', 'at'] })
 
 type Ask = readonly [schema: TableSchema, where: object, options?: QueryOptions]
@@ -44,6 +48,24 @@ const rules: Readonly<
       [Events, { host: { in: ['a', 'b', 'c'] }, event: 'x' }],
       [Plain, { host: 'a' }],
       [Events, {}, { allowFullScan: true }],
+    ],
+  },
+  'split-text': {
+    bad: [Split, { host: 'a', user: 'bob', day: { gte: '01' } }],
+    finds: [
+      {
+        severity: 'info',
+        column: 'user',
+        message:
+          `'user' ends at its last "_", and its values may contain others: a scan of one value also reads the rows of values that continue it with "_", ` +
+          `and drops them. From 'user' on, keys have the order of their bytes.`,
+      },
+    ],
+    // A whole key is one key, and without a value of the column nothing is dropped because of it.
+    good: [
+      [Split, { host: 'a', user: 'bob', day: '01' }],
+      [Split, { host: 'a' }],
+      [Split, { host: { in: ['a', 'b'] } }],
     ],
   },
   reverse: {
@@ -131,6 +153,16 @@ test('a finding about several columns names none, and its text is in the text of
   expect(explain(compileQuery(Times, { n: { gte: 5 } })).text).toContain(
     "\n! 'n' has no upper limit, so it reads to the end of the table. Give it one, or a limit of rows.",
   )
+})
+
+test('what a split column costs is said once: not as a filter, nor as too many ranges', () => {
+  const codes = (...given: Ask): readonly string[] => ask(given).map(({ code }) => code)
+  expect(codes(Split, { host: 'a', user: 'bob' })).toEqual(['split-text'])
+  expect(codes(Split, { host: 'a', user: { in: ['bob', 'bob_7'] }, day: { in: ['01', '02'] } }, { maxRanges: 1 })).toEqual([
+    'filter',
+    'split-text',
+  ])
+  expect(codes(Split, { host: 'a', user: 'bob', size: 1 })).toEqual(['filter', 'split-text'])
 })
 
 test('a reverse read names the first column that orders its rows: not one with a single value, and no partition column', () => {

@@ -6,10 +6,12 @@ import { bytesImpl, fixedBytesImpl } from './bytes.js'
 import { decimalImpl } from './decimal.js'
 import { paddedTextImpl, separatedTextImpl } from './delimited-text.js'
 import { dictionaryImpl } from './dictionary.js'
+import { fixedTextImpl } from './fixed-text.js'
 import { float32Impl, float64Impl } from './float.js'
 import { ulidImpl, uuidImpl } from './ids.js'
 import { int16Impl, int32Impl, int64Impl, int8Impl, uint16Impl, uint32Impl, uint64Impl, uint8Impl } from './integers.js'
 import { jsonImpl } from './json.js'
+import { lastBytesImpl, lastTextImpl } from './last.js'
 import { reversedImpl } from './reversed.js'
 import { textImpl } from './text.js'
 import { dateImpl, timestampImpl } from './time.js'
@@ -19,6 +21,9 @@ const builtIn: Readonly<Record<Kind, TypeImpl>> = {
   text: textImpl,
   bytes: bytesImpl,
   fixedBytes: fixedBytesImpl,
+  fixedText: fixedTextImpl,
+  lastBytes: lastBytesImpl,
+  lastText: lastTextImpl,
   bool: boolImpl,
   uuid: uuidImpl,
   ulid: ulidImpl,

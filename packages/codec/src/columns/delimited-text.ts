@@ -1,10 +1,11 @@
 // Tested by idioms-combined.test.ts and malformed.test.ts.
 import type { ColumnType, NoDefault, TypeOptions } from '../type/column-type.js'
-import type { Reader } from '../type/reader.js'
 import type { Encoding, TypeImpl } from '../type/type-impl.js'
+import { isPlainObject } from '../built-in.js'
 import { compareText } from '../compare.js'
-import { quoted, show } from '../show.js'
+import { counted, quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
+import { splitEnd } from '../type/open-end.js'
 import { readUtf8, utf8Length, utf8Of, writeUtf8 } from '../utf8.js'
 import { longTextConversion, textConversion } from './text.js'
 
@@ -83,9 +84,6 @@ export function paddedText(width: number, options: TypeOptions & { readonly pad:
   return makeType({ kind: 'paddedText', width, pad, ordered: pad === '\0' }, paddedTextImpl, options, ['pad'])
 }
 
-/** Whether these bytes come next. */
-export const isNext = (reader: Reader, expected: Uint8Array): boolean => expected.every((byte, i) => byte === reader.byteAt(reader.at + i))
-
 /** UTF-8 ended by a separator that the text does not contain. */
 function separatedTextEncoding(separator: string): Encoding<string> {
   const mark = utf8Of(separator)
@@ -101,7 +99,7 @@ function separatedTextEncoding(separator: string): Encoding<string> {
     },
     read(reader) {
       const from = reader.at
-      while (!isNext(reader, mark)) reader.advance(1) // which refuses at the end
+      while (!reader.isNext(mark)) reader.advance(1) // which refuses at the end
       const text = readUtf8(reader.copyFrom(from))
       if (text === undefined) return reader.fail('the text is not UTF-8')
       reader.advance(mark.length)
@@ -110,24 +108,52 @@ function separatedTextEncoding(separator: string): Encoding<string> {
   }
 }
 
+/** The same where values may contain the separator: the one that ends it leaves room for the columns after it, and for nothing else. */
+function splitTextEncoding(separator: string, after: number): Encoding<string> {
+  const first = separatedTextEncoding(separator)
+  const mark = utf8Of(separator)
+  return {
+    ...first,
+    openEnd: splitEnd,
+    read(reader) {
+      const from = reader.at
+      reader.advance(Math.max(0, reader.left - after - mark.length))
+      const text = readUtf8(reader.copyFrom(from))
+      if (text === undefined) return reader.fail('the text is not UTF-8')
+      if (!reader.isNext(mark))
+        return reader.fail(`the separator is not where it leaves ${counted(after, 'byte')} for the columns after it`)
+      reader.advance(mark.length)
+      return text
+    },
+  }
+}
+
 export const separatedTextImpl: TypeImpl = {
-  conversion: ({ separator = '' }) =>
-    longTextConversion(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
-  storage: () => ({ class: 'text', restricted: true }),
-  encoding: ({ separator = '' }) => separatedTextEncoding(separator),
-  // If one text begins the other, the separator of the shorter one is compared with a character of the longer one. As in the encoding,
-  // the texts are not joined with their separators.
+  conversion: ({ separator = '', split }) =>
+    split === 'last'
+      ? longTextConversion('well-formed text (no lone surrogate)', () => true)
+      : longTextConversion(`text without ${show(separator)}, the separator`, (text) => !text.includes(separator)),
+  storage: ({ split }) => ({ class: 'text', restricted: split !== 'last' }),
+  encoding: ({ separator = '', split }, after) =>
+    split === 'last' ? splitTextEncoding(separator, after) : separatedTextEncoding(separator),
+  // If one text begins the other, the separator of the shorter one is compared with a character of the longer one. If they are the same,
+  // which only a column with { split } allows, the encoding of the shorter text begins the other one. As in the encoding, the texts are not
+  // joined with their separators.
   compareEncoded({ separator = '' }) {
     return (one, other) => {
       const [a, b] = [one as string, other as string]
-      if (a.length < b.length && b.startsWith(a)) return compareText(separator, b.charAt(a.length))
-      if (b.length < a.length && a.startsWith(b)) return compareText(a.charAt(b.length), separator)
+      if (a.length < b.length && b.startsWith(a)) return compareText(separator, b.charAt(a.length)) || -1
+      if (b.length < a.length && a.startsWith(b)) return compareText(a.charAt(b.length), separator) || 1
       return compareText(a, b)
     }
   },
-  fromJSON: (options, { separator }) => separatedText(separator as string, options),
+  fromJSON: (options, { separator, split }) =>
+    separatedText(
+      separator as string,
+      { ...options, ...(split === undefined ? {} : { split: split as 'last' }) } as NoDefault & { split: 'last' },
+    ),
   hashesAsText: () => true,
-  parameters: ({ separator = '' }) => [quoted(separator)],
+  parameters: ({ separator = '', split }) => [quoted(separator), ...(split === undefined ? [] : [`{ split: '${split}' }`])],
 }
 
 type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
@@ -137,22 +163,43 @@ type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
  * order differs from value order, so only `=` and `in` use the column. With `'\0'`, as in many Java programs and in Apache Phoenix, nothing
  * is below the separator: the column has the order of its values, and ranges.
  *
- * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit.
+ * With `{ split: 'last' }` values may contain the separator, as in `md5(user).substring(0, 4) + '_' + user + '_' + orderId` with users such as
+ * 'bob_7'. The columns after it must have a fixed number of bytes: the separator that leaves room for exactly these ends the text. Then the
+ * range of keys of 'bob' also holds those of 'bob_7': they are read and dropped, and from this column on, keys have the order of their bytes.
+ *
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit, or `split` is neither 'first' nor 'last'.
  * @example
  * ```ts
  * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
+ * const orders = keyLayout([['user', separatedText('_', { split: 'last' })], ['order', fixedText(4)]])
+ * orders.decode(orders.encode({ user: 'bob_7', order: '0042' }))            //=> { user: 'bob_7', order: '0042' }
  * ```
  */
-export function separatedText<const W extends string>(separator: W, options?: NoDefault): ColumnType<string, SeparatedTraits<W>>
 export function separatedText<const W extends string>(
   separator: W,
-  options: TypeOptions & { readonly default: string },
+  options?: NoDefault & { readonly split?: 'first' },
+): ColumnType<string, SeparatedTraits<W>>
+export function separatedText<const W extends string>(
+  separator: W,
+  options: TypeOptions & { readonly split?: 'first'; readonly default: string },
 ): ColumnType<string, SeparatedTraits<W> | 'default'>
-export function separatedText(separator: string, options?: TypeOptions): ColumnType<string, never> {
+export function separatedText(separator: string, options: NoDefault & { readonly split: 'last' }): ColumnType<string, never>
+export function separatedText(
+  separator: string,
+  options: TypeOptions & { readonly split: 'last'; readonly default: string },
+): ColumnType<string, 'default'>
+export function separatedText(separator: string, options?: TypeOptions & { readonly split?: 'first' | 'last' }): ColumnType<string, never> {
   if (!isOneUnit(separator)) {
     throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)
   }
-  return makeType({ kind: 'separatedText', separator, ordered: separator === '\0' }, separatedTextImpl, options)
+  const { split } = isPlainObject(options) ? options : { split: undefined } // text has a property of that name
+  if (split !== undefined && split !== 'first' && split !== 'last') {
+    throw invalidType('separatedText', `separatedText() cannot have split ${show(split)}. Use 'first' or 'last'.`)
+  }
+  const ordered = separator === '\0' && split !== 'last'
+  return makeType({ kind: 'separatedText', separator, ...(split === 'last' ? { split } : {}), ordered }, separatedTextImpl, options, [
+    'split',
+  ])
 }
 
 /** Surrogates are halves of a character, so they can neither pad nor separate. */

@@ -6,7 +6,6 @@ import { compareText } from '../compare.js'
 import { quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { utf8Of } from '../utf8.js'
-import { isNext } from './delimited-text.js'
 import { textConversion } from './text.js'
 
 /** The codes of a dictionary; they are prefix-free, so the first that matches is the only one. */
@@ -24,7 +23,7 @@ function dictionaryEncoding(codes: readonly (readonly [value: string, code: stri
       return at + codeOf(value).length
     },
     read(reader) {
-      const found = table.find(({ bytes }) => isNext(reader, bytes))
+      const found = table.find(({ bytes }) => reader.isNext(bytes))
       if (found === undefined) return reader.fail('the bytes are not a code of the dictionary')
       reader.advance(found.bytes.length)
       return found.value

@@ -67,6 +67,7 @@ export function reversed<V, T extends Trait>(type: ColumnType<V, T>): ColumnType
   const impl = typeImpl(type)
   if (impl.reversible !== true) throw notWrapped('reversed', type, 'Use it on text or integers.')
   if (type.desc || type.nullable) throw notWrapped('reversed', type, 'Put desc() and nullable() around reversed(), not inside.')
+  if (type.followedBy !== undefined) throw notWrapped('reversed', type, 'Put followedBy() around reversed(), not inside.')
   const { name, default: initial, ...data } = type
   const inner = attachImpl(data, impl)
   const outer = attachImpl<TypeData>({ kind: 'reversed', desc: false, nullable: false, ordered: false, inner }, reversedImpl)

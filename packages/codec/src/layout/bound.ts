@@ -37,6 +37,13 @@ export function successor(bytes: Uint8Array): Uint8Array | null {
   return above(bytes)
 }
 
+/** The first byte string after `bytes`. */
+export function next(bytes: Uint8Array): Uint8Array {
+  const after = new Uint8Array(bytes.length + 1)
+  after.set(bytes)
+  return after
+}
+
 /** As {@link successor}; trusts its callers. */
 export function above(bytes: Uint8Array): Uint8Array | null {
   let end = bytes.length

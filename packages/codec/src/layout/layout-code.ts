@@ -5,6 +5,7 @@ import type { LayoutParts } from './layout-parts.js'
 import { Emitter, type ColumnCode, type SaltCode, type Shape } from '../compile/column-code.js'
 import { writeTextCode } from '../compile/text-writer.js'
 import { typeImpl } from '../type/type-impl.js'
+import { utf8Of } from '../utf8.js'
 import { interpretedCode } from './interpreted-code.js'
 
 /** More names than this are looked up in a set instead of compared one by one. */
@@ -52,10 +53,15 @@ export function layoutCode(parts: LayoutParts): { readonly text: string; readonl
     `writeRest(b,p,r){${writeCode(parts, row, ofRow, rest)}},`,
     `readKey(b){${readCode(parts, key)}return {${properties.join()}}},`,
     `readRow(b){${readCode(parts, row)}return [${values.join()}]},`,
-    `compare(r,s){let t;${row.columns.map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`).join('')}return 0},calls(i){const c=this;return{${callsCode('', 'Key')}${callsCode('Row', 'Row')}}}}`,
+    `compare(r,s){let t;${row.columns
+      .slice(0, parts.split?.column)
+      .map((code, i) => `{const x=r[${i}],y=s[${i}];${code.compare('x', 'y')}}`)
+      .join(
+        '',
+      )}return ${parts.split === undefined ? '0' : 'split.compareRows(r,s)'}},calls(i){const c=this;return{${callsCode('', 'Key')}${callsCode('Row', 'Row')}}}}`,
   ].join('')
   const pieces = [...key.columns, ...row.columns, ...row.salts]
-  return { text, uses: Object.assign({}, ...pieces.map(({ uses }) => uses)) as Record<string, unknown> }
+  return { text, uses: Object.assign({ split: parts.split }, ...pieces.map(({ uses }) => uses)) as Record<string, unknown> }
 }
 
 /** The code of all columns and salts, for key objects or for rows. */
@@ -150,7 +156,19 @@ function columnCode(column: ColumnCodec, index: number, shape: Shape): ColumnCod
   const { type } = column
   const code = typeImpl(type).compile?.(type, new Emitter(type.desc), shape)
   if (code === undefined) return interpretedCode(column, index, shape)
+  if (type.followedBy !== undefined) return followedCode(code, utf8Of(type.followedBy))
   return type.nullable ? nullableCode(code, type.nulls === 'last' ? 2 : 0) : code
+}
+
+/** Constant bytes after the value. */
+function followedCode(code: ColumnCode, constant: Uint8Array): ColumnCode {
+  const each = (one: (byte: number, i: number) => string, separator: string): string => Array.from(constant, one).join(separator)
+  return {
+    ...code,
+    room: (v) => `(${code.room(v)}+${constant.length})`,
+    write: (v, writeText) => `${code.write(v, writeText)}${each((byte, i) => `b[p+${i}]=${byte}`, ';')};p+=${constant.length};`,
+    read: (v) => `${code.read(v)}if(${each((byte, i) => `b[p+${i}]!==${byte}`, '||')})return;p+=${constant.length};`,
+  }
 }
 
 /** One marker byte before the value, as in KEY-5. */

@@ -1,9 +1,12 @@
+// Tested by constants.test.ts and open-ended.test.ts.
 import type { Salt } from '../salts/salt.js'
 import type { TypeData } from '../type/column-type.js'
 import { codecError } from '../error.js'
 import { saltImpl } from '../salts/salt.js'
 import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'
+import { showName } from '../show.js'
 import { columnCodec, type ColumnCodec } from '../type/column-codec.js'
+import type { SplitOrder } from '../type/open-end.js'
 
 /** What a layout is made of. */
 export interface LayoutParts {
@@ -12,22 +15,46 @@ export interface LayoutParts {
   readonly partitionLength: number
   readonly salts: readonly SaltCodec[]
   readonly saltBytes: number
+  /** Whether a key may begin another one, because one of its columns ends with the key, or a fixed number of bytes before its end. */
+  readonly openEnded: boolean
+  /** The order of keys from a column that has an open end and no order of its own; undefined without such a column. */
+  readonly split: SplitOrder | undefined
+}
+
+/** A key column by name. */
+interface NamedType {
+  readonly name: string
+  readonly type: TypeData
 }
 
 /** @throws RowkeyError `INVALID_LAYOUT` */
-export function layoutParts(
-  key: readonly { readonly name: string; readonly type: TypeData }[],
-  partitionLength: number,
-  saltData: readonly Salt[],
-): LayoutParts {
-  const columns = key.map(({ name, type }) => columnCodec(name, type))
+export function layoutParts(key: readonly NamedType[], partitionLength: number, saltData: readonly Salt[]): LayoutParts {
+  const columns = columnsOf(key, partitionLength)
   const salts = saltData.map((salt) => saltCodec(salt, columns))
   checkLevels(saltData)
   const buckets = salts.reduce((product, { count }) => product * count, 1)
   if (!Number.isSafeInteger(buckets)) {
     throw codecError('INVALID_LAYOUT', `the salt levels make ${buckets} buckets together. Keep the product below 2^53.`, {})
   }
-  return { columns, partitionLength, salts, saltBytes: salts.reduce((sum, { bytes }) => sum + bytes, 0) }
+  const saltBytes = salts.reduce((sum, { bytes }) => sum + bytes, 0)
+  const open = columns.findIndex(({ openEnd }) => openEnd !== undefined)
+  const split = columns[open]?.openEnd?.order?.(columns, open)
+  return { columns, partitionLength, salts, saltBytes, openEnded: open >= 0, split }
+}
+
+/** The codecs of the columns. One whose end is found from the end of the key knows how many bytes are after it. */
+function columnsOf(key: readonly NamedType[], partitionLength: number): readonly ColumnCodec[] {
+  const columns = key.map(({ name, type }) => columnCodec(name, type))
+  const open = columns.findIndex(({ openEnd }) => openEnd !== undefined)
+  const column = columns[open]
+  if (column === undefined) return columns
+  const rest = columns.slice(open + 1)
+  const reason = column.openEnd?.misplaced(column, open < partitionLength, rest)
+  if (reason !== undefined) {
+    throw codecError('INVALID_LAYOUT', `column '${showName(column.name)}' ${reason}.`, { column: showName(column.name) })
+  }
+  const after = rest.reduce((sum, { minBytes }) => sum + minBytes, 0)
+  return columns.with(open, columnCodec(column.name, column.type, after))
 }
 
 /** Refuses a column in two levels of a salt that does not allow that. */

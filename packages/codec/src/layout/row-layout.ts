@@ -1,10 +1,10 @@
 // Tested by properties.test.ts and bounds.test.ts.
 import type { Salt } from '../salts/salt.js'
-import type { ColumnCodec } from '../type/column-codec.js'
+import { columnCodec, type ColumnCodec } from '../type/column-codec.js'
 import type { Row, TypeData, Value } from '../type/column-type.js'
 import { Reader } from '../type/reader.js'
 import type { SaltCodec } from '../salts/salt-codec.js'
-import { above, type Bound, type Bucket } from './bound.js'
+import { above, next, type Bound, type Bucket } from './bound.js'
 import { compiledPaths, type Codegen } from './compiled-paths.js'
 import { owned, scratch } from './scratch.js'
 import { layoutParts, type LayoutParts } from './layout-parts.js'
@@ -27,13 +27,19 @@ export interface EncodedKey {
 
 /**
  * The bytes of a key layout over positional rows: rowkey = `P ‖ K`, P = salts ‖ partition columns, K = the other key columns.
- * Both are prefix-free, so sorting by (P, K) equals sorting the bytes. Values must be canonical; see {@link Value}.
+ * P is prefix-free, so sorting by (P, K) equals sorting the bytes. K is prefix-free too, except with lastText, lastBytes and separatedText
+ * with `split`. Values must be canonical; see {@link Value}.
  */
 export interface RowLayout {
   readonly salts: readonly SaltLevel[]
   /** How many buckets the salts make together: their product, and 1 without a salt. */
   readonly buckets: number
   bucketOf(key: Row): Bucket
+  /**
+   * The column that ends at its last separator, undefined if there is none. Keys that start with one of its values may have another one, and
+   * from this column on, keys have the order of their bytes.
+   */
+  readonly splitColumn: number | undefined
   /** Logical key order; salts play no part. */
   compareRows(a: Row, b: Row): number
   compareBounds(a: Bound, b: Bound): number
@@ -61,7 +67,7 @@ export function rowsOf(
   codegen: Codegen,
   onCompiled: () => void,
 ): { readonly rows: RowLayout; readonly compiled: CompiledPaths; readonly interpreted: Pick<RowLayout, 'rowkey' | 'decode'> } {
-  const { columns, partitionLength, salts, saltBytes } = parts
+  const { columns, partitionLength, salts, saltBytes, openEnded, split } = parts
 
   const writeSalts = (target: Uint8Array, bucket: Bucket): void => {
     let rest = bucket
@@ -92,14 +98,20 @@ export function rowsOf(
     if (saltBytes > 0) writeSalts(bytes, bucket)
     return bytes
   }
-  const edgeOf = (bytes: Uint8Array, edge: Bound['edge']): Uint8Array | null => (edge === 'before' ? bytes : above(bytes))
-  const comparePrefix = (a: Row, b: Row, length: number = columns.length): number => {
+  const edgeOf = (bytes: Uint8Array, { prefix, edge }: Bound): Uint8Array | null => {
+    if (edge === 'before') return bytes
+    // Other keys may begin with a whole key, and they are after it.
+    return openEnded && prefix.length >= columns.length ? next(bytes) : above(bytes)
+  }
+  const comparePrefix = (a: Row, b: Row, length: number): number => {
     for (let i = 0; i < length; i++) {
       const order = (columns[i] as ColumnCodec).compare(a[i] as Value, b[i] as Value)
       if (order !== 0) return order
     }
     return 0
   }
+  const compareRows = (a: Row, b: Row): number =>
+    comparePrefix(a, b, split?.column ?? columns.length) || (split === undefined ? 0 : split.compareRows(a, b))
   const decode = (bytes: Uint8Array, into: Value[]): void => {
     const reader = new Reader(bytes)
     let bucket = 0
@@ -115,17 +127,21 @@ export function rowsOf(
 
   const splits = partitionLength > 0
   const interpreted: Pick<RowLayout, 'rowkey' | 'decode'> = { rowkey: (row) => encodeSalted(bucketOf(row), row, columns.length), decode }
-  const compiled = compiledPaths(parts, comparePrefix, codegen, onCompiled)
+  const compiled = compiledPaths(parts, compareRows, codegen, onCompiled)
   const rows: RowLayout = {
     salts,
     buckets: salts.reduce((product, { count }) => product * count, 1),
     bucketOf,
+    splitColumn: split?.column,
     get compareRows() {
       return compiled.compare
     },
     compareBounds(a, b) {
-      const order = comparePrefix(a.prefix, b.prefix, Math.min(a.prefix.length, b.prefix.length))
+      const shared = Math.min(a.prefix.length, b.prefix.length)
+      const isSplit = split !== undefined && shared > split.column
+      const order = comparePrefix(a.prefix, b.prefix, isSplit ? split.column : shared)
       if (order !== 0) return order
+      if (isSplit) return split.compareBounds(a, b)
       // The keys of the shorter prefix include those of the longer one, so its edge decides.
       if (a.prefix.length < b.prefix.length) return a.edge === 'before' ? -1 : 1
       if (a.prefix.length > b.prefix.length) return b.edge === 'before' ? 1 : -1
@@ -147,17 +163,18 @@ export function rowsOf(
       const end = compiled.writeRest(scratch, 0, row)
       return end < 0 ? encodeRange(row, partitionLength, columns.length) : owned(end)
     },
-    sortKeyBound({ prefix, edge }) {
-      return edgeOf(encodeRange(prefix, partitionLength, Math.max(prefix.length, partitionLength)), edge)
+    sortKeyBound(bound) {
+      return edgeOf(encodeRange(bound.prefix, partitionLength, Math.max(bound.prefix.length, partitionLength)), bound)
     },
-    rowkeyBound: (bucket, { prefix, edge }) => edgeOf(encodeSalted(bucket, prefix, prefix.length), edge),
+    rowkeyBound: (bucket, bound) => edgeOf(encodeSalted(bucket, bound.prefix, bound.prefix.length), bound),
     decode(bytes, into) {
       const row = compiled.readRow(bytes)
       if (row === undefined) decode(bytes, into)
       else for (let i = 0; i < row.length; i++) into[i] = row[i] as Value
     },
     column(position) {
-      const codec = columns[position] as ColumnCodec
+      const inKey = columns[position] as ColumnCodec
+      const codec = inKey.openEnd?.order !== undefined ? columnCodec(inKey.name, inKey.type) : inKey // alone, nothing is after it
       return {
         encode(value) {
           const bytes = new Uint8Array(codec.size(value))

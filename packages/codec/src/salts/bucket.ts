@@ -4,19 +4,35 @@ import { checkOptions } from '../check.js'
 import { showName } from '../show.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
 import { murmur3Of } from './murmur3.js'
-import { bucketEncoding, hashOf, invalidSalt, saltColumns, saltCount, saltSeed, seedText, type Salt, type SaltImpl } from './salt.js'
+import {
+  bucketEncoding,
+  hashOf,
+  invalidSalt,
+  saltColumns,
+  saltCount,
+  saltSeed,
+  saltSeparator,
+  seedText,
+  separatorText,
+  type Salt,
+  type SaltImpl,
+} from './salt.js'
 
 /** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
 export interface HashBucket<Of> {
   readonly of: Of | readonly Of[]
   readonly count: number
   readonly seed?: number
+  /** Text that follows the bucket number. */
+  readonly separator?: string
   readonly modulo?: never
 }
 /** Options of {@link bucket}: the floor modulo of one integer or timestamp column. */
 export interface ModuloBucket<Of> {
   readonly of: Of
   readonly modulo: number
+  /** Text that follows the bucket number. */
+  readonly separator?: string
   readonly count?: never
 }
 
@@ -28,10 +44,10 @@ export interface ModuloBucket<Of> {
  *
  * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Timestamps of whole seconds only use a few buckets.
  *
- * Bytes: one up to 256 buckets, else two, big-endian. The count is part of the format: another count is another table.
+ * Bytes: one up to 256 buckets, else two, big-endian; then the separator, if there is one. The count is part of the format: another count is another table.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is not a 32-bit unsigned integer, or the
- * options are of both kinds.
+ * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is not a 32-bit unsigned integer, the
+ * separator is not text of 1 to 8 UTF-16 units, or the options are of both kinds.
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
@@ -39,26 +55,29 @@ export interface ModuloBucket<Of> {
  * ```
  */
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
-  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo'], invalidSalt)
+  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo', 'separator'], invalidSalt)
   const of = saltColumns('bucket', options.of)
   const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
+  const separator = saltSeparator('bucket', options.separator)
   if (modulo !== undefined) {
     if (count !== undefined || seed !== undefined) {
       throw invalidSalt('bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.')
     }
     saltCount('bucket', 'modulo', modulo)
-    if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo }, moduloImpl)
+    if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo, ...separator }, moduloImpl)
     throw invalidSalt('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   if (count === undefined) throw invalidSalt('bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.')
-  return attachImpl({ kind: 'hash', of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }, hashImpl)
+  const data = { of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }
+  return attachImpl({ kind: 'hash', ...data, ...separator }, hashImpl)
 }
 
 /** bucket({ of, count }): KEY-22. */
 export const hashImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: ({ of, count, seed }) => bucket({ of, count, ...(seed === undefined ? {} : { seed }) }),
-  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)})`,
+  fromJSON: ({ of, count, seed, separator }) =>
+    bucket({ of, count, ...(seed === undefined ? {} : { seed }), ...(separator === undefined ? {} : { separator }) }),
+  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)}${separatorText(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const encodings = inputs.map(({ ascending }) => ascending)
     return hashOf(positions, encodings, (bytes, length) => murmur3Of(bytes, 0, length, seed) % count)
@@ -66,7 +85,8 @@ export const hashImpl: SaltImpl = {
   /** If its columns are side by side in the key, in the form in which they are hashed, the key itself is hashed. */
   compile({ count, seed = 0 }, positions, inputs) {
     const [first, last] = [positions[0] as number, positions.at(-1) as number]
-    if (last - first + 1 !== positions.length || inputs.some(({ type }) => type.desc)) return undefined
+    if (last - first + 1 !== positions.length) return undefined
+    if (inputs.some(({ type }) => type.desc || type.followedBy !== undefined)) return undefined
     const value = `murmur3Of(b,q${first},q${last + 1},${seed >>> 0})%${count | 0}`
     return { uses: { murmur3Of }, marks: [first, last + 1], value: () => value }
   },
@@ -77,8 +97,9 @@ const storageOf = ({ type }: ColumnCodec): Storage => typeImpl(type).storage(typ
 /** bucket({ of, modulo }): KEY-23. */
 export const moduloImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: ({ of, count }) => bucket({ of: of as unknown as string, modulo: count }),
-  text: ({ count }, columns) => `bucket(${columns}; modulo ${count})`,
+  fromJSON: ({ of, count, separator }) =>
+    bucket({ of: of as unknown as string, modulo: count, ...(separator === undefined ? {} : { separator }) }),
+  text: (salt, columns) => `bucket(${columns}; modulo ${salt.count}${separatorText(salt)})`,
   refuses(column) {
     const { class: stored } = storageOf(column)
     if (stored === 'int' || stored === 'bigint') return undefined

@@ -4,7 +4,7 @@ import { checkOptions } from '../check.js'
 import { show } from '../show.js'
 import { attachImpl, typeImpl } from '../type/type-impl.js'
 import { md5OfText, md5Word } from './md5.js'
-import { hashOf, invalidSalt, saltColumns, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
+import { hashOf, invalidSalt, saltColumns, saltSeparator, separatorText, type Salt, type SaltEncoding, type SaltImpl } from './salt.js'
 
 /**
  * The guides' `md5(userid).substring(0, 4)` before the key: the first hex digits of an MD5, as lower-case ASCII.
@@ -13,20 +13,28 @@ import { hashOf, invalidSalt, saltColumns, type Salt, type SaltEncoding, type Sa
  * reversed); for anything else the encoded columns, ascending.
  * A scan that does not bind all of `of` would read 16^digits prefixes, so it is refused.
  *
- * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8.
+ * `separator` is text that follows the digits, as in `md5(userid).substring(0, 4) + '_' + …`.
+ *
+ * @throws RowkeyError `INVALID_LAYOUT` if `digits` is not from 1 to 8, or `separator` is not text of 1 to 8 UTF-16 units.
  * @example
  * ```ts
  * const layout = keyLayout([['user', text()]], { salt: hashPrefix({ of: 'user', digits: 4 }) })
  * toHex(layout.encode({ user: 'abc' })) //=> '393030316162630000'
  * ```
  */
-export function hashPrefix<const Of extends string>(options: { readonly of: Of | readonly Of[]; readonly digits?: number }): Salt<Of> {
-  checkOptions('hashPrefix()', options, ['of', 'digits'], invalidSalt)
+export function hashPrefix<const Of extends string>(options: {
+  readonly of: Of | readonly Of[]
+  readonly digits?: number
+  readonly separator?: string
+}): Salt<Of> {
+  checkOptions('hashPrefix()', options, ['of', 'digits', 'separator'], invalidSalt)
   const { digits = 4 } = options
   if (!Number.isInteger(digits) || digits < 1 || digits > 8) {
     throw invalidSalt(`hashPrefix() cannot have ${show(digits)} digits. Give 1 to 8.`)
   }
-  return attachImpl({ kind: 'hashPrefix', of: saltColumns('hashPrefix', options.of), count: 16 ** digits, digits }, hashPrefixImpl)
+  const of = saltColumns('hashPrefix', options.of)
+  const separator = saltSeparator('hashPrefix', options.separator)
+  return attachImpl({ kind: 'hashPrefix', of, count: 16 ** digits, digits, ...separator }, hashPrefixImpl)
 }
 
 /** Whether the input is one column that a user would hash as text. */
@@ -39,8 +47,9 @@ const dropped = ({ digits = 4 }: Salt): number => 32 - 4 * digits
 /** hashPrefix({ of, digits }): KEY-24. */
 export const hashPrefixImpl: SaltImpl = {
   encoding: ({ digits = 4 }) => hexEncoding(digits),
-  fromJSON: ({ of, digits }) => hashPrefix({ of, ...(digits === undefined ? {} : { digits }) }),
-  text: ({ digits }, columns) => `hashPrefix(${columns}; digits ${digits})`,
+  fromJSON: ({ of, digits, separator }) =>
+    hashPrefix({ of, ...(digits === undefined ? {} : { digits }), ...(separator === undefined ? {} : { separator }) }),
+  text: (salt, columns) => `hashPrefix(${columns}; digits ${salt.digits}${separatorText(salt)})`,
   valueOf(salt, positions, inputs) {
     const drop = dropped(salt)
     const [first = 0] = positions

@@ -1,11 +1,13 @@
+// Tested by salts.test.ts and constants.test.ts.
 import type { SaltCode } from '../compile/column-code.js'
 import type { ColumnCodec } from '../type/column-codec.js'
 import type { Row } from '../type/column-type.js'
 import { codecError } from '../error.js'
 import { showName, showNames } from '../show.js'
+import { utf8Of } from '../utf8.js'
 import { saltImpl, type Salt, type SaltEncoding } from './salt.js'
 
-/** One salt level of a layout. */
+/** One salt level of a layout; its bytes include its separator. */
 export interface SaltCodec extends SaltEncoding {
   /** Positions of its inputs, ascending. */
   readonly columns: readonly number[]
@@ -20,13 +22,20 @@ export interface SaltCodec extends SaltEncoding {
 export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCodec {
   const impl = saltImpl(salt)
   const encoding = impl.encoding(salt)
+  const separator = utf8Of(salt.separator ?? '')
   const positions = salt.of.map((name) => positionOf(name, salt, columns)).sort((a, b) => a - b)
   const inputs = positions.map((at) => columns[at] as ColumnCodec)
   return {
-    ...encoding,
+    bytes: encoding.bytes + separator.length,
+    write(target, at, value) {
+      encoding.write(target, at, value)
+      for (let i = 0; i < separator.length; i++) target[at + encoding.bytes + i] = separator[i] as number
+    },
     read(reader) {
       reader.column = 'salt'
-      return encoding.read(reader)
+      const value = encoding.read(reader)
+      reader.pass(separator)
+      return value
     },
     columns: Object.freeze(positions),
     count: salt.count,

@@ -1,7 +1,8 @@
 // Tested by salts.test.ts.
 import type { Storage } from '../type/type-impl.js'
 import { codecError } from '../error.js'
-import { show } from '../show.js'
+import { quoted, show } from '../show.js'
+import { aConstant, isConstant } from '../type/constant.js'
 import { laterOptions } from '../type/describe.js'
 import { implOf, type Encoding } from '../type/type-impl.js'
 import type { ColumnCodec } from '../type/column-codec.js'
@@ -23,6 +24,8 @@ export interface Salt<out Of extends string = string> {
   readonly seed?: number
   /** hashPrefix: number of hex digits. */
   readonly digits?: number
+  /** hash, modulo, hashPrefix: this text follows the salt in the key. */
+  readonly separator?: string
 }
 
 /** All that distinguishes one salt from others. Layouts, schemas and catalogs call this and never branch on a kind. */
@@ -53,7 +56,7 @@ export interface SaltWeakness {
   readonly fix: string
 }
 
-/** The bytes of a salt before the key. Their number is fixed. */
+/** The bytes of a salt before the key, without its separator. Their number is fixed. */
 export interface SaltEncoding {
   readonly bytes: number
   write(target: Uint8Array, at: number, value: number): void
@@ -191,11 +194,21 @@ export function saltSeed(salt: string, seed: number | undefined): number {
   throw invalidSalt(`${salt}() cannot have seed ${show(seed)}. Give an integer from 0 to 2^32 - 1.`)
 }
 
+/** The option `separator` of a constructor, as the data of its salt. */
+export function saltSeparator(salt: string, separator: unknown): { readonly separator?: string } {
+  if (separator === undefined) return {}
+  if (isConstant(separator)) return { separator }
+  throw invalidSalt(`${salt}() cannot have the separator ${show(separator)}. Give ${aConstant}.`)
+}
+
 /** A number of buckets. */
 export function saltCount(salt: string, option: string, given: unknown): number {
   if (Number.isInteger(given) && (given as number) >= 2 && (given as number) <= 65_536) return given as number
   throw invalidSalt(`${salt}() cannot have ${option} ${show(given)}. Give an integer from 2 to 65,536.`)
 }
+
+/** A separator is shown if there is one. */
+export const separatorText = ({ separator }: Salt): string => (separator === undefined ? '' : `, separator ${quoted(separator)}`)
 
 /** A seed is shown if it is not 0. */
 export const seedText = ({ seed }: Salt): string => (seed === undefined || seed === 0 ? '' : `, seed ${seed}`)

@@ -10,6 +10,9 @@ export type Kind =
   | 'text'
   | 'bytes'
   | 'fixedBytes'
+  | 'fixedText'
+  | 'lastBytes'
+  | 'lastText'
   | 'bool'
   | 'uuid'
   | 'ulid'
@@ -63,16 +66,20 @@ export interface TypeData {
   readonly scale?: number
   /** uuid */
   readonly order?: 'time'
-  /** fixedBytes: bytes; paddedText: UTF-16 units, as Java counts */
+  /** fixedBytes, fixedText: bytes; paddedText: UTF-16 units, as Java counts */
   readonly width?: number
   /** paddedText */
   readonly pad?: string
   /** separatedText */
   readonly separator?: string
+  /** separatedText: which separator ends it, if that is not the first one */
+  readonly split?: 'last'
   /** dictionary: value → code, in the order they were given */
   readonly codes?: readonly (readonly [value: string, code: string])[]
   /** reversed */
   readonly inner?: TypeData
+  /** In a key this text follows the value, as it is in both directions. */
+  readonly followedBy?: string
   /** Physical name, if it differs from the property's. */
   readonly name?: string
   readonly default?: Default

@@ -1,6 +1,6 @@
 // Tested by type-text.test.ts.
 import type { Default, TypeData } from './column-type.js'
-import { showWhole } from '../show.js'
+import { quoted, showWhole } from '../show.js'
 import { typeImpl } from './type-impl.js'
 
 /** The order of a type's fields in JSON. A field that is not here comes after them, sorted by name, so none is forgotten. */
@@ -17,8 +17,10 @@ const order: readonly string[] = [
   'width',
   'pad',
   'separator',
+  'split',
   'codes',
   'inner',
+  'followedBy',
   'default',
 ] satisfies readonly (keyof TypeData)[]
 
@@ -96,6 +98,7 @@ export function typeText(type: TypeData): string {
   const parameters = typeImpl(type).parameters?.(type) ?? []
   const bare = parameters.length === 0 ? type.kind : `${type.kind}(${parameters.join(', ')})`
   const directed = type.desc ? `desc(${bare})` : bare
+  if (type.followedBy !== undefined) return `followedBy(${directed}, ${quoted(type.followedBy)})`
   return type.nullable ? `nullable(${directed}${type.nulls === 'last' ? ", { nulls: 'last' }" : ''})` : directed
 }
 

@@ -4,7 +4,7 @@ import { derived, typeImpl, type Storage } from './type-impl.js'
 
 /**
  * Whether a type is an older one of its kind with more values, whose bytes stay what they are, or what has changed. undefined for types that
- * cannot grow, or that differ in kind, direction or place of nulls.
+ * cannot grow, or that differ in kind, direction, place of nulls or the text that follows.
  *
  * @internal
  * @example
@@ -15,7 +15,8 @@ import { derived, typeImpl, type Storage } from './type-impl.js'
  */
 export function growthOf(type: TypeData, older: TypeData): { readonly changed: string | undefined } | undefined {
   const impl = typeImpl(type)
-  const isSame = type.kind === older.kind && type.desc === older.desc && type.nullable === older.nullable && type.nulls === older.nulls
+  const fields = ['kind', 'desc', 'nullable', 'nulls', 'followedBy'] as const
+  const isSame = fields.every((field) => type[field] === older[field])
   return impl.outgrows === undefined || !isSame ? undefined : { changed: impl.outgrows(type, older) }
 }
 

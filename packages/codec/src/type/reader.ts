@@ -1,5 +1,5 @@
 // Tested by malformed.test.ts.
-import { isBytes } from '../built-in.js'
+import { hexOf, isBytes } from '../built-in.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'
 
@@ -52,6 +52,17 @@ export class Reader {
     let value = 0
     for (let i = from; i < this.at; i++) value = value * 256 + ((this.bytes[i] as number) ^ this.mask)
     return value
+  }
+
+  /** Whether these bytes come next. */
+  isNext(expected: Uint8Array): boolean {
+    return expected.every((byte, i) => byte === this.byteAt(this.at + i))
+  }
+
+  /** Moves past these bytes, which must come next. */
+  pass(expected: Uint8Array): void {
+    if (!this.isNext(expected)) this.fail(`the bytes ${hexOf(expected)} must come next`)
+    this.at += expected.length
   }
 
   /** Moves past the next 00. */

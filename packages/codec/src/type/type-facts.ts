@@ -19,6 +19,8 @@ export interface TypeFacts {
    * a store must not compare them with the ends of a range.
    */
   readonly storedOrder: boolean
+  /** Whether it has no end of its own in a key, so that only the end of a key can hold it. */
+  readonly openEnded: boolean
   /** What values are in JavaScript; undefined if they can be anything. */
   readonly jsType: JsType | undefined
   /**
@@ -67,6 +69,9 @@ export function typeFacts(type: TypeData): TypeFacts {
     startsWith: impl.startsWith === true,
     get storedOrder() {
       return storedOrders.has(impl.conversion(type, '').compare)
+    },
+    get openEnded() {
+      return impl.encoding?.(type, 0).openEnd !== undefined
     },
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
     accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,

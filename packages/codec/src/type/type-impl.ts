@@ -1,6 +1,7 @@
 // Tested by column-types.test.ts and dry-run.test.ts.
 import type { ColumnCode, Emitter, Shape } from '../compile/column-code.js'
 import type { ColumnType, TypeData, Value } from './column-type.js'
+import type { OpenEnd } from './open-end.js'
 import type { Reader } from './reader.js'
 import { codecError } from '../error.js'
 import { show } from '../show.js'
@@ -18,8 +19,12 @@ export interface TypeImpl {
   accepts?(type: TypeData, value: Value): boolean
   /** The type whose values the application sees in canonical form; absent if that is always so. */
   canonical?(type: TypeData): TypeData
-  /** The bytes in a key; absent if no key can hold the type. */
-  encoding?(type: TypeData): Encoding
+  /**
+   * The bytes in a key; absent if no key can hold the type.
+   *
+   * @param after the bytes of the columns after it, for an encoding that ends so many bytes before the key; 0 if it is alone
+   */
+  encoding?(type: TypeData, after: number): Encoding
   /** The order of the bytes if it is not that of the values, because the type follows the convention of another system. */
   compareEncoded?(type: TypeData): (a: Value, b: Value) => number
   /**
@@ -71,9 +76,11 @@ export interface Conversion {
 
 /**
  * The bytes of a type's values in ascending order. No encoding of a value may begin the encoding of another value of the same
- * type. Descending order, concatenation and prefix bounds depend on that.
+ * type, except with an {@link Encoding.openEnd}. Descending order, concatenation and prefix bounds depend on that.
  */
 export interface Encoding<V extends Value = Value> {
+  /** Present if an encoding may begin another one. */
+  readonly openEnd?: OpenEnd
   readonly minBytes: number
   /** Infinity if there is no limit. */
   readonly maxBytes: number

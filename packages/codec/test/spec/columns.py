@@ -108,28 +108,50 @@ def decoded_reverse(content, inner):  # KEY-18
     return in_range(int(text), inner)
 
 
-def ascending(type, data):
-    """The value whose ascending encoding the bytes begin with, and how long that is."""
+def width(type):
+    """How many bytes every value of the column has, its text that follows included; None if that differs."""
+    kind = type["kind"]
+    if type["nullable"] or kind in ("text", "bytes", "reversed", "paddedText", "separatedText", "lastText", "lastBytes"):
+        return None
+    constant = len(type.get("followedBy", "").encode())
+    if kind == "dictionary":
+        lengths = {len(code.encode()) for _, code in type["codes"]}
+        return constant + lengths.pop() if len(lengths) == 1 else None
+    return constant + fixed_length(type)
+
+
+def fixed_length(type):
+    kind = type["kind"]
+    if kind == "decimal":
+        return 4 if type["precision"] <= 9 else 8 if type["precision"] <= 18 else 16
+    lengths = {"bool": 1, "float32": 4, "float64": 8, "uuid": 16, "ulid": 16, "timestamp": 8, "date": 4, **INTEGERS}
+    return type["width"] if kind in ("fixedBytes", "fixedText") else lengths[kind]
+
+
+def ascending(type, data, after):
+    """The value whose ascending encoding the bytes begin with, and how long that is; `after`: bytes of the columns after it."""
     kind = type["kind"]
     if kind in ("text", "bytes", "reversed"):
         content, length = escaped(data)
         return decoded_reverse(content, type["inner"]) if kind == "reversed" else utf8(content) if kind == "text" else content, length
     if kind == "paddedText":
         return decoded_padding(data, type["width"], type["pad"])
-    if kind == "separatedText":  # KEY-17
+    if kind in ("lastText", "lastBytes"):  # KEY-41
+        need(data)
+        return utf8(data) if kind == "lastText" else data, len(data)
+    if kind == "separatedText":  # KEY-17, KEY-42
         separator = type["separator"].encode()
         end = data.find(separator)
+        if type.get("split") == "last":
+            end = len(data) - after - len(separator)
+            need(end >= 0 and data[end:].startswith(separator))
         need(end >= 0)
         return utf8(data[:end]), end + len(separator)
     if kind == "dictionary":  # KEY-19
         codes = [(value, len(code.encode())) for value, code in type["codes"] if data.startswith(code.encode())]
         need(codes)
         return codes[0]
-    if kind == "decimal":
-        length = 4 if type["precision"] <= 9 else 8 if type["precision"] <= 18 else 16
-    else:
-        lengths = {"bool": 1, "float32": 4, "float64": 8, "uuid": 16, "ulid": 16, "timestamp": 8, "date": 4, **INTEGERS}
-        length = type["width"] if kind == "fixedBytes" else lengths[kind]
+    length = fixed_length(type)
     return fixed(type, take(data, length)), length
 
 
@@ -146,10 +168,12 @@ def fixed(type, data):
         return decoded_uuid(data, type.get("order"))
     if kind in ("float32", "float64"):
         return decoded_float(data)
+    if kind == "fixedText":  # KEY-40
+        return utf8(data)
     return data if kind == "fixedBytes" else in_range(unsigned if kind.startswith("uint") else signed(data), type)
 
 
-def decoded_column(type, data):
+def decoded_column(type, data, after=0):
     """Value, length, and the ascending encoding for salts."""
     marker = b""
     if type["nullable"]:  # KEY-5
@@ -159,5 +183,8 @@ def decoded_column(type, data):
         need(marker == b"\1")
     rest = data[len(marker) :]
     rest = bytes(byte ^ 0xFF for byte in rest) if type["desc"] else rest  # KEY-4
-    value, length = ascending(type, rest)
-    return value, len(marker) + length, rest[:length]
+    value, length = ascending(type, rest, after)
+    constant = type.get("followedBy", "").encode()  # KEY-39
+    end = len(marker) + length
+    need(data[end:].startswith(constant))
+    return value, end + len(constant), rest[:length]

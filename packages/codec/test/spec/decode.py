@@ -9,15 +9,17 @@ import json
 import math
 import sys
 
-from columns import Malformed, decoded_column, need
+from columns import Malformed, decoded_column, need, width
 from salts import salt_bytes, salt_width
 
 
 def decoded_key(columns, salts, data):  # KEY-1
     at = sum(map(salt_width, salts))
     parts = []
-    for column in columns:
-        value, length, encoding = decoded_column(column["type"], data[at:])
+    for place, column in enumerate(columns):
+        widths = [width(other["type"]) for other in columns[place + 1 :]]
+        after = 0 if None in widths else sum(widths)
+        value, length, encoding = decoded_column(column["type"], data[at:], after)
         parts.append((column["name"], (column["type"], value, encoding)))
         at += length
     need(at == len(data))

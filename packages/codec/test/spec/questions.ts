@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { seed } from '../../../../test/kit/property.js'
 import { anyColumn, type RandomColumn } from '../random-columns.js'
 import { anyLayout, nameOf } from '../random-layouts.js'
+import { anyOpenLayout } from '../random-open-layouts.js'
 import { anyDamage, hostile, otherSalts, type Damage } from './damage.js'
 import { rowsOf, valueOf } from './page.js'
 import type { Question } from './python-decoder.js'
@@ -74,7 +75,7 @@ function fits(type: ColumnType, salt: Salt<'c'>): boolean {
 }
 
 const kuduKinds = ['int16', 'int64', 'decimal', 'timestamp', 'date', 'text', 'bytes']
-const kuduColumn = anyColumn.filter(({ type }) => !type.nullable && kuduKinds.includes(type.kind))
+const kuduColumn = anyColumn.filter(({ type }) => !type.nullable && type.followedBy === undefined && kuduKinds.includes(type.kind))
 
 /** Salts of two or three columns, which they name in any order. */
 const named: readonly Question[] = fc
@@ -99,9 +100,23 @@ const layouts: readonly Question[] = fc
     [[], ...(salts.length === 0 ? [] : [salts])].map((of) => question(typesOf(columns), of, keys, damaged(damages))),
   )
 
+/** Keys that may begin other keys. */
+const open: readonly Question[] = fc
+  .sample(fc.tuple(anyOpenLayout, damages), { numRuns: runs, seed })
+  .flatMap(([{ types, salts, rows }, damages]) =>
+    [[], ...(salts.length === 0 ? [] : [salts])].map((of) =>
+      question(
+        types.map((type, i) => [nameOf(i), type] as const),
+        of,
+        rows.map(asKey),
+        damaged(damages),
+      ),
+    ),
+  )
+
 const vectors: readonly Question[] = rowsOf('| type | value | hex |').map(([type, , hex]) => {
   const columns = [['c', valueOf(type as string) as ColumnType]] as const
   return { layout: keyLayout(columns), columns, salts: [], keys: [hex as string], good: 1 }
 })
 
-export const questions: readonly Question[] = [...columns, ...salted, ...named, ...layouts, ...vectors]
+export const questions: readonly Question[] = [...columns, ...salted, ...named, ...layouts, ...open, ...vectors]

@@ -5,10 +5,18 @@ import hashlib
 from columns import INTEGERS
 from hashes import murmur2, murmur3
 
-TEXTS = ("text", "paddedText", "separatedText")
+TEXTS = ("text", "fixedText", "lastText", "paddedText", "separatedText")
+
+
+def separator(salt):  # KEY-38
+    return salt.get("separator", "").encode()
 
 
 def salt_width(salt):
+    return own_width(salt) + len(separator(salt))
+
+
+def own_width(salt):
     return salt["digits"] if salt["kind"] == "hashPrefix" else 1 if salt["count"] <= 256 else 2
 
 
@@ -20,7 +28,7 @@ def salt_bytes(salt, columns):
         inner = type.get("inner", type)["kind"]
         plain = len(columns) == 1 and (inner in TEXTS or inner in INTEGERS)
         data = str(value).encode() if plain else b"".join(encodings)
-        return hashlib.md5(data).hexdigest()[: salt["digits"]].encode()
+        return hashlib.md5(data).hexdigest()[: salt["digits"]].encode() + separator(salt)
     if salt["kind"] == "modulo":  # KEY-23
         number = value % salt["count"]
     elif salt["kind"] == "hash":  # KEY-22
@@ -29,4 +37,4 @@ def salt_bytes(salt, columns):
         if type["kind"] in ("text", "bytes"):
             encodings[-1] = value.encode() if type["kind"] == "text" else value
         number = murmur2(b"".join(encodings), salt["seed"]) % salt["count"]
-    return number.to_bytes(salt_width(salt), "big")
+    return number.to_bytes(own_width(salt), "big") + separator(salt)

@@ -7,13 +7,17 @@ import {
   decimal,
   dictionary,
   fixedBytes,
+  fixedText,
   float32,
   float64,
+  followedBy,
   fromHex,
   int16,
   int32,
   int64,
   int8,
+  lastBytes,
+  lastText,
   paddedText,
   reversed,
   separatedText,
@@ -101,6 +105,18 @@ const integer = (name: string, type: ColumnType, pool: readonly unknown[]): Orac
   compare: byNumber,
   isInteger: true,
 })
+
+/** Kinds without an end of their own: for the last key column only, ascending and never null. */
+export const lastKinds: readonly OracleKind[] = [
+  { name: 'lastText', type: lastText(), pool: strings.filter((value) => value !== ''), compare: byCodePoint, isText: true },
+  { name: 'lastBytes', type: lastBytes(), pool: byteStrings.filter(({ length }) => length > 0), compare: byBytes },
+]
+
+/** Kinds that are followed by text: for key columns only, never null. */
+export const followedKinds: readonly OracleKind[] = [
+  { name: 'followed text', type: followedBy(text(), '_'), pool: strings, compare: byCodePoint, isText: true },
+  integer('followed int16', followedBy(int16(), '||'), integers),
+]
 
 export const kinds: readonly OracleKind[] = [
   { name: 'text', type: text(), pool: strings, compare: byCodePoint, isText: true },
@@ -200,6 +216,12 @@ export const kinds: readonly OracleKind[] = [
     name: 'separatedText NUL',
     type: separatedText('\0'),
     pool: ['', 'a', 'a\u0001', 'ab', 'b', '\u00ff', '\uff5e', '\u{1f600}'],
+    compare: byCodePoint,
+  },
+  {
+    name: 'fixedText',
+    type: fixedText(3),
+    pool: ['\0\0\0', '\0\0a', 'a\0\0', 'aaa', 'aab', 'ab\0', 'a\u00ff', '\u00ffa', '\uff5e', '\ud7ff', '\ue000'],
     compare: byCodePoint,
   },
   { name: 'reversed text', type: reversed(text()), pool: strings, compare: byCodePoint, keyOrder: by((value: string) => backwards(value)) },

@@ -5,7 +5,7 @@ import type { OracleKind } from './kinds.js'
 import type { Random } from './random.js'
 import { bucket, desc, hashPartition, hashPrefix, nullable } from '@rowkey/codec'
 import { defineTable, renameTable } from '@rowkey/model'
-import { kinds } from './kinds.js'
+import { followedKinds, kinds, lastKinds } from './kinds.js'
 
 /** A column as the oracle sees it. */
 export interface OracleColumn {
@@ -34,7 +34,11 @@ export interface OracleLayout {
 export const versionColumn = 'rev'
 
 export function randomLayout(random: Random): OracleLayout {
-  const key = Array.from({ length: 1 + random.below(4) }, (_, i) => randomColumn(random, `k${i}`, 0.25))
+  const length = 1 + random.below(4)
+  const isLast = (i: number): boolean => i === length - 1 && random.chance(0.2)
+  const key = Array.from({ length }, (_, i) =>
+    isLast(i) ? columnOf(`k${i}`, random.pick(lastKinds), false, undefined) : randomColumn(random, `k${i}`, 0.25, true),
+  )
   const values = Array.from({ length: random.below(3) }, (_, i) => randomColumn(random, `v${i}`, 0.5))
   const versioned = random.chance(0.15)
   return {
@@ -75,10 +79,13 @@ export function columnOf(name: string, kind: OracleKind, isDesc: boolean, nulls:
   return { name, kind, desc: isDesc, nulls, type: nulls === undefined ? turned : nullable(turned, { nulls }) }
 }
 
-function randomColumn(random: Random, name: string, nullChance: number): OracleColumn {
-  const kind = random.pick(kinds)
+const keyKinds: readonly OracleKind[] = [...kinds, ...followedKinds]
+
+function randomColumn(random: Random, name: string, nullChance: number, isKey = false): OracleColumn {
+  const kind = random.pick(isKey ? keyKinds : kinds)
   const isDesc = random.chance(0.4)
-  return columnOf(name, kind, isDesc, random.chance(nullChance) ? random.pick(['first', 'last'] as const) : undefined)
+  const isNullable = random.chance(nullChance) && kind.type.followedBy === undefined
+  return columnOf(name, kind, isDesc, isNullable ? random.pick(['first', 'last'] as const) : undefined)
 }
 
 function randomSalts(random: Random, key: readonly OracleColumn[]): readonly Salt[] {
@@ -101,11 +108,12 @@ const kuduNames = new Set([
 function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   const names = of.map(({ name }) => name)
   const [first] = of
+  const separator = random.chance(0.2) ? { separator: '_' } : {}
   if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5))
-    return bucket({ of: first.name, modulo: 2 + random.below(5) })
-  if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1 })
+    return bucket({ of: first.name, modulo: 2 + random.below(5), ...separator })
+  if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1, ...separator })
   if (of.every(({ kind }) => kuduNames.has(kind.name)) && random.chance(0.4)) {
     return hashPartition({ of: names, count: 2 + random.below(6), seed: random.below(3) })
   }
-  return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3) })
+  return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3), ...separator })
 }

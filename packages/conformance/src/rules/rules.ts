@@ -12,6 +12,7 @@ import { filters } from './filters.js'
 import { deploys } from './deploys.js'
 import { growth } from './growth.js'
 import { gets } from './gets.js'
+import { openEnded } from './open-ended.js'
 import { orders } from './orders.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
@@ -37,6 +38,7 @@ export const rules: readonly Rule[] = [
   ...queries,
   ...cursors,
   ...orders,
+  ...openEnded,
   ...writes,
   ...changes,
   ...checkedChanges,

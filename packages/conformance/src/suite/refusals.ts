@@ -1,7 +1,8 @@
 import type { Need } from './rule.js'
 import type { World } from './world.js'
+import { ensureTable } from '@rowkey/store/engine'
 import { refused } from '../check.js'
-import { Numbers, Sessions, Things, Timeline } from './tables.js'
+import { Numbers, Sessions, Split, Things, Timeline } from './tables.js'
 
 /** What a store lacks is refused before the store is called. */
 export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> = {
@@ -26,6 +27,11 @@ export const refusals: Readonly<Record<Need, (world: World) => Promise<void>>> =
   },
   async 'atomic tables'(world) {
     await refuseAtomic(world)
+  },
+  async 'byte order'(world) {
+    const schema = world.named(Split)
+    await refused('a repository of keys that only have the order of their bytes', async () => world.db.repository(Split), 'NOT_SUPPORTED')
+    await refused('such a table', () => ensureTable(world.adapter, schema), 'NOT_SUPPORTED')
   },
 }
 

@@ -2,7 +2,7 @@ import type { Capabilities } from '@rowkey/store/adapter'
 import type { World } from './world.js'
 
 /** What a store may lack. A rule that needs it is replaced by one that tests the refusal. */
-export type Need = 'reverse' | 'conditions' | 'versions' | 'columns' | 'atomic batches' | 'atomic tables'
+export type Need = 'reverse' | 'conditions' | 'versions' | 'columns' | 'atomic batches' | 'atomic tables' | 'byte order'
 
 /** The largest atomic batch that the rules write. */
 const maxInBatch = 3
@@ -23,7 +23,7 @@ export function rule(title: string, run: (world: World) => Promise<void>, ...nee
 }
 
 /** Why a rule cannot hold with these capabilities; undefined if it must. */
-export function lackOf(need: Need, { reverse, conditions, atomic }: Capabilities): string | undefined {
+export function lackOf(need: Need, { reverse, conditions, atomic, keyOrder }: Capabilities): string | undefined {
   switch (need) {
     case 'reverse':
       return reverse ? undefined : 'capabilities.reverse is false'
@@ -35,6 +35,8 @@ export function lackOf(need: Need, { reverse, conditions, atomic }: Capabilities
       return conditions === 'columns' ? undefined : `capabilities.conditions is '${conditions}'`
     case 'atomic batches':
       return atomic.scope === 'row' || atomic.max < maxInBatch ? `capabilities.atomic is ${atomic.scope}, ${atomic.max}` : undefined
+    case 'byte order':
+      return keyOrder === undefined ? undefined : `capabilities.keyOrder is '${keyOrder}'`
     case 'atomic tables':
       return atomic.scope === 'store' ? undefined : `capabilities.atomic.scope is '${atomic.scope}'`
   }

@@ -1,5 +1,5 @@
 import type { TableSchema } from '@rowkey/model'
-import { bucket, desc, int32, nullable, text, uint16 } from '@rowkey/codec'
+import { bucket, desc, fixedText, int32, nullable, separatedText, text, uint16 } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 
 /** n → v. Reads and writes without conditions. */
@@ -44,3 +44,10 @@ export const Sessions: TableSchema = defineTable('sessions', {
 /** A row of {@link Sessions}. */
 export const session = (k: number, a: string | null, expires: number | null = null, version: string | null = null) =>
   [k, a, null, expires, version] as const
+
+/** Its keys only have the order of their bytes. */
+export const Split = defineTable('split', {
+  columns: { user: separatedText('_', { split: 'last' }), day: fixedText(2) },
+  key: ['user', 'day'],
+  writes: 'plain',
+})

@@ -60,6 +60,7 @@ export function Bucket<const N extends string>(options: HashBucket<N> | ModuloBu
 export function HashPrefix<const N extends string>(options: {
   readonly of: N | readonly N[]
   readonly digits?: number
+  readonly separator?: string
 }): ClassDecoratorFor<N> {
   refuseUncalledClass("HashPrefix({ of: 'column' })", [options])
   return salted(hashPrefix(options))

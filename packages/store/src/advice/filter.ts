@@ -2,9 +2,14 @@ import type { Rule } from '../contract/finding.js'
 import type { ReadSubject } from './read-facts.js'
 import { showSome } from '@rowkey/codec/internal'
 import { conditionText } from './condition.js'
+import { readsSplit } from './split-text.js'
 
 /** What the key does not narrow is checked row by row, however few rows pass. */
-export const filter: Rule<ReadSubject, 'filter'> = ({ schema, read: { residual } }) => {
+export const filter: Rule<ReadSubject, 'filter'> = (subject) => {
+  const { schema, read } = subject
+  // That of a split column is always checked, and has a finding of its own.
+  const split = readsSplit(subject) ? schema.columns[schema.layout.splitColumn ?? -1]?.name : undefined
+  const residual = read.residual.filter(({ column }) => column !== split)
   const [only, ...others] = residual
   if (only === undefined) return []
   const conditions = showSome(

@@ -4,7 +4,9 @@ import { conditionText } from './condition.js'
 
 /** A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range. */
 export const hull: Rule<ReadSubject, 'hull'> = ({ schema, read }) => {
-  const used = new Set(schema.columns.slice(0, read.key.used).map(({ name }) => name))
+  // From a split column on, conditions are checked for another reason.
+  const exact = Math.min(read.key.used, schema.layout.splitColumn ?? Infinity)
+  const used = new Set(schema.columns.slice(0, exact).map(({ name }) => name))
   return read.residual
     .filter(({ column }) => used.has(column))
     .map((condition) => ({

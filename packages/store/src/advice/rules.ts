@@ -8,22 +8,28 @@ import { moduloSeconds } from './modulo-seconds.js'
 import { openRange } from './open-range.js'
 import { readsRanges, type ReadSubject } from './read-facts.js'
 import { reverse } from './reverse.js'
+import { splitText, splitTextRead } from './split-text.js'
 
 /** The code of a finding about a table, whatever store it is in. */
-export type DesignCode = 'modulo-seconds'
+export type DesignCode = 'modulo-seconds' | 'split-text'
 
 /** The code of a finding about a read. */
 export type ReadCode = 'full-scan' | 'fan-out' | 'reverse' | 'hull' | 'filter' | 'open-range' | DesignCode
 
 /** What is likely to be a mistake in a table, whatever store it is in. An adapter adds its own rules. */
-export const designRules: readonly Rule<TableSchema, DesignCode>[] = [moduloSeconds]
+export const designRules: readonly Rule<TableSchema, DesignCode>[] = [moduloSeconds, splitText]
 
-/** The design of a table matters to a read that visits its buckets. */
-const designOfRanges = designRules.map(
-  (rule): Rule<ReadSubject, DesignCode> =>
-    ({ schema, read }) =>
-      readsRanges(read) ? rule(schema) : [],
-)
+/** The salt of a table matters to a read that visits its buckets. */
+const moduloOfRanges: Rule<ReadSubject, DesignCode> = ({ schema, read }) => (readsRanges(read) ? moduloSeconds(schema) : [])
 
 /** What may hurt about a read. */
-export const readRules: readonly Rule<ReadSubject, ReadCode>[] = [fullScan, fanOut, reverse, hull, filter, openRange, ...designOfRanges]
+export const readRules: readonly Rule<ReadSubject, ReadCode>[] = [
+  fullScan,
+  fanOut,
+  reverse,
+  hull,
+  filter,
+  openRange,
+  moduloOfRanges,
+  splitTextRead,
+]

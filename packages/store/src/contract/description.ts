@@ -15,6 +15,11 @@ export interface Capabilities {
   readonly atomic: { readonly scope: 'row' | 'partition' | 'store'; readonly max: number; readonly isolated: boolean }
   /** false: reads with consistency 'eventual' are strong. */
   readonly eventual: boolean
+  /**
+   * `columns`: rows are ordered column by column, so a key in which only the bytes of several columns together have an order is
+   * NOT_SUPPORTED. Absent: the order is that of the rowkeys.
+   */
+  readonly keyOrder?: 'columns'
   readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }
 }
 

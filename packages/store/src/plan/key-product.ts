@@ -43,7 +43,8 @@ export class KeyProduct {
 
   /** The keys that a scan in this direction reaches after a bound. @param bound its values in the order of the columns */
   after(bound: Bound, reverse: boolean): KeyProduct {
-    const border = Math.min(Math.max(this.countBefore(bound), this.from), this.to)
+    const before = this.schema.layout.splitColumn === undefined ? this.countBefore(bound) : this.countByBytes(bound)
+    const border = Math.min(Math.max(before, this.from), this.to)
     return reverse ? this.between(this.from, border) : this.between(border, this.to)
   }
 
@@ -62,6 +63,19 @@ export class KeyProduct {
       place = Math.floor(place / values.length)
     }
     return key
+  }
+
+  /** The same if keys have the order of their bytes, in which no column alone says which key comes first. They are never merged then. */
+  private countByBytes(bound: Bound): number {
+    const { compareBounds } = this.schema.layout
+    let from = 0
+    let to = sizeOf(this.points)
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2)
+      if (compareBounds({ prefix: this.keyAt(middle), edge: 'before' }, bound) < 0) from = middle + 1
+      else to = middle
+    }
+    return from
   }
 
   /** The number of combinations before a bound. */

@@ -62,7 +62,7 @@ export function scanOrder(schema: TableSchema, predicate: Predicate, reverse: bo
     const at = columns.findIndex((column) => column.name === name)
     if (at < 0 || at >= keyLength) fail(`'${showName(name)}' is not a key column`)
     if (predicate.named.get(at) === 'value') continue
-    places ??= orderedColumns(keyLength, mergedBefore(predicate, at))
+    places ??= orderedColumns(keyLength, schema.layout.splitColumn === undefined ? mergedBefore(predicate, at) : 0)
     while (places[place] !== at && isPinned(predicate, places[place] ?? keyLength)) place++
     if (places[place] === at) place++
     else if (!isPinned(predicate, at)) {

@@ -96,7 +96,21 @@ function streamsOf(schema: TableSchema, walk: Walk, targets: readonly Target[]):
       else ranges.push(range)
     }
   }
-  return [...streams].sort(([a], [b]) => a - b).map(([bucket, ranges]) => ({ bucket, ranges }))
+  return [...streams]
+    .sort(([a], [b]) => a - b)
+    .map(([bucket, ranges]) => ({ bucket, ranges: walk.overlaps ? joined(schema, ranges) : ranges }))
+}
+
+/** The same keys as disjoint ranges in key order. */
+function joined({ layout }: TableSchema, ranges: readonly KeyRange[]): readonly KeyRange[] {
+  const { compareBounds } = layout
+  const disjoint: KeyRange[] = []
+  for (const range of ranges.toSorted((a, b) => compareBounds(a.from, b.from))) {
+    const last = disjoint.at(-1)
+    if (last === undefined || compareBounds(last.to, range.from) < 0) disjoint.push(range)
+    else if (compareBounds(last.to, range.to) < 0) disjoint[disjoint.length - 1] = { from: last.from, to: range.to }
+  }
+  return disjoint
 }
 
 /** Refusals depend on which columns are bound, not on values, so that the same query is refused on every call and every store. */

@@ -20,6 +20,8 @@ export interface Walk {
   readonly residual: Conditions
   /** All key columns are points, and not too many: the prefixes are full keys. */
   readonly isGet: boolean
+  /** The ranges of one value may contain those of another one of the same column, which ends at its last separator. */
+  readonly overlaps: boolean
 }
 
 /**
@@ -43,11 +45,36 @@ export function walkKey(schema: TableSchema, predicate: Predicate, maxRanges: nu
     }
   }
   if (schema.partitionLength > 0) refuseManyPartitions(points, schema, maxRanges)
-  const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan
-  const collapsed = isGet ? undefined : collapse(points, maxPrefixes)
+  const split = splitOf(schema, points)
+  const overlaps = split !== undefined && split.outermost.length < split.values.length
+  const isGet = points.length === schema.keyLength && countOf(points) <= maxInPlan && !overlaps
+  const collapsed = isGet ? undefined : collapse(points, maxPrefixes, split)
   if (collapsed !== undefined) range = collapsed
   const used = points.length + (range === undefined || range.kind === 'hull' ? 0 : 1)
-  return { points, range, residual: residualOf(predicate, used), isGet }
+  // Keys that start with a value of a split column may have another value, so the condition stays; a full key has this value.
+  const exact = split === undefined || isGet ? used : Math.min(used, split.column)
+  const residual = residualOf(predicate, exact, overlaps ? exact : used)
+  return { points, range, residual, isGet, overlaps }
+}
+
+/** The points of a column that ends at its last separator. */
+interface Split {
+  readonly column: number
+  readonly values: readonly Value[]
+  /** Those whose range of keys is not within that of another one, in key order. */
+  readonly outermost: readonly Value[]
+}
+
+function splitOf({ layout, columns }: TableSchema, points: readonly Points[]): Split | undefined {
+  const { splitColumn: column } = layout
+  if (column === undefined || column >= points.length) return undefined
+  const { values } = points[column] as Points
+  const { separator = '' } = columns[column]?.type ?? {}
+  const outermost: Value[] = []
+  // In key order the values within the range of another one come right after it.
+  for (const value of values)
+    if (!String(value).startsWith(`${String(outermost.at(-1))}${separator}`) || outermost.length === 0) outermost.push(value)
+  return { column, values, outermost }
 }
 
 function refuseManyPartitions(points: readonly Points[], { name, partitionLength }: TableSchema, maxRanges: number): void {
@@ -61,10 +88,11 @@ function refuseManyPartitions(points: readonly Points[], { name, partitionLength
 }
 
 /** Removes columns from `points` until they make at most `maxPrefixes` prefixes; returns the hull of the last removed column. */
-function collapse(points: Points[], maxPrefixes: number): Walk['range'] {
+function collapse(points: Points[], maxPrefixes: number, split: Split | undefined): Walk['range'] {
   let hull: Walk['range']
   while (countOf(points) > maxPrefixes) {
-    const { values } = points.pop() as Points
+    const { values: all } = points.pop() as Points
+    const values = points.length === split?.column ? split.outermost : all
     hull = { kind: 'hull', low: values[0] as Value, high: values.at(-1) as Value }
   }
   return hull
@@ -76,9 +104,12 @@ function countOf(points: readonly Points[]): number {
   return count
 }
 
-function residualOf(predicate: Predicate, used: number): Conditions {
+/** The conditions on columns from `used` on, and on the column before them that the ranges do not represent exactly, if there is one. */
+function residualOf(predicate: Predicate, inexact: number, used: number): Conditions {
   const residual = []
-  for (const [column, set] of predicate.sets) if (column >= used && set.kind !== 'none') residual.push(testOf(column, set))
+  for (const [column, set] of predicate.sets) {
+    if ((column >= used || column === inexact) && set.kind !== 'none') residual.push(testOf(column, set))
+  }
   return residual.sort((a, b) => a.column - b.column)
 }
 

@@ -1,11 +1,11 @@
 // Tested by hints.test.ts.
 import type { TableSchema } from '@rowkey/model'
-import type { Hints, StoreDescription } from '../contract/description.js'
+import type { Capabilities, Hints, StoreDescription } from '../contract/description.js'
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
 
 /** What a store accepts of a model. */
-type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'>
+type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'> & { readonly capabilities?: Pick<Capabilities, 'keyOrder'> }
 
 /**
  * Refuses a model whose hints or names the store does not accept. The core calls it before an adapter sees a model; only `ddl()`
@@ -21,6 +21,7 @@ export function checkForStore(adapter: Accepting, schema: TableSchema): void {
   hintsOf(adapter, schema)
   const { name: store, names: { table, column } = {} } = adapter
   const { name, columns } = schema
+  refuseSplit(adapter, schema)
   if (table?.fits(name) === false) {
     const message = `${store} does not accept the table name '${name}': it accepts ${table.wants}. Give the table another name, or the mapper another prefix.`
     throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${name}'`, adapter: store })
@@ -31,6 +32,16 @@ export function checkForStore(adapter: Accepting, schema: TableSchema): void {
     const message = `${store} does not accept the ${named} of '${name}': it accepts ${column.wants}. Give the column another one with { name }.`
     throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${physical}'`, adapter: store })
   }
+}
+
+/** Refuses a key whose order a store that orders rows column by column does not have. */
+function refuseSplit({ name: adapter, capabilities }: Accepting, { name, columns, layout }: TableSchema): void {
+  const split = layout.splitColumn === undefined ? undefined : columns[layout.splitColumn]
+  if (split === undefined || capabilities?.keyOrder !== 'columns') return
+  const message =
+    `${adapter} orders rows column by column, and column '${showName(split.name)}' of '${name}' ends at its last separator, so only the bytes of the ` +
+    `key have an order. Use separatedText() without { split }, or text().`
+  throw storeError('NOT_SUPPORTED', message, { table: name, capability: 'keys in the order of their bytes', adapter })
 }
 
 /**
