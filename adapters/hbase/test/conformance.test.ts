@@ -2,16 +2,16 @@ import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { hbaseStore } from '@rowkey/hbase'
 import { afterAll, describe, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
-import { connectSuite, suiteTransports } from './connected.js'
+import { connectSuite, suiteRuns } from './connected.js'
 
 withServer('hbase', (connection) => {
-  describe.each(suiteTransports)('%s', (transport) => {
+  describe.each(suiteRuns)('%s, profile %s', (transport, profile) => {
     const skipped: SkippedRule[] = []
 
     conformance({
       test,
       afterAll,
-      createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}` }),
+      createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}_${profile}`, profile }),
       description: hbaseStore,
       capabilities: { reverse: true, conditions: 'columns' },
       onSkip: (rule) => skipped.push(rule),

@@ -1,5 +1,5 @@
 import { isLong } from '@rowkey/servers/scale'
-import { hbase, type HBaseAdapter, type HBaseOptions } from '@rowkey/hbase'
+import { hbase, type HBaseAdapter, type HBaseOptions, type Profile } from '@rowkey/hbase'
 import { HBaseClient, type HBaseClientOptions } from '@rowkey/hbase-client'
 import type { HBaseConnection } from '../../../test/servers/src/index.js'
 
@@ -8,8 +8,13 @@ export type Transport = keyof HBaseConnection['gateways']
 /** All transports of a gateway. */
 export const transports: readonly Transport[] = ['unframed', 'framed', 'http']
 
-/** Those that the suites run over. What they do is the same, and the tests of the client make every call over all of them. */
-export const suiteTransports: readonly Transport[] = isLong ? transports : ['unframed']
+/**
+ * What the suites run over. It makes no difference to what they do, and the tests of the client make every call over all transports. The profile
+ * of Lindorm runs on HBase here, on tables without NEW_VERSION_BEHAVIOR.
+ */
+export const suiteRuns: readonly (readonly [Transport, Profile])[] = isLong
+  ? [...transports.map((transport) => [transport, 'hbase'] as const), ['http', 'lindorm']]
+  : [['unframed', 'hbase']]
 
 export const clientOf = (
   { host, gateways }: HBaseConnection,

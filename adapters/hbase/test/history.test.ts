@@ -2,12 +2,12 @@ import { hbase } from '@rowkey/hbase'
 import { describe } from 'vitest'
 import { underFaults } from '../../../test/history/faults.js'
 import { withServer } from '../../../test/setup/with-server.js'
-import { clientOf, suiteTransports } from './connected.js'
+import { clientOf, suiteRuns } from './connected.js'
 
 withServer('hbase', (connection) => {
-  describe.each(suiteTransports)('%s', (transport) => {
+  describe.each(suiteRuns)('%s, profile %s', (transport, profile) => {
     underFaults({
-      name: `hbase, ${transport}`,
+      name: `hbase, ${transport}, ${profile}`,
       port: connection.gateways[transport],
       survivesCuts: true,
       hasBatches: false,
@@ -17,7 +17,7 @@ withServer('hbase', (connection) => {
           timeout: 5000,
           connections: 2,
         })
-        return { adapter: hbase(client), close: () => client.close() }
+        return { adapter: hbase(client, { profile }), close: () => client.close() }
       },
     })
   })
