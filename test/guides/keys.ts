@@ -176,16 +176,17 @@ function limits(line: AddLine): void {
     async (store) => {
       await called(store, `${unique()}_-.:`.padEnd(255, 'x'), 'value')
     },
-    { dynalite: 'NOT_SUPPORTED', moto: 'NOT_SUPPORTED', dynamodb: 'NOT_SUPPORTED', cassandra: 'NOT_SUPPORTED' },
+    { dynalite: 'NOT_SUPPORTED', moto: 'NOT_SUPPORTED', dynamodb: 'NOT_SUPPORTED', cassandra: 'NOT_SUPPORTED', hbase: 'NOT_SUPPORTED' },
   )
 
   line('G-121: a column name has up to 128 letters, digits and _ - . :', async (store) => {
     await called(store, unique(), '_-.:'.padEnd(128, 'x'))
   })
 
-  line('G-121: what each store takes: 255 without : on DynamoDB, 48 letters, digits and _ on Cassandra', async (store) => {
+  line('G-121: what each store takes: 255 without : on DynamoDB, 200 on HBase, 48 letters, digits and _ on Cassandra', async (store) => {
     const letter = letters[store.name]
-    await called(store, `${unique()}${letter === 'C' ? '_' : '_-.'}`.padEnd(letter === 'C' ? 48 : 255, 'x'), 'value')
+    const length = letter === 'C' ? 48 : letter === 'H' ? 200 : 255
+    await called(store, `${unique()}${letter === 'C' ? '_' : '_-.'}`.padEnd(length, 'x'), 'value')
   })
 }
 
@@ -214,7 +215,7 @@ function dispersion(line: AddLine): void {
         (db.ddl(defineTable('ids', { columns, key: [...key], salt })) as { warnings: readonly { code: string }[] }).warnings.map(
           ({ code }) => code,
         )
-      const expected = { R: 'one-shard', D: 'one-partition', C: 'one-partition' }[letters[store.name] as 'R']
+      const expected = { R: 'one-shard', D: 'one-partition', C: 'one-partition', H: 'one-region' }[letters[store.name] as 'R']
       expect(codes([])).toContain(expected)
       expect(codes([bucket({ of: 'id', count: 16 })])).not.toContain(expected)
     },

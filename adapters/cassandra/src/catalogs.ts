@@ -5,6 +5,7 @@ import {
   isRowkeyError,
   newCatalog,
   type Cancellation,
+  type KeyedMutex,
   type TableCatalog,
   type TableSchema,
 } from '@rowkey/store/adapter'
@@ -18,7 +19,6 @@ import { addColumns, differences, missingColumns, nativeColumns, type NativeColu
 import { SchemaLock, type Lease } from './schema/lock.js'
 import type { Session } from './client/session.js'
 import { hints, name as adapter } from './options.js'
-import type { KeyedMutex } from './client/keyed-mutex.js'
 
 /** Attempts to change a table while others ignore the lock. */
 const maxRounds = 20

@@ -291,6 +291,11 @@ export class HBaseClient {
     })
   }
 
+  /** Names the cluster among all others. It stays the same when all its servers are replaced. */
+  getClusterId(options?: CallOptions): Promise<string> {
+    return this.#caller.call('getClusterId', text, options, () => undefined)
+  }
+
   /** What the gateway speaks: 2 is Thrift2. */
   getThriftServerType(options?: CallOptions): Promise<number> {
     return this.#caller.call('getThriftServerType', int32, options, () => undefined)

@@ -59,6 +59,18 @@ export function columnValue({ family, qualifier, operator, value, ifMissing }: C
   })
 }
 
+/**
+ * Cells of one qualifier, in any family. Beside {@link columnValue} in {@link anyOf} it makes that a row which fails still comes, with this cell
+ * alone or with those before the cell that failed: then a reader knows how far a scan came.
+ */
+export function qualifierIs(qualifier: Uint8Array): Uint8Array {
+  return refusing('qualifierIs', () => {
+    checkBytes('qualifier', qualifier)
+    const comparator = named('BinaryComparator', bytes(1, bytes(1, qualifier)))
+    return named('QualifierFilter', bytes(1, Buffer.concat([int(1, operators.equal), bytes(2, comparator)])))
+  })
+}
+
 /** Over a range without an end, a reversed scan would lose the rows of all ranges before it. No row is greater than this one. */
 const greatest = Buffer.alloc(32_767, 255)
 

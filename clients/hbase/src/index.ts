@@ -1,5 +1,15 @@
 export { HBaseClient } from './client.js'
-export { allOf, anyOf, columnValue, firstKeyOnly, keyOnly, multiRowRange, type ColumnValueFilter, type RowRange } from './filters.js'
+export {
+  allOf,
+  anyOf,
+  columnValue,
+  firstKeyOnly,
+  keyOnly,
+  multiRowRange,
+  qualifierIs,
+  type ColumnValueFilter,
+  type RowRange,
+} from './filters.js'
 export { HBaseError, type HBaseErrorCode, type HBaseErrorDetails } from './error.js'
 export type { HBaseClientOptions } from './options.js'
 export type {

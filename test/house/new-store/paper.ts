@@ -93,17 +93,17 @@ export const edits: Readonly<Record<string, (text: string) => string>> = {
     after(
       'import \\{ moto \\}',
       "import { paper } from './paper/paper.js'",
-    )(after("  \\{ name: 'cassandra'", "  { name: 'paper', letter: 'P', servers: { paper } },")(text)),
+    )(after("  \\{ name: 'hbase'", "  { name: 'paper', letter: 'P', servers: { paper } },")(text)),
   'tsconfig.packages.json': after('    \\{ "path": "adapters/memory"', '    { "path": "adapters/paper" },'),
   'package.json': dependency,
   'examples/package.json': dependency,
-  'README.md': after('\\| Cassandra', '| Paper | [`@rowkey/paper`](adapters/paper/README.md) | |'),
-  'docs/guide/stores.md': after('\\| cassandra \\| yes ', '| paper | yes | yes, no columns | one row, up to 1 | strong | 1,000 | 1,000 |'),
+  'README.md': after('\\| HBase', '| Paper | [`@rowkey/paper`](adapters/paper/README.md) | |'),
+  'docs/guide/stores.md': after('\\| hbase     \\| yes ', '| paper | yes | yes, no columns | one row, up to 1 | strong | 1,000 | 1,000 |'),
   'docs/guides-coverage.md': (text) =>
     after(
-      '\\| C ',
+      '\\| H ',
       '| P      | Paper |',
     )(text)
-      .replaceAll(/^(- \*\*G-\d+\*\* .+? `(?:done|partly)` [MLRDC]+)(?= )/gm, '$1P')
-      .replaceAll(/(\.ts\) on [MLRDC]+)/g, '$1P'),
+      .replaceAll(/^(- \*\*G-\d+\*\* .+? `(?:done|partly)` [MLRDCH]+)(?= )/gm, '$1P')
+      .replaceAll(/(\.ts\) on [MLRDCH]+)/g, '$1P'),
 }

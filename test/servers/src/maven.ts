@@ -12,7 +12,10 @@ export interface Jars {
 
 /** Another list of jars makes another file. */
 function classPathFile({ name, version }: Jars): string {
-  const hash = createHash('sha256').update(readFileSync(pomOf(name))).digest('hex').slice(0, 12)
+  const hash = createHash('sha256')
+    .update(readFileSync(pomOf(name)))
+    .digest('hex')
+    .slice(0, 12)
   return fetchedPath(`${name}-${version}-${hash}.classpath`)
 }
 

@@ -3,6 +3,7 @@ import { cassandra } from './cassandra/cassandra.js'
 import { dynalite } from './dynamodb/dynalite.js'
 import { moto } from './dynamodb/moto.js'
 import { ownDynamodb } from './dynamodb/own.js'
+import { hbase } from './hbase/hbase.js'
 import { redisCluster } from './redis/cluster.js'
 import { redis } from './redis/redis.js'
 
@@ -28,6 +29,7 @@ export const stores = [
   { name: 'redis', letter: 'R', servers: { redis, 'redis-cluster': redisCluster } },
   { name: 'dynamodb', letter: 'D', servers: { dynalite, moto, dynamodb: ownDynamodb }, isEmulated: true },
   { name: 'cassandra', letter: 'C', servers: { cassandra } },
+  { name: 'hbase', letter: 'H', servers: { hbase } },
 ] as const satisfies readonly Store[]
 
 /** The names under which the suites test a store: those of its servers, or its own. */

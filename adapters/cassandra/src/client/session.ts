@@ -1,10 +1,9 @@
 // Tested by faults.test.ts and client-options.test.ts.
-import type { ReadOptions } from '@rowkey/store/adapter'
+import { KeyedMutex, type ReadOptions } from '@rowkey/store/adapter'
 import type { Client, QueryOptions, metadata, policies, types } from 'cassandra-driver'
 import { readError } from '../errors.js'
 import { decoded, textOf, withRows } from './answers.js'
 import { catalogTable } from './cql.js'
-import { KeyedMutex } from './keyed-mutex.js'
 import { Timestamps, type Timestamp } from './timestamps.js'
 
 /** A statement and the bytes of its parameters; undefined leaves a column as it is. */

@@ -1,10 +1,9 @@
 // Tested by agreement.test.ts and schema.test.ts.
-import { isRowkeyError, pause, storeUnavailable, type Cancellation } from '@rowkey/store/adapter'
+import { isRowkeyError, pause, storeUnavailable, type Cancellation, type KeyedMutex } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import { agreement } from '../client/agreement.js'
 import type { CatalogRows } from './catalog-rows.js'
 import { explained, isContended } from '../errors.js'
-import type { KeyedMutex } from '../client/keyed-mutex.js'
 
 // Cassandra before 5.1 does not order changes of tables. Two changes at the same moment, by two nodes or on 3.11 by one, may leave nodes with
 // different tables, or one table with two ids. So this lock orders them. Changes of one process wait for each other in memory. Processes use a row,

@@ -11,6 +11,7 @@ export { findingsOf, findingText, type Finding, type Rule, type Severity } from 
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
 // Calls
 export { InFlight } from './in-flight.js'
+export { KeyedMutex } from './keyed-mutex.js'
 export { OpenTables } from './open-tables.js'
 export { inParallel } from './pool.js'
 export { pauseMs } from '../write/back-off.js'
@@ -42,6 +43,7 @@ export {
   RowkeyError,
   compareKeys,
   isRowkeyError,
+  fromHex,
   toHex,
   type Bound,
   type Bucket,
@@ -54,12 +56,14 @@ export {
   latin1String,
   murmur3,
   printable,
+  readUtf8,
   reasonOf,
   said,
   show,
   showName,
   showNames,
   typeFacts,
+  utf8Of,
   values,
   visible,
   type Storage,

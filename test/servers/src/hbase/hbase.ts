@@ -15,7 +15,7 @@ export interface HBaseConnection {
   readonly zookeeper: string
 }
 
-interface HBaseOptions extends Pick<StartOptions, 'folder'> {
+export interface HBaseOptions extends Pick<StartOptions, 'folder'> {
   /** Default: all. */
   readonly transports?: readonly Transport[]
   /** Default: free ones. */

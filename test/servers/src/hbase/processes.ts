@@ -21,7 +21,16 @@ export function findJava(): string | undefined {
 export const classPath = (): string => (fetchedJars(jars) ?? []).join(delimiter)
 
 /** What HBase and Hadoop ask of the module system of Java 17. */
-const opened = ['java.lang', 'java.lang.reflect', 'java.util', 'java.util.concurrent', 'java.nio', 'sun.nio.ch', 'java.net', 'jdk.internal.ref']
+const opened = [
+  'java.lang',
+  'java.lang.reflect',
+  'java.util',
+  'java.util.concurrent',
+  'java.nio',
+  'sun.nio.ch',
+  'java.net',
+  'jdk.internal.ref',
+]
 
 interface ProcessOptions {
   readonly name: string

@@ -1,0 +1,160 @@
+// Tested by tables.test.ts.
+import type { HBaseClient } from '@rowkey/hbase-client'
+import { InFlight, KeyedMutex, OpenTables } from '@rowkey/store/adapter'
+import type {
+  Adapter,
+  Capabilities,
+  ChangeOptions,
+  Definition,
+  Hints,
+  Mutation,
+  NameRules,
+  Outcome,
+  Row,
+  SchemaColumn,
+  SupportsDdl,
+  SupportsLocate,
+  TableCatalog,
+  TableSchema,
+  TableStore,
+  WriteOptions,
+} from '@rowkey/store/adapter'
+import type { HBaseCode } from './advice.js'
+import { profiles, type ProfileLimits } from './capabilities.js'
+import { Catalogs, idOf } from './catalogs.js'
+import { TableColumns } from './client/table-columns.js'
+import { RowTimestamps } from './client/timestamps.js'
+import { Deletes, Gets, Puts } from './client/together.js'
+import { TableContext, type ServerTable } from './context.js'
+import { hbaseStore } from './description.js'
+import { closedAdapter, onServer } from './errors.js'
+import { locate, type HBaseAddress } from './locate.js'
+import { checkClient, checkOptions, type HBaseOptions } from './options.js'
+import { HBaseTable } from './table.js'
+import { valueTypeOf } from './values.js'
+import { write } from './write.js'
+
+/**
+ * Tables in HBase 2 through its Thrift2 gateway, with a client of `@rowkey/hbase-client`. `close()` does not close the client. The row
+ * key is the rowkey; each column is a qualifier of family `f` with the bytes of Java's `Bytes.toBytes`.
+ *
+ * Cost: gets of the same tick are one request, and so are puts of rows without nulls, and deletes. A put of a row with nulls, an insert and a
+ * write with a version are a request each; other updates read the row first. A page of a scan is one request for each bucket. Acknowledged
+ * writes are in the write-ahead log.
+ *
+ * @throws RowkeyError `INVALID_OPTION` for what is not a client and for options
+ * @example
+ * ```ts
+ * const client = new HBaseClient({ host: 'gateway', port: 9090 })
+ * const db = createMapper(hbase(client))
+ * await db.ensureTables([Orders])
+ * await db.repository(Orders).put(order)
+ * await db.close()
+ * await client.close()
+ * ```
+ */
+export function hbase(client: HBaseClient, options: HBaseOptions = {}): HBaseAdapter {
+  checkClient(client)
+  return new HBaseAdapter(client, checkOptions(options))
+}
+
+/** The adapter of an HBase client, which also returns the definition of a table and where a row is. Made by {@link hbase}. */
+export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBaseCode>>, SupportsLocate<HBaseAddress> {
+  readonly name: string = hbaseStore.name
+  readonly hints: Hints = hbaseStore.hints
+  readonly names: NameRules = hbaseStore.names
+  readonly capabilities: Capabilities
+  private readonly client: HBaseClient
+  private readonly options: Required<HBaseOptions>
+  private readonly limits: ProfileLimits
+  private readonly catalogs: Catalogs
+  private readonly tables = new OpenTables<TableContext>()
+  private readonly servers = new Map<string, ServerTable>()
+  private clusterId: string | undefined
+  private readonly calls = new InFlight(closedAdapter)
+
+  /** @internal */
+  constructor(client: HBaseClient, options: Required<HBaseOptions>) {
+    this.client = client
+    this.options = options
+    this.limits = profiles[options.profile]
+    this.capabilities = this.limits.capabilities
+    this.catalogs = new Catalogs(client, this.limits, options.namespace)
+  }
+
+  /** Stored values keep their bytes, and an integer of 4 bytes is none of 8. */
+  widens(stored: SchemaColumn, wider: SchemaColumn): boolean {
+    return valueTypeOf(stored).java === valueTypeOf(wider).java
+  }
+
+  /** Its id is made when it is created, and a copy of the cluster has another one of its own. */
+  tableId({ name }: TableSchema, catalog: TableCatalog): Promise<string | undefined> {
+    return this.calls.run(async () => {
+      this.clusterId ??= await onServer(name, () => this.client.getClusterId())
+      return `${this.clusterId} ${this.options.namespace} ${idOf(catalog)}`
+    })
+  }
+
+  table(schema: TableSchema, catalog: TableCatalog): TableStore {
+    this.calls.mustBeOpen()
+    const server = this.serverTable(schema.name)
+    server.columns.learn(catalog)
+    return new HBaseTable(this.tables.add(schema, this.contextOf(schema)))
+  }
+
+  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
+    return this.calls.run(() => write(batch, this.tables.of, options))
+  }
+
+  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
+    return this.calls.run(async () => {
+      const catalog = await this.catalogs.ensure(schema, cancellation)
+      this.serverTable(schema.name).columns.learn(catalog)
+      return catalog
+    })
+  }
+
+  describeTable(name: string): Promise<TableCatalog | undefined> {
+    return this.calls.run(() => this.catalogs.describe(name))
+  }
+
+  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
+    return this.calls.run(() => this.catalogs.drop(name, cancellation))
+  }
+
+  ddl(schema: TableSchema): Definition<string, HBaseCode> {
+    return hbaseStore.ddl(schema, this.options)
+  }
+
+  locate(schema: TableSchema, _catalog: TableCatalog, key: Row): HBaseAddress {
+    return locate(this.contextOf(schema), key)
+  }
+
+  close(): Promise<void> {
+    return this.calls.close()
+  }
+
+  private contextOf(schema: TableSchema): TableContext {
+    return new TableContext(this.client, this.serverTable(schema.name), schema, { limits: this.limits, calls: this.calls })
+  }
+
+  /** What all schemas of a table share. */
+  private serverTable(table: string): ServerTable {
+    let found = this.servers.get(table)
+    if (found === undefined) {
+      const { client, limits } = this
+      const name = this.catalogs.named(table)
+      found = {
+        name,
+        gets: new Gets(client, name, limits),
+        puts: new Puts(client, name, limits),
+        deletes: new Deletes(client, name, limits),
+        columns: new TableColumns(() => this.catalogs.describe(table)),
+        timestamps: limits.newVersionBehavior ? undefined : new RowTimestamps(),
+        turns: new KeyedMutex(),
+      }
+      this.servers.set(table, found)
+    }
+    return found
+  }
+}

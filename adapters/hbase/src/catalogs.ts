@@ -1,0 +1,168 @@
+// Tested by tables.test.ts.
+import { HBaseError, type HBaseClient } from '@rowkey/hbase-client'
+import {
+  catalogOfJSON,
+  catalogToJSON,
+  grownCatalog,
+  newCatalog,
+  parseObject,
+  readUtf8,
+  storeUnavailable,
+  utf8Of,
+} from '@rowkey/store/adapter'
+import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
+import { randomUUID } from 'node:crypto'
+import type { ProfileLimits } from './capabilities.js'
+import { catalogDescriptor, newTableOf } from './ddl.js'
+import { corruptCatalog, isJavaClass, isTableMissing, onServer } from './errors.js'
+import { family } from './keys.js'
+import { checkOwned, createTable, deleteTable, describe, mustCreate } from './native-table.js'
+import { catalogTable } from './options.js'
+
+/** A catalog as it is stored. While a table is being created or dropped, no caller finds it. */
+interface Stored {
+  readonly catalog: TableCatalog
+  readonly state: 'creating' | 'ready' | 'dropping'
+  /** The value of its cell. It is only replaced if it is still this one. */
+  readonly text: Uint8Array
+}
+
+/** How often a catalog is read again because others have changed it. */
+const maxRounds = 50
+
+const qualifier = utf8Of('catalog')
+
+/**
+ * The tables. Their catalogs are rows of a table, because the server changes a row only if it is as it was read, and the attributes of a table in
+ * any case. So any number of processes may make changes.
+ */
+export class Catalogs {
+  private readonly client: HBaseClient
+  private readonly limits: ProfileLimits
+  private readonly namespace: string
+
+  constructor(client: HBaseClient, limits: ProfileLimits, namespace: string) {
+    this.client = client
+    this.limits = limits
+    this.namespace = namespace
+  }
+
+  /** The name of a table on the server. */
+  named(table: string): string {
+    return this.namespace === 'default' ? table : `${this.namespace}:${table}`
+  }
+
+  /** @throws RowkeyError `STORE_UNAVAILABLE`, `CORRUPT_ROW` */
+  async describe(name: string): Promise<TableCatalog | undefined> {
+    const stored = await onServer(catalogTable, () => this.read(name))
+    return stored?.state === 'ready' ? stored.catalog : undefined
+  }
+
+  /**
+   * Creates a table, or adds the columns that it lacks. Finishes what another process has begun, also a drop.
+   *
+   * @throws RowkeyError `SCHEMA_MISMATCH`, `INVALID_OPTION`, `CLIENT_OPTION`, `STORE_UNUSABLE`, `STORE_UNAVAILABLE`; the reason of the cancellation
+   */
+  ensure(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
+    const { name } = schema
+    return onServer(name, async () => {
+      newTableOf(schema, this.named(name), '', this.limits) // refuses hints before anything is created
+      await this.ensureCatalogTable()
+      for (let round = 0; round < maxRounds; round++) {
+        cancellation?.throwIfOver()
+        const stored = await this.read(name)
+        if (stored === undefined) {
+          mustCreate(this.client)
+          await this.swap(name, undefined, textOf({ ...newCatalog(schema), store: { id: randomUUID() } }, 'creating'))
+        } else if (stored.state === 'dropping') {
+          await this.remove(name, stored)
+        } else if (stored.state === 'creating' || !(await this.exists(name, stored.catalog))) {
+          await createTable(this.client, name, newTableOf(schema, this.named(name), idOf(stored.catalog), this.limits))
+          await this.swap(name, stored.text, textOf(stored.catalog, 'ready'))
+        } else {
+          const grown = grownCatalog(stored.catalog, schema)
+          if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
+        }
+      }
+      throw beingChanged(name)
+    })
+  }
+
+  /** @throws RowkeyError `STORE_UNAVAILABLE`, `SCHEMA_MISMATCH`; the reason of the cancellation */
+  drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
+    return onServer(name, async () => {
+      for (let round = 0; round < maxRounds; round++) {
+        cancellation?.throwIfOver()
+        const stored = await this.read(name)
+        if (stored === undefined) return
+        if (stored.state === 'dropping') return this.remove(name, stored)
+        await this.swap(name, stored.text, textOf(stored.catalog, 'dropping'))
+      }
+      throw beingChanged(name)
+    })
+  }
+
+  /** Whether the table of a catalog exists. Another program may have dropped it. @throws RowkeyError `SCHEMA_MISMATCH` */
+  private async exists(name: string, catalog: TableCatalog): Promise<boolean> {
+    const found = await describe(this.client, this.named(name))
+    if (found === undefined) return false
+    checkOwned(name, found, idOf(catalog))
+    return true
+  }
+
+  private async remove(name: string, { catalog, text }: Stored): Promise<void> {
+    if (await this.exists(name, catalog)) await deleteTable(this.client, name, this.named(name))
+    await this.client.checkAndDelete(this.named(catalogTable), { row: utf8Of(name), family, qualifier, value: text }, { row: utf8Of(name) })
+  }
+
+  /** Writes a catalog if it is still the one that was read. */
+  private async swap(name: string, from: Uint8Array | undefined, to: Uint8Array): Promise<boolean> {
+    const row = utf8Of(name)
+    return this.client.checkAndPut(
+      this.named(catalogTable),
+      { row, family, qualifier, value: from },
+      { row, cells: [{ family, qualifier, value: to }] },
+    )
+  }
+
+  private async ensureCatalogTable(): Promise<void> {
+    const name = this.named(catalogTable)
+    if (await this.client.tableExists(name)) return
+    mustCreate(this.client)
+    try {
+      await this.client.createTable(catalogDescriptor(name, this.limits))
+    } catch (error) {
+      if (!isJavaClass(error, 'TableExistsException')) throw error
+    }
+  }
+
+  private async read(name: string): Promise<Stored | undefined> {
+    try {
+      const { cells } = await this.client.get(this.named(catalogTable), { row: utf8Of(name), columns: [{ family, qualifier }] })
+      const text = cells[0]?.value
+      return text === undefined ? undefined : { ...parsed(name, text), text }
+    } catch (error) {
+      if (error instanceof HBaseError && isTableMissing(catalogTable, error)) return undefined
+      throw error
+    }
+  }
+}
+
+const textOf = (catalog: TableCatalog, state: Stored['state']): Uint8Array => utf8Of(JSON.stringify({ ...catalogToJSON(catalog), state }))
+
+/** Names a table among all that had its name. */
+export const idOf = (catalog: TableCatalog): string => String(catalog.store?.['id'])
+
+/** Every time the adapter looked, others had changed the catalog. */
+const beingChanged = (name: string): Error =>
+  storeUnavailable('hbase', 'refused', new Error(`other processes are changing table '${name}'`))
+
+/** @throws RowkeyError `CORRUPT_ROW` */
+function parsed(name: string, bytes: Uint8Array): Omit<Stored, 'text'> {
+  const { state, ...others } = (parseObject(readUtf8(bytes) ?? '') ?? {}) as { readonly state?: unknown }
+  const catalog = catalogOfJSON(others)
+  if (catalog === undefined || typeof catalog.store?.['id'] !== 'string' || !isState(state)) throw corruptCatalog(name)
+  return { catalog, state }
+}
+
+const isState = (state: unknown): state is Stored['state'] => state === 'creating' || state === 'ready' || state === 'dropping'

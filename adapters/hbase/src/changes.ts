@@ -1,0 +1,75 @@
+// Tested by conformance.test.ts and nulls.test.ts.
+import type { Check, Column, CompareOperator, Delete, Put, PutCell, RowMutation } from '@rowkey/hbase-client'
+import { isPromise, keyOf, utf8Of, type MaybePromise, type Mutation, type Row } from '@rowkey/store/adapter'
+import { newMark } from './client/marks.js'
+import type { TableContext } from './context.js'
+import { keyTooLong } from './errors.js'
+import { family, mark, maxRowkeyBytes } from './keys.js'
+
+/** The rowkey of a row that is to be written. @throws RowkeyError `LIMIT_EXCEEDED` */
+export function rowToWrite(mutation: Mutation): Uint8Array {
+  const { bytes } = keyOf(mutation)
+  if (bytes.length <= maxRowkeyBytes) return bytes
+  throw keyTooLong(mutation.schema.name, bytes.length)
+}
+
+/** What replaces a row whatever it holds: its cells, and the columns to clear. */
+export interface Replacement {
+  readonly put: Put
+  /** undefined if there is nothing to clear. */
+  readonly clear: Delete | undefined
+}
+
+/** A whole row. Columns that it leaves empty, and those of newer models, are cleared. */
+export function replacementOf(table: TableContext, row: Row, rowkey: Uint8Array): MaybePromise<Replacement> {
+  const { cells, nulls } = table.format.encode(row)
+  const replaced = (others: readonly Column[]): Replacement =>
+    changeOf(table, rowkey, cells, others.length === 0 ? nulls : [...nulls, ...others])
+  const others = table.otherColumns()
+  return isPromise(others) ? others.then(replaced) : replaced(others)
+}
+
+/** Some columns of a row. */
+export function patchOf(table: TableContext, row: Row, set: readonly number[], rowkey: Uint8Array): Replacement {
+  const { cells, nulls } = table.format.changes(row, set)
+  return changeOf(table, rowkey, cells, nulls)
+}
+
+/** Every change of a row gives it another mark, so that a write which was computed from the row as it was finds that out. */
+function changeOf({ server }: TableContext, row: Uint8Array, cells: PutCell[], nulls: readonly Column[]): Replacement {
+  cells.push({ family, qualifier: mark, value: newMark() })
+  const timestamp = nulls.length === 0 ? server.timestamps?.ofPut(row) : server.timestamps?.ofDelete(row)
+  const put = { row, cells, timestamp }
+  return { put, clear: nulls.length === 0 ? undefined : { row, columns: nulls, type: 'column', timestamp } }
+}
+
+/** In the form of calls that apply several changes of a row together. */
+export const mutationsOf = ({ put, clear }: Replacement): readonly RowMutation[] =>
+  clear === undefined ? [{ put }] : [{ put }, { delete: clear }]
+
+/** Deletes a whole row. */
+export const deletionOf = ({ server }: TableContext, row: Uint8Array): Delete => ({ row, timestamp: server.timestamps?.ofDelete(row) })
+
+/** What must hold of a row for a change to be applied. The server checks it and applies the change in one step. */
+export interface Requirement extends Check {
+  readonly operator: CompareOperator
+}
+
+const ofMark = { family, qualifier: mark, operator: 'equal' } as const
+
+/** That there is no row. */
+export const isAbsent = (row: Uint8Array): Requirement => ({ ...ofMark, row, value: undefined })
+
+/** That there is a row. */
+export const isPresent = (row: Uint8Array): Requirement => ({ ...ofMark, row, operator: 'notEqual', value: undefined })
+
+/** That the row is still the one that had this mark. */
+export const isUnchanged = (row: Uint8Array, seen: Uint8Array): Requirement => ({ ...ofMark, row, value: seen })
+
+/** That the row has this version. */
+export const hasVersion = (row: Uint8Array, version: string): Requirement => ({
+  ...{ row, family, qualifier: versionColumn, operator: 'equal' },
+  value: utf8Of(version),
+})
+
+const versionColumn = utf8Of('rk_version')

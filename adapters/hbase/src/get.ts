@@ -1,0 +1,31 @@
+// Tested by conformance.test.ts and end-of-tick.test.ts.
+import type { Get, Result } from '@rowkey/hbase-client'
+import { inTime, type ReadOptions, type Row } from '@rowkey/store/adapter'
+import { onTable, type TableContext } from './context.js'
+import { badAnswer } from './errors.js'
+import { maxRowkeyBytes } from './keys.js'
+import type { RowReader } from './rows.js'
+
+/** The rows of keys. Those of one tick are one request. */
+export async function getRows(
+  table: TableContext,
+  reader: RowReader,
+  keys: readonly Row[],
+  { cancellation }: Pick<ReadOptions, 'cancellation'>,
+): Promise<readonly (Row | undefined)[]> {
+  const answers = keys.map((key) => getResult(table, { row: table.schema.layout.rowkey(key), columns: reader.columns }))
+  const results = await inTime(cancellation, Promise.all(answers))
+  return results.map((result, i) => (result === undefined ? undefined : reader.rowOf(keys[i] as Row, result)))
+}
+
+/** A row as it is stored; undefined if there is none. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
+export function getResult(table: TableContext, get: Get): Promise<Result | undefined> {
+  const { server, schema } = table
+  if (get.row.length > maxRowkeyBytes) return Promise.resolve(undefined) // no row can have it
+  return onTable(table, async () => {
+    const result = await server.gets.get(get)
+    if (result.row === undefined) return undefined
+    if (Buffer.compare(result.row, get.row) !== 0) throw badAnswer(schema.name, 'another row than the one that was asked for')
+    return result
+  })
+}

@@ -1,0 +1,6 @@
+export { hbase, HBaseAdapter } from './adapter.js'
+export { hbaseStore } from './description.js'
+export type { HBaseCode } from './advice.js'
+export type { HBaseHints, HBaseOptions } from './options.js'
+export type { HBaseAddress } from './locate.js'
+export type { Profile } from './capabilities.js'

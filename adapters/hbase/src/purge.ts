@@ -1,0 +1,76 @@
+// Tested by expiry.test.ts and conformance.test.ts.
+import type { Result } from '@rowkey/hbase-client'
+import { inParallel, utf8Of, type Cancellation } from '@rowkey/store/adapter'
+import { deletionOf, isUnchanged } from './changes.js'
+import { onTable, type TableContext } from './context.js'
+import { filterOf, type Filter } from './filter.js'
+import { after, family, mark } from './keys.js'
+import { markIn } from './rows.js'
+import { readPage } from './scan.js'
+
+const expiryColumn = utf8Of('rk_expires')
+const columns = [
+  { family, qualifier: mark },
+  { family, qualifier: expiryColumn },
+]
+const pageRows = 1000
+const deletesAtOnce = 16
+
+/** Deletes expired rows. To find them, the server reads the whole table. */
+export class Purge {
+  private readonly table: TableContext
+  /** Where the last call stopped, so that many small calls together read each row once. */
+  private sweptTo: Uint8Array | undefined
+
+  constructor(table: TableContext) {
+    this.table = table
+  }
+
+  /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
+  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
+    const { sweptTo } = this
+    this.sweptTo = undefined
+    const behind = await this.walk(sweptTo, undefined, now, limit, cancellation)
+    return behind >= limit || sweptTo === undefined
+      ? behind
+      : behind + (await this.walk(undefined, sweptTo, now, limit - behind, cancellation))
+  }
+
+  private async walk(
+    from: Uint8Array | undefined,
+    stop: Uint8Array | undefined,
+    now: number,
+    limit: number,
+    cancellation: Cancellation | undefined,
+  ): Promise<number> {
+    // Also rows that do not expire come with their mark, so that a large table is read page by page.
+    const filter = filterOf(this.table, [{ column: this.table.schema.expiryIndex, high: { value: now, inclusive: true } }]) as Filter
+    let deleted = 0
+    for (let start = from; ;) {
+      cancellation?.throwIfOver()
+      const request = { start, stop, reverse: false, filter: filter.bytes, columns }
+      const { results, isLast } = await readPage(this.table, request, pageRows, cancellation)
+      const expired = results.filter((result) => filter.mayPass(result))
+      const some = expired.slice(0, limit - deleted)
+      const gone = await inParallel(some, deletesAtOnce, (row) => this.delete(row, cancellation))
+      deleted += gone.filter((isGone) => isGone).length
+      const last = (some.length < expired.length ? some : results).at(-1)?.row
+      if (deleted >= limit) {
+        this.sweptTo = last === undefined ? undefined : after(last)
+        return deleted
+      }
+      if ((isLast && some.length === expired.length) || last === undefined) return deleted
+      start = after(last)
+    }
+  }
+
+  /** Deletes a row if it has not changed since. Returns whether it did. */
+  private async delete(result: Result, cancellation: Cancellation | undefined): Promise<boolean> {
+    const { client, server } = this.table
+    const [row, seen] = [result.row as Uint8Array, markIn(result)]
+    if (seen === undefined) return false // it is of another program
+    cancellation?.throwIfOver()
+    server.timestamps?.saw(row, seen.timestamp)
+    return onTable(this.table, () => client.checkAndDelete(server.name, isUnchanged(row, seen.value), deletionOf(this.table, row)))
+  }
+}

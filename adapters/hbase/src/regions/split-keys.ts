@@ -1,0 +1,36 @@
+// Tested by ddl.test.ts and regions.test.ts.
+import { fromHex, invalidOption, toHex, type TableSchema } from '@rowkey/store/adapter'
+import { hbaseHints, type Splits } from '../options.js'
+
+/** Where a new table is cut: the first rows of all regions but the first one, ascending. @throws RowkeyError `INVALID_OPTION` */
+export function splitKeys(schema: TableSchema): readonly Uint8Array[] {
+  const { splits } = hbaseHints(schema)
+  return splits === undefined ? [] : sorted(keysOf(schema, splits))
+}
+
+function keysOf(schema: TableSchema, splits: Splits): readonly Uint8Array[] {
+  if (typeof splits === 'number') return bucketBorders(schema, splits)
+  if (!('sample' in splits)) return splits.map((key) => fromHex(key))
+  const sample = sorted(splits.sample.map((key) => fromHex(key)))
+  return Array.from({ length: splits.count - 1 }, (_, i) => sample[Math.floor(((i + 1) * sample.length) / splits.count)] as Uint8Array)
+}
+
+/** Borders of buckets, so that each region has about equally many. */
+function bucketBorders({ name, layout }: TableSchema, regions: number): readonly Uint8Array[] {
+  const { buckets } = layout
+  if (regions > buckets) {
+    const remedy =
+      buckets === 1
+        ? 'The table has no salt, so nothing says where to cut it. Give a list of rowkeys or a sample of them.'
+        : `The table has ${buckets} buckets. Give at most as many regions, or a list of rowkeys.`
+    throw invalidOption('hbase', `stores.hbase.splits of '${name}'`, regions, remedy)
+  }
+  const first = (bucket: number): Uint8Array => layout.rowkeyBound(bucket, { prefix: [], edge: 'before' }) as Uint8Array
+  return Array.from({ length: regions - 1 }, (_, i) => first(Math.round(((i + 1) * buckets) / regions)))
+}
+
+/** Ascending, each one once. */
+function sorted(keys: readonly Uint8Array[]): readonly Uint8Array[] {
+  const unique = new Map(keys.map((key) => [toHex(key), key]))
+  return [...unique.values()].sort((a, b) => Buffer.compare(a, b))
+}

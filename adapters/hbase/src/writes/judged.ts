@@ -1,0 +1,108 @@
+// Tested by conditions.test.ts and conformance.test.ts.
+import type { Result } from '@rowkey/hbase-client'
+import {
+  applied,
+  appliedTo,
+  dependsOnValues,
+  heldRow,
+  isExpired,
+  judge,
+  unmetPrecondition,
+  unprocessed,
+  withPatch,
+} from '@rowkey/store/adapter'
+import type { Mutation, Outcome, Row, Verdict, WriteOptions } from '@rowkey/store/adapter'
+import { deletionOf, isAbsent, isUnchanged, patchOf, replacementOf } from '../changes.js'
+import type { TableContext } from '../context.js'
+import { unmarked } from '../errors.js'
+import { getResult } from '../get.js'
+import { family } from '../keys.js'
+import { failedRead } from '../outcomes.js'
+import { markIn } from '../rows.js'
+import { applyIf, deleteIf } from './apply-if.js'
+
+/**
+ * Whether a mutation is computed from the row, so that the row is read before it is sent: a check of the server compares one cell, as bytes. An
+ * expired row does not exist for a mutation, and the server does not know that.
+ */
+export function needsRow({ schema, server }: TableContext, mutation: Mutation): boolean {
+  if (mutation.kind === 'insert') return false
+  if (server.timestamps !== undefined) return true // that of the change must be later than those of the row
+  const isEmpty = mutation.kind === 'update' && mutation.set.length === 0
+  return schema.expiryIndex >= 0 || isEmpty || dependsOnValues(mutation) || isReturned(mutation)
+}
+
+const isReturned = (mutation: Mutation): boolean => mutation.kind === 'update' && mutation.returns === true
+
+/** How often a change is computed again because another write has changed the row. */
+const maxLooks = 10
+
+/** A change that is computed from the row, and applied if nobody has changed the row since. */
+export async function writeJudged(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
+  const isOver = (): boolean => options.cancellation?.isOver === true
+  for (let look = 0; look < maxLooks && !isOver(); look++) {
+    let found: Result | undefined
+    let verdict: Verdict
+    try {
+      found = await readRow(table, mutation, rowkey)
+      verdict = verdictOf(table, mutation, found, options.now)
+    } catch (cause) {
+      return isOver() ? unprocessed : failedRead(cause)
+    }
+    if (verdict.kind === 'outcome') return verdict.outcome
+    if (isOver()) break // while the row was read
+    const sent = await send(table, verdict, found, rowkey)
+    if (sent !== 'refused') return sent === applied ? doneOf(table, mutation, verdict, found) : sent
+  }
+  return unprocessed
+}
+
+/** The row as it is now, with the columns that decide. */
+function readRow(table: TableContext, mutation: Mutation, row: Uint8Array): Promise<Result | undefined> {
+  const isWhole = dependsOnValues(mutation) || isReturned(mutation)
+  return getResult(table, { row, columns: isWhole ? [{ family }] : ownReader(table).columns })
+}
+
+/** Reads when a row expires and which version it has, and nothing that this model perhaps cannot hold. */
+function ownReader({ schema, format }: TableContext): ReturnType<TableContext['format']['reader']> {
+  return format.reader([schema.expiryIndex, schema.versionIndex].filter((position) => position >= 0))
+}
+
+function verdictOf(table: TableContext, mutation: Mutation, found: Result | undefined, now: number): Verdict {
+  const { schema, format } = table
+  const { kind, row } = mutation
+  const own = found === undefined ? undefined : ownReader(table).rowOf(row, found)
+  const current = own === undefined || isExpired(schema, own, now) ? undefined : own
+  const whole = (): Row | undefined => (found === undefined ? undefined : format.reader().rowOf(row, found))
+  if (dependsOnValues(mutation)) return judge(mutation, current === undefined ? undefined : whole())
+  const isAllRead = isReturned(mutation)
+  const unmet = unmetPrecondition(mutation, current !== undefined, current?.[schema.versionIndex], () => (isAllRead ? whole() : undefined))
+  if (unmet !== undefined) return { kind: 'outcome', outcome: unmet }
+  if (mutation.kind === 'update') return { kind: 'patch', row, set: mutation.set }
+  return kind === 'delete' ? { kind: 'remove' } : { kind: 'store', row }
+}
+
+type Change = Exclude<Verdict, { kind: 'outcome' }>
+
+/** @throws RowkeyError `CORRUPT_ROW` */
+async function send(table: TableContext, verdict: Change, found: Result | undefined, rowkey: Uint8Array): Promise<Outcome | 'refused'> {
+  const seen = found === undefined ? undefined : markIn(found)
+  if (found !== undefined && seen === undefined) throw unmarked(table.schema.name)
+  if (seen !== undefined) table.server.timestamps?.saw(rowkey, seen.timestamp)
+  const check = seen === undefined ? isAbsent(rowkey) : isUnchanged(rowkey, seen.value)
+  switch (verdict.kind) {
+    case 'remove':
+      return deleteIf(table, check, deletionOf(table, rowkey))
+    case 'store':
+      return applyIf(table, check, await replacementOf(table, verdict.row, rowkey))
+    case 'patch':
+      return verdict.set.length === 0 ? applied : applyIf(table, check, patchOf(table, verdict.row, verdict.set, rowkey))
+  }
+}
+
+function doneOf({ format }: TableContext, mutation: Mutation, verdict: Change, found: Result | undefined): Outcome {
+  if (!isReturned(mutation) || verdict.kind === 'remove') return applied
+  if (verdict.kind === 'store') return appliedTo(verdict.row)
+  const { row, set } = verdict
+  return appliedTo(heldRow(() => withPatch(format.reader().rowOf(mutation.row, found as Result), row, set)))
+}

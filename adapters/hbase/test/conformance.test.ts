@@ -1,0 +1,26 @@
+import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { hbaseStore } from '@rowkey/hbase'
+import { afterAll, describe, expect, test } from 'vitest'
+import { withServer } from '../../../test/setup/with-server.js'
+import { connectSuite, suiteTransports } from './connected.js'
+
+withServer('hbase', (connection) => {
+  describe.each(suiteTransports)('%s', (transport) => {
+    const skipped: SkippedRule[] = []
+
+    conformance({
+      test,
+      afterAll,
+      createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}` }),
+      description: hbaseStore,
+      capabilities: { reverse: true, conditions: 'columns' },
+      onSkip: (rule) => skipped.push(rule),
+    })
+
+    // HBase changes one row atomically, and no two.
+    test('the only rules that are skipped are those of atomic batches', () => {
+      expect(skipped.filter(({ rule }) => !/ADAPTER-11|atomic batch/.test(rule))).toEqual([])
+      expect(skipped.length).toBe(10)
+    })
+  })
+})

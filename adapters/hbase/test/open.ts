@@ -1,0 +1,18 @@
+import { hbase } from '@rowkey/hbase'
+import { HBaseClient } from '@rowkey/hbase-client'
+import type { StoreKit } from '../../../test/kit/store-kit.js'
+import { connect } from './connected.js'
+
+/** What the adapter needs of a client, connected to nothing. */
+const fakeClient = { getScannerResults: () => undefined, checkAndMutate: () => undefined }
+
+export const kit: StoreKit = {
+  factory: [[fakeClient, { namespace: 'shop' }], (client, options) => hbase(client, options)],
+  offline: () => hbase(new HBaseClient({ host: '127.0.0.1', port: 1 })),
+  on: {
+    async hbase(connection) {
+      const { adapter, dispose } = await connect(connection, 'unframed', { namespace: 'stores' })
+      return { adapter, close: dispose }
+    },
+  },
+}
