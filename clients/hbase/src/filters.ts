@@ -35,7 +35,7 @@ export interface RowRange {
  * ```ts
  * const [family, qualifier] = [Buffer.from('f'), Buffer.from('age')]
  * const isAdult = columnValue({ family, qualifier, operator: 'greaterOrEqual', value: Buffer.from([18]), ifMissing: 'drop' })
- * allOf([isAdult, keyOnly()]).length //=> 233
+ * const filter = allOf([isAdult, keyOnly()])
  * ```
  */
 export const allOf = (filters: readonly Uint8Array[]): Uint8Array => filterList('allOf', 1, filters)

@@ -80,7 +80,7 @@ export function answerCases(random: Random): readonly AnswerCase[] {
   const location = {
     serverName: { hostName: 'h', port: 1, startCode: 5n },
     regionInfo: {
-      regionId: 7n,
+      regionId: 0x1a2_fedc_ba98n,
       tableName: Buffer.from('t'),
       startKey: bytesOf(random, 0, 5),
       endKey: bytesOf(random, 0, 5),

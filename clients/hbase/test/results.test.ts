@@ -114,5 +114,5 @@ test('regions and a table are what npm thrift wrote', async () => {
   }
   const family = { name: 'f', attributes: { a: 'b' }, maxVersions: 3, timeToLive: 9 }
   expect(await read('getTableDescriptor')).toMatchObject({ name: 'n:t', families: [family, family] })
-  expect(await read('getAllRegionLocations')).toMatchObject([{ id: 7n, server: { host: 'h', port: 1 } }, { id: 7n }])
+  expect(await read('getAllRegionLocations')).toMatchObject([{ id: 0x1a2_fedc_ba98n, server: { host: 'h', port: 1 } }, {}])
 })
