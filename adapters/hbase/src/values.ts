@@ -1,4 +1,4 @@
-// Tested by values.test.ts and other-programs.test.ts.
+// Tested by other-programs.test.ts and conformance.test.ts.
 import { readUtf8, typeFacts, utf8Of, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
 
 /** How values of one class are stored, as the documentation says it. */

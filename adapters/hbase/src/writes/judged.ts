@@ -1,4 +1,4 @@
-// Tested by conditions.test.ts and conformance.test.ts.
+// Tested by faults.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
 import {
   applied,
