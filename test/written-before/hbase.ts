@@ -37,7 +37,9 @@ export async function dump(client: HBaseClient, namespace: string): Promise<HBas
 export async function restore(client: HBaseClient, namespace: string, { tables }: HBaseTables): Promise<void> {
   const bytes = (text: string): Buffer => Buffer.from(text, 'base64')
   const { rows: stored } = tables.find(({ name }) => name === catalogs) as HBaseTables['tables'][number]
-  const ids = new Map(stored.map(([row, { catalog = '' }]) => [bytes(row).toString(), /"id":"([^"]+)"/.exec(bytes(catalog).toString())?.[1] ?? '']))
+  const ids = new Map(
+    stored.map(([row, { catalog = '' }]) => [bytes(row).toString(), /"id":"([^"]+)"/.exec(bytes(catalog).toString())?.[1] ?? '']),
+  )
   for (const { name, borders, rows } of tables) {
     const attributes = { NEW_VERSION_BEHAVIOR: 'true' }
     const id = ids.get(name)

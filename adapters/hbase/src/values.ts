@@ -190,7 +190,7 @@ function int32(value: number): Uint8Array {
 }
 
 /** `Bytes.toBytes(long)` */
-export function int64(value: bigint): Uint8Array {
+function int64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   viewOf(bytes).setBigInt64(0, value)
   return bytes
