@@ -19,6 +19,18 @@ export function quotedBytes(bytes: Uint8Array): string {
   return `"${shown.join('')}"`
 }
 
+/**
+ * A region border as an argument. The shell itself reads `\xHH` in it, so Ruby must leave that as it is, as it does in single quotes: of what it
+ * makes of double quotes, the shell would lose bytes from 80 on, and read a backslash once more.
+ */
+export function quotedBorder(key: Uint8Array): string {
+  const shown = Array.from(key, (byte) => {
+    const char = String.fromCharCode(byte)
+    return /[\w.:-]/.test(char) ? char : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  })
+  return `'${shown.join('')}'`
+}
+
 /** A name in a comment. */
 export const shellName = (name: string): string => (/^[\w.-]+$/.test(name) ? name : quoted(name))
 
@@ -29,7 +41,7 @@ export function createCommand({ descriptor, splitKeys }: NewTable): string {
   const parts = [
     quoted(name),
     ...families.map(familyText),
-    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedBytes).join(', ')}]`]),
+    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedBorder).join(', ')}]`]),
     ...(metadata.length === 0 ? [] : [`METADATA => {${metadata.join(', ')}}`]),
   ]
   return `create ${parts.join(', ')}`
