@@ -6,9 +6,8 @@ import type { NewTable } from '../native-table.js'
 
 // The HBase shell is Ruby: text in single quotes has two escapes, and bytes are in double quotes, where #{…} would be executed.
 
-/** Text as an argument. Control characters, which a terminal would obey, make it bytes. */
-export const quoted = (text: string): string =>
-  /^[ -~\u00a0-\ud7ff\ue000-\uffff]*$/u.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text))
+/** Text as an argument. Characters that a terminal would obey, or not show, make it bytes. */
+export const quoted = (text: string): string => (/^[ -~]*$/.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text)))
 
 /** Bytes as an argument. */
 export function quotedBytes(bytes: Uint8Array): string {
@@ -60,6 +59,10 @@ function familyText({ name, maxVersions, timeToLive, compression, dataBlockEncod
   return `{${options.flatMap(([key, value]) => (value === undefined ? [] : [`${key} => ${value}`])).join(', ')}}`
 }
 
-/** `put '…', …` of a catalog. */
-export const catalogCommand = (table: string, name: string, catalog: TableCatalog): string =>
-  `put ${quoted(table)}, ${quoted(name)}, '${familyName}:catalog', ${quoted(JSON.stringify({ ...catalogToJSON(catalog), state: 'ready' }))}`
+/** `put '…', …` of a catalog. In its JSON, what is not ASCII is escaped as JSON does it, so the data stays the same. */
+export function catalogCommand(table: string, name: string, catalog: TableCatalog): string {
+  const json = JSON.stringify({ ...catalogToJSON(catalog), state: 'ready' }).replace(/[^ -~]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+  return `put ${quoted(table)}, ${quoted(name)}, '${familyName}:catalog', ${quoted(json)}`
+}
