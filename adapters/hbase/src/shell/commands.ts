@@ -1,14 +1,16 @@
 // Tested by ddl.test.ts.
 import type { ColumnFamily } from '@rowkey/hbase-client'
-import { catalogToJSON, utf8Of, type TableCatalog } from '@rowkey/store/adapter'
+import { catalogToJSON, utf8Of, visible, type TableCatalog } from '@rowkey/store/adapter'
 import { familyName } from '../keys.js'
 import type { NewTable } from '../native-table.js'
 
 // The HBase shell is Ruby: text in single quotes has two escapes, and bytes are in double quotes, where #{…} would be executed.
 
-/** Text as an argument. Control characters, which a terminal would obey, make it bytes. */
+/** Text as an argument. Characters that a terminal would obey or hide make it bytes. */
 export const quoted = (text: string): string =>
-  /^[ -~\u00a0-\ud7ff\ue000-\uffff]*$/u.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text))
+  visible(text) === text && !beyond16Bits.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text))
+
+const beyond16Bits = /[\u{10000}-\u{10ffff}]/u
 
 /** Bytes as an argument. */
 export function quotedBytes(bytes: Uint8Array): string {
@@ -17,6 +19,18 @@ export function quotedBytes(bytes: Uint8Array): string {
     return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
   })
   return `"${shown.join('')}"`
+}
+
+/**
+ * A rowkey in `SPLITS`. The shell makes text of it before it makes bytes of the text: bytes from 80 in double quotes would all become fd.
+ * In single quotes they stay as they are written here, which is what it reads.
+ */
+export function quotedSplit(bytes: Uint8Array): string {
+  const shown = Array.from(bytes, (byte) => {
+    const isPlain = /^[\w.-]$/.test(String.fromCharCode(byte))
+    return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  })
+  return `'${shown.join('')}'`
 }
 
 /** A name in a comment. */
@@ -29,7 +43,7 @@ export function createCommand({ descriptor, splitKeys }: NewTable): string {
   const parts = [
     quoted(name),
     ...families.map(familyText),
-    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedBytes).join(', ')}]`]),
+    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedSplit).join(', ')}]`]),
     ...(metadata.length === 0 ? [] : [`METADATA => {${metadata.join(', ')}}`]),
   ]
   return `create ${parts.join(', ')}`
