@@ -42,7 +42,9 @@ export function isTableMissing(table: string, { code, javaClass, serverMessage }
 
 /** Whether the server says that a table is disabled, or does not exist: for some calls it names no class of Java. */
 export const isDisabled = (error: unknown): boolean =>
-  isHBase(error) && error.code === 'SERVER' && (error.serverMessage?.endsWith(' is disabled.') === true || /^[\w.:-]+$/.test(error.serverMessage ?? ''))
+  isHBase(error) &&
+  error.code === 'SERVER' &&
+  (error.serverMessage?.endsWith(' is disabled.') === true || /^[\w.:-]+$/.test(error.serverMessage ?? ''))
 
 /** Whether the client refused a request, because HBase would. */
 export const isInvalid = (error: unknown): boolean => isHBase(error) && error.code === 'INVALID_ARGUMENT'

@@ -98,8 +98,9 @@ export async function deleteTable(client: HBaseClient, name: string, id: string)
     if (!(await isThere(client, name, id))) return
     try {
       if (await client.isTableEnabled(name)) await client.disableTable(name)
-      if (!(await isThere(client, name, id))) return await enableAgain(client, name)
-      return await client.deleteTable(name)
+      if (await isThere(client, name, id)) await client.deleteTable(name)
+      else await enableAgain(client, name)
+      return
     } catch (error) {
       if (!isBetweenStates(error)) throw error
       cause = error

@@ -31,6 +31,8 @@ export interface RowReader {
   /** Whether that is the whole family. */
   readonly isWhole: boolean
   readonly pageSize: PageSize
+  /** Of pages of which the server leaves out cells. */
+  readonly filteredPageSize: PageSize
   /** The row of a key that is known. @throws RowkeyError `UNREADABLE_ROW`, `CORRUPT_ROW` */
   rowOf(key: Row, result: Result): Row
   /** The row with the key of the result. @throws RowkeyError `UNREADABLE_ROW`, `CORRUPT_ROW` */
@@ -52,7 +54,7 @@ export class RowFormat {
         type: valueTypeOf(column),
       }))
       .slice(schema.keyLength)
-    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions, new PageSize(read)))
+    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions, read))
   }
 
   /** The cells of a whole row, without its mark, and the columns that it leaves empty. */
@@ -96,6 +98,7 @@ class CellReader implements RowReader {
   readonly columns: readonly Column[]
   readonly isWhole: boolean
   readonly pageSize: PageSize
+  readonly filteredPageSize: PageSize
   private readonly schema: TableSchema
   private readonly types: readonly (ValueType | undefined)[]
   private readonly places = new Map<string, number>()
@@ -103,9 +106,10 @@ class CellReader implements RowReader {
   private readonly seen: Uint8Array[] = []
   private readonly seenPlaces: number[] = []
 
-  constructor(schema: TableSchema, fields: readonly Field[], positions: readonly number[] | undefined, pageSize: PageSize) {
+  constructor(schema: TableSchema, fields: readonly Field[], positions: readonly number[] | undefined, read: ProfileLimits['read']) {
     this.schema = schema
-    this.pageSize = pageSize
+    this.pageSize = new PageSize(read)
+    this.filteredPageSize = new PageSize(read)
     const wanted = positions === undefined ? fields : fields.filter(({ position }) => positions.includes(position))
     const types = new Array<ValueType | undefined>(schema.columns.length).fill(undefined)
     for (const { position, qualifier, type } of wanted) {

@@ -19,7 +19,7 @@ export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, 
     const { rowkeyBound } = schema.layout
     const range = rowRange(rowkeyBound(bucket, from), rowkeyBound(bucket, to), reverse, limits.rowkeyBytes)
     if (range === undefined) return { rows: [], more: false }
-    const request = { ...range, reverse, filter, columns, size: reader.pageSize }
+    const request = { ...range, reverse, filter, columns, size: filter === undefined ? reader.pageSize : reader.filteredPageSize }
     const { results, passed, isLast } = await readPage(table, request, want, cancellation)
     const page = { rows: passed.map((result) => reader.rowAt(result)), more: !isLast }
     const [last, lastPassed] = [results.at(-1), passed.at(-1)]

@@ -102,9 +102,7 @@ async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8
     const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
     if (isPromise(given) && options.cancellation?.isOver === true) return unprocessed
     send = () =>
-      replacement.clear === undefined
-        ? server.puts.put(replacement.put)
-        : client.mutateRow(server.name, rowkey, mutationsOf(replacement))
+      replacement.clear === undefined ? server.puts.put(replacement.put) : client.mutateRow(server.name, rowkey, mutationsOf(replacement))
   }
   try {
     await send()

@@ -4,6 +4,7 @@ import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connect, type Connected } from './connected.js'
+import { wrapped } from './wrapped.js'
 
 const columns = { id: int32(), a: nullable(text()) }
 const tableOf = (name: string) => defineTable(name, { columns, key: ['id'] })
@@ -11,20 +12,12 @@ const tableOf = (name: string) => defineTable(name, { columns, key: ['id'] })
 /** A client that lets others act before its first call of this kind. */
 function interrupted(client: HBaseClient, call: keyof HBaseClient, act: () => Promise<unknown>): HBaseClient {
   let isFirst = true
-  return new Proxy(client, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      const run = (value as (...given: unknown[]) => unknown).bind(target)
-      if (name !== call) return run
-      return async (...given: unknown[]) => {
-        if (isFirst) {
-          isFirst = false
-          await act()
-        }
-        return run(...given)
-      }
-    },
+  return wrapped(client, async (name, run, given) => {
+    if (name === call && isFirst) {
+      isFirst = false
+      await act()
+    }
+    return run(...given)
   })
 }
 

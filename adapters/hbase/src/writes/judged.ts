@@ -64,7 +64,8 @@ export async function writeJudged(
     const check = checkOf(table, found, rowkey)
     const change = await changeOf(table, verdict, rowkey)
     if (isOver()) break // while the row was read
-    const sent = change === undefined ? applied : 'put' in change ? await applyIf(table, check, change, tried) : await deleteIf(table, check, change)
+    const sent =
+      change === undefined ? applied : 'put' in change ? await applyIf(table, check, change, tried) : await deleteIf(table, check, change)
     if (sent !== 'refused') return sent === applied ? doneOf(table, mutation, verdict, found) : sent
   }
   return unprocessed
