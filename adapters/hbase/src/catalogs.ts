@@ -1,11 +1,13 @@
 // Tested by tables.test.ts.
-import { HBaseError, type HBaseClient } from '@rowkey/hbase-client'
+import { HBaseError, type HBaseClient, type TableDescriptor } from '@rowkey/hbase-client'
 import {
   catalogOfJSON,
   catalogToJSON,
   grownCatalog,
+  invalidOption,
   newCatalog,
   parseObject,
+  pause,
   readUtf8,
   storeUnavailable,
   utf8Of,
@@ -16,7 +18,7 @@ import type { ProfileLimits } from './capabilities.js'
 import { catalogDescriptor, newTableOf } from './ddl.js'
 import { corruptCatalog, isJavaClass, isTableMissing, onceMore, onServer } from './errors.js'
 import { family } from './keys.js'
-import { checkOwned, createTable, deleteTable, describe, mustCreate } from './native-table.js'
+import { createTable, deleteTable, describe, idAttribute, isOwn, mustCreate, notOwn } from './native-table.js'
 import { catalogTable } from './options.js'
 
 /** A catalog as it is stored. While a table is being created or dropped, no caller finds it. */
@@ -29,6 +31,10 @@ interface Stored {
 
 /** How often a catalog is read again because others have changed it. */
 const maxRounds = 50
+
+/** How often a table with another id is looked at again, and how long after. Deleting a table takes about half a second. */
+const maxStrangers = 15
+const strangerMs = 200
 
 const qualifier = utf8Of('catalog')
 
@@ -68,6 +74,7 @@ export class Catalogs {
     return onServer(name, async () => {
       newTableOf(schema, this.named(name), '', this.limits) // refuses hints before anything is created
       await this.ensureCatalogTable()
+      let strangers = 0
       for (let round = 0; round < maxRounds; round++) {
         cancellation?.throwIfOver()
         const stored = await this.read(name)
@@ -76,12 +83,15 @@ export class Catalogs {
           await this.swap(name, undefined, textOf({ ...newCatalog(schema), store: { id: randomUUID() } }, 'creating'))
         } else if (stored.state === 'dropping') {
           await this.remove(name, stored)
-        } else if (stored.state === 'creating' || !(await this.exists(name, stored.catalog))) {
-          await createTable(this.client, name, newTableOf(schema, this.named(name), idOf(stored.catalog), this.limits))
-          await this.swap(name, stored.text, textOf(stored.catalog, 'ready'))
         } else {
-          const grown = grownCatalog(stored.catalog, schema)
-          if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
+          const found = await describe(this.client, this.named(name))
+          if (found === undefined) await this.create(schema, stored)
+          else if (!isOwn(found, idOf(stored.catalog))) await this.waitFor(name, stored, found, ++strangers)
+          else if (stored.state === 'creating') await this.swap(name, stored.text, textOf(stored.catalog, 'ready'))
+          else {
+            const grown = grownCatalog(stored.catalog, schema)
+            if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
+          }
         }
       }
       throw beingChanged(name)
@@ -102,17 +112,42 @@ export class Catalogs {
     })
   }
 
-  /** Whether the table of a catalog exists. Another program may have dropped it. @throws RowkeyError `SCHEMA_MISMATCH` */
-  private async exists(name: string, catalog: TableCatalog): Promise<boolean> {
-    const found = await describe(this.client, this.named(name))
-    if (found === undefined) return false
-    checkOwned(name, found, idOf(catalog))
-    return true
+  /** Creates the table of a catalog. If others have removed the catalog meanwhile, nobody would ever find the table. */
+  private async create(schema: TableSchema, { catalog, text }: Stored): Promise<void> {
+    const { name } = schema
+    const [id, named] = [idOf(catalog), this.named(name)]
+    if (!(await createTable(this.client, name, newTableOf(schema, named, id, this.limits)))) return
+    if (await this.swap(name, text, textOf(catalog, 'ready'))) return
+    const now = await this.read(name)
+    if (now === undefined || idOf(now.catalog) !== id) await deleteTable(this.client, named, id)
   }
 
-  private async remove(name: string, { catalog, text }: Stored): Promise<void> {
-    if (await this.exists(name, catalog)) await deleteTable(this.client, name, this.named(name))
+  /**
+   * The table has another id than the catalog. Perhaps the catalog is the old one, or who created the table is about to delete it.
+   *
+   * @throws RowkeyError `SCHEMA_MISMATCH` for a table of another program
+   */
+  private async waitFor(name: string, stored: Stored, found: TableDescriptor, times: number): Promise<void> {
+    const isStill = await this.isStill(name, stored)
+    if (isStill && (times >= maxStrangers || found.attributes?.[idAttribute] === undefined)) throw notOwn(name, found)
+    if (isStill) await pause(strangerMs)
+  }
+
+  /** @throws RowkeyError `SCHEMA_MISMATCH` for a table of another program */
+  private async remove(name: string, stored: Stored): Promise<void> {
+    const { catalog, text } = stored
+    const found = await describe(this.client, this.named(name))
+    if (found !== undefined && !isOwn(found, idOf(catalog))) {
+      if (await this.isStill(name, stored)) throw notOwn(name, found)
+      return // others have dropped it
+    }
+    await deleteTable(this.client, this.named(name), idOf(catalog))
     await this.client.checkAndDelete(this.named(catalogTable), { row: utf8Of(name), family, qualifier, value: text }, { row: utf8Of(name) })
+  }
+
+  private async isStill(name: string, { text }: Stored): Promise<boolean> {
+    const now = await this.read(name)
+    return now !== undefined && Buffer.compare(now.text, text) === 0
   }
 
   /** Writes a catalog if it is still the one that was read. */
@@ -132,6 +167,7 @@ export class Catalogs {
     try {
       await this.client.createTable(catalogDescriptor(name, this.limits))
     } catch (error) {
+      if (isJavaClass(error, 'NamespaceNotFoundException')) throw noNamespace(this.namespace)
       if (!isJavaClass(error, 'TableExistsException')) throw error
     }
   }
@@ -152,6 +188,9 @@ const textOf = (catalog: TableCatalog, state: Stored['state']): Uint8Array => ut
 
 /** Names a table among all that had its name. */
 export const idOf = (catalog: TableCatalog): string => String(catalog.store?.['id'])
+
+const noNamespace = (namespace: string): Error =>
+  invalidOption('hbase', 'namespace', namespace, "There is none of that name. Create it: create_namespace '…' in the HBase shell.")
 
 /** Every time the adapter looked, others had changed the catalog. */
 const beingChanged = (name: string): Error =>

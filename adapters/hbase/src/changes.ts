@@ -16,6 +16,8 @@ export function rowToWrite(mutation: Mutation): Uint8Array {
 /** What replaces a row whatever it holds: its cells, and the columns to clear. */
 export interface Replacement {
   readonly put: Put
+  /** The mark that the row has after it. */
+  readonly mark: Uint8Array
   /** undefined if there is nothing to clear. */
   readonly clear: Delete | undefined
 }
@@ -37,10 +39,11 @@ export function patchOf(table: TableContext, row: Row, set: readonly number[], r
 
 /** Every change of a row gives it another mark, so that a write which was computed from the row as it was finds that out. */
 function changeOf({ server }: TableContext, row: Uint8Array, cells: PutCell[], nulls: readonly Column[]): Replacement {
-  cells.push({ family, qualifier: mark, value: newMark() })
+  const own = newMark()
+  cells.push({ family, qualifier: mark, value: own })
   const timestamp = nulls.length === 0 ? server.timestamps?.ofPut(row) : server.timestamps?.ofDelete(row)
   const put = { row, cells, timestamp }
-  return { put, clear: nulls.length === 0 ? undefined : { row, columns: nulls, type: 'column', timestamp } }
+  return { put, mark: own, clear: nulls.length === 0 ? undefined : { row, columns: nulls, type: 'column', timestamp } }
 }
 
 /** In the form of calls that apply several changes of a row together. */

@@ -34,8 +34,6 @@ export class TableContext {
   readonly calls: InFlight
   private readonly own: ReadonlySet<string>
   private others: { readonly of: readonly string[]; readonly columns: readonly Column[] } = { of: [], columns: [] }
-  /** Bytes of a row in an answer, as the last pages had them. */
-  rowBytes = 16_384
 
   constructor(
     client: HBaseClient,
@@ -46,7 +44,7 @@ export class TableContext {
     this.client = client
     this.server = server
     this.schema = schema
-    this.format = new RowFormat(schema)
+    this.format = new RowFormat(schema, limits)
     this.limits = limits
     this.calls = calls
     this.own = new Set(schema.columns.map(({ physical }) => physical))
@@ -76,9 +74,13 @@ export function inCall<T>(cancellation: Cancellation | undefined, call: (options
 export async function errorOn({ client, server, schema }: TableContext, error: unknown): Promise<unknown> {
   const told = errorOf(schema.name, error)
   if (!isOfServer(error) || isRowkeyError(told, 'TABLE_NOT_FOUND')) return told
-  const isThere = await client.tableExists(server.name).catch(() => true)
-  return isThere ? told : tableNotFound(schema.name)
+  let isThere = asked.get(error as object)
+  if (isThere === undefined) asked.set(error as object, (isThere = client.tableExists(server.name).catch(() => true)))
+  return (await isThere) ? told : tableNotFound(schema.name)
 }
+
+/** Whether the table exists, by the error after which that was asked: all that share a request share its error. */
+const asked = new WeakMap<object, Promise<boolean>>()
 
 /** Runs changes of a table. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 export async function onTable<T>(table: TableContext, run: () => Promise<T>): Promise<T> {

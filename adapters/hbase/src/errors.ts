@@ -40,11 +40,20 @@ export function isTableMissing(table: string, { code, javaClass, serverMessage }
   return code === 'SERVER' && (javaClass === 'TableNotFoundException' || serverMessage?.split(':').at(-1) === table)
 }
 
+/** Whether the server says that a table is disabled, or does not exist: for some calls it names no class of Java. */
+export const isDisabled = (error: unknown): boolean =>
+  isHBase(error) &&
+  error.code === 'SERVER' &&
+  (error.serverMessage?.endsWith(' is disabled.') === true || /^[\w.:-]+$/.test(error.serverMessage ?? ''))
+
 /** Whether the client refused a request, because HBase would. */
 export const isInvalid = (error: unknown): boolean => isHBase(error) && error.code === 'INVALID_ARGUMENT'
 
 /** Whether a connection was lost before the answer. */
 const isLost = (error: unknown): boolean => isHBase(error) && error.code === 'CONNECTION_LOST'
+
+/** Whether an answer could not be read, perhaps because it is longer than the client allows. */
+export const isMalformed = (error: unknown): boolean => isHBase(error) && error.code === 'MALFORMED_ANSWER'
 
 /** Whether the client was closed. */
 export const isClosed = (error: unknown): boolean => isHBase(error) && error.code === 'CLOSED'
@@ -72,6 +81,8 @@ export function errorOf(table: string, error: unknown): unknown {
       return storeUnavailable(name, 'refused', error)
     case 'MALFORMED_ANSWER':
       return answerFault(name, table, 'something that the client cannot read', { cause: error })
+    case 'CLOSED':
+      return closed('the client of the HBase adapter', 'Call hbase() with an open one.')
     default:
       return error
   }

@@ -1,7 +1,7 @@
 // Tested by tables.test.ts and regions.test.ts.
 import type { HBaseClient, TableDescriptor } from '@rowkey/hbase-client'
-import { clientOption, RowkeyError, toHex } from '@rowkey/store/adapter'
-import { errorOf, isJavaClass, schemaMismatch } from './errors.js'
+import { clientOption, pause, RowkeyError, toHex } from '@rowkey/store/adapter'
+import { isDisabled, isJavaClass, schemaMismatch } from './errors.js'
 import { familyName } from './keys.js'
 
 /** A table as it is to be created. */
@@ -16,24 +16,30 @@ export const idAttribute = 'rowkey.id'
 
 /** A table of the server; undefined if there is none. */
 export async function describe(client: HBaseClient, name: string): Promise<TableDescriptor | undefined> {
-  return (await client.tableExists(name)) ? client.getTableDescriptor(name) : undefined
+  if (!(await client.tableExists(name))) return undefined
+  try {
+    return await client.getTableDescriptor(name)
+  } catch (error) {
+    if (await client.tableExists(name)) throw error
+    return undefined // it was dropped in between
+  }
 }
 
 /**
- * Creates a table, or finds it created by another process for the same catalog.
+ * Returns whether it created the table: if not, there is one.
  *
- * @throws RowkeyError `CLIENT_OPTION` for a client that cannot, `SCHEMA_MISMATCH` for a table of another program, `STORE_UNUSABLE` for regions that are not as they were asked for
+ * @throws RowkeyError `CLIENT_OPTION` for a client that cannot, `STORE_UNUSABLE` for regions that are not as they were asked for
  */
-export async function createTable(client: HBaseClient, table: string, { descriptor, splitKeys }: NewTable): Promise<void> {
+export async function createTable(client: HBaseClient, table: string, { descriptor, splitKeys }: NewTable): Promise<boolean> {
   mustCreate(client)
   try {
     await client.createTable(descriptor, splitKeys)
   } catch (error) {
-    if (!isJavaClass(error, 'TableExistsException')) throw errorOf(table, error)
-    checkOwned(table, await client.getTableDescriptor(descriptor.name), descriptor.attributes?.[idAttribute])
-    return
+    if (!isJavaClass(error, 'TableExistsException')) throw error
+    return false
   }
   await checkRegions(client, table, descriptor.name, splitKeys)
+  return true
 }
 
 /**
@@ -47,11 +53,19 @@ export function mustCreate({ transport }: HBaseClient): void {
   throw clientOption('hbase', 'transport', transport, why, "Create tables by a client with transport 'unframed' or 'http'.")
 }
 
-/** @throws RowkeyError `SCHEMA_MISMATCH` */
-export function checkOwned(table: string, { attributes, families }: TableDescriptor, id: string | undefined): void {
-  const remedy = 'It belongs to another program. Use another name, prefix or namespace.'
-  if (!families.some(({ name }) => name === familyName)) throw schemaMismatch(table, [`it has no column family ${familyName}`], remedy)
-  if (attributes?.[idAttribute] !== id) throw schemaMismatch(table, [`its attribute ${idAttribute} is not that of the catalog`], remedy)
+/** Whether a table is the one that has this id in its catalog. */
+export const isOwn = ({ attributes, families }: TableDescriptor, id: string): boolean =>
+  attributes?.[idAttribute] === id && families.some(({ name }) => name === familyName)
+
+/** The error for a table that is not. */
+export function notOwn(table: string, { attributes, families }: TableDescriptor): Error {
+  const isNoTable = !families.some(({ name }) => name === familyName)
+  const difference = isNoTable ? `it has no column family ${familyName}` : `its attribute ${idAttribute} is not that of the catalog`
+  const isOfRowkey = attributes?.[idAttribute] !== undefined
+  const remedy = isOfRowkey
+    ? 'It is a copy, or a process that created it has crashed. If nobody needs its rows, disable and drop it in the HBase shell; otherwise use another name, prefix or namespace.'
+    : 'It belongs to another program. Use another name, prefix or namespace.'
+  return schemaMismatch(table, [difference], remedy)
 }
 
 /**
@@ -70,21 +84,47 @@ async function checkRegions(client: HBaseClient, table: string, name: string, sp
   throw new RowkeyError('STORE_UNUSABLE', message, { adapter: 'hbase', path: name, reason: 'damaged' })
 }
 
-/** Deletes a table, or finds it gone. */
-export async function deleteTable(client: HBaseClient, table: string, name: string): Promise<void> {
+/** How often a table is looked at again because others are deleting it too. */
+const maxLooks = 50
+const lookEveryMs = 100
+
+/**
+ * Deletes the table with an id, or finds it gone. Meanwhile others may delete it, and create one of its name: a table that was disabled is looked at
+ * once more, and one that is enabled cannot be deleted.
+ */
+export async function deleteTable(client: HBaseClient, name: string, id: string): Promise<void> {
+  let cause: unknown
+  for (let look = 0; look < maxLooks; look++) {
+    if (!(await isThere(client, name, id))) return
+    try {
+      if (await client.isTableEnabled(name)) await client.disableTable(name)
+      if (await isThere(client, name, id)) await client.deleteTable(name)
+      else await enableAgain(client, name)
+      return
+    } catch (error) {
+      if (!isBetweenStates(error)) throw error
+      cause = error
+    }
+    await pause(lookEveryMs)
+  }
+  throw cause
+}
+
+async function isThere(client: HBaseClient, name: string, id: string): Promise<boolean> {
+  const found = await describe(client, name)
+  return found !== undefined && isOwn(found, id)
+}
+
+/** A table that is none of ours. */
+async function enableAgain(client: HBaseClient, name: string): Promise<void> {
   try {
-    if (await client.isTableEnabled(name)) await ignoring(['TableNotEnabledException'], () => client.disableTable(name))
-    await client.deleteTable(name)
+    if (await client.tableExists(name)) await client.enableTable(name)
   } catch (error) {
-    if (isJavaClass(error, 'TableNotFoundException') || !(await client.tableExists(name))) return
-    throw errorOf(table, error)
+    if (!isBetweenStates(error)) throw error
   }
 }
 
-async function ignoring(javaClasses: readonly string[], run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    if (!isJavaClass(error, ...javaClasses)) throw error
-  }
-}
+/** Whether another process has disabled, enabled or deleted the table, or is doing so. */
+const isBetweenStates = (error: unknown): boolean =>
+  isJavaClass(error, 'TableNotFoundException', 'TableNotEnabledException', 'TableNotDisabledException', 'InvalidTableStateException') ||
+  isDisabled(error)

@@ -2,6 +2,7 @@
 import type { Result } from '@rowkey/hbase-client'
 import { inParallel, utf8Of, type Cancellation } from '@rowkey/store/adapter'
 import { deletionOf, isUnchanged } from './changes.js'
+import { PageSize } from './client/page-size.js'
 import { onTable, type TableContext } from './context.js'
 import { filterOf, type Filter } from './filter.js'
 import { after, family, mark } from './keys.js'
@@ -21,9 +22,11 @@ export class Purge {
   private readonly table: TableContext
   /** Where the last call stopped, so that many small calls together read each row once. */
   private sweptTo: Uint8Array | undefined
+  private readonly size: PageSize
 
   constructor(table: TableContext) {
     this.table = table
+    this.size = new PageSize(table.limits.read)
   }
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
@@ -48,9 +51,8 @@ export class Purge {
     let deleted = 0
     for (let start = from; ;) {
       cancellation?.throwIfOver()
-      const request = { start, stop, reverse: false, filter: filter.bytes, columns }
-      const { results, isLast } = await readPage(this.table, request, pageRows, cancellation)
-      const expired = results.filter((result) => filter.mayPass(result))
+      const request = { start, stop, reverse: false, filter, columns, size: this.size }
+      const { results, passed: expired, isLast } = await readPage(this.table, request, pageRows, cancellation)
       const some = expired.slice(0, limit - deleted)
       const gone = await inParallel(some, deletesAtOnce, (row) => this.delete(row, cancellation))
       deleted += gone.filter((isGone) => isGone).length

@@ -10,6 +10,8 @@ import {
   type TableSchema,
   type Value,
 } from '@rowkey/store/adapter'
+import type { ProfileLimits } from './capabilities.js'
+import { PageSize } from './client/page-size.js'
 import { unmarked } from './errors.js'
 import { family, mark, markName } from './keys.js'
 import { valueTypeOf, type ValueType } from './values.js'
@@ -28,6 +30,9 @@ export interface RowReader {
   readonly columns: readonly Column[]
   /** Whether that is the whole family. */
   readonly isWhole: boolean
+  readonly pageSize: PageSize
+  /** Of pages of which the server leaves out cells. */
+  readonly filteredPageSize: PageSize
   /** The row of a key that is known. @throws RowkeyError `UNREADABLE_ROW`, `CORRUPT_ROW` */
   rowOf(key: Row, result: Result): Row
   /** The row with the key of the result. @throws RowkeyError `UNREADABLE_ROW`, `CORRUPT_ROW` */
@@ -41,7 +46,7 @@ export class RowFormat {
   readonly reader: (positions?: readonly number[]) => RowReader
   private readonly fields: readonly Field[]
 
-  constructor(schema: TableSchema) {
+  constructor(schema: TableSchema, { read }: Pick<ProfileLimits, 'read'>) {
     this.schema = schema
     this.fields = schema.columns
       .map((column, position) => ({
@@ -49,7 +54,7 @@ export class RowFormat {
         type: valueTypeOf(column),
       }))
       .slice(schema.keyLength)
-    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions))
+    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions, read))
   }
 
   /** The cells of a whole row, without its mark, and the columns that it leaves empty. */
@@ -80,10 +85,10 @@ export class RowFormat {
   }
 }
 
-/** The mark of a row; undefined if it has none. */
+/** The mark of a row; undefined if it has none. An empty one is none for the server: its checks take an empty cell for an absent one. */
 export const markIn = ({ cells }: Result): Cell | undefined => cells.find(isMark)
 
-const isMark = ({ qualifier }: Cell): boolean => qualifier.length === mark.length && Buffer.compare(qualifier, mark) === 0
+const isMark = ({ qualifier, value }: Cell): boolean => value.length > 0 && Buffer.compare(qualifier, mark) === 0
 
 /** Stands for the column of the mark, and for one that this schema does not have. */
 const markPlace = -1
@@ -92,6 +97,8 @@ const unknownPlace = -2
 class CellReader implements RowReader {
   readonly columns: readonly Column[]
   readonly isWhole: boolean
+  readonly pageSize: PageSize
+  readonly filteredPageSize: PageSize
   private readonly schema: TableSchema
   private readonly types: readonly (ValueType | undefined)[]
   private readonly places = new Map<string, number>()
@@ -99,8 +106,10 @@ class CellReader implements RowReader {
   private readonly seen: Uint8Array[] = []
   private readonly seenPlaces: number[] = []
 
-  constructor(schema: TableSchema, fields: readonly Field[], positions: readonly number[] | undefined) {
+  constructor(schema: TableSchema, fields: readonly Field[], positions: readonly number[] | undefined, read: ProfileLimits['read']) {
     this.schema = schema
+    this.pageSize = new PageSize(read)
+    this.filteredPageSize = new PageSize(read)
     const wanted = positions === undefined ? fields : fields.filter(({ position }) => positions.includes(position))
     const types = new Array<ValueType | undefined>(schema.columns.length).fill(undefined)
     for (const { position, qualifier, type } of wanted) {
@@ -135,7 +144,7 @@ class CellReader implements RowReader {
     for (let i = 0; i < cells.length; i++) {
       const { qualifier, value } = cells[i] as Cell
       const place = qualifier === this.seen[i] ? (this.seenPlaces[i] as number) : this.placeOf(i, qualifier)
-      if (place === markPlace) isMarked = true
+      if (place === markPlace) isMarked = value.length > 0
       if (place < 0) continue
       const read = (this.types[place] as ValueType).read(value)
       if (read === undefined) this.refuse(place)

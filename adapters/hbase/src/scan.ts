@@ -3,8 +3,9 @@ import type { Column, Result } from '@rowkey/hbase-client'
 import { paging, readStoredKey } from '@rowkey/store/adapter'
 import type { Cancellation, NativePage, PageSource, ReadOptions, Row, Slice, Value } from '@rowkey/store/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
-import { badAnswer } from './errors.js'
-import { filterOf } from './filter.js'
+import type { PageSize } from './client/page-size.js'
+import { badAnswer, isMalformed } from './errors.js'
+import { filterOf, type Filter } from './filter.js'
 import { rowRange, type RowRange } from './keys.js'
 import type { RowReader } from './rows.js'
 
@@ -18,8 +19,8 @@ export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, 
     const { rowkeyBound } = schema.layout
     const range = rowRange(rowkeyBound(bucket, from), rowkeyBound(bucket, to), reverse, limits.rowkeyBytes)
     if (range === undefined) return { rows: [], more: false }
-    const { results, isLast } = await readPage(table, { ...range, reverse, filter: filter?.bytes, columns }, want, cancellation)
-    const passed = filter === undefined ? results : results.filter((result) => filter.mayPass(result))
+    const request = { ...range, reverse, filter, columns, size: filter === undefined ? reader.pageSize : reader.filteredPageSize }
+    const { results, passed, isLast } = await readPage(table, request, want, cancellation)
     const page = { rows: passed.map((result) => reader.rowAt(result)), more: !isLast }
     const [last, lastPassed] = [results.at(-1), passed.at(-1)]
     if (last === lastPassed) return { ...page, examined: results.length, cost: { calls: 1, sent: results.length } }
@@ -36,30 +37,53 @@ function keyOf({ schema }: TableContext, { row }: Result): Row {
 /** A page to read. */
 export interface PageRequest extends RowRange {
   readonly reverse: boolean
-  readonly filter: Uint8Array | undefined
+  readonly filter: Filter | undefined
   readonly columns: readonly Column[]
+  readonly size: PageSize
 }
 
 /** Rows of a range, and whether these are all. */
 export interface ResultPage {
   readonly results: readonly Result[]
+  /** Those that may meet the filter. */
+  readonly passed: readonly Result[]
   readonly isLast: boolean
 }
 
 /** Up to about `want` rows. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 export async function readPage(
   table: TableContext,
-  { start, stop, reverse, filter, columns }: PageRequest,
+  { start, stop, reverse, filter, columns, size }: PageRequest,
   want: number,
   cancellation: Cancellation | undefined,
 ): Promise<ResultPage> {
-  const { client, server, schema, limits } = table
-  const rows = Math.max(1, Math.min(want, limits.read.rows, Math.floor(limits.read.bytes / table.rowBytes)))
-  const scan = { start, stop, columns, filter, reversed: reverse, limit: rows, caching: rows }
-  const results = await readOn(table, () => inCall(cancellation, (options) => client.getScannerResults(server.name, scan, rows, options)))
-  check(schema.name, results, reverse, rows)
-  learnSize(table, results)
-  return { results, isLast: results.length < rows }
+  const { client, server, schema } = table
+  const rows = size.rows(want)
+  const read = (limit: number): Promise<readonly Result[]> => {
+    const scan = { start, stop, columns, filter: filter?.bytes, reversed: reverse, limit, caching: limit }
+    return inCall(cancellation, (options) => client.getScannerResults(server.name, scan, limit, options))
+  }
+  const { results, limit } = await readOn(table, () => readFewer(read, rows, size))
+  check(schema.name, results, reverse, limit)
+  const passed = filter === undefined ? results : results.filter((result) => filter.mayPass(result))
+  // Rows of which the server has left out cells say nothing about the others.
+  if (passed.length > 0) size.learn(passed.length, bytesOf(passed))
+  else size.learn(results.length, results.length * failedRow)
+  return { results, passed, isLast: results.length < limit }
+}
+
+/** Reads up to `limit` rows, or fewer if the answer is longer than the client allows. */
+async function readFewer(
+  read: (limit: number) => Promise<readonly Result[]>,
+  limit: number,
+  size: PageSize,
+): Promise<{ readonly results: readonly Result[]; readonly limit: number }> {
+  try {
+    return { results: await read(limit), limit }
+  } catch (error) {
+    if (!isMalformed(error) || !size.shrink(limit)) throw error
+    return readFewer(read, size.rows(limit), size)
+  }
 }
 
 /** Rows in another order could make a scan go round in circles. @throws RowkeyError `ADAPTER_FAULT` */
@@ -75,18 +99,17 @@ function check(table: string, results: readonly Result[], reverse: boolean, max:
   }
 }
 
-/** The next page has as many rows as fit into its bytes, if they are about as long as these. */
-function learnSize(table: TableContext, results: readonly Result[]): void {
-  if (results.length === 0) return
+function bytesOf(results: readonly Result[]): number {
   let bytes = 0
   for (const { row, cells } of results) {
     bytes += (row?.length ?? 0) + cells.length * cellOverhead
     for (const { value } of cells) bytes += value.length
   }
-  const average = Math.ceil(bytes / results.length)
-  // Grows at once and shrinks slowly: a page that is too large is worse than one that is too small.
-  table.rowBytes = average >= table.rowBytes ? average : Math.max(average, table.rowBytes >> 2)
+  return bytes
 }
+
+/** What a row that failed the filter is taken to have: so little that pages get longer while nothing is found. */
+const failedRow = 4096
 
 /** Bytes of a cell beside its value. */
 const cellOverhead = 48

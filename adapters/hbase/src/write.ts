@@ -3,7 +3,6 @@ import {
   applied,
   atomicScope,
   failed,
-  failedBy,
   inParallel,
   isPromise,
   isUnconditional,
@@ -24,7 +23,7 @@ import {
   type Replacement,
 } from './changes.js'
 import type { TableContext } from './context.js'
-import { outcomeOf } from './outcomes.js'
+import { failedRead, outcomeOf } from './outcomes.js'
 import { hbaseStore } from './description.js'
 import { applyIf, deleteIf } from './writes/apply-if.js'
 import { needsRow, writeJudged } from './writes/judged.js'
@@ -83,26 +82,30 @@ async function writeOne(mutation: Mutation, tableOf: TableOf, options: WriteOpti
   try {
     const table = tableOf(mutation.schema)
     const rowkey = rowToWrite(mutation)
-    if (isUnconditional(mutation)) return await writePlain(table, mutation, rowkey)
-    const direct = needsRow(table, mutation) ? undefined : await writeDirectly(table, mutation, rowkey)
+    if (isUnconditional(mutation)) return await writePlain(table, mutation, rowkey, options)
+    const tried: Uint8Array[] = []
+    const direct = needsRow(table, mutation) ? undefined : await writeDirectly(table, mutation, rowkey, tried, options)
     if (direct !== undefined) return direct
-    const judged = (): Promise<Outcome> => writeJudged(table, mutation, rowkey, options)
+    const judged = (): Promise<Outcome> => writeJudged(table, mutation, rowkey, tried, options)
     return await table.server.turns.run(latin1String(rowkey), judged, options.cancellation)
   } catch (cause) {
-    return failedBy(cause)
+    return failedRead(cause)
   }
 }
 
-async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8Array): Promise<Outcome> {
+async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
   const { client, server } = table
+  let send: () => Promise<unknown>
+  if (mutation.kind === 'delete') send = () => server.deletes.delete(deletionOf(table, rowkey))
+  else {
+    const given = replacementOf(table, mutation.row, rowkey)
+    const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
+    if (isPromise(given) && options.cancellation?.isOver === true) return unprocessed
+    send = () =>
+      replacement.clear === undefined ? server.puts.put(replacement.put) : client.mutateRow(server.name, rowkey, mutationsOf(replacement))
+  }
   try {
-    if (mutation.kind === 'delete') await server.deletes.delete(deletionOf(table, rowkey))
-    else {
-      const given = replacementOf(table, mutation.row, rowkey)
-      const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
-      if (replacement.clear === undefined) await server.puts.put(replacement.put)
-      else await client.mutateRow(server.name, rowkey, mutationsOf(replacement))
-    }
+    await send()
     return applied
   } catch (error) {
     return await outcomeOf(table, error)
@@ -112,15 +115,24 @@ async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8
 /**
  * A mutation whose requirement the server can check by itself: that there is no row, that there is one, or that it has a version. undefined: it did not hold,
  * and the row has to be read to say why.
+ *
+ * @param tried gets the mark of a change that was refused
  */
-async function writeDirectly(table: TableContext, mutation: Mutation, rowkey: Uint8Array): Promise<Outcome | undefined> {
+async function writeDirectly(
+  table: TableContext,
+  mutation: Mutation,
+  rowkey: Uint8Array,
+  tried: Uint8Array[],
+  options: WriteOptions,
+): Promise<Outcome | undefined> {
   const { kind, version } = mutation
   const check = kind === 'insert' ? isAbsent(rowkey) : version === undefined ? isPresent(rowkey) : hasVersion(rowkey, version)
-  const sent = await (kind === 'delete'
-    ? deleteIf(table, check, deletionOf(table, rowkey))
-    : applyIf(table, check, await changeOf(table, mutation, rowkey)))
-  return sent === 'refused' ? undefined : sent
+  if (kind === 'delete') return orNothing(await deleteIf(table, check, deletionOf(table, rowkey)))
+  const change = await changeOf(table, mutation, rowkey)
+  return options.cancellation?.isOver === true ? unprocessed : orNothing(await applyIf(table, check, change, tried))
 }
+
+const orNothing = (sent: Outcome | 'refused'): Outcome | undefined => (sent === 'refused' ? undefined : sent)
 
 function changeOf(table: TableContext, mutation: Mutation, rowkey: Uint8Array): MaybePromise<Replacement> {
   return mutation.kind === 'update' ? patchOf(table, mutation.row, mutation.set, rowkey) : replacementOf(table, mutation.row, rowkey)

@@ -129,6 +129,9 @@ withServer('hbase', (connection) => {
     }
     await java.run('put', Model.name, toHex(rows.encodeKey({ k: 'unmarked' })), 'n', 'toInt', 7)
     await expect(rows.get({ k: 'unmarked' })).rejects.toMatchObject({ code: 'CORRUPT_ROW', details: { column: 'rk_mark' } })
+    await java.run('put', Model.name, toHex(rows.encodeKey({ k: 'no mark' })), 'n', 'toInt', 7, 'rk_mark', 'hex', '-')
+    await expect(rows.get({ k: 'no mark' })).rejects.toMatchObject({ code: 'CORRUPT_ROW', details: { column: 'rk_mark' } })
+    await rows.delete({ k: 'no mark' })
     await rows.put({ k: 'unmarked', n: 8 })
     expect(await rows.get({ k: 'unmarked' })).toEqual({ k: 'unmarked', n: 8, s: null, d: null })
     await java.run('put', Model.name, 'ffff', 'n', 'toInt', 7, 'rk_mark', 'hex', '01')

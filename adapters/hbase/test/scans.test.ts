@@ -109,6 +109,60 @@ withServer('hbase', (connection) => {
     expect(reads.length).toBeGreaterThan(20)
   })
 
+  test('what other pages had does not make a page of long rows longer: purges, other columns, rows that fail a filter', async () => {
+    const Mixed = defineTable('mixed_rows', { columns: { k: int32(), n: int32(), a: text(), b: text(), c: text() }, key: ['k'], ttl: '1h' })
+    const { client, reads } = noted(server.client)
+    const db = createMapper(hbase(client, { namespace: 'scans' }))
+    await db.ensureTables([Mixed])
+    const rows = db.repository(Mixed)
+    const long = 'x'.repeat(60_000)
+    for (let at = 0; at < 300; at += 50) {
+      await rows.putMany(Array.from({ length: 50 }, (_, i) => ({ k: at + i, n: at < 200 ? 0 : 1, a: long, b: long, c: long })))
+    }
+    const full = { allowFullScan: true } as const
+    const longest = async (run: () => Promise<unknown>): Promise<number> => {
+      await run()
+      const bytes = reads
+        .splice(0)
+        .map(({ results }) => results.flatMap(({ cells }) => cells).reduce((sum, { value }) => sum + value.length, 0))
+      return Math.max(...bytes)
+    }
+    const whole = () => rows.scan({}, { ...full, limit: 1000 }).page()
+    await whole()
+    for (const other of [
+      () => db.purgeExpired(Mixed),
+      () => rows.scan({}, { ...full, select: ['k', 'n'], limit: 1000 }).page(),
+      () => rows.scan({ n: 7 }, { ...full, limit: 1000 }).page(),
+    ]) {
+      for (let i = 0; i < 5; i++) await other()
+      reads.splice(0)
+      expect(await longest(whole)).toBeLessThan(8 << 20)
+    }
+    // While nothing is found, pages are long.
+    await rows.scan({ n: 7 }, { ...full, limit: 1000 }).page()
+    expect(Math.max(...reads.splice(0).map(({ results }) => results.length))).toBe(300)
+  })
+
+  test('an answer that is longer than the client allows is asked for again with fewer rows', async () => {
+    const Long = defineTable('too_long', { columns: { k: int32(), a: text(), b: text() }, key: ['k'] })
+    const db = createMapper(server.adapter)
+    await db.ensureTables([Long])
+    await db.repository(Long).putMany(Array.from({ length: 64 }, (_, k) => ({ k, a: 'x'.repeat(60_000), b: 'x'.repeat(60_000) })))
+    for (const transport of ['unframed', 'framed', 'http'] as const) {
+      const client = clientOf(connection, transport, { maxAnswerBytes: 1 << 20 })
+      const rows = createMapper(hbase(client, { namespace: 'scans' })).repository(Long)
+      expect(
+        (await rows.scan({}, { allowFullScan: true }).toArray()).map(({ k }) => k),
+        transport,
+      ).toEqual(Array.from({ length: 64 }, (_, k) => k))
+      await client.close()
+    }
+    const tiny = clientOf(connection, 'unframed', { maxAnswerBytes: 100_000 })
+    const rows = createMapper(hbase(tiny, { namespace: 'scans' })).repository(Long)
+    await expect(rows.scan({}, { allowFullScan: true }).toArray()).rejects.toMatchObject({ code: 'ADAPTER_FAULT' })
+    await tiny.close()
+  })
+
   test.each([
     ['in another order', (results: readonly Result[]) => results.toReversed()],
     ['twice', (results: readonly Result[]) => results.flatMap((result) => [result, result])],

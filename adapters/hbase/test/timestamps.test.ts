@@ -40,3 +40,13 @@ test('what is computed from a row is later than the row, also where this clock i
   timestamps.saw(b, 10n)
   expect(timestamps.ofPut(b)).toBe(1000n)
 })
+
+test('a clock that goes back behind what was forgotten does not put writes before a delete', () => {
+  let now = 5000
+  const timestamps = new RowTimestamps(() => now)
+  const deleted = timestamps.ofDelete(a)
+  now = 10_000
+  timestamps.ofPut(b) // forgets the delete
+  now = 4000
+  expect(timestamps.ofPut(a)).toBeGreaterThan(deleted)
+})

@@ -1,4 +1,4 @@
-// Tested by nulls.test.ts and conformance.test.ts.
+// Tested by nulls.test.ts and table-columns.test.ts.
 import type { MaybePromise, TableCatalog } from '@rowkey/store/adapter'
 
 /** How long a list of columns is good for, in milliseconds. */
@@ -11,6 +11,8 @@ const maxAge = 1000
 export class TableColumns {
   private readonly read: () => Promise<TableCatalog | undefined>
   private names: readonly string[] = []
+  /** The table that has them: another one may get its name. */
+  private id: unknown
   private readAt = -Infinity
   private reading: Promise<readonly string[]> | undefined
 
@@ -20,24 +22,22 @@ export class TableColumns {
   }
 
   /** Columns are only ever added. */
-  learn({ valueColumns }: TableCatalog): void {
-    if (valueColumns.length > this.names.length) this.names = valueColumns
+  learn({ valueColumns, store }: TableCatalog): void {
+    const id = store?.['id']
+    if (id !== this.id || valueColumns.length > this.names.length) this.names = valueColumns
+    this.id = id
     this.readAt = performance.now()
   }
 
+  /** Rejects if the catalog cannot be read: a put could leave a column that it has to clear. */
   all(): MaybePromise<readonly string[]> {
     if (performance.now() - this.readAt < maxAge) return this.names
-    return (this.reading ??= this.refresh())
+    return (this.reading ??= this.refresh().finally(() => (this.reading = undefined)))
   }
 
   private async refresh(): Promise<readonly string[]> {
-    try {
-      const catalog = await this.read()
-      if (catalog !== undefined) this.learn(catalog)
-    } catch {
-      // The write that needs them fails for the same reason, or the table is being dropped.
-    }
-    this.reading = undefined
+    const catalog = await this.read()
+    if (catalog !== undefined) this.learn(catalog) // otherwise it is being dropped, and the write says so
     return this.names
   }
 }

@@ -9,6 +9,7 @@ export class RowTimestamps {
   private readonly clock: () => number
   /** The last timestamp of rows that were deleted, or whose timestamps are ahead of the clock. */
   private readonly last = new Map<string, number>()
+  private now = 0
   private sweptAt = 0
 
   constructor(clock: () => number = Date.now) {
@@ -28,11 +29,11 @@ export class RowTimestamps {
   saw(row: Uint8Array, timestamp: bigint): void {
     const key = latin1String(row)
     const seen = Number(timestamp)
-    if (seen >= Math.max(this.clock(), this.last.get(key) ?? 0)) this.last.set(key, seen)
+    if (seen >= Math.max(this.time(), this.last.get(key) ?? 0)) this.last.set(key, seen)
   }
 
   private next(row: Uint8Array, isDelete: boolean): number {
-    const now = this.clock()
+    const now = this.time()
     this.sweep(now)
     const key = latin1String(row)
     const before = this.last.get(key)
@@ -41,9 +42,14 @@ export class RowTimestamps {
     return timestamp
   }
 
+  /** The clock, which never goes back here: what it had passed is forgotten, and must stay in the past. */
+  private time(): number {
+    return (this.now = Math.max(this.now, this.clock()))
+  }
+
   /** Forgets what the clock has passed. */
   private sweep(now: number): void {
-    if (now - this.sweptAt < sweepMs && now >= this.sweptAt) return
+    if (now - this.sweptAt < sweepMs) return
     this.sweptAt = now
     for (const [key, timestamp] of this.last) if (timestamp < now) this.last.delete(key)
   }

@@ -1,5 +1,5 @@
-// Tested by faults.test.ts and conformance.test.ts.
-import type { Result } from '@rowkey/hbase-client'
+// Tested by repeated.test.ts, faults.test.ts and conformance.test.ts.
+import type { Delete, Result } from '@rowkey/hbase-client'
 import {
   applied,
   appliedTo,
@@ -11,8 +11,8 @@ import {
   unprocessed,
   withPatch,
 } from '@rowkey/store/adapter'
-import type { Mutation, Outcome, Row, Verdict, WriteOptions } from '@rowkey/store/adapter'
-import { deletionOf, isAbsent, isUnchanged, patchOf, replacementOf } from '../changes.js'
+import type { MaybePromise, Mutation, Outcome, Row, Verdict, WriteOptions } from '@rowkey/store/adapter'
+import { deletionOf, isAbsent, isUnchanged, patchOf, replacementOf, type Replacement, type Requirement } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { unmarked } from '../errors.js'
 import { getResult } from '../get.js'
@@ -37,21 +37,35 @@ const isReturned = (mutation: Mutation): boolean => mutation.kind === 'update' &
 /** How often a change is computed again because another write has changed the row. */
 const maxLooks = 10
 
-/** A change that is computed from the row, and applied if nobody has changed the row since. */
-export async function writeJudged(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
+/**
+ * A change that is computed from the row, and applied if nobody has changed the row since.
+ *
+ * @param tried marks of changes by this mutation that were refused
+ */
+export async function writeJudged(
+  table: TableContext,
+  mutation: Mutation,
+  rowkey: Uint8Array,
+  tried: Uint8Array[],
+  options: WriteOptions,
+): Promise<Outcome> {
   const isOver = (): boolean => options.cancellation?.isOver === true
   for (let look = 0; look < maxLooks && !isOver(); look++) {
     let found: Result | undefined
     let verdict: Verdict
     try {
       found = await readRow(table, mutation, rowkey)
+      if (found !== undefined && isOneOf(tried, markIn(found)?.value)) return doneBefore(table, mutation, found)
       verdict = verdictOf(table, mutation, found, options.now)
     } catch (cause) {
       return isOver() ? unprocessed : failedRead(cause)
     }
     if (verdict.kind === 'outcome') return verdict.outcome
+    const check = checkOf(table, found, rowkey)
+    const change = await changeOf(table, verdict, rowkey)
     if (isOver()) break // while the row was read
-    const sent = await send(table, verdict, found, rowkey)
+    const sent =
+      change === undefined ? applied : 'put' in change ? await applyIf(table, check, change, tried) : await deleteIf(table, check, change)
     if (sent !== 'refused') return sent === applied ? doneOf(table, mutation, verdict, found) : sent
   }
   return unprocessed
@@ -87,21 +101,33 @@ function verdictOf(table: TableContext, mutation: Mutation, found: Result | unde
 
 type Change = Exclude<Verdict, { kind: 'outcome' }>
 
-/** @throws RowkeyError `CORRUPT_ROW` */
-async function send(table: TableContext, verdict: Change, found: Result | undefined, rowkey: Uint8Array): Promise<Outcome | 'refused'> {
-  const seen = found === undefined ? undefined : markIn(found)
-  if (found !== undefined && seen === undefined) throw unmarked(table.schema.name)
-  if (seen !== undefined) table.server.timestamps?.saw(rowkey, seen.timestamp)
-  const check = seen === undefined ? isAbsent(rowkey) : isUnchanged(rowkey, seen.value)
+/** That the row is still as it was found. @throws RowkeyError `CORRUPT_ROW` */
+function checkOf(table: TableContext, found: Result | undefined, rowkey: Uint8Array): Requirement {
+  if (found === undefined) return isAbsent(rowkey)
+  const seen = markIn(found)
+  if (seen === undefined) throw unmarked(table.schema.name)
+  table.server.timestamps?.saw(rowkey, seen.timestamp)
+  return isUnchanged(rowkey, seen.value)
+}
+
+/** undefined: there is nothing to change. */
+function changeOf(table: TableContext, verdict: Change, rowkey: Uint8Array): MaybePromise<Replacement | Delete | undefined> {
   switch (verdict.kind) {
     case 'remove':
-      return deleteIf(table, check, deletionOf(table, rowkey))
+      return deletionOf(table, rowkey)
     case 'store':
-      return applyIf(table, check, await replacementOf(table, verdict.row, rowkey))
+      return replacementOf(table, verdict.row, rowkey)
     case 'patch':
-      return verdict.set.length === 0 ? applied : applyIf(table, check, patchOf(table, verdict.row, verdict.set, rowkey))
+      return verdict.set.length === 0 ? undefined : patchOf(table, verdict.row, verdict.set, rowkey)
   }
 }
+
+const isOneOf = (tried: readonly Uint8Array[], mark: Uint8Array | undefined): boolean =>
+  mark !== undefined && tried.some((each) => Buffer.compare(each, mark) === 0)
+
+/** The row is as this mutation has left it. */
+const doneBefore = ({ format }: TableContext, mutation: Mutation, found: Result): Outcome =>
+  isReturned(mutation) ? appliedTo(heldRow(() => format.reader().rowOf(mutation.row, found))) : applied
 
 function doneOf({ format }: TableContext, mutation: Mutation, verdict: Change, found: Result | undefined): Outcome {
   if (!isReturned(mutation) || verdict.kind === 'remove') return applied

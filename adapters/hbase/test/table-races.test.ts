@@ -1,0 +1,112 @@
+import { hbase } from '@rowkey/hbase'
+import type { HBaseClient } from '@rowkey/hbase-client'
+import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withServer } from '../../../test/setup/with-server.js'
+import { connect, type Connected } from './connected.js'
+import { wrapped } from './wrapped.js'
+
+const columns = { id: int32(), a: nullable(text()) }
+const tableOf = (name: string) => defineTable(name, { columns, key: ['id'] })
+
+/** A client that lets others act before its first call of this kind. */
+function interrupted(client: HBaseClient, call: keyof HBaseClient, act: () => Promise<unknown>): HBaseClient {
+  let isFirst = true
+  return wrapped(client, async (name, run, given) => {
+    if (name === call && isFirst) {
+      isFirst = false
+      await act()
+    }
+    return run(...given)
+  })
+}
+
+withServer('hbase', (connection) => {
+  let server: Connected
+  beforeAll(async () => {
+    server = await connect(connection, 'unframed', { namespace: 'races' })
+  })
+  afterAll(() => server.dispose())
+  const others = () => createMapper(server.adapter)
+  const slow = (call: keyof HBaseClient, act: () => Promise<unknown>) =>
+    createMapper(hbase(interrupted(server.client, call, act), { namespace: 'races' }))
+
+  test.each(['isTableEnabled', 'disableTable', 'deleteTable'] as const)(
+    'a drop that is overtaken before %s() leaves the table that others have created anew, with its rows',
+    async (call) => {
+      const Rows = tableOf(`overtaken_${call}`)
+      await others().ensureTables([Rows])
+      const db = slow(call, async () => {
+        const other = others()
+        await other.dropTable(Rows)
+        await other.ensureTables([Rows])
+        await other.repository(Rows).put({ id: 1, a: 'new' })
+      })
+      await db.dropTable(Rows)
+      expect(await others().repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'new' })
+      await others().repository(Rows).put({ id: 2, a: 'newer' })
+    },
+  )
+
+  test('a table that is created while others drop it leaves nothing that is in the way', async () => {
+    const Rows = tableOf('created_late')
+    const db = slow('createTable', () => others().dropTable(Rows))
+    await db.ensureTables([Rows])
+    await others().ensureTables([Rows])
+    await others().repository(Rows).put({ id: 1, a: 'a' })
+    expect(await db.repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'a' })
+    await others().dropTable(Rows)
+    expect(await server.client.tableExists('races:created_late')).toBe(false)
+  })
+
+  test('a table that others drop and create anew meanwhile is never reported as a different one', async () => {
+    const Rows = tableOf('anew')
+    const renew = async (): Promise<void> => {
+      await others().dropTable(Rows)
+      await others().ensureTables([Rows])
+    }
+    await others().ensureTables([Rows])
+    for (const call of ['tableExists', 'getTableDescriptor', 'createTable'] as const) {
+      await slow(call, renew).ensureTables([Rows])
+    }
+    await others().dropTable(Rows)
+    await slow('createTable', renew).ensureTables([Rows])
+    expect(await others().repository(Rows).get({ id: 1 })).toBeUndefined()
+  })
+
+  test('a table that others drop while it is looked at is created', async () => {
+    const Rows = tableOf('gone')
+    await others().ensureTables([Rows])
+    await slow('getTableDescriptor', () => others().dropTable(Rows)).ensureTables([Rows])
+    expect(await others().repository(Rows).get({ id: 1 })).toBeUndefined()
+  })
+
+  test('what others have begun and not finished is finished: creating, and dropping after each of its steps', async () => {
+    const Rows = tableOf('unfinished')
+    const crash = new Error('crashed')
+    const steps = ['createTable', 'getTableDescriptor', 'isTableEnabled', 'disableTable', 'deleteTable', 'checkAndDelete'] as const
+    for (const step of steps) {
+      for (const finish of ['ensure', 'drop'] as const) {
+        const crashing = slow(step, () => Promise.reject(crash))
+        const run = async (): Promise<void> => {
+          await crashing.ensureTables([Rows])
+          await crashing.dropTable(Rows)
+        }
+        await expect(run(), step).rejects.toThrow('crashed')
+        if (finish === 'drop') {
+          await others().dropTable(Rows)
+          expect(await server.client.tableExists('races:unfinished'), step).toBe(false)
+        }
+        await others().ensureTables([Rows])
+        await others().repository(Rows).put({ id: 1, a: step })
+        expect(await others().repository(Rows).get({ id: 1 }), step).toEqual({ id: 1, a: step })
+        await others().dropTable(Rows)
+      }
+    }
+  })
+
+  test('a namespace that does not exist is INVALID_OPTION', async () => {
+    const db = createMapper(hbase(server.client, { namespace: 'nowhere' }))
+    await expect(db.ensureTables([tableOf('rows')])).rejects.toThrow(/INVALID_OPTION.*namespace.*create_namespace/)
+  })
+})
