@@ -1,6 +1,5 @@
 import { designRules, findingsOf, typeFacts, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
-import type { ProfileLimits } from './capabilities.js'
-import { maxKeyColumns } from './lindorm/words.js'
+import { maxKeyColumns, type ProfileLimits } from './capabilities.js'
 import { hbaseHints } from './options.js'
 
 /** The code of a finding about a table in HBase. */

@@ -27,6 +27,9 @@ function capabilitiesOf(rowkeyBytes: number, valueBytes: number): Capabilities {
   })
 }
 
+/** The key columns that a table may have that is made in Lindorm's SQL. Source: "Quotas and limits", 2026. */
+export const maxKeyColumns = 5
+
 const mebibyte = 1 << 20
 
 export const profiles: Readonly<Record<Profile, ProfileLimits>> = Object.freeze({

@@ -1,7 +1,8 @@
 // Tested by lindorm.test.ts.
 import { columnText, saltsText, typeFacts, type SchemaColumn, type Storage, type TableSchema } from '@rowkey/store/adapter'
+import { maxKeyColumns } from '../capabilities.js'
 import { hbaseHints } from '../options.js'
-import { identifier, maxKeyColumns } from './words.js'
+import { identifier } from './words.js'
 
 /** A table as one would make it in Lindorm's SQL, and what that does not say. */
 export interface Comparison {

@@ -1,5 +1,5 @@
 // Tested by lindorm.test.ts.
-import { checkForStore, type TableSchema } from '@rowkey/store/adapter'
+import { checkForStore, toHex, typeFacts, utf8Of, type TableSchema } from '@rowkey/store/adapter'
 import { hbaseStore } from '../description.js'
 import { familyName, markName } from '../keys.js'
 import { checkOptions, type HBaseOptions } from '../options.js'
@@ -21,7 +21,7 @@ export interface LindormSql {
  * How Lindorm's SQL reads a table of this store, and how it would make one. No I/O; nothing of it was run.
  *
  * From the vendor's documentation: the mapping and its types, and that a wrong type returns wrong data ("Use SQL to access an HBase table",
- * 2026; LindormTable 2.6.4 or later); columns without a mapping are VARBINARY ("Dynamic columns", 2024); `database.table` and backticks
+ * 2026; LindormTable 2.6.4 or later; `ROW` is the row key); columns without a mapping are VARBINARY ("Dynamic columns", 2024); `database.table` and backticks
  * ("Lexical structure of Lindorm SQL", 2025).
  *
  * @param options those of `hbase()`
@@ -39,19 +39,30 @@ export function lindormSql(schema: TableSchema, options: HBaseOptions = {}): Lin
     const { lindorm, encoding } = valueTypeOf(column)
     const qualifier = `${identifier(familyName)}:${identifier(column.physical)}`
     return lindorm === undefined
-      ? `-- ${qualifier} stays VARBINARY: ${encoding.replaceAll('`', '')}.`
+      ? `-- ${qualifier} stays VARBINARY: bytes, ${encoding.replaceAll('`', '')}.`
       : `ALTER TABLE ${table} MAP DYNAMIC COLUMN ${qualifier} ${lindorm};`
   })
+  const row = identifier('ROW')
+  lines.push(
+    isText(schema)
+      ? `ALTER TABLE ${table} MAP DYNAMIC COLUMN ${row} HSTRING;`
+      : `-- ${row} stays VARBINARY: the rowkey, with all key columns in it, which none of these types reads.`,
+  )
   const { createTable, notes } = comparisonOf(schema, table)
   const text = [
     '-- From the documentation of Lindorm, not run. It lets SQL read the table that ensureTables() makes:',
     ...lines,
     `-- ${identifier(familyName)}:${identifier(markName)} stays VARBINARY: eight bytes that every change of the row replaces. So write by rowkey, and only read by SQL.`,
-    `-- ${identifier('ROW')} stays VARBINARY: the rowkey, in which all key columns are. No type of SQL reads it.`,
     '--',
     '-- To compare, the table as one would make it in SQL:',
     ...notes.map((note) => `-- ${note}`),
     ...createTable.split('\n').map((line) => `--   ${line}`),
   ]
   return { statements: lines.filter((line) => !line.startsWith('--')), createTable, text: `${text.join('\n')}\n` }
+}
+
+/** Whether a rowkey is the UTF-8 of the only key column, and nothing else. */
+function isText({ columns: [first], keyLength, layout }: TableSchema): boolean {
+  const facts = keyLength === 1 && first !== undefined ? typeFacts(first.type) : undefined
+  return facts?.storage.class === 'text' && facts.openEnded && toHex(layout.rowkey(['probe'])) === toHex(utf8Of('probe'))
 }
