@@ -1,4 +1,5 @@
 import { cassandra } from '@rowkey/cassandra'
+import { hbase } from '@rowkey/hbase'
 import { bucket, dictionary, nullable, paddedText, text, uint8 } from '@rowkey/codec'
 import { RuleBroken } from '@rowkey/conformance'
 import { dynamodb } from '@rowkey/dynamodb'
@@ -20,6 +21,7 @@ import {
 import { readdirSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { fakeClient as cassandraClient } from '../../adapters/cassandra/test/open.js'
+import { fakeClient as hbaseClient } from '../../adapters/hbase/test/open.js'
 import { fakeClient as dynamodbClient } from '../../adapters/dynamodb/test/open.js'
 import { fakeClient as redisClient } from '../../adapters/redis/test/open.js'
 import { kitOf } from '../kit/store-kit.js'
@@ -51,6 +53,8 @@ const answering = (message: string): readonly Adapter[] => {
     dynamodb(dynamodbClient(error({ code: 'ECONNREFUSED' })) as never),
     cassandra(cassandraClient(error({ name: 'ResponseError', code: 0x1001 })) as never),
     cassandra(cassandraClient(error({ isSocketError: true })) as never),
+    hbase(hbaseClient(error({ name: 'HBaseError', code: 'SERVER', isSent: true, serverMessage: message })) as never),
+    hbase(hbaseClient(error({ name: 'HBaseError', code: 'CONNECTION_LOST', isSent: true })) as never),
   ]
 }
 
@@ -108,13 +112,18 @@ const modelWith = (hostile: string): TableSchema =>
   })
 
 test('ERR-3: definitions of tables show no hostile text in comments, and no long one whole', () => {
-  const adapters = [redis(redisClient()), dynamodb(dynamodbClient() as never), cassandra(cassandraClient() as never)]
+  const adapters = [
+    redis(redisClient()),
+    dynamodb(dynamodbClient() as never),
+    cassandra(cassandraClient() as never),
+    hbase(hbaseClient() as never),
+  ]
   for (const hostile of [...hostileTexts.filter((each) => each.isWellFormed()), 'x\u202e'.repeat(30_000)]) {
     for (const adapter of adapters as readonly (Adapter & SupportsDdl)[]) {
       const { text: shown, warnings, statements }: Definition = adapter.ddl(modelWith(hostile))
       mustBeClean(shown.replaceAll('\n\n', '\n'), `the definition for ${adapter.name}`, Infinity)
       for (const warning of warnings) mustBeClean(findingText(warning), 'a warning')
-      const comments = shown.split('\n').filter((line) => !line.startsWith('aws '))
+      const comments = shown.split('\n').filter((line) => !/^(aws|create|put) /.test(line))
       for (const line of comments) expect(line.length).toBeLessThan(2000)
       // The data of a command stays the same, though its text is escaped.
       const commands = [...shown.matchAll(/--cli-input-json '(.*)'$/gm)].map(

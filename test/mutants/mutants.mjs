@@ -70,7 +70,11 @@ export const mutants = [
   },
   {
     name: 'exclusive bound = k‖00 on an inner column',
-    edits: [[layout, "edge === 'before' ? bytes : above(bytes)", "edge === 'before' ? bytes : Uint8Array.of(...bytes, 0)"]],
+    edits: [[layout, 'prefix.length >= columns.length ? next(bytes) : above(bytes)', 'prefix.length >= columns.length ? next(bytes) : next(bytes)']],
+  },
+  {
+    name: 'after a whole key that others begin with',
+    edits: [[layout, 'openEnded && prefix.length >= columns.length', 'false']],
   },
   {
     name: 'bucket guessed from one value',
@@ -100,7 +104,7 @@ export const mutants = [
   },
   {
     name: 'lazy: in read as its hull, then filtered',
-    edits: [[walk, 'collapse(points, maxPrefixes)', 'collapse(points, schema.partitionLength === 0 ? 1 : maxPrefixes)']],
+    edits: [[walk, 'collapse(points, maxPrefixes, split)', 'collapse(points, schema.partitionLength === 0 ? 1 : maxPrefixes, split)']],
   },
   {
     name: 'lazy: every bucket, always',

@@ -9,11 +9,13 @@ const servers = inject('servers')
 
 /** The servers of this run under the names by which users point at theirs. */
 function environment(): NodeJS.ProcessEnv {
+  const gateway = servers.hbase?.connection
   return {
     ...process.env,
     ROWKEY_REDIS_URL: servers.redis?.connection?.url,
     ROWKEY_DYNAMODB_ENDPOINT: servers.moto?.connection?.endpoint,
     ROWKEY_CASSANDRA_CONTACT_POINTS: servers.cassandra?.connection?.contactPoints.join(','),
+    ROWKEY_HBASE_GATEWAY: gateway === undefined ? undefined : `${gateway.host}:${gateway.gateways.unframed}`,
   }
 }
 
@@ -21,6 +23,7 @@ const found = [
   ...(servers.redis?.connection === undefined ? [] : ['redis']),
   'dynamodb', // dynalite is always there
   ...(servers.cassandra?.connection === undefined ? [] : ['cassandra']),
+  ...(servers.hbase?.connection === undefined ? [] : ['hbase']),
 ]
 
 function run(example: string): string {

@@ -145,7 +145,8 @@ for (const store of await openStores(0)) {
     console.log(`filters of ${name}: ${ours.sent} of ${ours.examined} rows sent, without filters ${theirs.sent} of ${theirs.examined}`)
     expect(ours.returned).toBe(theirs.returned)
     expect(ours.sent).toBeLessThanOrEqual(ours.examined)
-    if (name !== 'cassandra') expect(ours.sent).toBeLessThan(ours.examined * 0.8)
+    // HBase sends a row that fails without most of its cells.
+    if (name !== 'cassandra' && name !== 'hbase') expect(ours.sent).toBeLessThan(ours.examined * 0.8)
   })
 }
 

@@ -13,6 +13,8 @@ export interface ProfileLimits {
   readonly write: { readonly rows: number; readonly bytes: number }
   /** Whether tables have NEW_VERSION_BEHAVIOR, so that a delete only hides what was written before it. */
   readonly newVersionBehavior: boolean
+  /** Whether there is Lindorm's SQL, which has limits of its own. */
+  readonly isLindorm: boolean
 }
 
 function capabilitiesOf(rowkeyBytes: number, valueBytes: number): Capabilities {
@@ -25,6 +27,9 @@ function capabilitiesOf(rowkeyBytes: number, valueBytes: number): Capabilities {
   })
 }
 
+/** The key columns that a table may have that is made in Lindorm's SQL. Source: "Quotas and limits", 2026. */
+export const maxKeyColumns = 5
+
 const mebibyte = 1 << 20
 
 export const profiles: Readonly<Record<Profile, ProfileLimits>> = Object.freeze({
@@ -36,6 +41,7 @@ export const profiles: Readonly<Record<Profile, ProfileLimits>> = Object.freeze(
     read: Object.freeze({ rows: 10_000, bytes: 4 * mebibyte }),
     write: Object.freeze({ rows: 1000, bytes: mebibyte }),
     newVersionBehavior: true,
+    isLindorm: false,
   }),
   // Source: quotas and limits of LindormTable. There, all key columns together may have 2 KB, and a value 2 MB.
   lindorm: Object.freeze({
@@ -44,5 +50,6 @@ export const profiles: Readonly<Record<Profile, ProfileLimits>> = Object.freeze(
     read: Object.freeze({ rows: 2000, bytes: 4 * mebibyte }),
     write: Object.freeze({ rows: 1000, bytes: mebibyte }),
     newVersionBehavior: false,
+    isLindorm: true,
   }),
 })

@@ -1,3 +1,4 @@
+// Tested by unavailable.test.ts and faults.test.ts.
 import type { CallOptions, Column, HBaseClient } from '@rowkey/hbase-client'
 import { isPromise, isRowkeyError, tableNotFound, utf8Of } from '@rowkey/store/adapter'
 import type { Cancellation, InFlight, KeyedMutex, MaybePromise, TableSchema } from '@rowkey/store/adapter'

@@ -39,7 +39,7 @@ export function ddl(schema: TableSchema, namespace: string, limits: ProfileLimit
     catalogCommand(catalogs, schema.name, catalog),
   ]
   const [createCatalogs = '', createTable = '', putCatalog = ''] = statements
-  const warnings = warningsOf(schema)
+  const warnings = warningsOf(schema, limits)
   const text = [
     ...warnings.map((warning) => `# Warning: ${findingText(warning)}`),
     '# The catalogs of all tables; skip it if the table exists.',
@@ -50,6 +50,7 @@ export function ddl(schema: TableSchema, namespace: string, limits: ProfileLimit
     `# Its catalog. <id> is any text that no other table has had, the same as above. ensureTables() writes all of this too.`,
     ...schemaLines(schema).map((line) => `#   ${line}`),
     putCatalog,
+    ...(limits.isLindorm ? ["# lindormSql() of @rowkey/hbase prints how Lindorm's SQL reads these columns."] : []),
   ]
   return { statements, text: `${text.join('\n')}\n`, warnings }
 }

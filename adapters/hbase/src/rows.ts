@@ -1,4 +1,4 @@
-// Tested by values.test.ts and other-programs.test.ts.
+// Tested by other-programs.test.ts and conformance.test.ts.
 import type { Cell, Column, PutCell, Result } from '@rowkey/hbase-client'
 import {
   byColumns,

@@ -1,8 +1,8 @@
 // Tested by regions.test.ts.
-import { checkpointUnusable } from '@rowkey/store/adapter'
+import { checkpointUnusable, type Cancellation, type ReadOptions } from '@rowkey/store/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
 import { maxRowkeyBytes } from './keys.js'
-import type { ReadOptions } from '@rowkey/store/adapter'
+import { bucketBorders, sorted } from './regions/split-keys.js'
 
 /** Rows of a full scan: from `start` (inclusive) to `stop` (exclusive); undefined = the ends of the table. */
 export interface Range {
@@ -29,15 +29,24 @@ function rowOf(part: string): Uint8Array | undefined {
   return row
 }
 
-/** Ranges of neighbouring regions: as many as there are regions, but at most `count`. Regions that split later do not matter. */
+/**
+ * Ranges that are cut at borders of buckets, which have about equally many rows, and where there are too few of them also at those of regions. So a
+ * table of one bucket and one region has one range. Regions that split later do not matter.
+ */
 export async function splits(table: TableContext, count: number, { cancellation }: ReadOptions): Promise<readonly string[]> {
+  const { layout } = table.schema
+  const all =
+    layout.buckets >= count
+      ? bucketBorders(layout, count)
+      : sorted([...bucketBorders(layout, layout.buckets), ...(await bordersOf(table, cancellation))])
+  const parts = Math.min(count, all.length + 1)
+  const cuts = Array.from({ length: parts - 1 }, (_, i) => all[Math.round(((i + 1) * (all.length + 1)) / parts) - 1])
+  return [...cuts, undefined].map((stop, i) => checkpointOf({ start: cuts[i - 1], stop }))
+}
+
+/** The first rows of all regions but the first one. */
+async function bordersOf(table: TableContext, cancellation: Cancellation | undefined): Promise<readonly Uint8Array[]> {
   const { client, server } = table
   const regions = await readOn(table, () => inCall(cancellation, (options) => client.getAllRegionLocations(server.name, options)))
-  const starts = regions
-    .map(({ start }) => start)
-    .filter((start) => start.length > 0)
-    .sort((a, b) => Buffer.compare(a, b))
-  const parts = Math.min(count, starts.length + 1)
-  const cuts = Array.from({ length: parts - 1 }, (_, i) => starts[Math.round(((i + 1) * (starts.length + 1)) / parts) - 1])
-  return [...cuts, undefined].map((stop, i) => checkpointOf({ start: cuts[i - 1], stop }))
+  return regions.map(({ start }) => start).filter(({ length }) => length > 0)
 }

@@ -1,4 +1,4 @@
-// Tested by values.test.ts and other-programs.test.ts.
+// Tested by other-programs.test.ts and conformance.test.ts.
 import { readUtf8, typeFacts, utf8Of, type SchemaColumn, type Storage, type TypeFacts, type Value } from '@rowkey/store/adapter'
 
 /** How values of one class are stored, as the documentation says it. */
@@ -190,7 +190,7 @@ function int32(value: number): Uint8Array {
 }
 
 /** `Bytes.toBytes(long)` */
-export function int64(value: bigint): Uint8Array {
+function int64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   viewOf(bytes).setBigInt64(0, value)
   return bytes

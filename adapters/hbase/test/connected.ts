@@ -6,7 +6,7 @@ import type { HBaseConnection } from '../../../test/servers/src/index.js'
 export type Transport = keyof HBaseConnection['gateways']
 
 /** All transports of a gateway. */
-export const transports: readonly Transport[] = ['unframed', 'framed', 'http']
+const transports: readonly Transport[] = ['unframed', 'framed', 'http']
 
 /**
  * What the suites run over. It makes no difference to what they do, and the tests of the client make every call over all transports. The profile

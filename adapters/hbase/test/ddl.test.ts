@@ -1,7 +1,7 @@
 import { hbaseStore } from '@rowkey/hbase'
 import { bucket, bytes, defineTable, desc, int64, nullable, text, timestamp, uint8 } from 'rowkey'
 import { expect, test } from 'vitest'
-import { quoted, quotedBytes, quotedSplit } from '../src/shell/commands.js'
+import { quoted, quotedBytes, quotedBorder } from '../src/shell/commands.js'
 
 const Logs = defineTable('logs', {
   columns: {
@@ -58,9 +58,9 @@ test('nothing in a name or in bytes leaves its place in a command', () => {
 })
 
 test('a split is in the form that the shell reads from text: in single quotes, and everything but letters and digits by its number', () => {
-  expect(quotedSplit(Uint8Array.of(0x34, 0x61, 0x80, 0xff, 0x27, 0x5c, 0x78, 0))).toBe("'4a\\x80\\xFF\\x27\\x5Cx\\x00'")
+  expect(quotedBorder(Uint8Array.of(0x34, 0x61, 0x80, 0xff, 0x27, 0x5c, 0x78, 0))).toBe("'4a\\x80\\xFF\\x27\\x5Cx\\x00'")
   const salt = bucket({ of: 'id', count: 256 })
   const Spread = defineTable('spread', { columns: { id: int64() }, key: ['id'], salt, stores: { hbase: { splits: 4 } } })
   expect(hbaseStore.ddl(Spread).text).toContain("SPLITS => ['\\x40', '\\x80', '\\xC0']")
-  for (let byte = 0; byte < 256; byte++) expect(quotedSplit(Uint8Array.of(byte))).toMatch(/^'(?:[\w.-]|\\x[0-9A-F]{2})'$/)
+  for (let byte = 0; byte < 256; byte++) expect(quotedBorder(Uint8Array.of(byte))).toMatch(/^'(?:[\w.:-]|\\x[0-9A-F]{2})'$/)
 })

@@ -7,7 +7,7 @@ withServer('hbase', (connection) => {
   describe.each(suiteRuns)('%s, profile %s', (transport, profile) => {
     oraclePoolSuite(`HBase, ${transport}, ${profile}`, {
       createAdapter: () => connectSuite(connection, transport, { namespace: `oracle_${profile}`, profile }),
-      queries: 240,
+      queries: 2000,
       concurrency: 8,
     })
   })

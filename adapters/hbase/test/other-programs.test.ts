@@ -29,6 +29,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read } from '../../../test/docs/pages.js'
 import { withServer } from '../../../test/setup/with-server.js'
+import { quotedBorder } from '../src/shell/commands.js'
 import { valueTypes } from '../src/values.js'
 import { connect, type Connected } from './connected.js'
 import { startJava, type JavaProgram } from './java.js'
@@ -156,5 +157,21 @@ withServer('hbase', (connection) => {
     // The last write of the other program, and all increments that came after it.
     expect(Math.floor(n / 1000)).toBe(10)
     expect(n % 1000).toBeLessThanOrEqual(20)
+  })
+
+  test('the HBase shell reads borders as they are: beyond 7F, as UTF-8, and where they look like an escape', async () => {
+    const spelled = ['é', '€', '😀', '\\x41', '\\', '\\x', "'", "\\'", '#{1}', '"'].map((each) => new TextEncoder().encode(each))
+    const borders = [
+      ...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)),
+      ...spelled,
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    ]
+    for (const border of borders) {
+      const argument = quotedBorder(border)
+      // Ruby leaves text in single quotes as it is but for two escapes, and Bytes.toBytesBinary reads what it leaves.
+      expect(argument).toMatch(/^'(?:[^'\\]|\\x)+'$/)
+      const text = toHex(new TextEncoder().encode(argument.slice(1, -1)))
+      expect(await java.run('border', 'none', text), argument).toBe(toHex(border))
+    }
   })
 })

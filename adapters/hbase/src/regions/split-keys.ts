@@ -9,14 +9,14 @@ export function splitKeys(schema: TableSchema): readonly Uint8Array[] {
 }
 
 function keysOf(schema: TableSchema, splits: Splits): readonly Uint8Array[] {
-  if (typeof splits === 'number') return bucketBorders(schema, splits)
+  if (typeof splits === 'number') return bordersFor(schema, splits)
   if (!('sample' in splits)) return splits.map((key) => fromHex(key))
   const sample = sorted(splits.sample.map((key) => fromHex(key)))
   return Array.from({ length: splits.count - 1 }, (_, i) => sample[Math.floor(((i + 1) * sample.length) / splits.count)] as Uint8Array)
 }
 
-/** Borders of buckets, so that each region has about equally many. */
-function bucketBorders({ name, layout }: TableSchema, regions: number): readonly Uint8Array[] {
+/** @throws RowkeyError `INVALID_OPTION` for a table with fewer buckets */
+function bordersFor({ name, layout }: TableSchema, regions: number): readonly Uint8Array[] {
   const { buckets } = layout
   if (regions > buckets) {
     const remedy =
@@ -25,12 +25,17 @@ function bucketBorders({ name, layout }: TableSchema, regions: number): readonly
         : `The table has ${buckets} buckets. Give at most as many regions, or a list of rowkeys.`
     throw invalidOption('hbase', `stores.hbase.splits of '${name}'`, regions, remedy)
   }
-  const first = (bucket: number): Uint8Array => layout.rowkeyBound(bucket, { prefix: [], edge: 'before' }) as Uint8Array
-  return Array.from({ length: regions - 1 }, (_, i) => first(Math.round(((i + 1) * buckets) / regions)))
+  return bucketBorders(layout, regions)
+}
+
+/** Borders of buckets between parts that have about equally many buckets each. */
+export function bucketBorders({ buckets, rowkeyBound }: TableSchema['layout'], parts: number): readonly Uint8Array[] {
+  const first = (bucket: number): Uint8Array => rowkeyBound(bucket, { prefix: [], edge: 'before' }) as Uint8Array
+  return Array.from({ length: parts - 1 }, (_, i) => first(Math.round(((i + 1) * buckets) / parts)))
 }
 
 /** Ascending, each one once. */
-function sorted(keys: readonly Uint8Array[]): readonly Uint8Array[] {
+export function sorted(keys: readonly Uint8Array[]): readonly Uint8Array[] {
   const unique = new Map(keys.map((key) => [toHex(key), key]))
   return [...unique.values()].sort((a, b) => Buffer.compare(a, b))
 }

@@ -1,16 +1,13 @@
 // Tested by ddl.test.ts.
 import type { ColumnFamily } from '@rowkey/hbase-client'
-import { catalogToJSON, utf8Of, visible, type TableCatalog } from '@rowkey/store/adapter'
+import { catalogToJSON, utf8Of, type TableCatalog } from '@rowkey/store/adapter'
 import { familyName } from '../keys.js'
 import type { NewTable } from '../native-table.js'
 
 // The HBase shell is Ruby: text in single quotes has two escapes, and bytes are in double quotes, where #{…} would be executed.
 
-/** Text as an argument. Characters that a terminal would obey or hide make it bytes. */
-export const quoted = (text: string): string =>
-  visible(text) === text && !beyond16Bits.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text))
-
-const beyond16Bits = /[\u{10000}-\u{10ffff}]/u
+/** Text as an argument. Characters that a terminal would obey, or not show, make it bytes. */
+export const quoted = (text: string): string => (/^[ -~]*$/.test(text) ? `'${text.replace(/[\\']/g, '\\$&')}'` : quotedBytes(utf8Of(text)))
 
 /** Bytes as an argument. */
 export function quotedBytes(bytes: Uint8Array): string {
@@ -22,13 +19,13 @@ export function quotedBytes(bytes: Uint8Array): string {
 }
 
 /**
- * A rowkey in `SPLITS`. The shell makes text of it before it makes bytes of the text: bytes from 80 in double quotes would all become fd.
- * In single quotes they stay as they are written here, which is what it reads.
+ * A region border as an argument. The shell itself reads `\xHH` in it, so Ruby must leave that as it is, as it does in single quotes: of what it
+ * makes of double quotes, the shell would lose bytes from 80 on, and read a backslash once more.
  */
-export function quotedSplit(bytes: Uint8Array): string {
-  const shown = Array.from(bytes, (byte) => {
-    const isPlain = /^[\w.-]$/.test(String.fromCharCode(byte))
-    return isPlain ? String.fromCharCode(byte) : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
+export function quotedBorder(key: Uint8Array): string {
+  const shown = Array.from(key, (byte) => {
+    const char = String.fromCharCode(byte)
+    return /[\w.:-]/.test(char) ? char : `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
   })
   return `'${shown.join('')}'`
 }
@@ -43,7 +40,7 @@ export function createCommand({ descriptor, splitKeys }: NewTable): string {
   const parts = [
     quoted(name),
     ...families.map(familyText),
-    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedSplit).join(', ')}]`]),
+    ...(splitKeys.length === 0 ? [] : [`SPLITS => [${splitKeys.map(quotedBorder).join(', ')}]`]),
     ...(metadata.length === 0 ? [] : [`METADATA => {${metadata.join(', ')}}`]),
   ]
   return `create ${parts.join(', ')}`
@@ -62,6 +59,10 @@ function familyText({ name, maxVersions, timeToLive, compression, dataBlockEncod
   return `{${options.flatMap(([key, value]) => (value === undefined ? [] : [`${key} => ${value}`])).join(', ')}}`
 }
 
-/** `put '…', …` of a catalog. */
-export const catalogCommand = (table: string, name: string, catalog: TableCatalog): string =>
-  `put ${quoted(table)}, ${quoted(name)}, '${familyName}:catalog', ${quoted(JSON.stringify({ ...catalogToJSON(catalog), state: 'ready' }))}`
+/** `put '…', …` of a catalog. In its JSON, what is not ASCII is escaped as JSON does it, so the data stays the same. */
+export function catalogCommand(table: string, name: string, catalog: TableCatalog): string {
+  const json = JSON.stringify({ ...catalogToJSON(catalog), state: 'ready' }).replace(/[^ -~]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+  return `put ${quoted(table)}, ${quoted(name)}, '${familyName}:catalog', ${quoted(json)}`
+}

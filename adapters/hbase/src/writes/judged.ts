@@ -1,4 +1,4 @@
-// Tested by conditions.test.ts and conformance.test.ts.
+// Tested by repeated.test.ts, faults.test.ts and conformance.test.ts.
 import type { Delete, Result } from '@rowkey/hbase-client'
 import {
   applied,
@@ -71,10 +71,13 @@ export async function writeJudged(
   return unprocessed
 }
 
+/** Whether the whole row is read: to compute what a mutation does, or to return it, also where another row or version is in its way. */
+const readsWhole = (mutation: Mutation): boolean =>
+  mutation.kind === 'insert' || mutation.version !== undefined || dependsOnValues(mutation) || isReturned(mutation)
+
 /** The row as it is now, with the columns that decide. */
 function readRow(table: TableContext, mutation: Mutation, row: Uint8Array): Promise<Result | undefined> {
-  const isWhole = dependsOnValues(mutation) || isReturned(mutation)
-  return getResult(table, { row, columns: isWhole ? [{ family }] : ownReader(table).columns })
+  return getResult(table, { row, columns: readsWhole(mutation) ? [{ family }] : ownReader(table).columns })
 }
 
 /** Reads when a row expires and which version it has, and nothing that this model perhaps cannot hold. */
@@ -89,8 +92,8 @@ function verdictOf(table: TableContext, mutation: Mutation, found: Result | unde
   const current = own === undefined || isExpired(schema, own, now) ? undefined : own
   const whole = (): Row | undefined => (found === undefined ? undefined : format.reader().rowOf(row, found))
   if (dependsOnValues(mutation)) return judge(mutation, current === undefined ? undefined : whole())
-  const isAllRead = isReturned(mutation)
-  const unmet = unmetPrecondition(mutation, current !== undefined, current?.[schema.versionIndex], () => (isAllRead ? whole() : undefined))
+  const held = (): Row | undefined => (readsWhole(mutation) ? whole() : undefined)
+  const unmet = unmetPrecondition(mutation, current !== undefined, current?.[schema.versionIndex], held)
   if (unmet !== undefined) return { kind: 'outcome', outcome: unmet }
   if (mutation.kind === 'update') return { kind: 'patch', row, set: mutation.set }
   return kind === 'delete' ? { kind: 'remove' } : { kind: 'store', row }

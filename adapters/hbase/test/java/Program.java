@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * split TABLE ROW                        cuts the region of a row at that row, and waits until both halves are open
  * move TABLE                             closes all regions of a table and opens them again, as a balancer does
  * flush TABLE, compact TABLE             writes to files; rewrites all files
+ * border TABLE TEXT                      the bytes that the HBase shell makes of a text in SPLITS, by the same method
  *
  * Rows and bytes are in hexadecimal digits.
  */
@@ -72,6 +73,8 @@ public class Program {
           admin.majorCompact(name);
           for (int i = 0; i < 600 && admin.getCompactionState(name) != CompactionState.NONE; i++) Thread.sleep(50);
           return "done";
+        case "border":
+          return HexFormat.of().formatHex(Bytes.toBytesBinary(new String(bytes(words[2]), StandardCharsets.UTF_8)));
         default:
           return "error unknown command";
       }

@@ -40,6 +40,12 @@ export const hbase: Omit<Launcher<HBaseConnection>, 'start'> & {
 } = {
   name: 'hbase',
   java: { classPath, command: () => findJava() as string },
+  /** For examples: tests that need other transports, ZooKeeper or a crash start their own. */
+  own() {
+    const [own, port] = process.env['ROWKEY_HBASE_GATEWAY']?.split(':') ?? []
+    if (own === undefined || port === undefined) return undefined
+    return { host: own, gateways: { unframed: Number(port), framed: 0, http: 0 }, zookeeper: '' }
+  },
   missing() {
     if (findJava() === undefined) return 'there is no Java 17'
     return fetchedJars(jars) === undefined ? `HBase ${jars.version} has not been fetched (pnpm test:servers)` : undefined
