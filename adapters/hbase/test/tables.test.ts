@@ -87,15 +87,22 @@ withServer('hbase', (connection) => {
   })
 
   test('the hints of a model are those of the table that is created', async () => {
-    const hints = { compression: 'GZ', dataBlockEncoding: 'FAST_DIFF', bloomFilter: 'ROWCOL', timeToLive: 86_400, versions: 3 }
+    const hints = { compression: 'GZ', dataBlockEncoding: 'FAST_DIFF', bloomFilter: 'NONE', timeToLive: 86_400, versions: 3 }
     const Hinted = defineTable('hinted', { columns, key: ['host', 'n'], stores: { hbase: hints } })
     await createMapper(server.adapter).ensureTables([Hinted])
     const { families } = await server.client.getTableDescriptor('tables:hinted')
     expect(families).toMatchObject([
-      { name: 'f', compression: 'GZ', dataBlockEncoding: 'FAST_DIFF', bloomFilter: 'ROWCOL', timeToLive: 86_400, maxVersions: 3 },
+      { name: 'f', compression: 'GZ', dataBlockEncoding: 'FAST_DIFF', bloomFilter: 'NONE', timeToLive: 86_400, maxVersions: 3 },
     ])
     expect(families[0]?.attributes).toMatchObject({ NEW_VERSION_BEHAVIOR: 'true' })
-    for (const wrong of [{ compression: 'snappy' }, { timeToLive: 0 }, { versions: 0 }, { ttl: 5 }, { bloomFilter: true }]) {
+    for (const wrong of [
+      { compression: 'snappy' },
+      { timeToLive: 0 },
+      { versions: 0 },
+      { ttl: 5 },
+      { bloomFilter: true },
+      { bloomFilter: 'ROWCOL' },
+    ]) {
       const Wrong = defineTable('wrong_hint', { columns, key: ['host', 'n'], stores: { hbase: wrong } })
       await expect(createMapper(server.adapter).ensureTables([Wrong])).rejects.toMatchObject({ code: 'INVALID_OPTION' })
     }
