@@ -70,7 +70,13 @@ export const mutants = [
   },
   {
     name: 'exclusive bound = k‖00 on an inner column',
-    edits: [[layout, 'prefix.length >= columns.length ? next(bytes) : above(bytes)', 'prefix.length >= columns.length ? next(bytes) : next(bytes)']],
+    edits: [
+      [
+        layout,
+        'prefix.length >= columns.length ? next(bytes) : above(bytes)',
+        'prefix.length >= columns.length ? next(bytes) : next(bytes)',
+      ],
+    ],
   },
   {
     name: 'after a whole key that others begin with',
