@@ -57,7 +57,12 @@ export async function adapterWay(db: Mapper): Promise<Way<Row, Row>> {
   const page = async (from: Row, to: Row, reverse: boolean): Promise<readonly Row[]> => {
     const slice = { bucket: 0, from: { prefix: from, edge: 'before' }, to: { prefix: to, edge: 'after' }, reverse } as const
     const source = table.scan(slice, options)
-    const { rows = [] } = (await source.next(scanned)) ?? {}
+    let rows: readonly Row[] = []
+    // One page, but the first ones of a table may be short, as long as nothing is known of its rows.
+    for (let more = await source.next(scanned); more !== undefined; more = await source.next(scanned - rows.length)) {
+      rows = rows.length === 0 ? more.rows : [...rows, ...more.rows]
+      if (rows.length >= scanned) break
+    }
     source.close()
     return rows
   }
