@@ -34,8 +34,8 @@ const mebibyte = 1 << 20
 
 export const profiles: Readonly<Record<Profile, ProfileLimits>> = Object.freeze({
   hbase: Object.freeze({
-    // A cell may have 10 MB with its key and names.
     rowkeyBytes: maxRowkeyBytes,
+    // A cell may have 10 MB with its key and names.
     capabilities: capabilitiesOf(maxRowkeyBytes, 10 * mebibyte - 65_536),
     // The gateway holds a whole page in its memory, and so does the client. A gateway with framed messages takes requests of up to 2 MB.
     read: Object.freeze({ rows: 10_000, bytes: 4 * mebibyte }),

@@ -30,7 +30,7 @@ const familyOf = ({ newVersionBehavior }: ProfileLimits, maxVersions = 1): Colum
 /** The definition of a table as commands of the HBase shell. The adapter makes the id of a table; a person makes one up. */
 export function ddl(schema: TableSchema, namespace: string, limits: ProfileLimits): Definition<string, HBaseCode> {
   const qualified = (table: string): string => (namespace === 'default' ? table : `${namespace}:${table}`)
-  const id = `<id>`
+  const id = '<id>'
   const catalogs = qualified(catalogTable)
   const catalog = { ...newCatalog(schema), store: { id } }
   const statements = [

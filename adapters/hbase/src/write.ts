@@ -40,6 +40,9 @@ export async function write(batch: readonly Mutation[], tableOf: TableOf, option
     const cause = atomicScope(hbaseStore, batch.length, 'they are of several rows', 'Write one row in a call')
     return batch.map(() => failed(cause))
   }
+  const [only] = batch
+  // Most writes: without the lists of a batch.
+  if (batch.length === 1 && only !== undefined && options.cancellation === undefined) return [await writeOne(only, tableOf, options)]
   const outcomes = new Array<Outcome | undefined>(batch.length).fill(undefined)
   const work = writeEach(batch, outcomes, tableOf, options)
   const { cancellation } = options
