@@ -2,18 +2,20 @@ import { bucket, int32, RowkeyError, text } from '@rowkey/codec'
 import { defineTable, renameTable, type TableSchema } from '@rowkey/model'
 import {
   byColumns,
+  Cancellation,
   catalogOfJSON,
   catalogToJSON,
   checkOptionNames,
   closed,
   failedBy,
   InFlight,
+  KeyedMutex,
   keyOf,
+  type Mutation,
   newCatalog,
   OpenTables,
   parseObject,
   partitionOf,
-  type Mutation,
 } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 
@@ -110,4 +112,38 @@ test('options that an adapter does not have are refused', () => {
   expect(() => checkOptionNames('store', { sync: true }, ['sync'])).not.toThrow()
   expect(() => checkOptionNames('store', { snyc: true }, ['sync'])).toThrow("store(): snyc cannot be true. The only option is 'sync'.")
   for (const given of [null, 1, 'x']) expect(() => checkOptionNames('store', given, ['sync'])).toThrow('INVALID_OPTION')
+})
+
+test('calls with one key take turns, also after one that fails; others do not wait, and a key is forgotten after its last call', async () => {
+  const turns = new KeyedMutex()
+  const log: string[] = []
+  const call = (name: string, ends: Promise<unknown>) => async (): Promise<string> => {
+    log.push(`${name} begins`)
+    await ends
+    log.push(`${name} ends`)
+    return name
+  }
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const first = turns.run('a', call('first', released))
+  const failing = turns.run('a', () => Promise.reject(new Error('fails')))
+  const third = turns.run('a', call('third', Promise.resolve()))
+  await turns.run('b', call('other', Promise.resolve()))
+  expect(log).toEqual(['first begins', 'other begins', 'other ends'])
+  release()
+  await expect(failing).rejects.toThrow('fails')
+  expect(await Promise.all([first, third])).toEqual(['first', 'third'])
+  expect(log.slice(3)).toEqual(['first ends', 'third begins', 'third ends'])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect((turns as unknown as { readonly last: ReadonlyMap<string, unknown> }).last.size).toBe(0)
+})
+
+test('a call whose caller has given up does not wait for its turn', async () => {
+  const turns = new KeyedMutex()
+  const stuck = turns.run('a', () => new Promise<never>(() => undefined))
+  const cancellation = new Cancellation()
+  const late = turns.run('a', () => Promise.resolve(cancellation.isOver), cancellation)
+  cancellation.cancel(new Error('given up'))
+  expect(await late).toBe(true)
+  void stuck
 })
