@@ -61,7 +61,7 @@ const ofPackage = (name: string, ...exclude: readonly string[]) =>
 const plainPackages = readdirSync('packages').filter(
   (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs'].includes(name),
 )
-/** Packages of clients, `<name>-client` each: their tests start their own servers. */
+/** Packages of clients, `<name>-client` each. */
 const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
 /** Of decorated models. */
 const decorators = 'packages/model/test/decorators/**/*.test.ts'
@@ -87,7 +87,7 @@ export default defineConfig({
       ofPackage('model', decorators),
       ofPackage('store', fakeTime),
       ...plainPackages.map((name) => ofPackage(name)),
-      ...clients.map((name) => project(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
+      ...clients.map((name) => store(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
       project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),
       project(
         'generated',

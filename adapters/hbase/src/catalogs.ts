@@ -5,6 +5,7 @@ import {
   catalogToJSON,
   grownCatalog,
   invalidOption,
+  isRowkeyError,
   newCatalog,
   parseObject,
   pause,
@@ -116,7 +117,14 @@ export class Catalogs {
   private async create(schema: TableSchema, { catalog, text }: Stored): Promise<void> {
     const { name } = schema
     const [id, named] = [idOf(catalog), this.named(name)]
-    if (!(await createTable(this.client, name, newTableOf(schema, named, id, this.limits)))) return
+    try {
+      if (!(await createTable(this.client, name, newTableOf(schema, named, id, this.limits)))) return
+    } catch (error) {
+      // Its regions are wrong. Nobody uses it yet: the next caller creates it anew.
+      if (isRowkeyError(error, 'STORE_UNUSABLE') && (await this.swap(name, text, textOf(catalog, 'dropping'))))
+        await this.drop(name, undefined)
+      throw error
+    }
     if (await this.swap(name, text, textOf(catalog, 'ready'))) return
     const now = await this.read(name)
     if (now === undefined || idOf(now.catalog) !== id) await deleteTable(this.client, named, id)

@@ -23,7 +23,7 @@ export function getResult(table: TableContext, get: Get): Promise<Result | undef
   const { server, schema } = table
   if (get.row.length > maxRowkeyBytes) return Promise.resolve(undefined) // no row can have it
   return readOn(table, async () => {
-    const result = await server.gets.get(get)
+    const result = await server.gets.send(get)
     if (result.row === undefined) return undefined
     if (Buffer.compare(result.row, get.row) !== 0) throw badAnswer(schema.name, 'another row than the one that was asked for')
     return result

@@ -79,8 +79,8 @@ async function checkRegions(client: HBaseClient, table: string, name: string, sp
   const missing = splitKeys.filter((key) => !starts.has(toHex(key)))
   if (missing.length === 0) return
   const message =
-    `table '${table}' was created, but ${missing.length} of its ${splitKeys.length} region borders are not where they were asked for. Drop it, and ` +
-    'create it through a gateway with unframed messages or over HTTP.'
+    `table '${table}' is not used: ${missing.length} of its ${splitKeys.length} region borders are not where they were asked for. The gateway took ` +
+    'other bytes for them. Create the table through a gateway with unframed messages or over HTTP.'
   throw new RowkeyError('STORE_UNUSABLE', message, { adapter: 'hbase', path: name, reason: 'damaged' })
 }
 

@@ -1,32 +1,13 @@
 // Tested by faults.test.ts and conformance.test.ts.
-import {
-  applied,
-  atomicScope,
-  failed,
-  inParallel,
-  isPromise,
-  isUnconditional,
-  latin1String,
-  unknown,
-  unprocessed,
-} from '@rowkey/store/adapter'
+import { atomicScope, failed, inParallel, isUnconditional, latin1String, unknown, unprocessed } from '@rowkey/store/adapter'
 import type { MaybePromise, Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
-import {
-  deletionOf,
-  hasVersion,
-  isAbsent,
-  isPresent,
-  mutationsOf,
-  patchOf,
-  replacementOf,
-  rowToWrite,
-  type Replacement,
-} from './changes.js'
+import { deletionOf, hasVersion, isAbsent, isPresent, patchOf, replacementOf, rowToWrite, type Replacement } from './changes.js'
 import type { TableContext } from './context.js'
-import { failedRead, outcomeOf } from './outcomes.js'
+import { failedRead } from './outcomes.js'
 import { hbaseStore } from './description.js'
 import { applyIf, deleteIf } from './writes/apply-if.js'
 import { needsRow, writeJudged } from './writes/judged.js'
+import { writePlain, writePlains } from './writes/plain.js'
 
 /** The table of a schema. */
 export type TableOf = (schema: TableSchema) => TableContext
@@ -63,20 +44,31 @@ async function writeEach(
   tableOf: TableOf,
   options: WriteOptions,
 ): Promise<void> {
-  const run = async (place: number): Promise<void> => {
-    const mutation = batch[place] as Mutation
-    outcomes[place] = await writeOne(mutation, tableOf, options)
+  const settle = (place: number, outcome: Outcome): void => {
+    outcomes[place] = outcome
   }
-  const places = batch.map((_, place) => place)
-  const isPlain = (place: number): boolean => isUnconditional(batch[place] as Mutation)
+  const conditional: number[] = []
+  const plain = new Map<TableContext, number[]>()
+  for (let place = 0; place < batch.length; place++) {
+    const mutation = batch[place] as Mutation
+    if (!isUnconditional(mutation)) conditional.push(place)
+    else {
+      try {
+        const table = tableOf(mutation.schema)
+        const places = plain.get(table)
+        if (places === undefined) plain.set(table, [place])
+        else places.push(place)
+      } catch (cause) {
+        settle(place, failedRead(cause))
+      }
+    }
+  }
   await Promise.all([
-    // All at once, so that they share requests.
-    ...places.filter(isPlain).map(run),
-    inParallel(
-      places.filter((place) => !isPlain(place)),
-      conditionalAtOnce,
-      run,
-    ),
+    ...Array.from(plain, ([table, places]) => {
+      const mutations = places.map((place) => batch[place] as Mutation)
+      return writePlains(table, mutations, (index, outcome) => settle(places[index] as number, outcome), options)
+    }),
+    inParallel(conditional, conditionalAtOnce, async (place) => settle(place, await writeOne(batch[place] as Mutation, tableOf, options))),
   ])
 }
 
@@ -93,25 +85,6 @@ async function writeOne(mutation: Mutation, tableOf: TableOf, options: WriteOpti
     return await table.server.turns.run(latin1String(rowkey), judged, options.cancellation)
   } catch (cause) {
     return failedRead(cause)
-  }
-}
-
-async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
-  const { client, server } = table
-  let send: () => Promise<unknown>
-  if (mutation.kind === 'delete') send = () => server.deletes.delete(deletionOf(table, rowkey))
-  else {
-    const given = replacementOf(table, mutation.row, rowkey)
-    const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
-    if (isPromise(given) && options.cancellation?.isOver === true) return unprocessed
-    send = () =>
-      replacement.clear === undefined ? server.puts.put(replacement.put) : client.mutateRow(server.name, rowkey, mutationsOf(replacement))
-  }
-  try {
-    await send()
-    return applied
-  } catch (error) {
-    return await outcomeOf(table, error)
   }
 }
 

@@ -29,9 +29,9 @@ test.each([
   const { client } = noting(act)
   const [gets, puts, deletes] = [new Gets(client, 't', limits), new Puts(client, 't', limits), new Deletes(client, 't', limits)]
   const settled = await Promise.allSettled([
-    ...[1, 2].map((n) => gets.get({ row: row(n) })),
-    ...[1, 2].map((n) => puts.put(put(n))),
-    ...[1, 2].map((n) => deletes.delete({ row: row(n) })),
+    ...[1, 2].map((n) => gets.send({ row: row(n) })),
+    ...[1, 2].map((n) => puts.send(put(n))),
+    ...[1, 2].map((n) => deletes.send({ row: row(n) })),
   ])
   expect(settled.map((each) => each.status === 'rejected' && (each.reason as unknown))).toEqual(new Array(6).fill(fault))
 }) // prettier-ignore
@@ -39,14 +39,14 @@ test.each([
 test('calls of one tick share a request, up to its rows and bytes; two writes of one row do not', async () => {
   const { client, calls } = noting(() => Promise.resolve([]))
   const puts = new Puts(client, 't', limits)
-  await Promise.all([1, 2, 3, 4, 5].map((n) => puts.put(put(n))))
+  await Promise.all([1, 2, 3, 4, 5].map((n) => puts.send(put(n))))
   expect(calls.splice(0)).toEqual([['putMultiple', 3], ['putMultiple', 2]])
-  await Promise.all([puts.put(put(1)), puts.put(put(2)), puts.put(put(1))])
+  await Promise.all([puts.send(put(1)), puts.send(put(2)), puts.send(put(1))])
   expect(calls.splice(0)).toEqual([['putMultiple', 2], ['put', 1]])
-  await Promise.all([puts.put(put(1, 600)), puts.put(put(2, 600)), puts.put(put(3, 2000)), puts.put(put(4))])
+  await Promise.all([puts.send(put(1, 600)), puts.send(put(2, 600)), puts.send(put(3, 2000)), puts.send(put(4))])
   expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['put', 1]])
-  await puts.put(put(1))
-  await puts.put(put(1)) // another tick, the same row
+  await puts.send(put(1))
+  await puts.send(put(1)) // another tick, the same row
   expect(calls.splice(0)).toEqual([['put', 1], ['put', 1]])
 }) // prettier-ignore
 
@@ -54,5 +54,26 @@ test('each get has the answer for its own row', async () => {
   const answers = [{ row: row(1), cells: [] }, { row: row(2), cells: [] }, { row: undefined, cells: [] }]
   const { client } = noting(() => Promise.resolve(answers))
   const gets = new Gets(client, 't', limits)
-  expect(await Promise.all([1, 2, 3].map((n) => gets.get({ row: row(n) })))).toEqual(answers)
+  expect(await Promise.all([1, 2, 3].map((n) => gets.send({ row: row(n) })))).toEqual(answers)
+}) // prettier-ignore
+
+test('a batch has requests of its own, up to their rows and bytes, and each says which writes it has', async () => {
+  const { client, calls } = noting(() => Promise.resolve([]))
+  const sent: (readonly [number, number])[] = []
+  const requests: Promise<unknown>[] = []
+  const puts = new Puts(client, 't', limits)
+  const sendAll = (batch: ReturnType<typeof put>[]): void =>
+    puts.sendAll(batch, (request, from, to) => {
+      requests.push(request)
+      sent.push([from, to])
+    })
+  sendAll([1, 2, 3, 4, 5].map((n) => put(n)))
+  expect(calls.splice(0)).toEqual([['putMultiple', 3], ['putMultiple', 2]])
+  expect(sent.splice(0)).toEqual([[0, 3], [3, 5]])
+  sendAll([put(1, 600), put(2, 600), put(3, 2000), put(4), put(5), put(6)])
+  expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['putMultiple', 3]])
+  expect(sent.splice(0)).toEqual([[0, 1], [1, 2], [2, 3], [3, 6]])
+  sendAll([])
+  expect([sent, calls]).toEqual([[], []])
+  await Promise.all(requests)
 }) // prettier-ignore

@@ -5,6 +5,7 @@ import { bucket, createMapper, defineTable, hashPrefix, int32, nullable, text, t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { clientOf, connect, type Connected } from './connected.js'
+import { wrapped } from './wrapped.js'
 
 test('what is not a client, and options that are none, are INVALID_OPTION', () => {
   for (const wrong of [undefined, null, {}, 'localhost', { put: () => undefined }]) {
@@ -57,6 +58,20 @@ withServer('hbase', (connection) => {
     expect(await startsOf('listed')).toEqual(['', '68', '70'])
     expect(await startsOf('sampled')).toEqual(['', sample[25], sample[50], sample[75]])
     expect(await startsOf('hex')).toEqual(['', ...['4000', '8000', 'c000'].map((digits) => toHex(new TextEncoder().encode(digits)))])
+  })
+
+  test('a table that a gateway cut at wrong places is STORE_UNUSABLE and goes, and the next ensureTables creates it anew', async () => {
+    const garbling = wrapped(server.client, (call, run, given) => {
+      if (call !== 'createTable') return run(...given)
+      const [descriptor, splitKeys = []] = given as Parameters<HBaseClient['createTable']>
+      return run(descriptor, splitKeys.map((key) => Uint8Array.of(0xef, ...key))) // prettier-ignore
+    })
+    const db = createMapper(hbase(garbling, { namespace: 'tables' }))
+    await expect(db.ensureTables([bucketed('garbled', 4)])).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
+    expect(await server.client.tableExists('tables:garbled')).toBe(false)
+    expect(await server.adapter.describeTable('garbled')).toBeUndefined()
+    await createMapper(server.adapter).ensureTables([bucketed('garbled', 4)])
+    expect(await startsOf('garbled')).toEqual(['', '04', '08', '0c'])
   })
 
   test('splits that cannot be are INVALID_OPTION, and nothing is created', async () => {

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type TLSSocket } from 'node:tls'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { hbase, type HBaseServer } from '@rowkey/servers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HBaseClient } from '../src/index.js'
 import { failureOf } from './failure.js'
-import { transports, withHBase } from './hbase-server.js'
+import { withServer } from '../../../test/setup/with-server.js'
+import { clientsOf, transports } from './clients.js'
 
 const cells = [{ family: Buffer.from('f'), qualifier: Buffer.from('q'), value: Buffer.from('v') }]
 const key = (index: number): Buffer => Buffer.from(String(index).padStart(8, '0'))
@@ -21,11 +23,19 @@ const hasOpenSsl = ((): boolean => {
   }
 })()
 
-withHBase((own) => {
+// A server of this file alone: it is killed.
+withServer('hbase', () => {
+  let server: HBaseServer
+  beforeAll(async () => {
+    server = await hbase.start()
+  })
+  const clientOf = clientsOf(() => server.connection)
+  afterAll(() => server.stop())
+
   test('a gateway that is killed with calls under way: all of them end, and what was acknowledged is there when it is back', async () => {
-    const [first] = [own.client('unframed')]
+    const [first] = [clientOf('unframed')]
     await first.createTable({ name: 'killed', families: [{ name: 'f' }] })
-    const clients = transports.map((transport) => own.client(transport, { timeout: 20_000 }))
+    const clients = transports.map((transport) => clientOf(transport, { timeout: 20_000 }))
     const acknowledged: number[] = []
     const failures: { readonly code: string; readonly isSent: boolean }[] = []
     let isDown = false
@@ -45,7 +55,7 @@ withHBase((own) => {
       Array.from({ length: 8 }, (_, writer) => write(client, (which * 8 + writer) * 1_000_000)),
     )
     await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(500)
-    await own.server.killGateways()
+    await server.killGateways()
     await Promise.all(writers)
     isDown = true
     expect(failures).toHaveLength(24)
@@ -57,7 +67,7 @@ withHBase((own) => {
     expect(failures.map(({ code }) => code)).toContain('CONNECTION_LOST')
     for (const client of clients)
       expect(await failureOf(client.tableExists('killed'))).toMatchObject({ code: 'UNREACHABLE', isSent: false })
-    await own.server.restartGateways()
+    await server.restartGateways()
     for (const client of clients) expect(await client.tableExists('killed')).toBe(true)
     const rows = await clients[0]?.getMultiple(
       'killed',
@@ -67,16 +77,16 @@ withHBase((own) => {
   })
 
   test('a server that stands still: calls end by their time limits, and it is used again when it goes on', async () => {
-    const client = own.client('unframed', { connections: 2 })
+    const client = clientOf('unframed', { connections: 2 })
     await client.createTable({ name: 'still', families: [{ name: 'f' }] })
-    own.server.pause()
+    server.pause()
     try {
       const errors = await Promise.all(
         [1, 2, 3, 4].map((index) => failureOf(client.put('still', { row: key(index), cells }, { timeout: 200 }))),
       )
       for (const error of errors) expect(error.code).toBe('TIMEOUT')
     } finally {
-      own.server.resume()
+      server.resume()
     }
     await client.put('still', { row: key(9), cells })
     expect((await client.get('still', { row: key(9) })).cells).toHaveLength(1)
@@ -94,7 +104,7 @@ withHBase((own) => {
       )
       const [tlsKey, cert] = [readFileSync(keyFile), readFileSync(certFile)]
       rmSync(folder, { recursive: true })
-      const { gateways, host } = own.server.connection
+      const { gateways, host } = server.connection
       const sockets: TLSSocket[] = []
       const proxy = createServer({ key: tlsKey, cert }, (socket) => {
         sockets.push(socket)
@@ -107,14 +117,14 @@ withHBase((own) => {
       const { port } = proxy.address() as AddressInfo
       try {
         for (const tls of [{ ca: cert }, { rejectUnauthorized: false }]) {
-          const client = own.client(transport, { host, port, tls })
+          const client = clientOf(transport, { host, port, tls })
           expect(await client.listNamespaces()).toContain('default')
         }
-        expect(await own.client(transport, { host: 'localhost', port, tls: { ca: cert } }).listNamespaces()).toContain('default')
-        const distrusted = await failureOf(own.client(transport, { host, port, tls: true }).listNamespaces())
+        expect(await clientOf(transport, { host: 'localhost', port, tls: { ca: cert } }).listNamespaces()).toContain('default')
+        const distrusted = await failureOf(clientOf(transport, { host, port, tls: true }).listNamespaces())
         expect(distrusted).toMatchObject({ code: 'UNREACHABLE', isSent: false })
         expect(distrusted.message).toMatch(/\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. Its certificate is not trusted/)
-        const plain = await failureOf(own.client(transport, { host, port, connectTimeout: 2_000 }).listNamespaces())
+        const plain = await failureOf(clientOf(transport, { host, port, connectTimeout: 2_000 }).listNamespaces())
         expect(plain).toMatchObject({ code: 'UNREACHABLE', isSent: false })
         expect(plain.message).toContain('TLS')
       } finally {

@@ -2,16 +2,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { read } from '../../../test/docs/pages.js'
-import { withHBase } from './hbase-server.js'
+import { withServer } from '../../../test/setup/with-server.js'
 
 const folder = new URL('../../../test/docs/.blocks/hbase-client/', import.meta.url)
 
-withHBase((own) => {
+withServer('hbase', (connection) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('the example that needs a server runs as it is, and gives what it says', async () => {
     const [, code = ''] = /```js\n([^]*?)```/.exec(read('clients/hbase/README.md')) ?? []
-    const here = code.replace('9090', String(own.server.connection.gateways.unframed))
+    const here = code.replace('9090', String(connection.gateways.unframed))
     const checked = here.replace(/^(.*?)\s*\/\/=> (.*)$/gm, (_, expression: string, output: string) => {
       return `await check(async () => ${expression}, ${JSON.stringify(output)})`
     })

@@ -7,6 +7,7 @@ import {
   firstKeyOnly,
   keyOnly,
   multiRowRange,
+  qualifierIs,
   type Cell,
   type CompareOperator,
   type HBaseClient,
@@ -16,7 +17,8 @@ import {
 import { failureOf } from './failure.js'
 import { framed } from './fake-gateway.js'
 import { encodeCall } from './oracle.js'
-import { transports, withHBase } from './hbase-server.js'
+import { withServer } from '../../../test/setup/with-server.js'
+import { clientsOf, transports } from './clients.js'
 
 // Every call on a real HBase, over each transport.
 
@@ -40,7 +42,8 @@ const shown = ({ row, cells }: Result): string =>
   `${row === undefined ? '-' : Buffer.from(row).toString()}:${cells.map((each: Cell) => ` ${Buffer.from(each.qualifier).toString()}=${Buffer.from(each.value).toString()}`).join('')}`
 let tables = 0
 
-withHBase((own) => {
+withServer('hbase', (connection) => {
+  const clientOf = clientsOf(() => connection)
   const created = async (client: HBaseClient, maxVersions = 1): Promise<string> => {
     const name = `t${++tables}`
     await client.createTable({ name, families: [{ name: 'f', maxVersions }] })
@@ -48,7 +51,7 @@ withHBase((own) => {
   }
 
   describe.each(transports)('%s', (transport) => {
-    const client = (): HBaseClient => own.client(transport)
+    const client = (): HBaseClient => clientOf(transport)
 
     test('rows are written, read, changed and deleted', async () => {
       const c = client()
@@ -175,6 +178,10 @@ withHBase((own) => {
       expect(await rows(value('equal', 9, 'pass'))).toEqual([9, -1])
       expect(await rows(allOf([value('greater', 9), value('less', 12)]))).toEqual([10, 11])
       expect(await rows(anyOf([value('equal', 200), allOf([value('greater', 9), value('less', 11)])]))).toEqual([10, 200])
+      // A row whose value fails still comes, with its other cell.
+      expect(await rows(anyOf([qualifierIs(bytes('w')), value('equal', 200)]))).toHaveLength(257)
+      const ofV = await c.getScannerResults(t, { filter: qualifierIs(bytes('v')), limit: 999 }, 999)
+      expect(ofV.map(({ cells }) => cells.map(({ qualifier }) => Buffer.from(qualifier).toString()))).toEqual(every.map(() => ['v']))
       const range = (start: number, stop: number, startInclusive?: boolean, stopInclusive?: boolean) => ({
         start: Buffer.from([start]),
         stop: Buffer.from([stop]),
@@ -218,6 +225,8 @@ withHBase((own) => {
       const namespace = `ns_${transport}`
       await c.createNamespace(namespace)
       expect(await c.listNamespaces()).toContain(namespace)
+      expect(await c.getClusterId()).toBe(await clientOf('unframed').getClusterId())
+      expect(await c.getClusterId()).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
       const name = `${namespace}:t-1.x`
       const isFramed = transport === 'framed'
       const attributes = isFramed ? undefined : { 'rowkey.schema': '{"\u00e4":1}' }
@@ -317,8 +326,8 @@ withHBase((own) => {
   test.each(transports.flatMap((real) => transports.filter((tried) => tried !== real).map((tried) => [real, tried] as const)))(
     'a gateway that is %s, asked as %s: it is named within the time limit, and nothing hangs',
     async (real, tried) => {
-      const { gateways, host } = own.server.connection
-      const client = own.client(tried, { host, port: gateways[real], connectTimeout: 500 })
+      const { gateways, host } = connection
+      const client = clientOf(tried, { host, port: gateways[real], connectTimeout: 500 })
       const error = await failureOf(client.tableExists('t'))
       expect(error).toMatchObject({ code: 'UNREACHABLE', isSent: false })
       expect(error.message).toContain(`'${real}'`)
@@ -327,7 +336,7 @@ withHBase((own) => {
 
   test('what a framed gateway would take wrongly, told by the server itself: the fault is still there', async () => {
     // If this fails, the gateway was repaired, and split keys and attributes need not be refused any longer.
-    const { gateways, host } = own.server.connection
+    const { gateways, host } = connection
     const socket = connect(gateways.framed, host)
     const desc = {
       tableName: { qualifier: bytes('faulty') },
@@ -337,7 +346,7 @@ withHBase((own) => {
     socket.write(framed(encodeCall('createTable', 1, { desc, splitKeys: [bytes('m')] })))
     await new Promise((resolve) => socket.once('data', resolve))
     socket.destroy()
-    const client = own.client('unframed')
+    const client = clientOf('unframed')
     expect((await client.getTableDescriptor('faulty')).attributes).not.toHaveProperty('mine')
     expect((await client.getAllRegionLocations('faulty')).map(({ start }) => Buffer.from(start).toString())).not.toContain('m')
   })

@@ -10,25 +10,38 @@ function atEndOfTick(run: () => void): void {
 
 /** Items of several callers that go in one request. */
 abstract class Together<Item, Answer> {
+  protected readonly client: HBaseClient
+  protected readonly table: string
   private readonly maxItems: number
   private readonly maxBytes: number
   private waiting: { readonly item: Item; readonly resolve: (answer: Answer) => void; readonly reject: (error: unknown) => void }[] = []
   private bytes = 0
 
-  constructor({ rows, bytes }: { readonly rows: number; readonly bytes: number }) {
+  constructor(client: HBaseClient, table: string, { rows, bytes }: { readonly rows: number; readonly bytes: number }) {
+    this.client = client
+    this.table = table
     this.maxItems = rows
     this.maxBytes = bytes
   }
 
-  /** Answer i is that of item i. */
-  protected abstract send(items: readonly Item[]): Promise<readonly Answer[]>
-
   /** The answer for one item, which shares a request with the other items of this tick. */
-  protected add(item: Item, bytes: number): Promise<Answer> {
-    if (this.waiting.length === this.maxItems || (this.waiting.length > 0 && this.bytes + bytes > this.maxBytes)) this.flush()
+  send(item: Item): Promise<Answer> {
+    const bytes = this.bytesOf(item)
+    if (this.isFull(this.waiting.length, this.bytes + bytes)) this.flush()
     if (this.waiting.length === 0) atEndOfTick(this.flush)
     this.bytes += bytes
     return new Promise((resolve, reject) => this.waiting.push({ item, resolve, reject }))
+  }
+
+  /** What an item adds to a request. */
+  protected abstract bytesOf(item: Item): number
+
+  /** Answer i is that of item i. */
+  protected abstract request(items: readonly Item[]): Promise<readonly Answer[]>
+
+  /** Whether a request with some items has no place for one more, with which it would have so many bytes. */
+  protected isFull(items: number, bytes: number): boolean {
+    return items > 0 && (items === this.maxItems || bytes > this.maxBytes)
   }
 
   protected readonly flush = (): void => {
@@ -40,7 +53,7 @@ abstract class Together<Item, Answer> {
       for (const { reject } of waiting) reject(error)
     }
     try {
-      this.send(waiting.map(({ item }) => item)).then((answers) => {
+      this.request(waiting.map(({ item }) => item)).then((answers) => {
         waiting.forEach(({ resolve }, i) => resolve(answers[i] as Answer))
       }, fail)
     } catch (error) {
@@ -51,20 +64,15 @@ abstract class Together<Item, Answer> {
 
 /** Gets of one table. Those of one tick are one request. */
 export class Gets extends Together<Get, Result> {
-  private readonly client: HBaseClient
-  private readonly table: string
-
   constructor(client: HBaseClient, table: string, { read }: Pick<ProfileLimits, 'read'>) {
-    super({ rows: Math.min(read.rows, maxGets), bytes: maxGetBytes })
-    this.client = client
-    this.table = table
+    super(client, table, { rows: Math.min(read.rows, maxGets), bytes: maxGetBytes })
   }
 
-  get(get: Get): Promise<Result> {
-    return this.add(get, get.row.length)
+  protected bytesOf({ row }: Get): number {
+    return row.length
   }
 
-  protected async send(gets: readonly Get[]): Promise<readonly Result[]> {
+  protected async request(gets: readonly Get[]): Promise<readonly Result[]> {
     const [only] = gets
     return gets.length === 1 && only !== undefined ? [await this.client.get(this.table, only)] : this.client.getMultiple(this.table, gets)
   }
@@ -76,42 +84,54 @@ const maxGetBytes = 1 << 20
 
 /** Writes of one table. Those of one tick are one request, but two of the same row are sent one after the other. */
 abstract class Writes<Write extends { readonly row: Uint8Array }> extends Together<Write, undefined> {
-  protected readonly client: HBaseClient
-  protected readonly table: string
   private readonly rows = new Set<string>()
 
   constructor(client: HBaseClient, table: string, { write }: Pick<ProfileLimits, 'write'>) {
-    super(write)
-    this.client = client
-    this.table = table
+    super(client, table, write)
   }
 
-  protected addWrite(write: Write, bytes: number): Promise<undefined> {
+  override send(write: Write): Promise<undefined> {
     const row = latin1String(write.row)
     if (this.rows.has(row)) this.flush()
-    const done = this.add(write, bytes)
+    const sent = super.send(write)
     this.rows.add(row)
-    return done
+    return sent
   }
 
-  protected async send(writes: readonly Write[]): Promise<readonly undefined[]> {
+  /** Sends writes of distinct rows now, in as few requests as the limits allow. `sent` gets each request, and which of the writes it has. */
+  sendAll(writes: readonly Write[], sent: (request: Promise<unknown>, from: number, to: number) => void): void {
+    let from = 0
+    let bytes = 0
+    for (let at = 0; at < writes.length; at++) {
+      const more = this.bytesOf(writes[at] as Write)
+      if (this.isFull(at - from, bytes + more)) {
+        sent(this.sendTogether(writes.slice(from, at)), from, at)
+        from = at
+        bytes = 0
+      }
+      bytes += more
+    }
+    if (from < writes.length) sent(this.sendTogether(from === 0 ? writes : writes.slice(from)), from, writes.length)
+  }
+
+  protected async request(writes: readonly Write[]): Promise<readonly undefined[]> {
     this.rows.clear()
-    await this.sendAll(writes)
+    await this.sendTogether(writes)
     return []
   }
 
-  protected abstract sendAll(writes: readonly Write[]): Promise<unknown>
+  protected abstract sendTogether(writes: readonly Write[]): Promise<unknown>
 }
 
 /** Puts of whole rows. */
 export class Puts extends Writes<Put> {
-  put(put: Put): Promise<undefined> {
-    let bytes = put.row.length
-    for (const { qualifier, value } of put.cells) bytes += qualifier.length + value.length + cellOverhead
-    return this.addWrite(put, bytes)
+  protected bytesOf({ row, cells }: Put): number {
+    let bytes = row.length
+    for (const { qualifier, value } of cells) bytes += qualifier.length + value.length + cellOverhead
+    return bytes
   }
 
-  protected sendAll(puts: readonly Put[]): Promise<unknown> {
+  protected sendTogether(puts: readonly Put[]): Promise<unknown> {
     const [only] = puts
     return puts.length === 1 && only !== undefined ? this.client.put(this.table, only) : this.client.putMultiple(this.table, puts)
   }
@@ -119,11 +139,11 @@ export class Puts extends Writes<Put> {
 
 /** Deletes of whole rows. */
 export class Deletes extends Writes<Delete> {
-  delete(one: Delete): Promise<undefined> {
-    return this.addWrite(one, one.row.length + cellOverhead)
+  protected bytesOf({ row }: Delete): number {
+    return row.length + cellOverhead
   }
 
-  protected sendAll(deletes: readonly Delete[]): Promise<unknown> {
+  protected sendTogether(deletes: readonly Delete[]): Promise<unknown> {
     const [only] = deletes
     if (deletes.length === 1 && only !== undefined) return this.client.deleteSingle(this.table, only)
     return this.client.deleteMultiple(this.table, deletes)
