@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Daemon } from '../daemon.js'
-import { host } from '../loopback.js'
 import { fetchedJars, fetchJars, type Jars } from '../maven.js'
 import { configuration, logging, type NodeOptions } from './configuration.js'
 import { fetchJava, findJava, javaArguments } from './java.js'
@@ -19,7 +18,7 @@ export function startNode(folder: string, release: Release, options: NodeOptions
   return Daemon.start({
     name: 'Cassandra',
     command: findJava(release) as string,
-    args: javaArguments(release, options.address === host, fetchedJars(jarsOf(release)) ?? [], folder, files),
+    args: javaArguments(release, options, fetchedJars(jarsOf(release)) ?? [], folder, files),
     folder,
     ready: () => releaseVersion(options.cql, options.address),
   })
