@@ -58,32 +58,44 @@ export class RowFormat {
   }
 
   /** The cells of a whole row, without its mark, and the columns that it leaves empty. */
-  encode(row: Row): { readonly cells: PutCell[]; readonly nulls: Column[] } {
-    const cells: PutCell[] = []
-    const nulls: Column[] = []
-    for (const field of this.fields) this.add(field, row, cells, nulls)
-    return { cells, nulls }
+  encode(row: Row): RowCells {
+    return cellsOf(this.fields, row)
   }
 
   /** The same of some positions. */
-  changes(row: Row, positions: readonly number[]): { readonly cells: PutCell[]; readonly nulls: Column[] } {
-    const cells: PutCell[] = []
-    const nulls: Column[] = []
-    for (const position of positions) this.add(this.field(position), row, cells, nulls)
-    return { cells, nulls }
+  changes(row: Row, positions: readonly number[]): RowCells {
+    return cellsOf(
+      positions.map((position) => this.field(position)),
+      row,
+    )
   }
 
   /** A column after the key. */
   field(position: number): Field {
     return this.fields[position - this.schema.keyLength] as Field
   }
-
-  private add({ position, qualifier, type }: Field, row: Row, cells: PutCell[], nulls: Column[]): void {
-    const value = row[position] ?? null
-    if (value === null) nulls.push({ family, qualifier })
-    else cells.push({ family, qualifier, value: type.write(value) })
-  }
 }
+
+/** What a row has in some columns. */
+interface RowCells {
+  /** Its own array. */
+  readonly cells: PutCell[]
+  /** Columns without a value. */
+  readonly nulls: readonly Column[]
+}
+
+function cellsOf(fields: readonly Field[], row: Row): RowCells {
+  const cells: PutCell[] = []
+  let nulls: Column[] | undefined
+  for (const { position, qualifier, type } of fields) {
+    const value = row[position] ?? null
+    if (value !== null) cells.push({ family, qualifier, value: type.write(value) })
+    else (nulls ??= []).push({ family, qualifier })
+  }
+  return { cells, nulls: nulls ?? none }
+}
+
+const none: readonly Column[] = []
 
 /** The mark of a row; undefined if it has none. An empty one is none for the server: its checks take an empty cell for an absent one. */
 export const markIn = ({ cells }: Result): Cell | undefined => cells.find(isMark)

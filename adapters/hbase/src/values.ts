@@ -97,7 +97,8 @@ const no = Uint8Array.of(0)
 /** The least that is true. */
 const one = Uint8Array.of(1)
 
-const writeText = (value: Value): Uint8Array => utf8Of(value as string)
+/** A Buffer, because those of short texts share their memory. */
+const writeText = (value: Value): Uint8Array => Buffer.from(value as string)
 
 const accepted = (value: string | undefined, accepts: TypeFacts['accepts']): Value | undefined =>
   value !== undefined && accepts(value) ? value : undefined
@@ -145,10 +146,9 @@ const maxDigits = 100
 
 function float(bytes: 4 | 8): ValueType {
   const write = (value: Value): Uint8Array => {
-    const target = new Uint8Array(bytes)
-    if (bytes === 4) viewOf(target).setFloat32(0, value as number)
-    else viewOf(target).setFloat64(0, value as number)
-    return target
+    if (bytes === 4) scratch.setFloat32(0, value as number)
+    else scratch.setFloat64(0, value as number)
+    return written.slice(0, bytes)
   }
   return {
     ...(bytes === 4 ? valueTypes.float : valueTypes.double),
@@ -182,16 +182,18 @@ function signed<V extends number | bigint>(write: (value: Value) => Uint8Array, 
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** Numbers are written here and copied: a view of each copy would take several times as long. */
+const scratch = new DataView(new ArrayBuffer(8))
+const written = new Uint8Array(scratch.buffer)
+
 /** `Bytes.toBytes(int)` */
 function int32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  viewOf(bytes).setInt32(0, value)
-  return bytes
+  scratch.setInt32(0, value)
+  return written.slice(0, 4)
 }
 
 /** `Bytes.toBytes(long)` */
 function int64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8)
-  viewOf(bytes).setBigInt64(0, value)
-  return bytes
+  scratch.setBigInt64(0, value)
+  return written.slice()
 }

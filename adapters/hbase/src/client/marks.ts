@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto'
 
 const markBytes = 8
-const pool = Buffer.alloc(512 * markBytes)
+const pool = new Uint8Array(512 * markBytes)
 let at = pool.length
 
-/** A value that no row has had as its mark. The client copies it into the request. */
+/** A value that no row has had as its mark. */
 export function newMark(): Uint8Array {
   if (at === pool.length) {
     randomFillSync(pool)
     at = 0
   }
-  return new Uint8Array(pool.subarray(at, (at += markBytes)))
+  return pool.slice(at, (at += markBytes))
 }
