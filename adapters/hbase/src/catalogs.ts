@@ -113,21 +113,30 @@ export class Catalogs {
     })
   }
 
-  /** Creates the table of a catalog. If others have removed the catalog meanwhile, nobody would ever find the table. */
+  /**
+   * Creates the table of a catalog. If others have removed the catalog meanwhile, nobody would ever find the table.
+   *
+   * @throws RowkeyError `STORE_UNUSABLE` for a table with wrong regions, which is deleted again unless others use it already
+   */
   private async create(schema: TableSchema, { catalog, text }: Stored): Promise<void> {
     const { name } = schema
     const [id, named] = [idOf(catalog), this.named(name)]
+    let wrong: Error | undefined
     try {
       if (!(await createTable(this.client, name, newTableOf(schema, named, id, this.limits)))) return
     } catch (error) {
-      // Its regions are wrong. Nobody uses it yet: the next caller creates it anew.
-      if (isRowkeyError(error, 'STORE_UNUSABLE') && (await this.swap(name, text, textOf(catalog, 'dropping'))))
-        await this.drop(name, undefined)
-      throw error
+      if (!isRowkeyError(error, 'STORE_UNUSABLE')) throw error
+      wrong = error
     }
-    if (await this.swap(name, text, textOf(catalog, 'ready'))) return
-    const now = await this.read(name)
-    if (now === undefined || idOf(now.catalog) !== id) await deleteTable(this.client, named, id)
+    const state = wrong === undefined ? 'ready' : 'dropping'
+    const created: Stored = { catalog, state, text: textOf(catalog, state) }
+    if (await this.swap(name, text, created.text)) {
+      if (state === 'dropping') await this.remove(name, created)
+    } else {
+      const now = await this.read(name)
+      if (now === undefined || idOf(now.catalog) !== id) await deleteTable(this.client, named, id)
+    }
+    if (wrong !== undefined) throw wrong
   }
 
   /**

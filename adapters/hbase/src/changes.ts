@@ -24,11 +24,14 @@ export interface Replacement {
 
 /** A whole row. Columns that it leaves empty, and those of newer models, are cleared. */
 export function replacementOf(table: TableContext, row: Row, rowkey: Uint8Array): MaybePromise<Replacement> {
-  const { cells, nulls } = table.format.encode(row)
-  const replaced = (others: readonly Column[]): Replacement =>
-    changeOf(table, rowkey, cells, others.length === 0 ? nulls : [...nulls, ...others])
   const others = table.otherColumns()
-  return isPromise(others) ? others.then(replaced) : replaced(others)
+  return isPromise(others) ? others.then((read) => wholeRow(table, row, rowkey, read)) : wholeRow(table, row, rowkey, others)
+}
+
+/** The same with the columns of newer models. */
+export function wholeRow(table: TableContext, row: Row, rowkey: Uint8Array, others: readonly Column[]): Replacement {
+  const { cells, nulls } = table.format.encode(row)
+  return changeOf(table, rowkey, cells, others.length === 0 ? nulls : [...nulls, ...others])
 }
 
 /** Some columns of a row. */

@@ -69,7 +69,7 @@ export function notOwn(table: string, { attributes, families }: TableDescriptor)
 }
 
 /**
- * Some gateways take other bytes for the borders than those that were sent. A table that was cut at wrong places works, but slowly.
+ * Some gateways take other bytes for the borders than those that were sent. A table with wrong borders works, but its load is not divided.
  *
  * @throws RowkeyError `STORE_UNUSABLE`
  */
@@ -79,8 +79,8 @@ async function checkRegions(client: HBaseClient, table: string, name: string, sp
   const missing = splitKeys.filter((key) => !starts.has(toHex(key)))
   if (missing.length === 0) return
   const message =
-    `table '${table}' is not used: ${missing.length} of its ${splitKeys.length} region borders are not where they were asked for. The gateway took ` +
-    'other bytes for them. Create the table through a gateway with unframed messages or over HTTP.'
+    `table '${table}' was created, but ${missing.length} of its ${splitKeys.length} region borders are not where they were asked for, because the gateway ` +
+    'took other bytes for them. It is deleted again, unless another process uses it already. Create it by the lines of ddl() in the HBase shell.'
   throw new RowkeyError('STORE_UNUSABLE', message, { adapter: 'hbase', path: name, reason: 'damaged' })
 }
 

@@ -1,5 +1,5 @@
 // Tested by faults.test.ts and conformance.test.ts.
-import { atomicScope, failed, inParallel, isUnconditional, latin1String, unknown, unprocessed } from '@rowkey/store/adapter'
+import { atomicScope, failed, inParallel, isUnconditional, latin1String, unprocessed } from '@rowkey/store/adapter'
 import type { MaybePromise, Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { deletionOf, hasVersion, isAbsent, isPresent, patchOf, replacementOf, rowToWrite, type Replacement } from './changes.js'
 import type { TableContext } from './context.js'
@@ -7,7 +7,7 @@ import { failedRead } from './outcomes.js'
 import { hbaseStore } from './description.js'
 import { applyIf, deleteIf } from './writes/apply-if.js'
 import { needsRow, writeJudged } from './writes/judged.js'
-import { writePlain, writePlains } from './writes/plain.js'
+import { unanswered, writePlain, writePlains, type Settle } from './writes/plain.js'
 
 /** The table of a schema. */
 export type TableOf = (schema: TableSchema) => TableContext
@@ -21,32 +21,33 @@ export async function write(batch: readonly Mutation[], tableOf: TableOf, option
     const cause = atomicScope(hbaseStore, batch.length, 'they are of several rows', 'Write one row in a call')
     return batch.map(() => failed(cause))
   }
+  const outcomes = new Array<Outcome>(batch.length).fill(unprocessed)
+  const settle = (place: number, outcome: Outcome): void => {
+    outcomes[place] = outcome
+  }
   const [only] = batch
-  // Most writes: without the lists of a batch.
-  if (batch.length === 1 && only !== undefined && options.cancellation === undefined) return [await writeOne(only, tableOf, options)]
-  const outcomes = new Array<Outcome | undefined>(batch.length).fill(undefined)
-  const work = writeEach(batch, outcomes, tableOf, options)
+  const work =
+    batch.length === 1 && only !== undefined
+      ? writeOne(only, (outcome) => settle(0, outcome), tableOf, options)
+      : writeEach(batch, settle, tableOf, options)
   const { cancellation } = options
   if (cancellation === undefined) await work
   else {
     await cancellation.race(work).catch(async (error: unknown) => {
       if (!cancellation.isOver) throw error
-      await new Promise((resolve) => setImmediate(resolve)) // until then, what was not sent has its outcome
+      await new Promise((resolve) => setImmediate(resolve)) // until then, what waited for its turn has its outcome
     })
   }
-  return outcomes.map((outcome) => outcome ?? unknown(undefined))
+  return [...outcomes] // as they are now, whatever is answered later
 }
 
-/** Each outcome is set as soon as it is known. */
+/** Unconditional writes of a table share requests. */
 async function writeEach(
   batch: readonly Mutation[],
-  outcomes: (Outcome | undefined)[],
+  settle: (place: number, outcome: Outcome) => void,
   tableOf: TableOf,
   options: WriteOptions,
 ): Promise<void> {
-  const settle = (place: number, outcome: Outcome): void => {
-    outcomes[place] = outcome
-  }
   const conditional: number[] = []
   const plain = new Map<TableContext, number[]>()
   for (let place = 0; place < batch.length; place++) {
@@ -68,24 +69,33 @@ async function writeEach(
       const mutations = places.map((place) => batch[place] as Mutation)
       return writePlains(table, mutations, (index, outcome) => settle(places[index] as number, outcome), options)
     }),
-    inParallel(conditional, conditionalAtOnce, async (place) => settle(place, await writeOne(batch[place] as Mutation, tableOf, options))),
+    inParallel(conditional, conditionalAtOnce, (place) =>
+      writeOne(batch[place] as Mutation, (outcome) => settle(place, outcome), tableOf, options),
+    ),
   ])
 }
 
-async function writeOne(mutation: Mutation, tableOf: TableOf, options: WriteOptions): Promise<Outcome> {
-  if (options.cancellation?.isOver === true) return unprocessed
+async function writeOne(mutation: Mutation, settle: Settle, tableOf: TableOf, options: WriteOptions): Promise<void> {
+  if (options.cancellation?.isOver === true) return
   try {
     const table = tableOf(mutation.schema)
     const rowkey = rowToWrite(mutation)
-    if (isUnconditional(mutation)) return await writePlain(table, mutation, rowkey, options)
-    const tried: Uint8Array[] = []
-    const direct = needsRow(table, mutation) ? undefined : await writeDirectly(table, mutation, rowkey, tried, options)
-    if (direct !== undefined) return direct
-    const judged = (): Promise<Outcome> => writeJudged(table, mutation, rowkey, tried, options)
-    return await table.server.turns.run(latin1String(rowkey), judged, options.cancellation)
+    if (isUnconditional(mutation)) await writePlain(table, mutation, rowkey, settle, options)
+    else {
+      settle(unanswered)
+      settle(await writeConditional(table, mutation, rowkey, options))
+    }
   } catch (cause) {
-    return failedRead(cause)
+    settle(failedRead(cause))
   }
+}
+
+async function writeConditional(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
+  const tried: Uint8Array[] = []
+  const direct = needsRow(table, mutation) ? undefined : await writeDirectly(table, mutation, rowkey, tried, options)
+  if (direct !== undefined) return direct
+  const judged = (): Promise<Outcome> => writeJudged(table, mutation, rowkey, tried, options)
+  return table.server.turns.run(latin1String(rowkey), judged, options.cancellation)
 }
 
 /**

@@ -33,8 +33,9 @@ export async function connect(
   connection: HBaseConnection,
   transport: Transport = 'unframed',
   options: HBaseOptions = {},
+  clientOptions: HBaseClientOptions = {},
 ): Promise<Connected> {
-  const client = clientOf(connection, transport)
+  const client = clientOf(connection, transport, clientOptions)
   const { namespace } = options
   if (namespace !== undefined && !(await client.listNamespaces()).includes(namespace)) await client.createNamespace(namespace)
   const adapter = hbase(client, options)
@@ -49,8 +50,13 @@ export async function connect(
 }
 
 /** The same for suites: where a transport cannot create tables, another one does. */
-export async function connectSuite(connection: HBaseConnection, transport: Transport, options: HBaseOptions = {}): Promise<Connected> {
-  const connected = await connect(connection, transport, options)
+export async function connectSuite(
+  connection: HBaseConnection,
+  transport: Transport,
+  options: HBaseOptions = {},
+  clientOptions: HBaseClientOptions = {},
+): Promise<Connected> {
+  const connected = await connect(connection, transport, options, clientOptions)
   if (transport !== 'framed') return connected
   const { client, adapter, dispose } = connected
   const creator = await connect(connection, 'unframed', options)

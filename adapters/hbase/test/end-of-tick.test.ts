@@ -59,21 +59,22 @@ test('each get has the answer for its own row', async () => {
 
 test('a batch has requests of its own, up to their rows and bytes, and each says which writes it has', async () => {
   const { client, calls } = noting(() => Promise.resolve([]))
-  const sent: (readonly [number, number])[] = []
-  const requests: Promise<unknown>[] = []
+  const parts: (readonly [number, number])[] = []
   const puts = new Puts(client, 't', limits)
-  const sendAll = (batch: ReturnType<typeof put>[]): void =>
-    puts.sendAll(batch, (request, from, to) => {
-      requests.push(request)
-      sent.push([from, to])
+  const sendAll = async (...batch: ReturnType<typeof put>[]): Promise<void> => {
+    const requests: Promise<unknown>[] = []
+    puts.sendAll(batch, (from, to, request) => {
+      parts.push([from, to])
+      requests.push(request())
     })
-  sendAll([1, 2, 3, 4, 5].map((n) => put(n)))
+    await Promise.all(requests)
+  }
+  await sendAll(...[1, 2, 3, 4, 5].map((n) => put(n)))
   expect(calls.splice(0)).toEqual([['putMultiple', 3], ['putMultiple', 2]])
-  expect(sent.splice(0)).toEqual([[0, 3], [3, 5]])
-  sendAll([put(1, 600), put(2, 600), put(3, 2000), put(4), put(5), put(6)])
+  expect(parts.splice(0)).toEqual([[0, 3], [3, 5]])
+  await sendAll(put(1, 600), put(2, 600), put(3, 2000), put(4), put(5), put(6))
   expect(calls.splice(0)).toEqual([['put', 1], ['put', 1], ['put', 1], ['putMultiple', 3]])
-  expect(sent.splice(0)).toEqual([[0, 1], [1, 2], [2, 3], [3, 6]])
-  sendAll([])
-  expect([sent, calls]).toEqual([[], []])
-  await Promise.all(requests)
+  expect(parts.splice(0)).toEqual([[0, 1], [1, 2], [2, 3], [3, 6]])
+  await sendAll()
+  expect([parts, calls]).toEqual([[], []])
 }) // prettier-ignore

@@ -1,8 +1,7 @@
-import { hbase } from '@rowkey/hbase'
 import { describe } from 'vitest'
 import { underFaults } from '../../../test/history/faults.js'
 import { withServer } from '../../../test/setup/with-server.js'
-import { clientOf, suiteRuns } from './connected.js'
+import { connectSuite, suiteRuns } from './connected.js'
 
 withServer('hbase', (connection) => {
   describe.each(suiteRuns)('%s, profile %s', (transport, profile) => {
@@ -12,12 +11,10 @@ withServer('hbase', (connection) => {
       survivesCuts: true,
       hasBatches: false,
       plainWrites: 'instants',
-      open(port) {
-        const client = clientOf({ ...connection, gateways: { ...connection.gateways, [transport]: port } }, transport, {
-          timeout: 5000,
-          connections: 2,
-        })
-        return { adapter: hbase(client, { profile }), close: () => client.close() }
+      async open(port) {
+        const wired = { ...connection, gateways: { ...connection.gateways, [transport]: port } }
+        const { adapter, dispose } = await connectSuite(wired, transport, { profile }, { timeout: 5000, connections: 2 })
+        return { adapter, close: dispose }
       },
     })
   })

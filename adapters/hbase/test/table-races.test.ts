@@ -4,7 +4,7 @@ import { createMapper, defineTable, int32, nullable, text } from 'rowkey'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connect, type Connected } from './connected.js'
-import { wrapped } from './wrapped.js'
+import { withWrongBorders, wrapped } from './wrapped.js'
 
 const columns = { id: int32(), a: nullable(text()) }
 const tableOf = (name: string) => defineTable(name, { columns, key: ['id'] })
@@ -43,6 +43,33 @@ withServer('hbase', (connection) => {
         await other.repository(Rows).put({ id: 1, a: 'new' })
       })
       await db.dropTable(Rows)
+      expect(await others().repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'new' })
+      await others().repository(Rows).put({ id: 2, a: 'newer' })
+    },
+  )
+
+  test.each(['before', 'after'] as const)(
+    'a table with wrong borders that others remove %s its creator does leaves their new table, with its rows',
+    async (when) => {
+      const Rows = defineTable(`wrong_${when}`, { columns, key: ['id'], stores: { hbase: { splits: ['80000005'] } } })
+      const other = others()
+      const anew = async (): Promise<void> => {
+        await other.dropTable(Rows)
+        await other.ensureTables([Rows])
+        await other.repository(Rows).put({ id: 1, a: 'new' })
+      }
+      // The second swap of the catalog says that the table is being dropped.
+      let swaps = 0
+      const client = wrapped(withWrongBorders(server.client), async (name, run, given) => {
+        const isSecond = name === 'checkAndPut' && ++swaps === 2
+        if (isSecond && when === 'before') await anew()
+        const done = await run(...given)
+        if (isSecond && when === 'after') await anew()
+        return done
+      })
+      const db = createMapper(hbase(client, { namespace: 'races' }))
+      await expect(db.ensureTables([Rows])).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
+      expect(swaps).toBe(2)
       expect(await others().repository(Rows).get({ id: 1 })).toEqual({ id: 1, a: 'new' })
       await others().repository(Rows).put({ id: 2, a: 'newer' })
     },

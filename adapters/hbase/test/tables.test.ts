@@ -5,7 +5,7 @@ import { bucket, createMapper, defineTable, hashPrefix, int32, nullable, text, t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withServer } from '../../../test/setup/with-server.js'
 import { clientOf, connect, type Connected } from './connected.js'
-import { wrapped } from './wrapped.js'
+import { withWrongBorders } from './wrapped.js'
 
 test('what is not a client, and options that are none, are INVALID_OPTION', () => {
   for (const wrong of [undefined, null, {}, 'localhost', { put: () => undefined }]) {
@@ -61,11 +61,7 @@ withServer('hbase', (connection) => {
   })
 
   test('a table that a gateway cut at wrong places is STORE_UNUSABLE and goes, and the next ensureTables creates it anew', async () => {
-    const garbling = wrapped(server.client, (call, run, given) => {
-      if (call !== 'createTable') return run(...given)
-      const [descriptor, splitKeys = []] = given as Parameters<HBaseClient['createTable']>
-      return run(descriptor, splitKeys.map((key) => Uint8Array.of(0xef, ...key))) // prettier-ignore
-    })
+    const garbling = withWrongBorders(server.client)
     const db = createMapper(hbase(garbling, { namespace: 'tables' }))
     await expect(db.ensureTables([bucketed('garbled', 4)])).rejects.toMatchObject({ code: 'STORE_UNUSABLE' })
     expect(await server.client.tableExists('tables:garbled')).toBe(false)

@@ -16,3 +16,14 @@ export function wrapped(
     },
   })
 }
+
+/** A client that creates tables with other region borders than those it is given. */
+export const withWrongBorders = (client: HBaseClient): HBaseClient =>
+  wrapped(client, (name, call, given) => {
+    if (name !== 'createTable') return call(...given)
+    const [descriptor, splitKeys = []] = given as Parameters<HBaseClient['createTable']>
+    return call(
+      descriptor,
+      splitKeys.map((key) => Uint8Array.of(0xef, ...key)),
+    )
+  })

@@ -146,6 +146,23 @@ test('an aborted call leaves, and a call that waits for a connection was not sen
   await client.close()
 })
 
+test('a call that waited for a connection was sent when it got it: a lost answer is no call that was not sent', async () => {
+  const client = await clientOf(
+    (call, { socket }, response) => {
+      if (JSON.stringify(call.args).includes(JSON.stringify(Buffer.from('lost')))) socket.destroy()
+      else response.end(yes(call))
+    },
+    { connections: 1 },
+  )
+  expect(await client.tableExists('t')).toBe(true)
+  const calls = Array.from({ length: 20 }, () => client.tableExists('t'))
+  const lost = failureOf(client.tableExists('lost'))
+  expect(await Promise.all(calls)).toEqual(calls.map(() => true))
+  expect(await lost).toMatchObject({ code: 'CONNECTION_LOST', isSent: true })
+  expect(sockets).toHaveLength(1)
+  await client.close()
+})
+
 test('close() lets a running call end', async () => {
   let answer: (() => void) | undefined
   const client = await clientOf((call, _, response) => {

@@ -82,7 +82,7 @@ export class Gets extends Together<Get, Result> {
 const maxGets = 100
 const maxGetBytes = 1 << 20
 
-/** Writes of one table. Those of one tick are one request, but two of the same row are sent one after the other. */
+/** Writes of one table. Single ones of one tick are one request, but two of the same row are sent one after the other. */
 abstract class Writes<Write extends { readonly row: Uint8Array }> extends Together<Write, undefined> {
   private readonly rows = new Set<string>()
 
@@ -98,20 +98,25 @@ abstract class Writes<Write extends { readonly row: Uint8Array }> extends Togeth
     return sent
   }
 
-  /** Sends writes of distinct rows now, in as few requests as the limits allow. `sent` gets each request, and which of the writes it has. */
-  sendAll(writes: readonly Write[], sent: (request: Promise<unknown>, from: number, to: number) => void): void {
+  /**
+   * Divides writes of distinct rows into requests of their own. `send` gets which of them a request has, and the function that sends it
+   * now.
+   */
+  sendAll(writes: readonly Write[], send: (from: number, to: number, request: () => Promise<unknown>) => void): void {
     let from = 0
     let bytes = 0
+    const sendUpTo = (to: number): void => {
+      const some = writes.slice(from, to)
+      send(from, to, () => this.sendTogether(some))
+      from = to
+      bytes = 0
+    }
     for (let at = 0; at < writes.length; at++) {
       const more = this.bytesOf(writes[at] as Write)
-      if (this.isFull(at - from, bytes + more)) {
-        sent(this.sendTogether(writes.slice(from, at)), from, at)
-        from = at
-        bytes = 0
-      }
+      if (this.isFull(at - from, bytes + more)) sendUpTo(at)
       bytes += more
     }
-    if (from < writes.length) sent(this.sendTogether(from === 0 ? writes : writes.slice(from)), from, writes.length)
+    if (from < writes.length) sendUpTo(writes.length)
   }
 
   protected async request(writes: readonly Write[]): Promise<readonly undefined[]> {

@@ -1,48 +1,69 @@
 // Tested by faults.test.ts, end-of-tick.test.ts and conformance.test.ts.
-import type { Delete, Put } from '@rowkey/hbase-client'
-import { applied, isPromise, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
-import { deletionOf, mutationsOf, replacementOf, rowToWrite } from '../changes.js'
+import type { Column, Delete, Put } from '@rowkey/hbase-client'
+import { applied, isPromise, unknown, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { deletionOf, mutationsOf, replacementOf, rowToWrite, wholeRow } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { failedRead, outcomeOf } from '../outcomes.js'
 
+/** Told the outcome of a write: `unanswered` when it is sent, another one when that is known. Until then it is unprocessed. */
+export type Settle = (outcome: Outcome) => void
+
+/** What is known of a write until it is answered. */
+export const unanswered: Outcome = unknown(undefined)
+
 /** A put or a delete whatever the row holds. It shares a request with others of this tick, except a put of a row with nulls. */
-export async function writePlain(table: TableContext, mutation: Mutation, rowkey: Uint8Array, options: WriteOptions): Promise<Outcome> {
+export async function writePlain(
+  table: TableContext,
+  mutation: Mutation,
+  rowkey: Uint8Array,
+  settle: Settle,
+  options: WriteOptions,
+): Promise<void> {
   const { client, server } = table
-  if (mutation.kind === 'delete') return outcomeOfRequest(table, server.deletes.send(deletionOf(table, rowkey)))
-  const given = replacementOf(table, mutation.row, rowkey)
-  const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
-  if (isPromise(given) && options.cancellation?.isOver === true) return unprocessed
-  const { put, clear } = replacement
-  return outcomeOfRequest(
-    table,
-    clear === undefined ? server.puts.send(put) : client.mutateRow(server.name, rowkey, mutationsOf(replacement)),
-  )
+  let send = (): Promise<unknown> => server.deletes.send(deletionOf(table, rowkey))
+  if (mutation.kind === 'put') {
+    const given = replacementOf(table, mutation.row, rowkey)
+    const replacement = isPromise(given) ? await given : given // so that puts of one tick stay together
+    if (isPromise(given) && options.cancellation?.isOver === true) return
+    const { put, clear } = replacement
+    send = () => (clear === undefined ? server.puts.send(put) : client.mutateRow(server.name, rowkey, mutationsOf(replacement)))
+  }
+  settle(unanswered)
+  settle(await outcomeOfRequest(table, send))
 }
 
 /**
- * As {@link writePlain} for a batch, whose rows are distinct: with a promise for each request, not for each row.
+ * As {@link writePlain} for a batch, whose rows are distinct: with a promise for each request, not for each row. A write whose outcome is not
+ * told was not sent, and will not be.
  *
- * @param settle called with each outcome as soon as it is known, and the index of its mutation
+ * @param settle told the outcomes of the mutation with an index
  */
 export async function writePlains(
   table: TableContext,
   mutations: readonly Mutation[],
   settle: (index: number, outcome: Outcome) => void,
-  options: WriteOptions,
+  { cancellation }: WriteOptions,
 ): Promise<void> {
   const { client, server } = table
+  const requests: Promise<void>[] = []
+  const send = (indexes: readonly number[], request: () => Promise<unknown>): void => {
+    const settleAll = (outcome: Outcome): void => indexes.forEach((index) => settle(index, outcome))
+    settleAll(unanswered)
+    requests.push(outcomeOfRequest(table, request).then(settleAll))
+  }
+  const isOver = (): boolean => cancellation?.isOver === true
+  if (isOver()) return
+  let others: readonly Column[] = []
+  let unreadable: Outcome | undefined
+  try {
+    if (mutations.some(({ kind }) => kind === 'put')) others = await table.otherColumns()
+  } catch (cause) {
+    unreadable = failedRead(cause)
+  }
+  if (isOver()) return
   const puts: Put[] = []
   const deletes: Delete[] = []
-  const indexesOfPuts: number[] = []
-  const indexesOfDeletes: number[] = []
-  const requests: Promise<void>[] = []
-  const send = (request: Promise<unknown>, indexes: readonly number[]): void => {
-    requests.push(
-      outcomeOfRequest(table, request).then((outcome) => {
-        for (const index of indexes) settle(index, outcome)
-      }),
-    )
-  }
+  const [indexesOfPuts, indexesOfDeletes]: [number[], number[]] = [[], []]
   for (let index = 0; index < mutations.length; index++) {
     const mutation = mutations[index] as Mutation
     try {
@@ -50,31 +71,26 @@ export async function writePlains(
       if (mutation.kind === 'delete') {
         deletes.push(deletionOf(table, rowkey))
         indexesOfDeletes.push(index)
-        continue
+      } else if (unreadable !== undefined) settle(index, unreadable)
+      else {
+        const replacement = wholeRow(table, mutation.row, rowkey, others)
+        if (replacement.clear === undefined) {
+          puts.push(replacement.put)
+          indexesOfPuts.push(index)
+        } else send([index], () => client.mutateRow(server.name, rowkey, mutationsOf(replacement)))
       }
-      const given = replacementOf(table, mutation.row, rowkey)
-      const replacement = isPromise(given) ? await given : given
-      if (replacement.clear === undefined) {
-        puts.push(replacement.put)
-        indexesOfPuts.push(index)
-      } else if (options.cancellation?.isOver === true) settle(index, unprocessed)
-      else send(client.mutateRow(server.name, rowkey, mutationsOf(replacement)), [index])
     } catch (cause) {
       settle(index, failedRead(cause))
     }
   }
-  if (options.cancellation?.isOver === true) {
-    for (const index of [...indexesOfPuts, ...indexesOfDeletes]) settle(index, unprocessed)
-  } else {
-    server.puts.sendAll(puts, (request, from, to) => send(request, indexesOfPuts.slice(from, to)))
-    server.deletes.sendAll(deletes, (request, from, to) => send(request, indexesOfDeletes.slice(from, to)))
-  }
+  server.puts.sendAll(puts, (from, to, request) => send(indexesOfPuts.slice(from, to), request))
+  server.deletes.sendAll(deletes, (from, to, request) => send(indexesOfDeletes.slice(from, to), request))
   await Promise.all(requests)
 }
 
-async function outcomeOfRequest(table: TableContext, request: Promise<unknown>): Promise<Outcome> {
+async function outcomeOfRequest(table: TableContext, request: () => Promise<unknown>): Promise<Outcome> {
   try {
-    await request
+    await request()
     return applied
   } catch (error) {
     return await outcomeOf(table, error)

@@ -1,5 +1,6 @@
-import { Agent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent, request as requestHttp, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { Socket } from 'node:net'
 import { HBaseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { MalformedAnswer } from '../thrift/input.js'
@@ -13,6 +14,7 @@ export class Http implements Transport {
   readonly #settings: Settings
   readonly #agent: Agent
   readonly #running = new Set<Pending>()
+  readonly #connected = new WeakSet<Socket>()
   #handshake: Promise<void> | undefined
   #isClosed = false
 
@@ -71,7 +73,17 @@ export class Http implements Transport {
     const options = { host, port, path, method: 'POST', agent: this.#agent, headers: { ...headers, ...fixed } }
     const request = tls === undefined ? requestHttp(options) : requestHttps({ ...tls, ...options })
     pending.onGivenUp = () => request.destroy()
-    onceConnected(request, tls === undefined ? 'connect' : 'secureConnect', () => (pending.isSent = true))
+    const connected = (): boolean => (pending.isSent = true) // from then on the server may get parts of it
+    request.once('socket', (socket: Socket) => {
+      // A request that has waited for a connection gets one that has served others.
+      if (this.#connected.has(socket)) connected()
+      else {
+        socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+          this.#connected.add(socket)
+          connected()
+        })
+      }
+    })
     request.on('response', (response) => receive(response, pending, maxAnswerBytes))
     request.on('error', (error) => lost(pending, 'the connection broke', error))
     request.on('close', () => lost(pending, 'the connection was closed'))
@@ -84,14 +96,6 @@ function reasonOf(error: Error, { connectTimeout }: Settings): string {
   if (!(error instanceof HBaseError)) return error.message
   if (error.code === 'TIMEOUT') return `it did not answer within ${connectTimeout} ms`
   return error.code === 'CONNECTION_LOST' || error.code === 'UNREACHABLE' ? 'the connection broke' : error.message
-}
-
-/** From then on the server may get parts of it. */
-function onceConnected(request: ClientRequest, event: 'connect' | 'secureConnect', connected: () => void): void {
-  request.once('socket', (socket) => {
-    if (request.reusedSocket) connected()
-    else socket.once(event, connected)
-  })
 }
 
 function lost(pending: Pending, reason: string, cause?: Error): void {

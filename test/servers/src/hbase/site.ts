@@ -28,7 +28,10 @@ export const serverSettings = (folder: string, zookeeper: number): Settings => (
   // The master does not wait for more regions before it assigns one: a table is made in half of the time.
   'hbase.assignment.dispatch.wait.msec': '1',
   'hbase.procedure.remote.dispatcher.delay.msec': '1',
-  'zookeeper.recovery.retry': '1',
+  // On a machine that is busy for a minute it does not give itself up for dead.
+  'zookeeper.session.timeout': '300000',
+  'hbase.zookeeper.property.tickTime': '15000',
+  'zookeeper.recovery.retry': '5',
   'zookeeper.recovery.retry.intervalmill': '200',
 })
 
