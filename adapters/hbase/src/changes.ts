@@ -53,8 +53,16 @@ function changeOf({ server }: TableContext, row: Uint8Array, cells: PutCell[], n
 export const mutationsOf = ({ put, clear }: Replacement): readonly RowMutation[] =>
   clear === undefined ? [{ put }] : [{ put }, { delete: clear }]
 
-/** Deletes a whole row. */
-export const deletionOf = ({ server }: TableContext, row: Uint8Array): Delete => ({ row, timestamp: server.timestamps?.ofDelete(row) })
+/**
+ * Deletes a whole row.
+ *
+ * @param seen the timestamp of the row as it was found. Where this process chooses timestamps, nothing later is deleted: a row that another
+ * process writes next has a later one, even if it was chosen before this delete was sent
+ */
+export const deletionOf = ({ server }: TableContext, row: Uint8Array, seen?: bigint): Delete => ({
+  row,
+  timestamp: server.timestamps === undefined ? undefined : (seen ?? server.timestamps.ofDelete(row)),
+})
 
 /** What must hold of a row for a change to be applied. The server checks it and applies the change in one step. */
 export interface Requirement extends Check {

@@ -73,6 +73,8 @@ export class Purge {
     if (seen === undefined) return false // it is of another program
     cancellation?.throwIfOver()
     server.timestamps?.saw(row, seen.timestamp)
-    return onTable(this.table, () => client.checkAndDelete(server.name, isUnchanged(row, seen.value), deletionOf(this.table, row)))
+    return onTable(this.table, () =>
+      client.checkAndDelete(server.name, isUnchanged(row, seen.value), deletionOf(this.table, row, seen.timestamp)),
+    )
   }
 }

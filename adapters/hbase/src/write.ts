@@ -1,5 +1,5 @@
 // Tested by faults.test.ts and conformance.test.ts.
-import { atomicScope, failed, inParallel, isUnconditional, latin1String, unprocessed } from '@rowkey/store/adapter'
+import { atomicScope, failed, inParallel, latin1String, unprocessed } from '@rowkey/store/adapter'
 import type { MaybePromise, Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { deletionOf, hasVersion, isAbsent, isPresent, patchOf, replacementOf, rowToWrite, type Replacement } from './changes.js'
 import type { TableContext } from './context.js'
@@ -7,12 +7,12 @@ import { failedRead } from './outcomes.js'
 import { hbaseStore } from './description.js'
 import { applyIf, deleteIf } from './writes/apply-if.js'
 import { needsRow, writeJudged } from './writes/judged.js'
-import { unanswered, writePlain, writePlains, type Settle } from './writes/plain.js'
+import { isPlain, unanswered, writePlain, writePlains, type Settle } from './writes/plain.js'
 
 /** The table of a schema. */
 export type TableOf = (schema: TableSchema) => TableContext
 
-/** Writes with a condition that are under way at the same time. */
+/** Writes with a condition, or that read the row, which are under way at the same time. */
 const conditionalAtOnce = 64
 
 /** The outcome of each mutation of a batch. When the caller stops waiting, the outcome of what was sent is unknown. */
@@ -52,16 +52,13 @@ async function writeEach(
   const plain = new Map<TableContext, number[]>()
   for (let place = 0; place < batch.length; place++) {
     const mutation = batch[place] as Mutation
-    if (!isUnconditional(mutation)) conditional.push(place)
-    else {
-      try {
-        const table = tableOf(mutation.schema)
-        const places = plain.get(table)
-        if (places === undefined) plain.set(table, [place])
-        else places.push(place)
-      } catch (cause) {
-        settle(place, failedRead(cause))
-      }
+    try {
+      const table = tableOf(mutation.schema)
+      const places = isPlain(table, mutation) ? plain.get(table) : conditional
+      if (places === undefined) plain.set(table, [place])
+      else places.push(place)
+    } catch (cause) {
+      settle(place, failedRead(cause))
     }
   }
   await Promise.all([
@@ -80,7 +77,7 @@ async function writeOne(mutation: Mutation, settle: Settle, tableOf: TableOf, op
   try {
     const table = tableOf(mutation.schema)
     const rowkey = rowToWrite(mutation)
-    if (isUnconditional(mutation)) await writePlain(table, mutation, rowkey, settle, options)
+    if (isPlain(table, mutation)) await writePlain(table, mutation, rowkey, settle, options)
     else {
       settle(unanswered)
       settle(await writeConditional(table, mutation, rowkey, options))

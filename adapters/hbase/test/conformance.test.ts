@@ -12,7 +12,7 @@ withServer('hbase', (connection) => {
       test,
       afterAll,
       createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}_${profile}`, profile }),
-      description: hbaseStore,
+      ...(profile === 'hbase' ? { description: hbaseStore } : {}),
       capabilities: { reverse: true, conditions: 'columns' },
       onSkip: (rule) => skipped.push(rule),
     })

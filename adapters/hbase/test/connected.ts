@@ -61,6 +61,11 @@ export async function connectSuite(
   const { client, adapter, dispose } = connected
   const creator = await connect(connection, 'unframed', options)
   adapter.ensureTable = (schema, how) => creator.adapter.ensureTable(schema, how)
+  const close = adapter.close.bind(adapter)
+  adapter.close = async () => {
+    await creator.adapter.close()
+    await close()
+  }
   return {
     client,
     adapter,

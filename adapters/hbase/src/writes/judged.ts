@@ -62,7 +62,7 @@ export async function writeJudged(
     }
     if (verdict.kind === 'outcome') return verdict.outcome
     const check = checkOf(table, found, rowkey)
-    const change = await changeOf(table, verdict, rowkey)
+    const change = await changeOf(table, verdict, found, rowkey)
     if (isOver()) break // while the row was read
     const sent =
       change === undefined ? applied : 'put' in change ? await applyIf(table, check, change, tried) : await deleteIf(table, check, change)
@@ -111,10 +111,15 @@ function checkOf(table: TableContext, found: Result | undefined, rowkey: Uint8Ar
 }
 
 /** undefined: there is nothing to change. */
-function changeOf(table: TableContext, verdict: Change, rowkey: Uint8Array): MaybePromise<Replacement | Delete | undefined> {
+function changeOf(
+  table: TableContext,
+  verdict: Change,
+  found: Result | undefined,
+  rowkey: Uint8Array,
+): MaybePromise<Replacement | Delete | undefined> {
   switch (verdict.kind) {
     case 'remove':
-      return deletionOf(table, rowkey)
+      return found === undefined ? undefined : deletionOf(table, rowkey, markIn(found)?.timestamp)
     case 'store':
       return replacementOf(table, verdict.row, rowkey)
     case 'patch':

@@ -1,6 +1,6 @@
 // Tested by faults.test.ts, end-of-tick.test.ts and conformance.test.ts.
 import type { Column, Delete, Put } from '@rowkey/hbase-client'
-import { applied, isPromise, unknown, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
+import { applied, isPromise, isUnconditional, unknown, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
 import { deletionOf, mutationsOf, replacementOf, rowToWrite, wholeRow } from '../changes.js'
 import type { TableContext } from '../context.js'
 import { failedRead, outcomeOf } from '../outcomes.js'
@@ -10,6 +10,13 @@ export type Settle = (outcome: Outcome) => void
 
 /** What is known of a write until it is answered. */
 export const unanswered: Outcome = unknown(undefined)
+
+/**
+ * Whether a mutation is sent without a look at the row. Not where this process chooses timestamps, unless the table has plain writes: a put
+ * that arrives after a write with a later timestamp would be hidden by it.
+ */
+export const isPlain = ({ schema, server }: TableContext, mutation: Mutation): boolean =>
+  isUnconditional(mutation) && (server.timestamps === undefined || schema.writes === 'plain')
 
 /** A put or a delete whatever the row holds. It shares a request with others of this tick, except a put of a row with nulls. */
 export async function writePlain(
