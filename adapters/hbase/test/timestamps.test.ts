@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { hbase } from '@rowkey/hbase'
+import { createMapper, defineTable, int32, nullable, text, type Mapper } from 'rowkey'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withServer } from '../../../test/setup/with-server.js'
 import { RowTimestamps } from '../src/client/timestamps.js'
+import { connect, type Connected } from './connected.js'
+import { wrapped } from './wrapped.js'
 
 const [a, b] = [Uint8Array.of(1), Uint8Array.of(2)]
 
@@ -49,4 +54,55 @@ test('a clock that goes back behind what was forgotten does not put writes befor
   timestamps.ofPut(b) // forgets the delete
   now = 4000
   expect(timestamps.ofPut(a)).toBeGreaterThan(deleted)
+})
+
+const Rows = defineTable('overtaken', { columns: { id: int32(), a: nullable(text()), n: int32() }, key: ['id'] })
+
+withServer('hbase', (connection) => {
+  let server: Connected
+  let other: Mapper
+  beforeAll(async () => {
+    server = await connect(connection, 'http', { profile: 'lindorm', namespace: 'timestamps' })
+    other = createMapper(server.adapter)
+    await other.ensureTables([Rows])
+  })
+  afterAll(() => server.dispose())
+
+  /** A client whose first write has its timestamp, and is overtaken on its way to the server. */
+  const overtaken = (act: () => Promise<unknown>): Mapper => {
+    let isFirst = true
+    const client = wrapped(server.client, async (name, run, given) => {
+      if (isFirst && /^(put|delete|mutate|checkAnd)/.test(name)) {
+        isFirst = false
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        await act()
+      }
+      return run(...given)
+    })
+    return createMapper(hbase(client, { profile: 'lindorm', namespace: 'timestamps' }))
+  }
+
+  test('profile lindorm: a put that a later write has overtaken is not hidden by it', async () => {
+    const key = { id: 1 }
+    await other.repository(Rows).put({ ...key, a: 'old', n: 0 })
+    const db = overtaken(() => other.repository(Rows).increment(key, { n: 1 }))
+    await db.repository(Rows).put({ ...key, a: 'new', n: 10 })
+    expect((await other.repository(Rows).get(key))?.a).toBe('new')
+  })
+
+  test('profile lindorm: a delete hides no insert that it has overtaken', async () => {
+    const key = { id: 2 }
+    await other.repository(Rows).put({ ...key, a: 'old', n: 0 })
+    const db = overtaken(() => other.repository(Rows).delete(key))
+    await db.repository(Rows).insert({ ...key, a: 'new', n: 0 })
+    expect(await other.repository(Rows).get(key)).toEqual({ ...key, a: 'new', n: 0 })
+  })
+
+  test('profile lindorm: a delete that a later write has overtaken deletes that too, or comes before it', async () => {
+    const key = { id: 3 }
+    await other.repository(Rows).put({ ...key, a: 'old', n: 0 })
+    const db = overtaken(() => other.repository(Rows).put({ ...key, a: 'new', n: 0 }))
+    await db.repository(Rows).delete(key)
+    expect(await other.repository(Rows).get(key)).toBeUndefined()
+  })
 })

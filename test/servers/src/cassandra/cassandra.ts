@@ -32,7 +32,8 @@ function launcherOf(line: Line): CassandraLauncher {
       const [free, storage] = (await freePorts(2)) as [number, number]
       const cql = port ?? free
       const folder = folderFor('cassandra', given)
-      const daemon = await startNode(folder.path, release, { address: host, cql, storage, token: 0n, commitLog })
+      const isRestarted = given !== undefined
+      const daemon = await startNode(folder.path, release, { address: host, cql, storage, token: 0n, commitLog, isRestarted })
       return {
         connection: { contactPoints: [`${host}:${cql}`], localDataCenter: 'datacenter1' },
         version: await releaseVersion(cql),

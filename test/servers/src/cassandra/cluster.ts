@@ -32,7 +32,7 @@ export const cassandraCluster: {
       const path = join(folder.path, String(index))
       mkdirSync(path, { recursive: true })
       const token = BigInt(index - 1) * 2n ** 62n
-      const node = startNode(path, releases['5.0'], { address, cql, storage, token, commitLog: 'group' })
+      const node = startNode(path, releases['5.0'], { address, cql, storage, token, commitLog: 'group', isRestarted: given !== undefined })
       nodes.push(
         await node.catch(async (error: unknown) => {
           await Promise.all(nodes.map((other) => other.kill()))

@@ -21,6 +21,8 @@ export interface NodeOptions {
   /** Where the partitions of this node end. */
   readonly token: bigint
   readonly commitLog: CommitLogSync
+  /** Whether it may be started again on its folder. */
+  readonly isRestarted: boolean
 }
 
 /** cassandra.yaml: what has no default, what makes the server small, and limits as they are shipped. */
