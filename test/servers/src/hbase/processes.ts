@@ -65,7 +65,8 @@ export function startServer(folder: string, zookeeper: number, settings: Setting
     name: 'HBase',
     folder,
     settings: { ...serverSettings(folder, zookeeper), ...settings },
-    heap: '640m',
+    // All tests of a run share it, and leave hundreds of tables.
+    heap: '1536m',
     main: ['org.apache.hadoop.hbase.master.HMaster', 'start'],
     ready: () => listens(zookeeper),
   })
