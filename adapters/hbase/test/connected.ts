@@ -37,7 +37,7 @@ export async function connect(
 ): Promise<Connected> {
   const client = clientOf(connection, transport, clientOptions)
   const { namespace } = options
-  if (namespace !== undefined && !(await client.listNamespaces()).includes(namespace)) await client.createNamespace(namespace)
+  if (namespace !== undefined) await ensureNamespace(client, namespace)
   const adapter = hbase(client, options)
   return {
     client,
@@ -46,6 +46,17 @@ export async function connect(
       await adapter.close()
       await client.close()
     },
+  }
+}
+
+/** Other test files may create it at the same time. */
+async function ensureNamespace(client: HBaseClient, namespace: string): Promise<void> {
+  const isThere = async (): Promise<boolean> => (await client.listNamespaces()).includes(namespace)
+  if (await isThere()) return
+  try {
+    await client.createNamespace(namespace)
+  } catch (error) {
+    if (!(await isThere())) throw error
   }
 }
 
