@@ -39,6 +39,7 @@ Where it says \`no\`:
   values of \`module\` and later versions for \`node16\` and \`node18\`. Use \`module: commonjs\`, or from 5.9 on \`node20\` or \`nodenext\`, or
   compile to ES modules.
 - **TS5108**: TypeScript 7 has no \`node10\` any more. Leave \`moduleResolution\` out.
+- **TS2307** and **TS2591**: declarations of the package, of its driver or of its framework name types of Node.js. Install \`@types/node\`.
 - **TS6046**: this version does not know the option.
 - **Jest** compiles nothing below \`node_modules\` and does not load ES modules by itself. Add
   \`transformIgnorePatterns: ['node_modules/(?!(rowkey|@rowkey)/)']\` and a \`transform\` that also takes \`.js\`, as in the row below it.

@@ -39,3 +39,14 @@ test('the page has a row for every other tool, with the version that is installe
 test('no answer is missing: the page was written where every tool runs', () => {
   expect(page).not.toContain('not run')
 })
+
+test('every no is explained: one that nobody expects is a mistake, of rowkey or of the test', () => {
+  const reasons = lines.flatMap(([, tool = '', ...cells]) =>
+    cells.flatMap((cell) => {
+      const [, reason = tool.replace(/ [\d.]+$/, '')] = /^no(?: \((\w+)\))?$/.exec(cell) ?? [undefined, '']
+      return reason === '' ? [] : [reason]
+    }),
+  )
+  expect(reasons.length).toBeGreaterThan(5)
+  expect(reasons.filter((reason) => !page.includes(`**${reason}**`))).toEqual([])
+})
