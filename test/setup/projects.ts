@@ -13,8 +13,11 @@ export interface StoreFiles {
 
 /** The project that runs the suites over all stores. */
 export const allStores = 'stores'
-/** Projects with the servers of a store that are not its own tests: those of a client, and its tests with another version of its driver. */
-const withServersOf: Readonly<Record<string, string>> = { ioredis5: 'redis', 'hbase-client': 'hbase' }
+/** Projects that run a store's tests with another version of its driver. */
+const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis' }
+
+/** The store whose servers a project has; the client of a store is `<name>-client`. */
+const storeOf = (project: string): string => otherDrivers[project] ?? project.replace(/-client$/, '')
 
 /** Tests of tools, and of what a compiler says, which take long and which few changes can break. */
 export const leftToGate: readonly string[] = [
@@ -55,7 +58,7 @@ export function filesOfStore(store: Store, isLong: boolean): StoreFiles {
 
 /** The servers that a project starts. @throws Error for a project without servers */
 export function serversOf(project: string, all: readonly Store[] = stores): readonly ServerName[] {
-  const named = all.filter(({ name }) => project === allStores || name === (withServersOf[project] ?? project))
+  const named = all.filter(({ name }) => project === allStores || name === storeOf(project))
   const servers = named.flatMap((store) =>
     Object.entries(store.servers).flatMap(([name, { isOwnOnly }]) => (project === allStores && isOwnOnly === true ? [] : [name])),
   )

@@ -1,4 +1,4 @@
-// Tested by faults.test.ts and conformance.test.ts.
+// Tested by batches.test.ts, faults.test.ts and conformance.test.ts.
 import { atomicScope, failed, inParallel, latin1String, unprocessed } from '@rowkey/store/adapter'
 import type { MaybePromise, Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
 import { deletionOf, hasVersion, isAbsent, isPresent, patchOf, replacementOf, rowToWrite, type Replacement } from './changes.js'

@@ -73,16 +73,14 @@ export class Http implements Transport {
     const options = { host, port, path, method: 'POST', agent: this.#agent, headers: { ...headers, ...fixed } }
     const request = tls === undefined ? requestHttp(options) : requestHttps({ ...tls, ...options })
     pending.onGivenUp = () => request.destroy()
-    const connected = (): boolean => (pending.isSent = true) // from then on the server may get parts of it
+    // As soon as the connection is ready, the server may get parts of it. One that a request has waited for has served others.
+    const ready = (socket: Socket): void => {
+      this.#connected.add(socket)
+      pending.isSent = true
+    }
     request.once('socket', (socket: Socket) => {
-      // A request that has waited for a connection gets one that has served others.
-      if (this.#connected.has(socket)) connected()
-      else {
-        socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
-          this.#connected.add(socket)
-          connected()
-        })
-      }
+      if (this.#connected.has(socket)) ready(socket)
+      else socket.once(tls === undefined ? 'connect' : 'secureConnect', () => ready(socket))
     })
     request.on('response', (response) => receive(response, pending, maxAnswerBytes))
     request.on('error', (error) => lost(pending, 'the connection broke', error))
