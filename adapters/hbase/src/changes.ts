@@ -56,8 +56,8 @@ export const mutationsOf = ({ put, clear }: Replacement): readonly RowMutation[]
 /**
  * Deletes a whole row.
  *
- * @param seen the timestamp of the row as it was found. Where this process chooses timestamps, nothing later is deleted: a row that another
- * process writes next has a later one, even if it was chosen before this delete was sent
+ * @param seen the timestamp of the row as it was found. Where this process chooses timestamps, nothing later is deleted: a write of another
+ * process that arrives after this delete stays if its timestamp is later than that of the row, even if it is not later than this delete
  */
 export const deletionOf = ({ server }: TableContext, row: Uint8Array, seen?: bigint): Delete => ({
   row,
