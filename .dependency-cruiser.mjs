@@ -7,6 +7,7 @@ export const layers = {
   'packages/record': ['packages/store/src/adapter', 'packages/model', 'packages/codec'],
   'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
+  'packages/advisor': ['packages/store', 'packages/store/src/adapter', 'packages/store/src/engine', 'packages/model', 'packages/codec'],
   'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
   'packages/nestjs': ['packages/rowkey'],
 }
@@ -44,9 +45,9 @@ export default {
     {
       name: 'no-node-below-adapters',
       comment:
-        'codec, formats, model, store and mapper run in browsers and workers too; the suite that proves adapters runs under any runner.',
+        'codec, formats, model, store, mapper and advisor run in browsers and workers too; the suite that proves adapters runs under any runner.',
       severity: 'error',
-      from: { path: '^packages/(codec|formats|model|store|record|mapper|conformance)/src/' },
+      from: { path: '^packages/(codec|formats|model|store|record|mapper|advisor|conformance)/src/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

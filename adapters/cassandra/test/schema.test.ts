@@ -8,12 +8,14 @@ import { withServer } from '../../../test/setup/with-server.js'
 import { clientOf, connect, replaced, type Connected } from './connected.js'
 import { build, race } from './race.js'
 
+const columnsOfMany = ['c0', 'c1', 'c2', 'c3', 'd0', 'd1', 'd2', 'd3']
+
 const grown = (name: string, ...values: readonly string[]): TableSchema =>
   defineTable(name, {
     columns: { k: text(), ...Object.fromEntries(values.map((value) => [value, nullable(text())])) },
     key: ['k'],
     // Nothing is renamed here: programs of several branches add columns.
-    retired: ['a', 'a0', 'a1', 'b0', 'b1'].filter((each) => !values.includes(each)),
+    retired: ['a', 'a0', 'a1', 'b0', 'b1', ...columnsOfMany].filter((each) => !values.includes(each)),
   })
 
 const errorOf = (run: Promise<unknown>): Promise<unknown> =>
@@ -47,7 +49,7 @@ withServer('cassandra', (connection) => {
       const model = (i: number): TableSchema => grown('many', `c${i}`, `d${(i + round) % 4}`)
       await Promise.all(mappers.map((db, i) => db.ensureTables([model(i)])))
       await Promise.all(mappers.map((db, i) => db.repository(model(i)).put({ k: `p${i}`, [`c${i}`]: 'v' })))
-      const all = grown('many', 'c0', 'c1', 'c2', 'c3', 'd0', 'd1', 'd2', 'd3')
+      const all = grown('many', ...columnsOfMany)
       const rows = (await server.client.execute(`SELECT * FROM ${server.keyspace}.many`)).rows
       const found = rows.map((row) => `${String(row['k'])} ${String(row[`c${String(row['k']).slice(1)}`])}`)
       expect(found.sort()).toEqual(['p0 v', 'p1 v', 'p2 v', 'p3 v'])

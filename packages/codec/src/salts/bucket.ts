@@ -111,8 +111,11 @@ export const moduloImpl: SaltImpl = {
     if (shared === 1) return undefined
     let other = count
     while (commonFactor(perSecond as number, other) > 1) other++
+    const used = count / shared
     return {
-      why: `instants of whole seconds use ${count / shared} of its ${count} buckets, because ${(perSecond as number).toLocaleString('en')} and ${count} have the factor ${shared} in common`,
+      used,
+      instead: other,
+      why: `instants of whole seconds use ${used} of its ${count} buckets, because ${(perSecond as number).toLocaleString('en')} and ${count} have the factor ${shared} in common`,
       fix: `Use modulo ${other}, or { count } with a column that differs.`,
     }
   },

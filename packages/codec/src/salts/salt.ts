@@ -50,6 +50,10 @@ export interface SaltImpl {
 
 /** How a salt uses few of its buckets. */
 export interface SaltWeakness {
+  /** How many of its buckets it uses. */
+  readonly used: number
+  /** The number of buckets to declare instead. */
+  readonly instead: number
   /** Begins in lower case and has no full stop: it follows the name of the salt. */
   readonly why: string
   /** The salt to declare instead, as a sentence. */

@@ -1,0 +1,69 @@
+import { isRowkeyError } from '@rowkey/codec'
+import { schemaFromJSON, type ColumnJSON, type SchemaJSON, type TableSchema } from '@rowkey/model'
+import type { AdviceFinding, SchemaChange } from './finding.js'
+
+/**
+ * The schema with the change of a finding. It is checked like every schema, so a fix cannot make one that `defineTable()` would refuse. The
+ * schema that it was given stays as it is. What is not data, such as checks of rows, is not in the result.
+ *
+ * @throws RowkeyError `INVALID_SCHEMA` if the change does not fit the schema, because it is of another one.
+ * @throws TypeError if the finding has no change
+ * @example
+ * ```ts
+ * const [finding] = advise([Events]).findings
+ * finding.code                                       //=> 'monotonic-first'
+ * advise([applyFix(Events, finding)]).findings.length //=> 0
+ * ```
+ */
+export function applyFix(schema: TableSchema, finding: Pick<AdviceFinding, 'change' | 'code'>): TableSchema {
+  if (finding.change === undefined) throw new TypeError(`the finding '${finding.code}' has no change that can be applied: see its fix`)
+  return schemaFromJSON(changed(schema.toJSON(), finding.change))
+}
+
+/** The change, if the schema can have it; undefined if `defineTable()` would refuse the result. */
+export function validChange(schema: TableSchema, change: SchemaChange): SchemaChange | undefined {
+  try {
+    schemaFromJSON(changed(schema.toJSON(), change))
+    return change
+  } catch (error) {
+    if (isRowkeyError(error)) return undefined
+    throw error
+  }
+}
+
+/** The JSON of a schema with a change. */
+function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {
+  const columns = json.columns.filter(({ name }) => change.without?.includes(name) !== true)
+  const partition = change.partition ?? namesOf(columns, 'partition')
+  const key = change.key ?? namesOf(columns, 'key').filter((name) => !partition.includes(name))
+  const roleOf = ({ name, role }: ColumnJSON): ColumnJSON['role'] => {
+    if (role === 'expiry' || role === 'version') return role
+    return partition.includes(name) ? 'partition' : key.includes(name) ? 'key' : 'value'
+  }
+  const typed = columns.map((column): ColumnJSON => {
+    const role = roleOf(column)
+    const type = change.types?.[column.name] ?? (role === 'value' ? forward(column.type) : column.type)
+    return { ...column, role, type }
+  })
+  const named = (names: readonly string[]): ColumnJSON[] => names.flatMap((name) => typed.filter((column) => column.name === name))
+  const values = typed.filter(({ role }) => role === 'value').sort((a, b) => (a.physical < b.physical ? -1 : 1))
+  const own = (role: ColumnJSON['role']): ColumnJSON[] => typed.filter((column) => column.role === role)
+  return {
+    ...json,
+    salt: (change.salt ?? json.salt).map((level) => ({ ...level, of: inOrder(level.of, [...partition, ...key]) })),
+    columns: [...named(partition), ...named(key), ...values, ...own('expiry'), ...own('version')],
+    ...(change.stores === undefined ? {} : { stores: change.stores }),
+  }
+}
+
+/** The columns of a salt are in the order of the key. */
+const inOrder = (of: readonly string[], key: readonly string[]): readonly string[] => of.toSorted((a, b) => key.indexOf(a) - key.indexOf(b))
+
+/** What only a key column can have: a direction, and a text that follows. */
+function forward(type: ColumnJSON['type']): ColumnJSON['type'] {
+  const { followedBy: _, ...data } = type
+  return { ...data, desc: false }
+}
+
+const namesOf = (columns: readonly ColumnJSON[], role: ColumnJSON['role']): readonly string[] =>
+  columns.filter((column) => column.role === role).map(({ name }) => name)

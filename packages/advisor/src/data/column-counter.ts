@@ -1,0 +1,84 @@
+// Tested by table-stats.test.ts.
+import type { RowLayout, Value } from '@rowkey/codec'
+import { toHex } from '@rowkey/codec'
+import type { Column } from '../finding.js'
+
+/** What a sample says of one key column. */
+export interface ColumnStats {
+  /** Different values. */
+  readonly distinct: number
+  /** The share of the rows with the most frequent value. */
+  readonly top: number
+  /** Of the steps from a row to the next one with another value, the share that goes up, in the order of the column's values. */
+  readonly rising: number
+  /** Bytes in the key, end included. */
+  readonly bytes: { readonly mean: number; readonly max: number; readonly min: number }
+  /** Text only: what all values start with. */
+  readonly commonPrefix?: string
+  /** Text only: the share of values that are whole numbers as `String()` writes them, of at most 18 digits. */
+  readonly integers?: number
+  /** Text only: the values, if there are at most 256. */
+  readonly values?: readonly string[]
+}
+
+const maxValues = 256
+
+/** Counts the values of one column. */
+export class ColumnCounter {
+  private readonly column: Column
+  private readonly codec: ReturnType<RowLayout['column']>
+  private readonly counts = new Map<string | number | bigint | boolean | null, number>()
+  private last: Value | undefined
+  private up = 0
+  private steps = 0
+  private sum = 0
+  private max = 0
+  private min = Infinity
+  private rows = 0
+  private prefix: string | undefined
+  private whole = 0
+
+  constructor(column: Column, codec: ReturnType<RowLayout['column']>) {
+    this.column = column
+    this.codec = codec
+  }
+
+  add(value: Value): void {
+    const { length } = this.codec.encode(value)
+    this.rows++
+    this.sum += length
+    this.max = Math.max(this.max, length)
+    this.min = Math.min(this.min, length)
+    const known = value instanceof Uint8Array ? toHex(value) : value
+    this.counts.set(known, (this.counts.get(known) ?? 0) + 1)
+    if (this.last !== undefined) {
+      const step = this.codec.compare(value, this.last) * (this.column.type.desc ? -1 : 1)
+      if (step !== 0) this.steps++
+      if (step > 0) this.up++
+    }
+    this.last = value
+    if (typeof value === 'string') this.addText(value)
+  }
+
+  private addText(value: string): void {
+    if (this.prefix === undefined) this.prefix = value
+    let at = 0
+    while (at < this.prefix.length && this.prefix[at] === value[at]) at++
+    this.prefix = this.prefix.slice(0, at)
+    if (/^(0|-?[1-9]\d{0,17})$/.test(value)) this.whole++
+  }
+
+  stats(): ColumnStats {
+    const some = Math.max(1, this.rows)
+    const { prefix, counts } = this
+    const texts = counts.size <= maxValues ? [...counts.keys()].filter((value) => typeof value === 'string') : []
+    return {
+      distinct: counts.size,
+      top: [...counts.values()].reduce((most, count) => Math.max(most, count), 0) / some,
+      rising: this.steps === 0 ? 0 : this.up / this.steps,
+      bytes: { mean: this.sum / some, max: this.max, min: this.rows === 0 ? 0 : this.min },
+      ...(prefix === undefined ? {} : { commonPrefix: prefix, integers: this.whole / some }),
+      ...(prefix === undefined || texts.length === 0 ? {} : { values: texts.toSorted() }),
+    }
+  }
+}

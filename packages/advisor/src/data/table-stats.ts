@@ -1,0 +1,83 @@
+// Tested by table-stats.test.ts.
+import type { Value } from '@rowkey/codec'
+import { toHex } from '@rowkey/codec'
+import { utf8Length, values } from '@rowkey/codec/internal'
+import type { TableSchema } from '@rowkey/model'
+import { ColumnCounter, type ColumnStats } from './column-counter.js'
+
+/** What a sample of rows says of a table. It is JSON, so it can be computed where the data is and judged elsewhere. */
+export interface TableStats {
+  readonly table: string
+  /** Rows in the sample. */
+  readonly rows: number
+  /** Rows of the table, if it is known; it is at least `rows`. */
+  readonly total?: number
+  /** Rows whose key an earlier row has too: a put of one replaces the other. */
+  readonly duplicates: number
+  /** Bytes of rowkeys. */
+  readonly keyBytes: { readonly mean: number; readonly max: number }
+  /** Bytes of keys and values, as text and numbers take them without names. */
+  readonly rowBytes: number
+  /** Buckets of the salt. `expected`: how many would be used if rows were spread by chance; `top`: the share of the fullest one. */
+  readonly buckets: { readonly used: number; readonly of: number; readonly expected: number; readonly top: number }
+  /** By the name of the key column. */
+  readonly columns: Readonly<Record<string, ColumnStats>>
+}
+
+/**
+ * The statistics of sample rows, in the order in which they were written: only then can they tell whether a column counts up. Values are those of
+ * the application, as for `put()`; value columns may be missing. Takes memory for the different values of the sample's keys.
+ *
+ * @throws RowkeyError `INVALID_VALUE` for a row whose key columns the schema cannot hold
+ * @example
+ * ```ts
+ * const stats = sampleStats(Readings, rows) // rows of ids 8, 16, 24, …
+ * stats.buckets.used                        //=> 2
+ * ```
+ */
+export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<string, unknown>>>, total?: number): TableStats {
+  const key = schema.columns.slice(0, schema.keyLength)
+  const columns = schema.columns.map((column) => ({ ...column, values: values(column.type, column.name, schema.name) }))
+  const counters = key.map((column, at) => new ColumnCounter(column, schema.layout.column(at)))
+  const keys = new Set<string>()
+  const buckets = new Map<number, number>()
+  let count = 0
+  let keySum = 0
+  let keyMax = 0
+  let valueSum = 0
+  for (const row of rows) {
+    count++
+    const parsed = columns.map(({ name, values, type }, at): Value => {
+      const given = row[name]
+      if (at >= schema.keyLength && given === undefined) return null
+      if (at >= schema.keyLength && type.kind === 'json') return JSON.stringify(given)
+      return values.toValue(given)
+    })
+    counters.forEach((counter, at) => counter.add(parsed[at] as Value))
+    const { bytes } = schema.layout.encodeKey(parsed)
+    keys.add(toHex(bytes))
+    keySum += bytes.length
+    keyMax = Math.max(keyMax, bytes.length)
+    valueSum += parsed.slice(schema.keyLength).reduce<number>((sum, value) => sum + bytesOf(value), 0)
+    const bucket = schema.layout.bucketOf(parsed)
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1)
+  }
+  const of = schema.layout.buckets
+  const some = Math.max(1, count)
+  return {
+    table: schema.name,
+    rows: count,
+    ...(total === undefined ? {} : { total: Math.max(total, count) }),
+    duplicates: count - keys.size,
+    keyBytes: { mean: keySum / some, max: keyMax },
+    rowBytes: (keySum + valueSum) / some,
+    buckets: { used: buckets.size, of, expected: of * (1 - (1 - 1 / of) ** count), top: Math.max(0, ...buckets.values()) / some },
+    columns: Object.fromEntries(key.map(({ name }, at) => [name, (counters[at] as ColumnCounter).stats()])),
+  }
+}
+
+function bytesOf(value: Value): number {
+  if (typeof value === 'string') return utf8Length(value)
+  if (value instanceof Uint8Array) return value.length
+  return value === null ? 0 : typeof value === 'boolean' ? 1 : 8
+}

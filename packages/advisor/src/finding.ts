@@ -1,0 +1,64 @@
+// Tested by advise.test.ts.
+import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { Finding } from '@rowkey/store'
+import type { Subject } from './subject/subject.js'
+
+/**
+ * How much a finding matters. An `error` is refused by the store, or loses rows or queries as soon as the table is used. `warning` and `info`
+ * are as in {@link Finding}: a warning gets worse as the table or its load grows, an info is a cost that may be what you want.
+ */
+export type AdviceSeverity = 'error' | Finding['severity']
+
+/** What a finding follows from: the model alone, the queries, a sample of rows, the store, or the schema that the table already has. */
+export type Stage = 'model' | 'queries' | 'data' | 'store' | 'before'
+
+/**
+ * A change of a schema, as a part of its JSON: each field replaces that of {@link SchemaJSON}.
+ *
+ * @example
+ * ```ts
+ * const salted: SchemaChange = { salt: [{ kind: 'hash', of: ['id'], count: 16, seed: 0 }] }
+ * ```
+ */
+export interface SchemaChange {
+  readonly salt?: SchemaJSON['salt']
+  /** The names of all partition columns, in order. */
+  readonly partition?: readonly string[]
+  /** The names of the other key columns, in order. Key columns that it leaves out become value columns. */
+  readonly key?: readonly string[]
+  /** Types as JSON, by column. */
+  readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Columns that the table does without. */
+  readonly without?: readonly string[]
+  readonly stores?: SchemaJSON['stores']
+}
+
+/** What the advisor says about a table. It is JSON. */
+export interface AdviceFinding extends Omit<Finding, 'severity'> {
+  readonly severity: AdviceSeverity
+  /** The name of the table. */
+  readonly table: string
+  readonly stage: Stage
+  /** What of the vendors' guides says so: ids of `docs/guides-coverage.md`, sorted. Empty if it is our own experience. */
+  readonly guides: readonly string[]
+  /** The numbers behind it, as a phrase: `16 buckets, whole seconds: 2 of 16 used`. */
+  readonly evidence: string
+  /** The fix as a change of the schema, for {@link applyFix}; absent if the fix needs a decision that only you can take. */
+  readonly change?: SchemaChange
+}
+
+/** What a rule finds: what is the same for all of its findings is added by its caller. */
+export type Found = Omit<AdviceFinding, 'table' | 'code' | 'guides' | 'stage'> & Partial<Pick<AdviceFinding, 'stage' | 'guides' | 'code'>>
+
+/** One idea about keys: what it looks for, and who says so. */
+export interface AdviceRule {
+  /** Stable, so that tools can branch on it. `docs/rules` has a page for each. */
+  readonly code: string
+  readonly stage: Stage
+  readonly guides: readonly string[]
+  /** Nothing, or one finding for each place. */
+  find(subject: Subject): readonly Found[]
+}
+
+/** A column of a schema. */
+export type Column = TableSchema['columns'][number]

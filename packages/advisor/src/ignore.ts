@@ -1,0 +1,75 @@
+// Tested by advise.test.ts.
+import { RowkeyError } from '@rowkey/codec'
+import { isPlainObject, show } from '@rowkey/codec/internal'
+import type { TableSchema } from '@rowkey/model'
+import type { Advice } from './advise.js'
+import type { AdviceFinding } from './finding.js'
+
+/**
+ * A finding that is meant. It is told all the same, among `ignored`, with the reason.
+ *
+ * A model can contain its own, by code:
+ *
+ * @example
+ * ```ts
+ * defineTable('ticks', {
+ *   columns, key: ['at'],
+ *   stores: { advisor: { ignore: { 'monotonic-first': 'one writer, ten rows a second' } } },
+ * })
+ * ```
+ */
+export interface Ignore {
+  readonly code: string
+  /** All tables if it is absent. */
+  readonly table?: string
+  /** All columns if it is absent. */
+  readonly column?: string
+  /** Why, for those who read it later. */
+  readonly reason: string
+}
+
+/** Findings without those that are ignored, and what ignores nothing as findings of their own. */
+export function ignoredIn(all: readonly AdviceFinding[], schemas: readonly TableSchema[], given: readonly Ignore[]): Advice {
+  const ignores = [...given.map(checked), ...schemas.flatMap(inModel)]
+  const matching = (finding: AdviceFinding): Ignore | undefined =>
+    ignores.find(
+      ({ code, table, column }) =>
+        code === finding.code && (table === undefined || table === finding.table) && (column === undefined || column === finding.column),
+    )
+  const told = all.map((finding) => ({ finding, by: matching(finding) }))
+  const used = new Set(told.map(({ by }) => by))
+  const unused = ignores.filter((each) => !used.has(each))
+  return {
+    findings: [...told.flatMap(({ finding, by }) => (by === undefined ? [finding] : [])), ...unused.map(unusedIgnore)],
+    ignored: told.flatMap(({ finding, by }) => (by === undefined ? [] : [{ ...finding, reason: by.reason }])),
+  }
+}
+
+function checked(given: Ignore): Ignore {
+  if (typeof given.reason === 'string' && given.reason.trim() !== '') return given
+  throw refused(`ignore of ${show(given.code)} has the reason ${show(given.reason)}. Say why, for those who read it later.`, given.code)
+}
+
+/** @throws RowkeyError `INVALID_OPTION` for what is not of the form of {@link Ignore} */
+function inModel({ name, stores }: TableSchema): readonly Ignore[] {
+  const { advisor } = stores
+  if (advisor === undefined) return []
+  const ignore = isPlainObject(advisor) ? advisor['ignore'] : undefined
+  if (!isPlainObject(ignore)) throw refused(`stores.advisor of '${name}' is ${show(advisor)}. Give { ignore: { code: reason } }.`, advisor)
+  return Object.entries(ignore).map(([code, reason]) => checked({ code, reason: reason as string, table: name }))
+}
+
+const unusedIgnore = ({ code, table, column, reason }: Ignore): AdviceFinding => ({
+  code: 'unused-ignore',
+  severity: 'info',
+  table: table ?? '',
+  stage: 'model',
+  guides: [],
+  ...(column === undefined ? {} : { column }),
+  evidence: `0 findings with the code ${code}`,
+  message: `'${code}' is ignored${table === undefined ? '' : ` in '${table}'`} (${reason}), and there is no such finding any more.`,
+  fix: 'Remove it.',
+})
+
+const refused = (message: string, value: unknown): Error =>
+  new RowkeyError('INVALID_OPTION', message, { option: 'ignore', value: show(value) })

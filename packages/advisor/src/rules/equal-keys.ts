@@ -1,0 +1,46 @@
+import { showName } from '@rowkey/codec/internal'
+import { typeFacts } from '@rowkey/codec/internal'
+import type { AdviceRule, Found } from '../finding.js'
+import { keyColumns } from '../subject/columns.js'
+import { figure, percent, type Subject } from '../subject/subject.js'
+
+/** Two rows with one key are one row: the later put replaces the earlier one. */
+export const equalKeys: AdviceRule = {
+  code: 'equal-keys',
+  stage: 'model',
+  guides: ['G-04', 'G-05'],
+  find(subject) {
+    const { stats } = subject
+    return stats !== undefined && stats.rows > 0 ? ofData(subject, stats) : ofTime(subject)
+  },
+}
+
+function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['stats']>): readonly Found[] {
+  if (duplicates === 0) return []
+  return [
+    {
+      severity: 'warning',
+      stage: 'data',
+      evidence: `${figure(duplicates)} of ${figure(rows)} sampled rows (${percent(duplicates / rows)}) have the key of an earlier one`,
+      message: `Keys of '${subject.schema.name}' are not unique, so a put replaces another row without a word. If they are versions of one record, that is what you want.`,
+      fix: 'Put what tells the rows apart at the end of the key, or write with insert(), which refuses a key that exists.',
+    },
+  ]
+}
+
+/** A key that ends with a time has one row for each moment. */
+function ofTime(subject: Subject): readonly Found[] {
+  const last = keyColumns(subject).at(-1)
+  const storage = last === undefined ? undefined : typeFacts(last.type).storage
+  if (last === undefined || storage === undefined || !('counts' in storage) || storage.counts === undefined) return []
+  const name = showName(last.name)
+  return [
+    {
+      severity: 'info',
+      column: last.name,
+      evidence: `1 row for each value of the other key columns and ${storage.counts === 'days' ? 'day' : `${storage.counts} of '${name}'`}`,
+      message: `The key ends with '${name}', so of two rows of the same ${storage.counts === 'days' ? 'day' : 'moment'} the second replaces the first.`,
+      fix: `If that can happen, add a last key column that tells them apart, such as seq: uint32().`,
+    },
+  ]
+}

@@ -1,0 +1,32 @@
+import { growthOf, typeText } from '@rowkey/codec/internal'
+import type { AdviceRule, Column } from '../finding.js'
+import { keyOf, sameBytes } from '../subject/before.js'
+
+/** Rows are stored under the key that the table was made with. */
+export const keyChanged: AdviceRule = {
+  code: 'key-changed',
+  stage: 'before',
+  guides: ['G-65', 'G-70', 'G-122', 'G-123'],
+  find({ schema, before }) {
+    if (before === undefined) return []
+    const [mine, theirs] = [keyOf(schema), keyOf(before)]
+    const text = (columns: readonly Column[]): string => columns.map(({ physical, type }) => `${physical} ${typeText(type)}`).join(', ')
+    const isSame =
+      mine.length === theirs.length &&
+      schema.partitionLength === before.partitionLength &&
+      mine.every((column, at) => {
+        const other = theirs[at] as Column
+        const growth = growthOf(column.type, other.type)
+        return column.physical === other.physical && (sameBytes(column, other) || (growth !== undefined && growth.changed === undefined))
+      })
+    if (isSame) return []
+    return [
+      {
+        severity: 'error',
+        evidence: `${theirs.length} key columns in the table, [${text(theirs)}], and ${mine.length} in the model, [${text(mine)}]`,
+        message: `Every row of '${schema.name}' is stored under its key, so a table with another key is another table, and this one is refused with SCHEMA_MISMATCH.`,
+        fix: 'Give the new model another name, copy the rows with copyTable(), and switch readers over; or keep the key.',
+      },
+    ]
+  },
+}

@@ -1,0 +1,66 @@
+import { showName, typeFacts } from '@rowkey/codec/internal'
+import type { AdviceRule, Column, Found } from '../finding.js'
+import { isKudu } from '../subject/kudu.js'
+import type { KuduEncoding } from '../subject/store-profile.js'
+import { figure, type Subject } from '../subject/subject.js'
+
+type Class = ReturnType<typeof typeFacts>['storage']['class']
+
+/** G-56 */
+const allowed: Readonly<Record<Class, readonly KuduEncoding[]>> = {
+  boolean: ['plain', 'runlength'],
+  int: ['plain', 'bitshuffle', 'runlength'],
+  bigint: ['plain', 'bitshuffle', 'runlength'],
+  float: ['plain', 'bitshuffle'],
+  decimal: ['plain', 'bitshuffle', 'runlength'],
+  text: ['plain', 'prefix', 'dictionary'],
+  json: ['plain', 'prefix', 'dictionary'],
+  bytes: ['plain', 'prefix', 'dictionary'],
+}
+
+/** Encodings that a type does not have, and those that would fit better. */
+export const kuduEncoding: AdviceRule = {
+  code: 'kudu-encoding',
+  stage: 'store',
+  guides: ['G-55', 'G-56', 'G-57', 'G-58', 'G-59', 'G-60', 'G-61'],
+  find(subject) {
+    const { store, schema } = subject
+    if (!isKudu(subject)) return []
+    return schema.columns.flatMap((column, at) => {
+      const encoding = store?.encodings?.[column.name]
+      return encoding === undefined ? better(subject, column, at) : wrong(column, encoding)
+    })
+  },
+}
+
+function wrong(column: Column, encoding: KuduEncoding): readonly Found[] {
+  const { class: stored } = typeFacts(column.type).storage
+  if (allowed[stored].includes(encoding)) return []
+  const has = allowed[stored].join(', ')
+  return [
+    {
+      severity: 'error',
+      column: column.name,
+      evidence: `${encoding} for ${stored}, of which Kudu has ${figure(allowed[stored].length)} others`,
+      message: `Kudu has no encoding ${encoding} for the type of '${showName(column.name)}', and refuses the table.`,
+      fix: `Use ${has}, or leave it to the default.`,
+    },
+  ]
+}
+
+/** Rows of a tablet are in the order of the key, so the first key column has common prefixes. */
+function better(subject: Subject, column: Column, at: number): readonly Found[] {
+  const { class: stored } = typeFacts(column.type).storage
+  const distinct = subject.stats?.columns[column.name]?.distinct
+  const rows = subject.stats?.rows ?? 0
+  if (at > 0 || stored !== 'text' || distinct === undefined || distinct < rows / 2) return []
+  return [
+    {
+      severity: 'info',
+      column: column.name,
+      evidence: `${figure(distinct)} different values in ${figure(rows)} sampled rows, in the order of the key`,
+      message: `'${showName(column.name)}' is the first key column and has too many values for a dictionary, which is the default of text.`,
+      fix: `Use the encoding prefix, which leaves out what a value has in common with the one before it.`,
+    },
+  ]
+}

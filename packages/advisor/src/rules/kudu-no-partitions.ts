@@ -1,0 +1,24 @@
+import type { AdviceRule } from '../finding.js'
+import { isKudu } from '../subject/kudu.js'
+import { saltText, spreadingSalt } from '../subject/spread.js'
+
+/** Kudu has no default: a table that names no partitions is one tablet. */
+export const kuduNoPartitions: AdviceRule = {
+  code: 'kudu-no-partitions',
+  stage: 'store',
+  guides: ['G-76', 'G-82'],
+  find(subject) {
+    const { store, schema } = subject
+    if (!isKudu(subject) || schema.salt.length > 0 || store?.ranges !== undefined) return []
+    const change = spreadingSalt(subject)
+    return [
+      {
+        severity: 'error',
+        evidence: '0 hash levels and 0 ranges: 1 tablet',
+        message: `Kudu has no default partitioning: '${schema.name}' would be one tablet on one server, and partitions cannot be changed later.`,
+        fix: change === undefined ? 'Give it a hash level or ranges.' : `Give it a hash level: ${saltText(change)}.`,
+        ...(change === undefined ? {} : { change }),
+      },
+    ]
+  },
+}

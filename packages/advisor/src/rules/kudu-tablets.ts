@@ -1,0 +1,45 @@
+import type { AdviceRule } from '../finding.js'
+import { hashTablets, isKudu } from '../subject/kudu.js'
+import { figure } from '../subject/subject.js'
+
+// Source: Apache Kudu documentation 1.18, "Known issues and limitations": at most 60 tablets of a table for each server at its creation.
+const perServer = 60
+
+/** The number of tablets is the product of all levels. */
+export const kuduTablets: AdviceRule = {
+  code: 'kudu-tablets',
+  stage: 'store',
+  guides: ['G-77', 'G-93'],
+  find(subject) {
+    const { store } = subject
+    if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && store.ranges === undefined)) return []
+    const { servers, replicas = 3, ranges } = store
+    const tablets = hashTablets(subject) * (ranges?.bounds.length ?? 1)
+    const product = `${figure(hashTablets(subject))} hash buckets x ${figure(ranges?.bounds.length ?? 1)} ranges = ${figure(tablets)} tablets`
+    const each = (tablets * replicas) / servers
+    if (each > perServer) {
+      return [
+        {
+          severity: 'warning',
+          evidence: `${product}, x ${replicas} replicas / ${figure(servers)} servers = ${figure(each)} a server; Kudu takes ${perServer} of one table at its creation`,
+          message: 'The table has too many tablets for so many servers.',
+          fix: 'Use fewer buckets or longer ranges, and add ranges later.',
+        },
+      ]
+    }
+    if (tablets >= servers) return []
+    const [level] = subject.schema.salt
+    const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / tablets)
+    return [
+      {
+        severity: 'warning',
+        evidence: `${product} on ${figure(servers)} servers`,
+        message: 'The table has fewer tablets than there are servers, so some servers have nothing to do.',
+        fix: wanted === undefined ? 'Add a hash level.' : `Use ${figure(wanted)} buckets.`,
+        ...(level === undefined || wanted === undefined
+          ? {}
+          : { change: { salt: subject.schema.salt.map((each, i) => (i === 0 ? { ...each, count: wanted } : each)) } }),
+      },
+    ]
+  },
+}

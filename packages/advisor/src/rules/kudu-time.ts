@@ -1,0 +1,44 @@
+import { showName } from '@rowkey/codec/internal'
+import type { AdviceRule } from '../finding.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
+import { hashTablets, isKudu } from '../subject/kudu.js'
+import { saltText, spreadingSalt } from '../subject/spread.js'
+import { figure } from '../subject/subject.js'
+
+/** A range over time alone takes all writes at its end; a hash alone grows for ever. Together they do neither. */
+export const kuduTime: AdviceRule = {
+  code: 'kudu-time',
+  stage: 'store',
+  guides: ['G-103', 'G-105', 'G-107', 'G-109', 'G-110'],
+  find(subject) {
+    const { store, schema } = subject
+    if (!isKudu(subject)) return []
+    const time = keyColumns(subject).find((column) => countsUp(subject, column) !== undefined)
+    const ranged = keyColumns(subject).find(({ name }) => name === store?.ranges?.column)
+    if (time === undefined) return []
+    if (schema.salt.length === 0 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {
+      const change = spreadingSalt(subject)
+      return [
+        {
+          severity: 'warning',
+          column: ranged.name,
+          evidence: `1 tablet of ${figure(store?.ranges?.bounds.length ?? 1)} takes all writes of a moment`,
+          message: `Ranges of '${showName(ranged.name)}' alone: new rows all go to the last range.`,
+          fix: change === undefined ? 'Add a hash level.' : `Add a hash level: ${saltText(change)}.`,
+          ...(change === undefined ? {} : { change }),
+        },
+      ]
+    }
+    if (schema.salt.length === 0 || store?.ranges !== undefined) return []
+    const rows = (subject.writes?.inserts ?? 0) * 31_536_000
+    return [
+      {
+        severity: rows > 0 ? 'warning' : 'info',
+        column: time.name,
+        evidence: `${figure(hashTablets(subject))} tablets for all time${rows === 0 ? '' : `: ${figure(rows / hashTablets(subject))} rows each after a year`}`,
+        message: `Without ranges tablets grow as long as rows come, and old rows cannot be dropped cheaply.`,
+        fix: `Add ranges of '${showName(time.name)}', one for each month or year, and new ones in time.`,
+      },
+    ]
+  },
+}

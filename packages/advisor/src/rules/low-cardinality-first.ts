@@ -1,0 +1,59 @@
+import { showName } from '@rowkey/codec/internal'
+import type { AdviceRule, Column, Found } from '../finding.js'
+import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
+import { binds } from '../subject/queries.js'
+import { isSalted, leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { placementOf } from '../subject/store-profile.js'
+import { figure, type Subject } from '../subject/subject.js'
+
+/** A first column with few values has few places for new rows. */
+export const lowCardinalityFirst: AdviceRule = {
+  code: 'low-cardinality-first',
+  stage: 'model',
+  guides: ['G-32'],
+  find(subject) {
+    const key = keyColumns(subject)
+    const leading = placementOf(subject.store) === 'hash' ? partitionOf(subject) : leadingColumns(subject)
+    const [first] = leading
+    const few = first === undefined ? undefined : fewValues(subject, first)
+    if (first === undefined || few === undefined || key.length < 2) return []
+    const next = leading.find((column) => fewValues(subject, column) === undefined)
+    const isHot = next === undefined || countsUp(subject, next) !== undefined
+    const places = few.count === undefined ? 'as many places as it has values' : `${figure(few.count)} places`
+    return [
+      {
+        ...fixOf(subject, first, next, isHot),
+        stage: few.stage,
+        column: first.name,
+        evidence: isHot
+          ? `${few.because}: new rows go to ${places}`
+          : `${few.because}, then '${showName((next as Column).name)}', which spreads them`,
+        message: isHot
+          ? `'${showName(first.name)}' is the first key column and has few values, so new rows go to few places, and as few servers take all writes.`
+          : `'${showName(first.name)}' is the first key column and has few values: keys share a prefix, and only the column after it spreads rows.`,
+      },
+    ]
+  },
+}
+
+/** Where partitions are hashed, a table whose partition columns all have few values has few partitions. */
+function partitionOf(subject: Subject): readonly Column[] {
+  const partition = subject.schema.columns.slice(0, subject.schema.partitionLength)
+  const isFew = partition.every((column) => fewValues(subject, column) !== undefined)
+  return isFew && !isSalted(subject) ? partition : []
+}
+
+function fixOf(subject: Subject, first: Column, next: Column | undefined, isHot: boolean): Pick<Found, 'severity' | 'fix' | 'change'> {
+  const severity = isHot ? 'warning' : 'info'
+  const { schema, queries } = subject
+  const mayFollow = next !== undefined && !isHot && queries.length > 0 && queries.every((query) => binds(query, next.name))
+  if (mayFollow && schema.partitionLength === 0) {
+    const names = keyColumns(subject).map(({ name }) => name)
+    const key = [next.name, ...names.filter((name) => name !== next.name)]
+    const text = key.map((name) => `'${showName(name)}'`).join(', ')
+    return { severity, change: { key }, fix: `Every query has a value for '${showName(next.name)}', so put it first: key: [${text}].` }
+  }
+  const change = spreadingSalt(subject)
+  if (change === undefined) return { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
+  return { severity, change, fix: `Spread it: ${saltText(change)}.` }
+}

@@ -1,0 +1,61 @@
+import type { AdviceRule, Found } from '../finding.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
+import { isSalted, leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { partitionLimits, placementOf } from '../subject/store-profile.js'
+import { figure, writesPerSecond, type Subject } from '../subject/subject.js'
+import { showName } from '@rowkey/codec/internal'
+
+/** Writes a second above which one place is an error, where the store has no figure of its own. */
+const heavy = 1000
+
+/** New rows are next to each other, so one server takes all writes of a moment. */
+export const monotonicFirst: AdviceRule = {
+  code: 'monotonic-first',
+  stage: 'model',
+  guides: ['G-30', 'G-31'],
+  find(subject) {
+    const [first] = leadingColumns(subject)
+    const claim = first === undefined ? undefined : countsUp(subject, first)
+    if (first === undefined || claim === undefined) return ofDays(subject)
+    const name = showName(first.name)
+    return [
+      {
+        ...fixOf(subject),
+        stage: claim.stage,
+        column: first.name,
+        evidence: `${claim.because}; all ${rate(subject)}go to 1 place`,
+        message: `'${name}' is the first key column and counts up, so new rows follow one another and one server takes all writes of a moment${first.type.desc ? ', also in descending order' : ''}.`,
+      },
+    ]
+  },
+}
+
+/** Where partitions are hashed, one that is only a day still takes all the writes of a day. */
+function ofDays(subject: Subject): readonly Found[] {
+  const { schema, store } = subject
+  const partition = schema.columns.slice(0, schema.partitionLength)
+  const [only, ...others] = partition
+  if (placementOf(store) !== 'hash' || isSalted(subject) || only?.type.kind !== 'date' || others.length > 0) return []
+  return [
+    {
+      ...fixOf(subject),
+      column: only.name,
+      evidence: `1 partition a day; all ${rate(subject)}go to 1 partition`,
+      message: `'${showName(only.name)}' alone is the partition, so all rows of a day are in one partition, which takes all writes of that day.`,
+    },
+  ]
+}
+
+const rate = (subject: Subject): string => {
+  const writes = writesPerSecond(subject)
+  return writes === 0 ? 'writes ' : `${figure(writes)} writes a second `
+}
+
+function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
+  const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond ?? heavy
+  const severity = writesPerSecond(subject) > limit ? 'error' : 'warning'
+  const change = spreadingSalt(subject)
+  if (change !== undefined) return { severity, change, fix: `Spread it: ${saltText(change)}.` }
+  const other = keyColumns(subject).length === 1 ? 'an id that is not a counter' : 'a column that differs from row to row'
+  return { severity, fix: `Put ${other} first.` }
+}

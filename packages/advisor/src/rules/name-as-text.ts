@@ -1,0 +1,35 @@
+import { showName } from '@rowkey/codec/internal'
+import type { AdviceRule, Found } from '../finding.js'
+import { retyped } from '../retyped.js'
+import { keyColumns, statsOf } from '../subject/columns.js'
+import { ranges } from '../subject/queries.js'
+import { figure } from '../subject/subject.js'
+
+const fewNames = 64
+const worthwhile = 6
+
+/** A name that comes again and again is shorter as a code. */
+export const nameAsText: AdviceRule = {
+  code: 'name-as-text',
+  stage: 'data',
+  guides: ['G-29'],
+  find: (subject) =>
+    keyColumns(subject).flatMap((column): readonly Found[] => {
+      const stats = statsOf(subject, column)
+      const rows = subject.stats?.rows ?? 0
+      if (column.type.kind !== 'text' || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
+      if (stats.bytes.mean < worthwhile || stats.integers === 1 || subject.queries.some((query) => ranges(query, column.name))) return []
+      const codes = stats.values.map((value, at) => [value, at.toString(36)] as const)
+      const width = Math.max(...codes.map(([, code]) => code.length)) + 2
+      return [
+        {
+          severity: 'info',
+          column: column.name,
+          evidence: `${figure(stats.distinct)} names in ${figure(rows)} sampled rows: ${figure(stats.bytes.mean)} bytes as text, ${width} at most as a code`,
+          message: `'${showName(column.name)}' has few names, and every key contains one of them whole.`,
+          fix: 'Declare it as dictionary({ name: code, … }) with short codes. Names can be added later, codes never change, and there are no ranges over names.',
+          change: retyped(column, 'dictionary', { codes }),
+        },
+      ]
+    }),
+}

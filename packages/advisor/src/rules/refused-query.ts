@@ -1,0 +1,27 @@
+import { sentenceOf } from '@rowkey/codec/internal'
+import type { AdviceRule, Found } from '../finding.js'
+import { refusedQueries } from '../subject/queries.js'
+import { figure, type Subject } from '../subject/subject.js'
+
+/** An order that the key does not have, a range over a type that has none, a condition on an unknown column, … */
+export const refusedQuery: AdviceRule = {
+  code: 'refused-query',
+  stage: 'queries',
+  guides: ['G-02', 'G-08', 'G-17'],
+  find: (subject) =>
+    refusedQueries(
+      subject.queries,
+      (code) => !['FULL_SCAN_REFUSED', 'PARTITION_REQUIRED'].includes(code) && !(code === 'FAN_OUT_EXCEEDED' && hasPrefix(subject)),
+    ).map(({ text, refusal, perSecond }): Found => ({
+      severity: 'error',
+      evidence: `${refusal?.code ?? ''}, ${figure(perSecond)} a second: ${text}`,
+      message: refusal === undefined ? '' : sentenceOf(refusal),
+      fix:
+        refusal?.code === 'ORDER_UNAVAILABLE'
+          ? 'Declare another table whose key has that order.'
+          : 'Change the query or the type of the column.',
+    })),
+}
+
+/** Those have a rule of their own. */
+const hasPrefix = ({ schema }: Subject): boolean => schema.salt.some(({ kind }) => kind === 'hashPrefix')

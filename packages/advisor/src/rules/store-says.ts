@@ -1,0 +1,84 @@
+import { isRowkeyError } from '@rowkey/codec'
+import { sentenceOf } from '@rowkey/codec/internal'
+import type { AdviceRule, Found } from '../finding.js'
+import { keyColumns } from '../subject/columns.js'
+import { leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { countsUp } from '../subject/columns.js'
+import { storeTitle } from '../subject/store-profile.js'
+import { figure, type Subject } from '../subject/subject.js'
+
+/** What the guides say to the findings of `ddl()`. A store of which nothing is listed here may have others: they are passed on. */
+const guidesOf: Readonly<Record<string, readonly string[]>> = {
+  'one-partition': ['G-30', 'G-50'],
+  'few-partitions': ['G-51'],
+  'one-shard': ['G-30', 'G-50'],
+  'few-shards': ['G-34', 'G-50'],
+  'shared-shards': [],
+  'one-region': ['G-30', 'G-50'],
+  'unsplit-buckets': ['G-34', 'G-50'],
+  'lightweight-transactions': [],
+  'lindorm-key-bytes': ['G-24'],
+  'lindorm-key-columns': ['G-26'],
+}
+
+/** Of these the fix is a salt, if the table has none. */
+const wantsSalt: readonly string[] = ['one-partition', 'one-shard']
+/** No row can be written. */
+const isError: readonly string[] = ['lindorm-key-bytes']
+
+/** The warnings of the store's own definition of the table, which `ddl()` gives too, with numbers and changes. */
+export const storeSays: AdviceRule = {
+  code: 'store-refuses',
+  stage: 'store',
+  guides: [],
+  find(subject) {
+    const { store, schema } = subject
+    const { description } = store ?? {}
+    if (store === undefined || description?.ddl === undefined) return []
+    try {
+      const { warnings } = description.ddl(schema, store.options)
+      // Those of every store have rules of their own here.
+      return warnings
+        .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
+        .map(({ code, severity, column, message, fix }): Found => {
+          const change = wantsSalt.includes(code) ? spreadingSalt(subject) : splitsOf(subject, code)
+          return {
+            code,
+            guides: guidesOf[code] ?? [],
+            severity: isError.includes(code) ? 'error' : severity,
+            ...(column === undefined ? {} : { column }),
+            evidence: evidenceOf(subject, code),
+            message,
+            ...(fix === undefined ? {} : { fix: change?.salt === undefined ? fix : `Spread it: ${saltText(change)}.` }),
+            ...(change === undefined ? {} : { change }),
+          }
+        })
+    } catch (error) {
+      if (!isRowkeyError(error)) throw error
+      const evidence = `${error.code} from ${storeTitle[store.name]}`
+      return [{ severity: 'error', evidence, message: sentenceOf(error) }]
+    }
+  },
+}
+
+/** Of a table whose keys count up, `monotonic-first` says the same, and its salt brings the regions. */
+const isAboutOrder = (subject: Subject, code: string): boolean => {
+  const [first] = leadingColumns(subject)
+  return code === 'one-region' && first !== undefined && countsUp(subject, first) !== undefined
+}
+
+function evidenceOf(subject: Subject, code: string): string {
+  const { schema } = subject
+  const { buckets } = schema.layout
+  if (code === 'lindorm-key-columns' || code === 'lindorm-key-bytes') return `${keyColumns(subject).length} key columns`
+  if (code === 'lightweight-transactions') return `4 round trips between replicas for each write`
+  if (code === 'one-region' || code === 'unsplit-buckets') return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} in 1 region`
+  return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} and no partition columns`
+}
+
+/** As many regions as buckets, at most 16. */
+function splitsOf({ schema }: Subject, code: string): Pick<Found, 'change'>['change'] {
+  if (code !== 'unsplit-buckets') return undefined
+  const hbase = (schema.stores['hbase'] ?? {}) as object
+  return { stores: { ...schema.stores, hbase: { ...hbase, splits: Math.min(schema.layout.buckets, 16) } } }
+}

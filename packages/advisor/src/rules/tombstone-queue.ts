@@ -1,0 +1,50 @@
+import { showName } from '@rowkey/codec/internal'
+import type { AdviceRule } from '../finding.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
+import { binds } from '../subject/queries.js'
+import { figure, type Subject } from '../subject/subject.js'
+
+/** Cassandra keeps marks of deleted rows for 10 days by default, and a scan fails at 100,000 of them. HBase keeps them until a major compaction, weekly by default. */
+const kept: Readonly<Record<string, { readonly days: number; readonly fails: string }>> = {
+  cassandra: { days: 10, fails: 'a scan fails after 100,000' },
+  hbase: { days: 7, fails: 'scans get slower with each' },
+  lindorm: { days: 7, fails: 'scans get slower with each' },
+}
+
+/** A queue: rows are inserted at one end and deleted at the other, and each scan starts where the deleted ones were. */
+export const tombstoneQueue: AdviceRule = {
+  code: 'tombstone-queue',
+  stage: 'store',
+  guides: [],
+  find(subject) {
+    const { writes, store } = subject
+    const store_ = store === undefined ? undefined : kept[store.name]
+    const { inserts = 0, deletes = 0 } = writes ?? {}
+    const column = orderOfQueue(subject)
+    if (store_ === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
+    const marks = deletes * store_.days * 86_400
+    return [
+      {
+        severity: 'warning',
+        column,
+        evidence: `${figure(deletes)} deletes a second x ${store_.days} days = ${figure(marks)} marks; ${store_.fails}`,
+        message: `Rows are inserted and deleted in the order of '${showName(column)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,
+        fix: `Begin scans after the last row that was done ({ after }), or put a day into the partition and read today's. Rows that expire by ttl leave marks too.`,
+      },
+    ]
+  },
+}
+
+/** The column by which rows come and go: the first one after those that queries bind, if it counts up and scans begin at its start. */
+function orderOfQueue(subject: Subject): string | undefined {
+  const scans = subject.queries.filter(
+    ({ explanation }) => explanation !== undefined && !['GET', 'MULTI-GET', 'EMPTY'].includes(explanation.kind),
+  )
+  const queries = scans.length === 0 ? undefined : scans
+  const key = keyColumns(subject)
+  const free = key.slice(subject.schema.partitionLength).find(({ name }) => queries?.every((query) => binds(query, name)) !== true)
+  if (free === undefined || countsUp(subject, free) === undefined) return undefined
+  const startsAnywhere =
+    queries !== undefined && queries.every(({ shape }) => shape.where[free.name] === 'from' || shape.where[free.name] === 'range')
+  return startsAnywhere ? undefined : free.name
+}

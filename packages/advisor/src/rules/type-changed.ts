@@ -1,0 +1,31 @@
+import { holdsValuesOf, showName, typeText } from '@rowkey/codec/internal'
+import type { AdviceRule, Found } from '../finding.js'
+import { sameBytes } from '../subject/before.js'
+
+/** A column that changes its type. */
+export const typeChanged: AdviceRule = {
+  code: 'type-changed',
+  stage: 'before',
+  guides: ['G-125'],
+  find({ schema, before, store }) {
+    if (before === undefined) return []
+    const known = new Map(before.columns.map((column) => [column.physical, column]))
+    return schema.columns.slice(schema.keyLength).flatMap((column): readonly Found[] => {
+      const other = known.get(column.physical)
+      if (other === undefined || other.role !== 'value' || sameBytes(column, other)) return []
+      const grows = holdsValuesOf(column.type, other.type)
+      if (grows && store?.name !== 'kudu') return []
+      return [
+        {
+          severity: 'error',
+          column: column.name,
+          evidence: `the table has ${typeText(other.type)}, the model ${typeText(column.type)}`,
+          message: grows
+            ? `Kudu cannot change the type of '${showName(column.name)}', although the new one holds all old values.`
+            : `'${showName(column.name)}' of existing rows may have values that the new type cannot hold, so the table is refused with SCHEMA_MISMATCH.`,
+          fix: 'Keep the type, and add a column of the new type.',
+        },
+      ]
+    })
+  },
+}

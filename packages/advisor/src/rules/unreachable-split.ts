@@ -1,0 +1,42 @@
+import type { AdviceRule, Found } from '../finding.js'
+import { typeFacts } from '@rowkey/codec/internal'
+import { figure, type Subject } from '../subject/subject.js'
+
+/** Regions between split points that no key can reach are empty for ever. */
+export const unreachableSplit: AdviceRule = {
+  code: 'unreachable-split',
+  stage: 'store',
+  guides: ['G-34'],
+  find(subject) {
+    const { store, schema } = subject
+    if (store?.name !== 'hbase' && store?.name !== 'lindorm') return []
+    const { splits } = (schema.stores['hbase'] ?? {}) as { readonly splits?: unknown }
+    if (!Array.isArray(splits)) return []
+    const range = firstBytes(subject)
+    const outside = splits.filter((split): split is string => {
+      const byte = typeof split === 'string' ? Number.parseInt(split.slice(0, 2), 16) : NaN
+      return byte > range.max || byte < range.min
+    })
+    if (outside.length === 0) return []
+    const found: Found = {
+      severity: 'warning',
+      evidence: `${figure(outside.length)} of ${figure(splits.length)} split points outside ${hex(range.min)} to ${hex(range.max)}, the first bytes of keys`,
+      message: `No key of '${schema.name}' comes near these split points, so their regions stay empty and the others take everything.`,
+      fix: `Cut where keys are: splits as a number for buckets, or rowkeys that layout.rowkey() makes of values.`,
+    }
+    return [found]
+  },
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
+
+/** The first bytes that keys can have: of the buckets, of printable text, otherwise all. */
+function firstBytes({ schema }: Subject): { readonly min: number; readonly max: number } {
+  const [level] = schema.salt
+  if (level !== undefined && level.kind !== 'hashPrefix')
+    return { min: 0, max: level.count <= 256 ? level.count - 1 : (level.count - 1) >> 8 }
+  if (level !== undefined) return { min: 0x30, max: 0x66 }
+  const type = schema.columns[0]?.type
+  const isText = type !== undefined && typeFacts(type).storage.class === 'text' && !['uuid', 'ulid'].includes(type.kind)
+  return isText && !type.desc && !type.nullable ? { min: 0x20, max: 0xf4 } : { min: 0, max: 255 }
+}

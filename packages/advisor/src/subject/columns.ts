@@ -1,0 +1,79 @@
+// Tested by rules.test.ts.
+import { typeFacts } from '@rowkey/codec/internal'
+import type { Column } from '../finding.js'
+import type { ColumnStats } from '../data/column-counter.js'
+import { figure, percent, type Subject } from './subject.js'
+
+/** What a claim about a column rests on, in numbers or words. */
+export interface Claim {
+  readonly stage: 'model' | 'data'
+  /** A phrase for the evidence. */
+  readonly because: string
+}
+
+/** A sample that is smaller says nothing. */
+const enoughRows = 100
+
+/** What a sample says of a column, if it is large enough to say something. */
+export function statsOf({ stats }: Subject, { name }: Column): ColumnStats | undefined {
+  return stats === undefined || stats.rows < enoughRows ? undefined : stats.columns[name]
+}
+
+/** The key columns, partition columns first. */
+export const keyColumns = ({ schema }: Subject): readonly Column[] => schema.columns.slice(0, schema.keyLength)
+
+/** Whole names, and the ends of names, of columns that count up. */
+const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
+/** Of columns with few values. */
+const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
+
+/** `orderType` as `order_type`. */
+export const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+
+/** Why new values of a column are larger than all before; undefined if they are not, or nothing says so. What rows show beats what types say. */
+export function countsUp(subject: Subject, column: Column): Claim | undefined {
+  const stats = statsOf(subject, column)
+  if (stats !== undefined) {
+    if (stats.distinct < 10 || stats.rising < 0.9) return undefined
+    return {
+      stage: 'data',
+      because: `${percent(stats.rising)} of the steps between ${figure(subject.stats?.rows ?? 0)} sampled rows go up`,
+    }
+  }
+  const { type } = column
+  const { storage } = typeFacts(type)
+  if ('counts' in storage && storage.counts !== undefined) {
+    return { stage: 'model', because: storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}` }
+  }
+  if (type.kind === 'ulid' || type.order === 'time') return { stage: 'model', because: `a ${type.kind} begins with the time` }
+  // A number that is the whole key is usually given out by a counter.
+  const isWholeKey = subject.schema.keyLength === 1
+  if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(snake(column.name)))
+    return { stage: 'model', because: 'a number that is the whole key, by its name a counter' }
+  if (countingName.test(snake(column.name)) && snake(column.name) !== 'id' && storage.class !== 'text')
+    return { stage: 'model', because: 'by its name a counter' }
+  return undefined
+}
+
+/** How few values a column has, and why; undefined if they are many, or nothing says so. */
+export function fewValues(subject: Subject, column: Column): (Claim & { readonly count: number | undefined }) | undefined {
+  const stats = statsOf(subject, column)
+  if (stats !== undefined) {
+    const rows = subject.stats?.rows ?? 0
+    if (stats.distinct > Math.min(64, rows / 20)) return undefined
+    return { stage: 'data', count: stats.distinct, because: `${figure(stats.distinct)} different values in ${figure(rows)} sampled rows` }
+  }
+  const { type } = column
+  const given = subject.writes?.distinct?.[column.name]
+  if (given !== undefined) return given > 64 ? undefined : { stage: 'model', count: given, because: `${figure(given)} different values` }
+  if (typeFacts(type).storage.class === 'boolean') return { stage: 'model', count: 2, because: '2 different values' }
+  if (type.codes !== undefined && type.codes.length <= 64)
+    return { stage: 'model', count: type.codes.length, because: `a dictionary of ${figure(type.codes.length)} values` }
+  if (fewName.test(snake(column.name)) && ['text', 'int'].includes(typeFacts(type).storage.class))
+    return { stage: 'model', count: undefined, because: 'by its name an enumeration' }
+  return undefined
+}
+
+/** Whether a column has neither few values nor values that count up, as far as is known. */
+export const isScattered = (subject: Subject, column: Column): boolean =>
+  countsUp(subject, column) === undefined && fewValues(subject, column) === undefined

@@ -1,0 +1,17 @@
+/**
+ * The share of the first of `count` values whose frequencies follow Zipf's law with this exponent: 0 = all are equally frequent, 1 = usual for
+ * users, words and pages. Linear in `count`, at most a million steps; beyond that by the integral.
+ *
+ * @example
+ * ```ts
+ * shareOfFirst(10_000, 1) //=> 0.10217…
+ * shareOfFirst(10_000, 0) //=> 0.0001
+ * ```
+ */
+export function shareOfFirst(count: number, skew: number): number {
+  const steps = Math.min(Math.max(1, Math.floor(count)), 1_000_000)
+  let sum = 0
+  for (let rank = 1; rank <= steps; rank++) sum += rank ** -skew
+  if (count > steps) sum += skew === 1 ? Math.log(count / steps) : (count ** (1 - skew) - steps ** (1 - skew)) / (1 - skew)
+  return 1 / sum
+}

@@ -1,0 +1,71 @@
+import type { StoreDescription } from '@rowkey/store/adapter'
+
+/** The stores whose limits the advisor knows. */
+export type StoreName = 'cassandra' | 'dynamodb' | 'hbase' | 'kudu' | 'lindorm' | 'lmdb' | 'memory' | 'redis'
+
+/** The encodings of Kudu. */
+export type KuduEncoding = 'plain' | 'bitshuffle' | 'runlength' | 'dictionary' | 'prefix'
+
+/** A store, and how much of it there is. */
+export interface StoreProfile {
+  readonly name: StoreName
+  /**
+   * The description of the store, as `cassandraStore`: its own warnings of a table are then among the findings. The advisor imports no store, so
+   * that it runs in a browser.
+   */
+  readonly description?: StoreDescription
+  /** Options of its adapter, for the description. */
+  readonly options?: object
+  /** Servers that hold data. */
+  readonly servers?: number
+  /** Kudu: replicas of a tablet, 3 by default. */
+  readonly replicas?: number
+  /** Kudu: the range partitions, lower end inclusive, upper end exclusive, as canonical values of one key column; null = no end. */
+  readonly ranges?: { readonly column: string; readonly bounds: readonly (readonly [from: Bound, to: Bound])[] }
+  /** Kudu: encodings of columns that differ from the default. */
+  readonly encodings?: Readonly<Record<string, KuduEncoding>>
+}
+
+type Bound = number | string | null
+
+/** Stores that place a partition by the hash of its columns, so that their order does not matter. */
+const hashing: readonly StoreName[] = ['cassandra', 'dynamodb', 'redis']
+/** One process holds everything, so nothing can be spread. */
+const inProcess: readonly StoreName[] = ['memory', 'lmdb']
+
+/** How a store decides where a row goes: by the hash of its partition, by the order of keys, or not at all. */
+export function placementOf(store: StoreProfile | undefined): 'hash' | 'order' | 'one place' {
+  if (store === undefined) return 'order'
+  return hashing.includes(store.name) ? 'hash' : inProcess.includes(store.name) ? 'one place' : 'order'
+}
+
+/** What one partition of a store can take, as its vendor says; absent: no figure is published. */
+export interface PartitionLimits {
+  readonly writesPerSecond?: number
+  readonly readsPerSecond?: number
+  readonly rows?: number
+  readonly bytes?: number
+}
+
+/**
+ * Sources: Amazon DynamoDB developer guide, "Designing partition keys" (1,000 write and 3,000 read units a second) and "Item collections" (10
+ * GB); Apache Cassandra documentation, "Data modeling: evaluating and refining" (100,000 rows and 100 MB); Redis documentation, "Redis benchmark":
+ * one thread executes all commands of a node, about 100,000 a second.
+ */
+export const partitionLimits: Readonly<Partial<Record<StoreName, PartitionLimits>>> = {
+  dynamodb: { writesPerSecond: 1000, readsPerSecond: 3000, bytes: 10e9 },
+  cassandra: { rows: 100_000, bytes: 100e6 },
+  redis: { writesPerSecond: 100_000, readsPerSecond: 100_000 },
+}
+
+/** The names of stores as their vendors write them. */
+export const storeTitle: Readonly<Record<StoreName, string>> = {
+  cassandra: 'Cassandra',
+  dynamodb: 'DynamoDB',
+  hbase: 'HBase',
+  kudu: 'Kudu',
+  lindorm: 'Lindorm',
+  lmdb: 'LMDB',
+  memory: 'memory',
+  redis: 'Redis',
+}

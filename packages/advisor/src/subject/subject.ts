@@ -1,0 +1,42 @@
+import type { TableSchema } from '@rowkey/model'
+import type { AskedQuery } from './queries.js'
+import type { StoreProfile } from './store-profile.js'
+import type { TableStats } from '../data/table-stats.js'
+
+/** The load of writes on a table, per second. */
+export interface WriteLoad {
+  readonly table: string
+  /** New rows per second. */
+  readonly inserts?: number
+  /** Changes of existing rows per second. */
+  readonly updates?: number
+  readonly deletes?: number
+  /**
+   * How unevenly the values of a column are used: the exponent of a Zipf distribution. 1 by default, which is usual: of 10,000 users the first
+   * makes a tenth of the requests. 0: all values equally often.
+   */
+  readonly skew?: number
+  /** How many different values columns will have, by column. Without it, a sample tells. */
+  readonly distinct?: Readonly<Record<string, number>>
+}
+
+/** What rules look at: one table, and what is known of its use. */
+export interface Subject {
+  readonly schema: TableSchema
+  readonly queries: readonly AskedQuery[]
+  readonly writes: WriteLoad | undefined
+  readonly stats: TableStats | undefined
+  readonly store: StoreProfile | undefined
+  /** The schema that the table has now. */
+  readonly before: TableSchema | undefined
+}
+
+/** Writes per second, of all sorts. */
+export const writesPerSecond = ({ writes }: Subject): number => (writes?.inserts ?? 0) + (writes?.updates ?? 0) + (writes?.deletes ?? 0)
+
+/** A number as people read it. */
+export const figure = (value: number): string =>
+  value >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en') : value.toPrecision(2)
+
+/** A share as per cent. */
+export const percent = (share: number): string => `${share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(1))} %`

@@ -1,0 +1,516 @@
+import { cassandraStore } from '@rowkey/cassandra'
+import { dynamodbStore } from '@rowkey/dynamodb'
+import { hbaseStore } from '@rowkey/hbase'
+import { redisStore } from '@rowkey/redis'
+import {
+  bool,
+  bucket,
+  date,
+  defineTable,
+  desc,
+  dictionary,
+  float64,
+  hashPartition,
+  hashPrefix,
+  int64,
+  nullable,
+  paddedText,
+  random,
+  reversed,
+  separatedText,
+  text,
+  timestamp,
+  uint32,
+  uint8,
+  uuid,
+  type TableSchema,
+} from 'rowkey'
+import { sampleStats, type AdviceOptions, type StoreProfile } from '../src/index.js'
+
+/** A design and what is known of its use. */
+export interface Design {
+  readonly schema: TableSchema
+  readonly options?: AdviceOptions
+}
+
+/** A rule, a design that it finds something in, and designs that it must not. */
+export interface Case {
+  readonly code: string
+  readonly bad: Design
+  readonly good: readonly Design[]
+}
+
+export const cassandra: StoreProfile = { name: 'cassandra', description: cassandraStore, servers: 6 }
+export const dynamodb: StoreProfile = { name: 'dynamodb', description: dynamodbStore }
+export const hbase: StoreProfile = { name: 'hbase', description: hbaseStore, servers: 6 }
+export const lindorm: StoreProfile = { name: 'lindorm', description: hbaseStore, options: { profile: 'lindorm' }, servers: 6 }
+export const redis: StoreProfile = { name: 'redis', description: redisStore }
+export const kudu: StoreProfile = { name: 'kudu', servers: 6 }
+
+const at = timestamp('ms')
+type Definition = Parameters<typeof defineTable>[1]
+/** A table `rows`; what is no key column is a value. */
+export const table = (columns: Definition['columns'], key: readonly string[], more: Partial<Definition> = {}): TableSchema =>
+  defineTable('rows', { columns, key, ...more } as never)
+
+/** Statistics of rows that `row` makes of 0, 1, 2, … */
+export const sampled = (schema: TableSchema, row: (i: number) => Record<string, unknown>, count = 1000, total?: number): AdviceOptions => ({
+  stats: [
+    sampleStats(
+      schema,
+      Array.from({ length: count }, (_, i) => row(i)),
+      total,
+    ),
+  ],
+})
+
+/** Numbers without order, the same in every run. */
+export const scattered = (i: number): number => Math.imul(i + 1, 0x9e3779b1) >>> 0
+const hexOf = (i: number): string => scattered(i).toString(16).padStart(8, '0')
+const uuidOf = (i: number): string => `${hexOf(i)}-0000-4000-8000-${hexOf(i * 7 + 1)}0000`
+
+const events = table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'])
+const byHost = table({ host: text(), at, level: uint32() }, ['host', 'at'])
+const salted = (of: readonly string[], count = 16): Partial<Definition> => ({ salt: bucket({ of, count }) })
+const ofHost = { table: 'rows', where: { host: '=' as const, at: 'range' as const } }
+const tenants = table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'] })
+const metrics = table({ host: text(), metric: text(), time: int64(), value: float64() }, ['host', 'metric', 'time'])
+const kuduMetrics = (salt: Definition['salt']): TableSchema =>
+  table({ host: text(), metric: text(), time: timestamp('us'), value: float64() }, ['host', 'metric', 'time'], { salt } as never)
+const years = (...from: readonly (number | null)[]): StoreProfile['ranges'] => ({
+  column: 'time',
+  bounds: from.slice(1).map((end, i) => [from[i] as number, end]),
+})
+
+export const cases: readonly Case[] = [
+  {
+    code: 'monotonic-first',
+    bad: { schema: events },
+    good: [
+      { schema: byHost },
+      { schema: table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'], salted(['host', 'seq'])) },
+      // A store that hashes the partition has no order.
+      { schema: table({ id: uuid({ order: 'time' }), part: uint32() }, ['part'], { partition: ['id'] }), options: { store: cassandra } },
+      // Birthdays are times and come in any order.
+      {
+        ...dataOf(table({ born: date(), id: uuid() }, ['born', 'id']), (i) => ({
+          born: new Date(Date.UTC(1990, 0, 1 + (scattered(i) % 9000))),
+          id: uuidOf(i),
+        })),
+      },
+    ],
+  },
+  {
+    code: 'low-cardinality-first',
+    bad: { schema: table({ order_type: text(), at, id: uuid() }, ['order_type', 'at', 'id']) },
+    good: [
+      { schema: byHost },
+      { schema: table({ kind: dictionary({ a: '1', b: '2' }), at, id: uuid() }, ['kind', 'at', 'id'], salted(['id'])) },
+      { ...dataOf(table({ status: text(), id: uuid() }, ['status', 'id']), (i) => ({ status: hexOf(i), id: uuidOf(i) })) },
+      {
+        schema: table({ isPaid: bool(), user: text(), id: uuid() }, ['id'], { partition: ['isPaid', 'user'] }),
+        options: { store: cassandra },
+      },
+    ],
+  },
+  {
+    code: 'shared-prefix-first',
+    bad: dataOf(table({ user: text() }, ['user']), (i) => ({ user: `user-${hexOf(i)}` })),
+    good: [
+      dataOf(table({ user: text() }, ['user']), (i) => ({ user: hexOf(i) })),
+      dataOf(table({ user: text() }, ['user'], salted(['user'])), (i) => ({ user: `user-${hexOf(i)}` })),
+    ],
+  },
+  {
+    code: 'many-key-columns',
+    bad: {
+      schema: table({ a: text(), b: text(), c: text(), d: text(), e: text() }, ['a', 'b', 'c', 'd', 'e']),
+      options: { queries: [{ table: 'rows', where: { a: '=', b: 'range' } }] },
+    },
+    good: [{ schema: byHost }, { schema: table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c']) }],
+  },
+  {
+    code: 'long-key',
+    bad: dataOf(table({ url: text() }, ['url']), (i) => ({ url: `${hexOf(i)}/${'path/'.repeat(20)}` })),
+    good: [dataOf(table({ url: text() }, ['url']), (i) => ({ url: `${hexOf(i)}/path` })), { schema: table({ url: text() }, ['url']) }],
+  },
+  {
+    code: 'number-as-text',
+    bad: dataOf(table({ user: text(), no: text() }, ['user', 'no']), (i) => ({ user: hexOf(i), no: String(2015122410 + scattered(i)) })),
+    good: [
+      dataOf(table({ user: text(), no: text() }, ['user', 'no']), (i) => ({ user: hexOf(i), no: `0${i}` })),
+      { schema: table({ user: text(), at }, ['user', 'at']) },
+    ],
+  },
+  {
+    code: 'name-as-text',
+    bad: dataOf(table({ user: text(), shop: text() }, ['user', 'shop']), (i) => ({
+      user: hexOf(i),
+      shop: ['taobao', 'amazon.com', 'ebay.com'][i % 3],
+    })),
+    good: [
+      dataOf(table({ user: text(), shop: text() }, ['user', 'shop']), (i) => ({ user: hexOf(i), shop: ['tb', 'am', 'eb'][i % 3] })),
+      dataOf(table({ user: text(), shop: text() }, ['user', 'shop']), (i) => ({ user: hexOf(i), shop: `shop ${i}` })),
+    ],
+  },
+  {
+    code: 'modulo-seconds',
+    bad: { schema: table({ at, host: text() }, ['at', 'host'], { salt: bucket({ of: 'at', modulo: 16 }) }) },
+    good: [
+      { schema: table({ at, host: text() }, ['at', 'host'], { salt: bucket({ of: 'at', modulo: 17 }) }) },
+      // Rows beat the model: these are not whole seconds.
+      dataOf(table({ at, host: text() }, ['at', 'host'], { salt: bucket({ of: 'at', modulo: 16 }) }), (i) => ({
+        at: new Date(i * 977),
+        host: 'a',
+      })),
+    ],
+  },
+  {
+    code: 'unused-buckets',
+    bad: dataOf(table({ id: uint32(), body: text() }, ['id'], { salt: bucket({ of: 'id', modulo: 16 }) }), (i) => ({
+      id: i * 8,
+      body: '',
+    })),
+    good: [
+      dataOf(table({ id: uint32(), body: text() }, ['id'], { salt: bucket({ of: 'id', modulo: 16 }) }), (i) => ({ id: i, body: '' })),
+      // Too few rows to say.
+      dataOf(
+        table({ id: uint32(), body: text() }, ['id'], { salt: bucket({ of: 'id', modulo: 16 }) }),
+        (i) => ({ id: i * 8, body: '' }),
+        50,
+      ),
+    ],
+  },
+  {
+    code: 'few-valued-salt',
+    bad: { schema: table({ kind: dictionary({ a: '1', b: '2', c: '3' }), id: uuid() }, ['kind', 'id'], salted(['kind'])) },
+    good: [{ schema: table({ kind: dictionary({ a: '1', b: '2' }), id: uuid() }, ['kind', 'id'], salted(['kind', 'id'])) }],
+  },
+  {
+    code: 'random-suffix',
+    bad: { schema: table({ user: text(), order: text(), r: uint8({ default: random(100) }) }, ['user', 'order', 'r']) },
+    good: [{ schema: table({ user: text(), order: text(), r: uint8({ default: random(100) }) }, ['user', 'order']) }],
+  },
+  {
+    code: 'equal-keys',
+    bad: dataOf(byHost, (i) => ({ host: 'a', at: new Date(i >> 1), level: 1 })),
+    good: [
+      dataOf(byHost, (i) => ({ host: 'a', at: new Date(i), level: 1 })),
+      { schema: table({ host: text(), at, seq: uint32() }, ['host', 'at', 'seq']) },
+    ],
+  },
+  {
+    code: 'unordered-text',
+    bad: { schema: table({ host: paddedText(20, { pad: 'x' }), at }, ['host', 'at']) },
+    good: [{ schema: table({ host: paddedText(20, { pad: '\0' }), at }, ['host', 'at']) }, { schema: byHost }],
+  },
+  {
+    code: 'unordered-text',
+    bad: { schema: table({ host: separatedText('_'), at }, ['host', 'at']) },
+    good: [{ schema: table({ host: separatedText('\0'), at }, ['host', 'at']) }],
+  },
+  {
+    code: 'split-text',
+    bad: { schema: table({ host: separatedText('_', { split: 'last' }), at }, ['host', 'at']) },
+    good: [{ schema: byHost }],
+  },
+  {
+    code: 'reversed-variable',
+    bad: dataOf(table({ user: reversed(text()), no: uint32() }, ['user', 'no']), (i) => ({ user: String(scattered(i)), no: i })),
+    good: [dataOf(table({ user: reversed(text()), no: uint32() }, ['user', 'no']), (i) => ({ user: hexOf(i), no: i }))],
+  },
+  {
+    code: 'personal-key',
+    bad: { schema: table({ email: text() }, ['email']) },
+    good: [
+      { schema: table({ userId: uuid(), email: text() }, ['userId']) },
+      { schema: table({ telephoneExchange: text() }, ['telephoneExchange']) },
+    ],
+  },
+  {
+    code: 'full-scan',
+    bad: { schema: byHost, options: { queries: [{ table: 'rows', where: { at: 'range' } }] } },
+    good: [{ schema: byHost, options: { queries: [ofHost] } }],
+  },
+  {
+    code: 'hash-prefix-range',
+    bad: {
+      schema: table({ user: text(), no: uint32() }, ['user', 'no'], { salt: hashPrefix({ of: 'user' }) }),
+      options: { queries: [{ table: 'rows', where: { user: 'startsWith' } }] },
+    },
+    good: [
+      {
+        schema: table({ user: text(), no: uint32() }, ['user', 'no'], { salt: hashPrefix({ of: 'user' }) }),
+        options: { queries: [{ table: 'rows', where: { user: '=', no: 'range' } }] },
+      },
+    ],
+  },
+  {
+    code: 'refused-query',
+    bad: { schema: byHost, options: { queries: [{ table: 'rows', where: { host: '=' }, order: { level: 'asc' } }] } },
+    good: [{ schema: byHost, options: { queries: [{ ...ofHost, order: { at: 'desc' } }] } }],
+  },
+  {
+    code: 'fan-out',
+    bad: {
+      schema: table({ host: text(), at, level: uint32() }, ['host', 'at'], salted(['host', 'at'])),
+      options: { queries: [{ ...ofHost, perSecond: 500 }] },
+    },
+    good: [
+      {
+        schema: table({ host: text(), at, level: uint32() }, ['host', 'at'], salted(['host'])),
+        options: { queries: [{ ...ofHost, perSecond: 500 }] },
+      },
+    ],
+  },
+  {
+    code: 'filter',
+    bad: { schema: byHost, options: { queries: [{ table: 'rows', where: { host: '=', level: '=' } }] } },
+    good: [{ schema: byHost, options: { queries: [ofHost] } }],
+  },
+  {
+    code: 'hull',
+    bad: {
+      schema: table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c']),
+      options: { queries: [{ table: 'rows', where: { a: { in: 100 }, b: { in: 100 } } }] },
+    },
+    good: [
+      {
+        schema: table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c']),
+        options: { queries: [{ table: 'rows', where: { a: { in: 5 } } }] },
+      },
+    ],
+  },
+  {
+    code: 'open-range',
+    bad: { schema: events, options: { queries: [{ table: 'rows', where: { at: 'from' } }] } },
+    good: [{ schema: events, options: { queries: [{ table: 'rows', where: { at: 'range' } }] } }],
+  },
+  {
+    code: 'reverse',
+    bad: { schema: byHost, options: { queries: [{ ...ofHost, order: { at: 'desc' }, perSecond: 50 }] } },
+    good: [
+      {
+        schema: table({ host: text(), at: desc(timestamp('ms')), level: uint32() }, ['host', 'at']),
+        options: { queries: [{ ...ofHost, order: { at: 'desc' } }] },
+      },
+    ],
+  },
+  {
+    code: 'one-partition',
+    bad: { schema: byHost, options: { store: dynamodb } },
+    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: { store: dynamodb } }],
+  },
+  {
+    code: 'few-partitions',
+    bad: { schema: table({ host: text(), at }, ['host', 'at'], salted(['host'])), options: { store: cassandra } },
+    good: [{ schema: table({ host: text(), at }, ['at'], { partition: ['host'] }), options: { store: cassandra } }],
+  },
+  {
+    code: 'lightweight-transactions',
+    bad: { schema: tenants, options: { store: cassandra } },
+    good: [
+      { schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], writes: 'plain' }), options: { store: cassandra } },
+    ],
+  },
+  {
+    code: 'one-shard',
+    bad: { schema: byHost, options: { store: redis } },
+    good: [{ schema: tenants, options: { store: redis } }],
+  },
+  {
+    code: 'few-shards',
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 4)), options: { store: redis } },
+    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: { store: redis } }],
+  },
+  {
+    code: 'shared-shards',
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'], 1000)), options: { store: redis } },
+    good: [{ schema: table({ host: text() }, ['host'], salted(['host'], 16)), options: { store: redis } }],
+  },
+  {
+    code: 'one-region',
+    bad: { schema: byHost, options: { store: hbase } },
+    good: [
+      {
+        schema: table({ host: text(), at }, ['host', 'at'], { stores: { hbase: { splits: ['67', '6e', '74'] } } }),
+        options: { store: hbase },
+      },
+      { schema: events, options: { store: hbase } }, // monotonic-first says it
+    ],
+  },
+  {
+    code: 'unsplit-buckets',
+    bad: { schema: table({ host: text() }, ['host'], salted(['host'])), options: { store: hbase } },
+    good: [
+      { schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: 16 } } }), options: { store: hbase } },
+    ],
+  },
+  {
+    code: 'lindorm-key-columns',
+    bad: {
+      schema: table({ a: text(), b: text(), c: text(), d: text(), e: text(), f: text() }, ['a', 'b', 'c', 'd', 'e', 'f']),
+      options: { store: lindorm },
+    },
+    good: [{ schema: byHost, options: { store: lindorm } }],
+  },
+  {
+    code: 'store-refuses',
+    bad: { schema: table({ host: text() }, ['host'], { stores: { hbase: { splits: 'many' } } }), options: { store: hbase } },
+    good: [{ schema: byHost, options: { store: hbase } }],
+  },
+  {
+    code: 'hot-partition',
+    bad: {
+      schema: tenants,
+      options: { store: dynamodb, writes: [{ table: 'rows', inserts: 20_000, distinct: { tenant: 10_000 } }] },
+    },
+    good: [
+      { schema: tenants, options: { store: dynamodb, writes: [{ table: 'rows', inserts: 500, distinct: { tenant: 10_000 } }] } },
+      {
+        schema: tenants,
+        options: { store: dynamodb, writes: [{ table: 'rows', inserts: 20_000, distinct: { tenant: 10_000 }, skew: 0 }] },
+      },
+    ],
+  },
+  {
+    code: 'giant-tenant',
+    bad: dataOf(tenants, (i) => ({ tenant: i % 3 === 0 ? 'giant' : hexOf(i), id: uuidOf(i) }), 1000, { store: cassandra }),
+    good: [dataOf(tenants, (i) => ({ tenant: hexOf(i % 300), id: uuidOf(i) }), 1000, { store: cassandra })],
+  },
+  {
+    code: 'large-partition',
+    bad: { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 100, distinct: { tenant: 1000 } }] } },
+    good: [
+      { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 0.01, distinct: { tenant: 1000 } }] } },
+      {
+        schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], ttl: '1h' } as never),
+        options: { store: cassandra, writes: [{ table: 'rows', inserts: 100, distinct: { tenant: 1000 } }] },
+      },
+    ],
+  },
+  {
+    code: 'tombstone-queue',
+    bad: {
+      schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
+      options: {
+        store: cassandra,
+        writes: [{ table: 'rows', inserts: 10, deletes: 10 }],
+        queries: [{ table: 'rows', where: { queue: '=' }, limit: 10 }],
+      },
+    },
+    good: [
+      {
+        schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
+        options: {
+          store: cassandra,
+          writes: [{ table: 'rows', inserts: 10, deletes: 10 }],
+          queries: [{ table: 'rows', where: { queue: '=', seq: 'from' }, limit: 10 }],
+        },
+      },
+      { schema: tenants, options: { store: cassandra, writes: [{ table: 'rows', inserts: 10, deletes: 10 }] } },
+    ],
+  },
+  {
+    code: 'one-thread',
+    bad: { schema: tenants, options: { store: redis, writes: [{ table: 'rows', updates: 200_000 }] } },
+    good: [{ schema: tenants, options: { store: { ...redis, servers: 6 }, writes: [{ table: 'rows', updates: 200_000 }] } }],
+  },
+  {
+    code: 'unreachable-split',
+    bad: {
+      schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: ['40', '80', 'c0'] } } }),
+      options: { store: hbase },
+    },
+    good: [
+      {
+        schema: table({ host: text() }, ['host'], { ...salted(['host']), stores: { hbase: { splits: ['04', '08', '0c'] } } }),
+        options: { store: hbase },
+      },
+    ],
+  },
+  {
+    code: 'kudu-key-type',
+    bad: {
+      schema: table({ host: nullable(text()), at }, ['host', 'at'], { salt: hashPartition({ of: 'at', count: 8 }) }),
+      options: { store: kudu },
+    },
+    good: [{ schema: metrics, options: { store: kudu } }, { schema: table({ host: nullable(text()), at }, ['host', 'at']) }],
+  },
+  {
+    code: 'kudu-no-partitions',
+    bad: { schema: metrics, options: { store: kudu } },
+    good: [
+      { schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 8 })), options: { store: kudu } },
+      { schema: metrics, options: { store: { ...kudu, ranges: years(2014, 2015, 2016) as never } } },
+    ],
+  },
+  {
+    code: 'kudu-tablets',
+    bad: { schema: kuduMetrics(hashPartition({ of: 'host', count: 4 })), options: { store: kudu } },
+    good: [{ schema: kuduMetrics(hashPartition({ of: 'host', count: 8 })), options: { store: kudu } }],
+  },
+  {
+    code: 'kudu-hash-levels',
+    bad: { schema: kuduMetrics(bucket({ of: 'host', count: 8 })), options: { store: kudu } },
+    good: [
+      {
+        schema: kuduMetrics([hashPartition({ of: 'host', count: 4 }), hashPartition({ of: 'metric', count: 3 })] as never),
+        options: { store: kudu },
+      },
+    ],
+  },
+  {
+    code: 'kudu-time',
+    bad: { schema: kuduMetrics(undefined as never), options: { store: { ...kudu, ranges: years(0, 10, 20) as never } } },
+    good: [
+      {
+        schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 4 })),
+        options: { store: { ...kudu, ranges: years(0, 10, 20) as never } },
+      },
+    ],
+  },
+  {
+    code: 'kudu-ranges',
+    bad: { schema: metrics, options: { store: { ...kudu, ranges: { column: 'time', bounds: [[0, 10], [5, 20]] } } } }, // prettier-ignore
+    good: [{ schema: metrics, options: { store: { ...kudu, ranges: years(0, 10, 20) as never } } }],
+  },
+  {
+    code: 'kudu-encoding',
+    bad: { schema: metrics, options: { store: { ...kudu, encodings: { value: 'dictionary' } } } },
+    good: [{ schema: metrics, options: { store: { ...kudu, encodings: { value: 'bitshuffle', host: 'prefix' } } } }],
+  },
+  {
+    code: 'key-changed',
+    bad: { schema: byHost, options: { before: [table({ host: text(), at, level: uint32() }, ['at', 'host'])] } },
+    good: [
+      { schema: byHost, options: { before: [byHost] } },
+      {
+        schema: table({ kind: dictionary({ a: '1', b: '2' }), id: uuid() }, ['id', 'kind']),
+        options: { before: [table({ kind: dictionary({ a: '1' }), id: uuid() }, ['id', 'kind'])] },
+      },
+    ],
+  },
+  {
+    code: 'salt-changed',
+    bad: {
+      schema: table({ id: uuid() }, ['id'], salted(['id'], 32)),
+      options: { before: [table({ id: uuid() }, ['id'], salted(['id'], 16))] },
+    },
+    good: [{ schema: table({ id: uuid() }, ['id'], salted(['id'])), options: { before: [table({ id: uuid() }, ['id'], salted(['id']))] } }],
+  },
+  {
+    code: 'type-changed',
+    bad: { schema: table({ id: uuid(), n: uint32() }, ['id']), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } },
+    good: [{ schema: table({ id: uuid(), n: uint32() }, ['id']), options: { before: [table({ id: uuid(), n: uint8() }, ['id'])] } }],
+  },
+  {
+    code: 'column-dropped',
+    bad: { schema: table({ id: uuid() }, ['id']), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } },
+    good: [{ schema: table({ id: uuid() }, ['id'], { retired: ['n'] }), options: { before: [table({ id: uuid(), n: text() }, ['id'])] } }],
+  },
+]
+
+function dataOf(schema: TableSchema, row: (i: number) => Record<string, unknown>, count = 1000, more: AdviceOptions = {}): Design {
+  return { schema, options: { ...more, ...sampled(schema, row, count) } }
+}
