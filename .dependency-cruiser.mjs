@@ -7,7 +7,7 @@ export const layers = {
   'packages/record': ['packages/store/src/adapter', 'packages/model', 'packages/codec'],
   'packages/mapper': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
-  'packages/advisor': ['packages/store', 'packages/store/src/adapter', 'packages/store/src/engine', 'packages/model', 'packages/codec'],
+  'packages/advisor': ['packages/store', 'packages/model', 'packages/codec'],
   'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
   'packages/nestjs': ['packages/rowkey'],
 }

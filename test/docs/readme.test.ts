@@ -6,8 +6,14 @@ import { pages, read } from './pages.js'
 /** The pages whose code is run: every README of code, and the guide. */
 const isReadme = (page: string): boolean => page.endsWith('README.md') && !page.startsWith('.') && !page.includes('/data/')
 /** It needs decorators of parameters: packages/nestjs/test/readme.test.ts. */
-const isOther = (page: string): boolean => page === 'packages/nestjs/README.md' || page === 'docs/README.md' // an index
-const run = pages().filter((page) => (isReadme(page) && !isOther(page)) || page.startsWith('docs/guide/') || page === 'docs/reference.md')
+const isOther = (page: string): boolean => ['packages/nestjs/README.md', 'docs/README.md', 'docs/rules/README.md'].includes(page) // two are lists
+const run = pages().filter(
+  (page) =>
+    (isReadme(page) && !isOther(page)) ||
+    page.startsWith('docs/guide/') ||
+    (page.startsWith('docs/rules/') && !page.endsWith('/README.md')) ||
+    page === 'docs/reference.md',
+)
 const blocks = run.flatMap(writeBlocks)
 
 beforeAll(() => {

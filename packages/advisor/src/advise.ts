@@ -38,8 +38,7 @@ export interface Advice {
  * @example
  * ```ts
  * const { findings } = advise([Events], { queries: [{ table: 'events', where: { at: 'range' }, perSecond: 20 }] })
- * findings.map(({ code, evidence }) => `${code}: ${evidence}`)
- * // [ 'monotonic-first: a time in ms; all writes go to 1 place' ]
+ * findings.map(({ code, evidence }) => `${code}: ${evidence}`) //=> [ 'monotonic-first: a time in ms; all writes go to 1 place' ]
  * ```
  */
 export function advise(schemas: readonly TableSchema[], options: AdviceOptions = {}): Advice {

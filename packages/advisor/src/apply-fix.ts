@@ -1,3 +1,4 @@
+// Tested by advise.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
 import { schemaFromJSON, type ColumnJSON, type SchemaJSON, type TableSchema } from '@rowkey/model'
 import type { AdviceFinding, SchemaChange } from './finding.js'
@@ -11,7 +12,7 @@ import type { AdviceFinding, SchemaChange } from './finding.js'
  * @example
  * ```ts
  * const [finding] = advise([Events]).findings
- * finding.code                                       //=> 'monotonic-first'
+ * finding.code //=> 'monotonic-first'
  * advise([applyFix(Events, finding)]).findings.length //=> 0
  * ```
  */
@@ -20,16 +21,19 @@ export function applyFix(schema: TableSchema, finding: Pick<AdviceFinding, 'chan
   return schemaFromJSON(changed(schema.toJSON(), finding.change))
 }
 
-/** The change, if the schema can have it; undefined if `defineTable()` would refuse the result. */
-export function validChange(schema: TableSchema, change: SchemaChange): SchemaChange | undefined {
+/** The schema with a change; undefined if `defineTable()` would refuse it. */
+export function changedSchema(schema: TableSchema, change: SchemaChange): TableSchema | undefined {
   try {
-    schemaFromJSON(changed(schema.toJSON(), change))
-    return change
+    return schemaFromJSON(changed(schema.toJSON(), change))
   } catch (error) {
     if (isRowkeyError(error)) return undefined
     throw error
   }
 }
+
+/** The change, if the schema can have it. */
+export const validChange = (schema: TableSchema, change: SchemaChange): SchemaChange | undefined =>
+  changedSchema(schema, change) === undefined ? undefined : change
 
 /** The JSON of a schema with a change. */
 function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {

@@ -4,7 +4,7 @@ import type { Finding } from '@rowkey/store'
 import type { Subject } from './subject/subject.js'
 
 /**
- * How much a finding matters. An `error` is refused by the store, or loses rows or queries as soon as the table is used. `warning` and `info`
+ * How much a finding matters. An error is refused by the store, or loses rows or queries as soon as the table is used. Warnings and infos
  * are as in {@link Finding}: a warning gets worse as the table or its load grows, an info is a cost that may be what you want.
  */
 export type AdviceSeverity = 'error' | Finding['severity']
@@ -14,11 +14,7 @@ export type Stage = 'model' | 'queries' | 'data' | 'store' | 'before'
 
 /**
  * A change of a schema, as a part of its JSON: each field replaces that of {@link SchemaJSON}.
- *
- * @example
- * ```ts
- * const salted: SchemaChange = { salt: [{ kind: 'hash', of: ['id'], count: 16, seed: 0 }] }
- * ```
+ * For example, `{ salt: [{ kind: 'hash', of: ['id'], count: 16, seed: 0 }] }` gives a table a salt.
  */
 export interface SchemaChange {
   readonly salt?: SchemaJSON['salt']

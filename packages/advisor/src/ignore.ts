@@ -8,15 +8,7 @@ import type { AdviceFinding } from './finding.js'
 /**
  * A finding that is meant. It is told all the same, among `ignored`, with the reason.
  *
- * A model can contain its own, by code:
- *
- * @example
- * ```ts
- * defineTable('ticks', {
- *   columns, key: ['at'],
- *   stores: { advisor: { ignore: { 'monotonic-first': 'one writer, ten rows a second' } } },
- * })
- * ```
+ * A model can contain its own, by code: `stores: { advisor: { ignore: { 'monotonic-first': 'one writer, ten rows a second' } } }`.
  */
 export interface Ignore {
   readonly code: string
@@ -62,7 +54,7 @@ function inModel({ name, stores }: TableSchema): readonly Ignore[] {
 const unusedIgnore = ({ code, table, column, reason }: Ignore): AdviceFinding => ({
   code: 'unused-ignore',
   severity: 'info',
-  table: table ?? '',
+  table: table ?? '*',
   stage: 'model',
   guides: [],
   ...(column === undefined ? {} : { column }),

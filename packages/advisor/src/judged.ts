@@ -1,7 +1,5 @@
 // Tested by fixes.test.ts.
-import { isRowkeyError } from '@rowkey/codec'
-import type { TableSchema } from '@rowkey/model'
-import { applyFix } from './apply-fix.js'
+import { changedSchema } from './apply-fix.js'
 import type { AdviceFinding, AdviceSeverity } from './finding.js'
 import { rules } from './rules.js'
 import { askedQuery } from './subject/queries.js'
@@ -31,8 +29,8 @@ function findingsOn(subject: Subject): readonly AdviceFinding[] {
 
 /** The finding, without its change if the change does more harm than good. */
 function proven(subject: Subject, before: readonly AdviceFinding[], finding: AdviceFinding): AdviceFinding {
-  const { change: _, ...told } = finding
-  const schema = changed(subject.schema, finding)
+  const { change, ...told } = finding
+  const schema = change === undefined ? undefined : changedSchema(subject.schema, change)
   if (schema === undefined) return told
   const queries = subject.queries.map(({ shape }) => askedQuery(schema, shape))
   const after = findingsOn({ ...subject, schema, queries, stats: undefined })
@@ -48,13 +46,4 @@ function proven(subject: Subject, before: readonly AdviceFinding[], finding: Adv
   if (worse.length === 0) return finding
   const codes = [...new Set(worse.map(({ code }) => code))].join(', ')
   return { ...told, fix: `${told.fix ?? ''} That alone would bring ${codes}, so decide which of them matters more.`.trim() }
-}
-
-function changed(schema: TableSchema, finding: AdviceFinding): TableSchema | undefined {
-  try {
-    return applyFix(schema, finding)
-  } catch (error) {
-    if (isRowkeyError(error)) return undefined
-    throw error
-  }
 }

@@ -19,7 +19,7 @@ import {
   bytes,
   fixedBytes,
 } from 'rowkey'
-import type { AdviceOptions } from '../src/index.js'
+import type { QueryShape } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu, lindorm, redis, type Design } from './cases.js'
 
 /** A design that is known to work, and who says so. */
@@ -30,8 +30,7 @@ export interface GoodDesign extends Design {
 
 const at = timestamp('ms')
 const value = nullable(float64())
-const ask = (table: string, ...where: NonNullable<AdviceOptions['queries']>[number]['where'][]): AdviceOptions['queries'] =>
-  where.map((each) => ({ table, where: each }))
+const ask = (table: string, ...where: QueryShape['where'][]): readonly QueryShape[] => where.map((each) => ({ table, where: each }))
 
 export const goodDesigns: readonly GoodDesign[] = [
   {

@@ -206,24 +206,29 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
   ],
 ]
 
-test.each(designs)('%s: %s', (_, ids, schema, options = {}) => {
-  const all = advise([schema], options).findings
-  for (const id of ids) {
-    const named = all.filter(({ guides }) => guides.includes(id))
-    expect(named, id).not.toEqual([])
-    for (const finding of named) {
-      if (finding.change === undefined) continue
-      const { stats: _, ...rest } = options // they are of the schema before
-      const count = (
-        of: readonly { severity: string; code: string }[],
-        is: (each: { severity: string; code: string }) => boolean,
-      ): number => of.filter(is).length
-      const [before, after] = [advise([schema], rest).findings, advise([applyFix(schema, finding)], rest).findings]
-      expect(count(after, ({ code }) => code === finding.code)).toBe(0)
-      expect(count(after, ({ severity }) => severity === 'error')).toBeLessThanOrEqual(
-        count(before, ({ severity }) => severity === 'error'),
-      )
-      expect(count(after, ({ severity }) => severity !== 'info')).toBeLessThanOrEqual(count(before, ({ severity }) => severity !== 'info'))
+test.each(designs.map((each) => [...each] as [string, readonly string[], TableSchema, AdviceOptions?]))(
+  '%s: %s',
+  (_, ids, schema, options = {}) => {
+    const all = advise([schema], options).findings
+    for (const id of ids) {
+      const named = all.filter(({ guides }) => guides.includes(id))
+      expect(named, id).not.toEqual([])
+      for (const finding of named) {
+        if (finding.change === undefined) continue
+        const { stats: _, ...rest } = options // they are of the schema before
+        const count = (
+          of: readonly { severity: string; code: string }[],
+          is: (each: { severity: string; code: string }) => boolean,
+        ): number => of.filter(is).length
+        const [before, after] = [advise([schema], rest).findings, advise([applyFix(schema, finding)], rest).findings]
+        expect(count(after, ({ code }) => code === finding.code)).toBe(0)
+        expect(count(after, ({ severity }) => severity === 'error')).toBeLessThanOrEqual(
+          count(before, ({ severity }) => severity === 'error'),
+        )
+        expect(count(after, ({ severity }) => severity !== 'info')).toBeLessThanOrEqual(
+          count(before, ({ severity }) => severity !== 'info'),
+        )
+      }
     }
-  }
-})
+  },
+)

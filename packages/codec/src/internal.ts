@@ -9,7 +9,16 @@ export { registerSalt, registeredSalt } from './salts/all.js'
 export { kuduLast } from './salts/kudu-last.js'
 export { murmur2Modulo } from './salts/murmur2.js'
 export { murmur3 } from './salts/murmur3.js'
-export { saltOptions, saltText, saltWeakness, type SaltEncoding, type SaltImpl, type SaltWeakness } from './salts/salt.js'
+export {
+  isKuduHash,
+  saltCode,
+  saltOptions,
+  saltText,
+  saltWeakness,
+  type SaltEncoding,
+  type SaltImpl,
+  type SaltWeakness,
+} from './salts/salt.js'
 export { printable, visible } from './printable.js'
 export { reasonOf } from './reason.js'
 export { counted, said, show, showName, showNames, showPath, showSome, showText, showWhole } from './show.js'

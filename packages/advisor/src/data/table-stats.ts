@@ -1,7 +1,7 @@
 // Tested by table-stats.test.ts.
 import type { Value } from '@rowkey/codec'
 import { toHex } from '@rowkey/codec'
-import { utf8Length, values } from '@rowkey/codec/internal'
+import { typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
 
@@ -31,13 +31,17 @@ export interface TableStats {
  * @throws RowkeyError `INVALID_VALUE` for a row whose key columns the schema cannot hold
  * @example
  * ```ts
- * const stats = sampleStats(Readings, rows) // rows of ids 8, 16, 24, …
- * stats.buckets.used                        //=> 2
+ * const stats = sampleStats(Readings, rows) // of ids 0, 8, 16, …
+ * stats.buckets.used //=> 2
  * ```
  */
 export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<string, unknown>>>, total?: number): TableStats {
   const key = schema.columns.slice(0, schema.keyLength)
-  const columns = schema.columns.map((column) => ({ ...column, values: values(column.type, column.name, schema.name) }))
+  const columns = schema.columns.map((column) => ({
+    name: column.name,
+    values: values(column.type, column.name, schema.name),
+    isJSON: typeFacts(column.type).storage.class === 'json',
+  }))
   const counters = key.map((column, at) => new ColumnCounter(column, schema.layout.column(at)))
   const keys = new Set<string>()
   const buckets = new Map<number, number>()
@@ -47,10 +51,10 @@ export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<
   let valueSum = 0
   for (const row of rows) {
     count++
-    const parsed = columns.map(({ name, values, type }, at): Value => {
+    const parsed = columns.map(({ name, values, isJSON }, at): Value => {
       const given = row[name]
       if (at >= schema.keyLength && given === undefined) return null
-      if (at >= schema.keyLength && type.kind === 'json') return JSON.stringify(given)
+      if (at >= schema.keyLength && isJSON) return JSON.stringify(given)
       return values.toValue(given)
     })
     counters.forEach((counter, at) => counter.add(parsed[at] as Value))

@@ -1,6 +1,6 @@
 import { showNames } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
-import { fewValues, keyColumns } from '../subject/columns.js'
+import { fewValues, isDay, keyColumns } from '../subject/columns.js'
 import { hashOfColumns, isSlow } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
@@ -13,7 +13,7 @@ export const fewValuedSalt: AdviceRule = {
     subject.schema.salt.flatMap((level, at): readonly Found[] => {
       const inputs = keyColumns(subject).filter(({ name }) => level.of.includes(name))
       if (!inputs.every((column) => isSlow(subject, column))) return []
-      const counts = inputs.map((column) => (column.type.kind === 'date' ? undefined : fewValues(subject, column)?.count))
+      const counts = inputs.map((column) => (isDay(column) ? undefined : fewValues(subject, column)?.count))
       const most = counts.reduce<number | undefined>(
         (product, count) => (product === undefined || count === undefined ? undefined : product * count),
         1,
@@ -23,17 +23,17 @@ export const fewValuedSalt: AdviceRule = {
       const others = keyColumns(subject).filter((column) => !column.type.nullable && !level.of.includes(column.name))
       const of = [...level.of, ...others.map(({ name }) => name)]
       const salt = subject.schema.salt.map((each, i) => (i === at ? hashOfColumns(each, of) : each))
-      const isDay = inputs.every(({ type }) => type.kind === 'date')
+      const areDays = inputs.every(isDay)
       const names = showNames(level.of, "'")
       return [
         {
           severity: 'warning',
           ...(inputs.some((column) => fewValues(subject, column)?.stage === 'data') ? { stage: 'data' as const } : {}),
           ...(level.of.length === 1 ? { column: level.of[0] as string } : {}),
-          evidence: isDay
+          evidence: areDays
             ? `${figure(level.count)} buckets, 1 of them for all rows of a day`
             : `${figure(level.count)} buckets over ${most === undefined ? 'few' : figure(most)} values: at most ${most === undefined ? 'as many' : figure(most)} used`,
-          message: `The salt by ${names} has few values ${isDay ? 'at a time' : 'to compute buckets from'}, so rows of one moment go to few buckets.`,
+          message: `The salt by ${names} has few values ${areDays ? 'at a time' : 'to compute buckets from'}, so rows of one moment go to few buckets.`,
           ...(others.length === 0
             ? { fix: 'Compute the salt from columns that differ from row to row.' }
             : { change: { salt }, fix: `Compute it from columns that differ from row to row: of: [${showNames(of, "'")}].` }),

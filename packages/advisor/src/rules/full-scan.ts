@@ -1,7 +1,7 @@
 import { showName, showNames } from '@rowkey/codec/internal'
 import type { AdviceRule, Found, SchemaChange } from '../finding.js'
 import { isScattered, keyColumns } from '../subject/columns.js'
-import { binds, refusedQueries, type AskedQuery } from '../subject/queries.js'
+import { binds, ranges, refusedQueries, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** A query that does not bind the first key column reads everything: every store refuses it. */
@@ -31,21 +31,23 @@ export const fullScan: AdviceRule = {
         fix:
           change === undefined
             ? `Declare an index table for it, whose key begins with ${index === '' ? 'the columns of the query' : index} and ends with the key of '${schema.name}', and write both together.`
-            : `No query has a value for '${showName(key[0])}', so put ${index} first: key: [${showNames(change.key ?? [], "'")}].`,
+            : `Every query has a value for '${showName(change.key?.[0])}', so put it first: key: [${showNames(change.key ?? [], "'")}].`,
         ...(change === undefined ? {} : { change }),
       }
     }),
 }
 
-/** If no query binds the first column, a column that all bind can be the first; it must not be one that makes another hot spot. */
-function onlyQuery(subject: Subject, { shape }: AskedQuery): SchemaChange | undefined {
+/**
+ * If every query binds a column that spreads rows, the key can begin with it; then come the columns that the query limits or sorts by, and the
+ * others as they are.
+ */
+function onlyQuery(subject: Subject, query: AskedQuery): SchemaChange | undefined {
   const { schema, queries } = subject
   if (schema.partitionLength > 0) return undefined
-  const key = keyColumns(subject)
-  const first = key.find(
-    (column) =>
-      binds({ shape } as AskedQuery, column.name) && queries.every((query) => binds(query, column.name)) && isScattered(subject, column),
-  )
-  if (first === undefined || first === key[0]) return undefined
-  return { key: [first.name, ...key.filter((column) => column !== first).map(({ name }) => name)] }
+  const names = keyColumns(subject).map(({ name }) => name)
+  const first = keyColumns(subject).find((column) => queries.every((each) => binds(each, column.name)) && isScattered(subject, column))
+  if (first === undefined || first.name === names[0]) return undefined
+  const bound = names.filter((name) => name !== first.name && binds(query, name))
+  const ranged = names.filter((name) => ranges(query, name))
+  return { key: [...new Set([first.name, ...bound, ...ranged, ...names])] }
 }

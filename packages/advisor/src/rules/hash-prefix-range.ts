@@ -10,10 +10,11 @@ export const hashPrefixRange: AdviceRule = {
   guides: ['G-35'],
   find(subject) {
     const { schema } = subject
-    const level = schema.salt.find(({ kind }) => kind === 'hashPrefix')
+    const level = schema.salt.find(({ digits }) => digits !== undefined)
     if (level === undefined) return []
     const unbound = (query: Subject['queries'][number]): boolean =>
       level.of.some((name) => !binds(query, name) && typeof query.shape.where[name] !== 'object')
+    const names = showNames(level.of, "'")
     const salt = schema.salt.map((each) => (each === level ? { kind: 'hash' as const, of: each.of, count: 16, seed: 0 } : each))
     return subject.queries
       .filter((query) => query.refusal?.code === 'FAN_OUT_EXCEEDED' && unbound(query))
@@ -21,8 +22,8 @@ export const hashPrefixRange: AdviceRule = {
         severity: 'error',
         ...(level.of.length === 1 ? { column: level.of[0] as string } : {}),
         evidence: `${figure(level.count)} prefixes to merge for: ${text}`,
-        message: `The prefix is a hash of ${showNames(level.of, "'")}, which the query does not bind, so the scan would merge ${figure(level.count)} ranges and is refused.`,
-        fix: `Use few buckets instead: bucket({ of: [${showNames(level.of, "'")}], count: 16 }).`,
+        message: `The prefix is a hash of ${names}, which the query does not bind, so the scan would merge ${figure(level.count)} ranges and is refused.`,
+        fix: `Use few buckets instead: bucket({ of: ${level.of.length === 1 ? names : `[${names}]`}, count: 16 }).`,
         change: { salt },
       }))
       .slice(0, 1)

@@ -1,3 +1,4 @@
+// Tested by rules.test.ts.
 import { showName, typeFacts } from '@rowkey/codec/internal'
 import type { AdviceRule, Column, Found } from '../finding.js'
 import { isKudu } from '../subject/kudu.js'

@@ -1,3 +1,4 @@
+import { counted, isKuduHash } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { validChange } from '../apply-fix.js'
 import { isKudu } from '../subject/kudu.js'
@@ -13,7 +14,7 @@ export const kuduHashLevels: AdviceRule = {
   guides: ['G-89', 'G-90', 'G-92'],
   find(subject) {
     const { salt } = subject.schema
-    const foreign = salt.filter(({ kind }) => kind !== 'hashPartition')
+    const foreign = salt.filter((level) => !isKuduHash(level))
     if (!isKudu(subject) || foreign.length === 0) return []
     const change = validChange(subject.schema, {
       salt: salt.map(({ of, count }) => ({ kind: 'hashPartition' as const, of, count: Math.min(count, maxBuckets), seed: 0 })),
@@ -21,7 +22,7 @@ export const kuduHashLevels: AdviceRule = {
     return [
       {
         severity: 'warning',
-        evidence: `${figure(foreign.length)} of ${figure(salt.length)} levels ${foreign.length === 1 ? 'is no hash' : 'are no hashes'} of Kudu`,
+        evidence: `${figure(foreign.length)} of ${counted(salt.length, 'level')} ${foreign.length === 1 ? 'is no hash' : 'are no hashes'} of Kudu`,
         message:
           'Kudu partitions by its own hash. Another salt would be a column of the key there, and not tell Kudu which tablet has a row.',
         fix: `Declare it as hashPartition(), with at most ${maxBuckets} buckets, of columns that Kudu has: signed integers, decimals, times, text or bytes.`,

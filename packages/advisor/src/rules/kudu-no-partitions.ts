@@ -1,6 +1,6 @@
 import type { AdviceRule } from '../finding.js'
 import { isKudu } from '../subject/kudu.js'
-import { saltText, spreadingSalt } from '../subject/spread.js'
+import { spreadingSalt } from '../subject/spread.js'
 
 /** Kudu has no default: a table that names no partitions is one tablet. */
 export const kuduNoPartitions: AdviceRule = {
@@ -10,14 +10,14 @@ export const kuduNoPartitions: AdviceRule = {
   find(subject) {
     const { store, schema } = subject
     if (!isKudu(subject) || schema.salt.length > 0 || store?.ranges !== undefined) return []
-    const change = spreadingSalt(subject)
+    const salting = spreadingSalt(subject)
     return [
       {
         severity: 'error',
         evidence: '0 hash levels and 0 ranges: 1 tablet',
         message: `Kudu has no default partitioning: '${schema.name}' would be one tablet on one server, and partitions cannot be changed later.`,
-        fix: change === undefined ? 'Give it a hash level or ranges.' : `Give it a hash level: ${saltText(change)}.`,
-        ...(change === undefined ? {} : { change }),
+        fix: salting === undefined ? 'Give it a hash level or ranges.' : `Give it a hash level with ${salting.text}.`,
+        ...(salting === undefined ? {} : { change: salting.change }),
       },
     ]
   },

@@ -1,3 +1,4 @@
+import { counted } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { hashTablets, isKudu } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
@@ -15,7 +16,7 @@ export const kuduTablets: AdviceRule = {
     if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && store.ranges === undefined)) return []
     const { servers, replicas = 3, ranges } = store
     const tablets = hashTablets(subject) * (ranges?.bounds.length ?? 1)
-    const product = `${figure(hashTablets(subject))} hash buckets x ${figure(ranges?.bounds.length ?? 1)} ranges = ${figure(tablets)} tablets`
+    const product = `${figure(hashTablets(subject))} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
     const each = (tablets * replicas) / servers
     if (each > perServer) {
       return [

@@ -2,7 +2,7 @@ import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { hashTablets, isKudu } from '../subject/kudu.js'
-import { saltText, spreadingSalt } from '../subject/spread.js'
+import { spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
 /** A range over time alone takes all writes at its end; a hash alone grows for ever. Together they do neither. */
@@ -17,15 +17,15 @@ export const kuduTime: AdviceRule = {
     const ranged = keyColumns(subject).find(({ name }) => name === store?.ranges?.column)
     if (time === undefined) return []
     if (schema.salt.length === 0 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {
-      const change = spreadingSalt(subject)
+      const salting = spreadingSalt(subject)
       return [
         {
           severity: 'warning',
           column: ranged.name,
           evidence: `1 tablet of ${figure(store?.ranges?.bounds.length ?? 1)} takes all writes of a moment`,
           message: `Ranges of '${showName(ranged.name)}' alone: new rows all go to the last range.`,
-          fix: change === undefined ? 'Add a hash level.' : `Add a hash level: ${saltText(change)}.`,
-          ...(change === undefined ? {} : { change }),
+          fix: salting === undefined ? 'Add a hash level.' : `Add a hash level with ${salting.text}.`,
+          ...(salting === undefined ? {} : { change: salting.change }),
         },
       ]
     }

@@ -2,7 +2,7 @@ import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Column, Found } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
 import { binds } from '../subject/queries.js'
-import { isSalted, leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -53,7 +53,7 @@ function fixOf(subject: Subject, first: Column, next: Column | undefined, isHot:
     const text = key.map((name) => `'${showName(name)}'`).join(', ')
     return { severity, change: { key }, fix: `Every query has a value for '${showName(next.name)}', so put it first: key: [${text}].` }
   }
-  const change = spreadingSalt(subject)
-  if (change === undefined) return { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
-  return { severity, change, fix: `Spread it: ${saltText(change)}.` }
+  const salting = spreadingSalt(subject)
+  if (salting === undefined) return { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
+  return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }
 }

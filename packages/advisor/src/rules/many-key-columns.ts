@@ -1,3 +1,4 @@
+// Tested by rules.test.ts.
 import { columnCodec, showNames } from '@rowkey/codec/internal'
 import type { AdviceRule, Column } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'

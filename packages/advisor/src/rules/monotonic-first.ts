@@ -1,6 +1,7 @@
+// Tested by rules.test.ts.
 import type { AdviceRule, Found } from '../finding.js'
-import { countsUp, keyColumns } from '../subject/columns.js'
-import { isSalted, leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { countsUp, isDay, keyColumns } from '../subject/columns.js'
+import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, placementOf } from '../subject/store-profile.js'
 import { figure, writesPerSecond, type Subject } from '../subject/subject.js'
 import { showName } from '@rowkey/codec/internal'
@@ -35,7 +36,7 @@ function ofDays(subject: Subject): readonly Found[] {
   const { schema, store } = subject
   const partition = schema.columns.slice(0, schema.partitionLength)
   const [only, ...others] = partition
-  if (placementOf(store) !== 'hash' || isSalted(subject) || only?.type.kind !== 'date' || others.length > 0) return []
+  if (placementOf(store) !== 'hash' || isSalted(subject) || only === undefined || !isDay(only) || others.length > 0) return []
   return [
     {
       ...fixOf(subject),
@@ -54,8 +55,8 @@ const rate = (subject: Subject): string => {
 function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
   const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond ?? heavy
   const severity = writesPerSecond(subject) > limit ? 'error' : 'warning'
-  const change = spreadingSalt(subject)
-  if (change !== undefined) return { severity, change, fix: `Spread it: ${saltText(change)}.` }
+  const salting = spreadingSalt(subject)
+  if (salting !== undefined) return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }
   const other = keyColumns(subject).length === 1 ? 'an id that is not a counter' : 'a column that differs from row to row'
   return { severity, fix: `Put ${other} first.` }
 }

@@ -1,7 +1,7 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { keyColumns, statsOf } from '../subject/columns.js'
+import { isFreeText, keyColumns, statsOf } from '../subject/columns.js'
 import { ranges } from '../subject/queries.js'
 import { figure } from '../subject/subject.js'
 
@@ -17,7 +17,7 @@ export const nameAsText: AdviceRule = {
     keyColumns(subject).flatMap((column): readonly Found[] => {
       const stats = statsOf(subject, column)
       const rows = subject.stats?.rows ?? 0
-      if (column.type.kind !== 'text' || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
+      if (!isFreeText(column) || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
       if (stats.bytes.mean < worthwhile || stats.integers === 1 || subject.queries.some((query) => ranges(query, column.name))) return []
       const codes = stats.values.map((value, at) => [value, at.toString(36)] as const)
       const width = Math.max(...codes.map(([, code]) => code.length)) + 2

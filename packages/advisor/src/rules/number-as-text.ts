@@ -1,7 +1,7 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Column, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { keyColumns, snake, statsOf } from '../subject/columns.js'
+import { isFreeText, keyColumns, snake, statsOf } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
@@ -12,11 +12,8 @@ export const numberAsText: AdviceRule = {
   stage: 'model',
   guides: ['G-23', 'G-28'],
   find: (subject) =>
-    keyColumns(subject).flatMap((column) => (isText(column) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
+    keyColumns(subject).flatMap((column) => (isFreeText(column) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
 }
-
-const isText = ({ type }: Column): boolean =>
-  ['text', 'lastText', 'separatedText', 'paddedText'].includes(type.kind) && type.codes === undefined
 
 function ofData(subject: Subject, column: Column): readonly Found[] {
   const stats = statsOf(subject, column)

@@ -1,7 +1,7 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
-import { isSalted, saltText, spreadingSalt } from '../subject/spread.js'
+import { isSalted, spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
 /** A random number at the end of a key makes keys unique. It spreads nothing, because keys are compared from their start. */
@@ -16,8 +16,12 @@ export const randomSuffix: AdviceRule = {
     const { below } = last.type.default
     const name = showName(last.name)
     const shorter = { ...subject, schema: { ...subject.schema, keyLength: subject.schema.keyLength - 1 } }
-    const salt = isSalted(subject) ? undefined : spreadingSalt(shorter)
-    const change = { ...salt, without: [last.name], key: key.slice(subject.schema.partitionLength, -1).map((column) => column.name) }
+    const salting = isSalted(subject) ? undefined : spreadingSalt(shorter)
+    const change = {
+      ...salting?.change,
+      without: [last.name],
+      key: key.slice(subject.schema.partitionLength, -1).map((column) => column.name),
+    }
     const isUsed = subject.schema.salt.some(({ of }) => of.includes(last.name))
     return [
       {
@@ -25,7 +29,7 @@ export const randomSuffix: AdviceRule = {
         column: last.name,
         evidence: `${figure(below)} possible keys for each row: a GET takes up to ${figure(below)} reads, or a scan`,
         message: `'${name}' is random and comes last, so it does not spread rows that share the columns before it, and nobody who looks for a row knows its key.`,
-        fix: `Leave '${name}' out${salt === undefined ? '.' : `, and spread rows by what is known of them: ${saltText(salt)}.`} If it keeps equal keys apart, use a number that the application gives out.`,
+        fix: `Leave '${name}' out${salting === undefined ? '.' : `, and spread rows by what is known of them with ${salting.text}.`} If it keeps equal keys apart, use a number that the application gives out.`,
         // The columns before it must remain a key.
         ...(key.length - 1 > subject.schema.partitionLength && !isUsed ? { change } : {}),
       },

@@ -10,7 +10,7 @@ export const reversedVariable: AdviceRule = {
   guides: ['G-36'],
   find: (subject) =>
     keyColumns(subject).flatMap((column): readonly Found[] => {
-      const stats = column.type.kind === 'reversed' ? statsOf(subject, column) : undefined
+      const stats = column.type.inner !== undefined ? statsOf(subject, column) : undefined
       if (stats === undefined || stats.bytes.min === stats.bytes.max) return []
       const name = showName(column.name)
       return [

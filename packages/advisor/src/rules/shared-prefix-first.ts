@@ -1,7 +1,7 @@
 import { show, showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, fewValues, statsOf } from '../subject/columns.js'
-import { leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
 const fewCharacters = 4
@@ -17,7 +17,7 @@ export const sharedPrefixFirst: AdviceRule = {
     const prefix = stats?.commonPrefix ?? ''
     if (first === undefined || prefix.length < fewCharacters) return []
     if (countsUp(subject, first) !== undefined || fewValues(subject, first) !== undefined) return []
-    const change = spreadingSalt(subject)
+    const salting = spreadingSalt(subject)
     const rows = figure(subject.stats?.rows ?? 0)
     return [
       {
@@ -25,8 +25,8 @@ export const sharedPrefixFirst: AdviceRule = {
         column: first.name,
         evidence: `${rows} of ${rows} sampled values start with ${show(prefix)}`,
         message: `All values of '${showName(first.name)}' start with the same ${prefix.length} characters, so all keys are in one region until the store has split it, and each key is that much longer.`,
-        fix: `Leave the prefix out of the key${change === undefined ? '.' : `, or spread it: ${saltText(change)}.`}`,
-        ...(change === undefined ? {} : { change }),
+        fix: `Leave the prefix out of the key${salting === undefined ? '.' : `, or spread it with ${salting.text}.`}`,
+        ...(salting === undefined ? {} : { change: salting.change }),
       },
     ]
   },

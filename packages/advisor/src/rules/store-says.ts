@@ -1,8 +1,9 @@
+// Tested by rules.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
 import { sentenceOf } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
-import { leadingColumns, saltText, spreadingSalt } from '../subject/spread.js'
+import { leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { countsUp } from '../subject/columns.js'
 import { storeTitle } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -41,7 +42,8 @@ export const storeSays: AdviceRule = {
       return warnings
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
         .map(({ code, severity, column, message, fix }): Found => {
-          const change = wantsSalt.includes(code) ? spreadingSalt(subject) : splitsOf(subject, code)
+          const salting = wantsSalt.includes(code) ? spreadingSalt(subject) : undefined
+          const change = salting?.change ?? splitsOf(subject, code)
           return {
             code,
             guides: guidesOf[code] ?? [],
@@ -49,7 +51,7 @@ export const storeSays: AdviceRule = {
             ...(column === undefined ? {} : { column }),
             evidence: evidenceOf(subject, code),
             message,
-            ...(fix === undefined ? {} : { fix: change?.salt === undefined ? fix : `Spread it: ${saltText(change)}.` }),
+            ...(fix === undefined ? {} : { fix: salting === undefined ? fix : `Spread it with ${salting.text}.` }),
             ...(change === undefined ? {} : { change }),
           }
         })

@@ -12,10 +12,10 @@ export const unorderedText: AdviceRule = {
 }
 
 function found(column: Column, isLast: boolean): readonly Found[] {
-  const { kind, ordered, pad, separator, split } = column.type
-  const isPadded = kind === 'paddedText'
+  const { ordered, pad, separator, split } = column.type
+  const isPadded = pad !== undefined
   // A text that ends at its last separator has a rule of its own.
-  if (ordered || split !== undefined || (!isPadded && kind !== 'separatedText')) return []
+  if (ordered || split !== undefined || (!isPadded && separator === undefined)) return []
   const name = showName(column.name)
   const mark = show(isPadded ? pad : separator)
   return [

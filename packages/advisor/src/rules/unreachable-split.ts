@@ -33,10 +33,11 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 /** The first bytes that keys can have: of the buckets, of printable text, otherwise all. */
 function firstBytes({ schema }: Subject): { readonly min: number; readonly max: number } {
   const [level] = schema.salt
-  if (level !== undefined && level.kind !== 'hashPrefix')
+  if (level !== undefined && level.digits === undefined)
     return { min: 0, max: level.count <= 256 ? level.count - 1 : (level.count - 1) >> 8 }
   if (level !== undefined) return { min: 0x30, max: 0x66 }
   const type = schema.columns[0]?.type
-  const isText = type !== undefined && typeFacts(type).storage.class === 'text' && !['uuid', 'ulid'].includes(type.kind)
-  return isText && !type.desc && !type.nullable ? { min: 0x20, max: 0xf4 } : { min: 0, max: 255 }
+  const storage = type === undefined ? undefined : typeFacts(type).storage
+  const isText = storage?.class === 'text' && storage.format === undefined
+  return isText && type !== undefined && !type.desc && !type.nullable ? { min: 0x20, max: 0xf4 } : { min: 0, max: 255 }
 }

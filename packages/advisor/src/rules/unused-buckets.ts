@@ -1,6 +1,6 @@
 import { showNames } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
-import { hashOfColumns } from '../subject/spread.js'
+import { hashOfColumns, isModulo } from '../subject/spread.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
 
 const enoughRows = 100
@@ -29,7 +29,7 @@ export const unusedBuckets: AdviceRule = {
 
 /** A hash instead of a modulo; a hash of the whole key where one of some columns does not spread. */
 function fixOf({ schema }: Subject): { severity: 'warning'; fix: string; change?: { salt: typeof schema.salt } } {
-  const modulo = schema.salt.find(({ kind }) => kind === 'modulo')
+  const modulo = schema.salt.find(isModulo)
   if (modulo !== undefined) {
     const salt = schema.salt.map((level) => (level === modulo ? hashOfColumns(level, level.of) : level))
     return { severity: 'warning', change: { salt }, fix: `Hash it: bucket({ of: '${modulo.of.join()}', count: ${modulo.count} }).` }

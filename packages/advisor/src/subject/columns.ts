@@ -27,8 +27,26 @@ const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|aut
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 
-/** `orderType` as `order_type`. */
+/** A name in camel case with underscores. */
 export const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
+
+/** Whether a column has one value for all rows of a day. */
+export function isDay({ type }: Column): boolean {
+  const { storage } = typeFacts(type)
+  return 'counts' in storage && storage.counts === 'days'
+}
+
+/** Whether a column holds any text, as it is. */
+export function isFreeText({ type }: Column): boolean {
+  const { storage } = typeFacts(type)
+  return (
+    storage.class === 'text' &&
+    storage.format === undefined &&
+    type.codes === undefined &&
+    type.inner === undefined &&
+    type.width === undefined
+  )
+}
 
 /** Why new values of a column are larger than all before; undefined if they are not, or nothing says so. What rows show beats what types say. */
 export function countsUp(subject: Subject, column: Column): Claim | undefined {
@@ -45,7 +63,7 @@ export function countsUp(subject: Subject, column: Column): Claim | undefined {
   if ('counts' in storage && storage.counts !== undefined) {
     return { stage: 'model', because: storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}` }
   }
-  if (type.kind === 'ulid' || type.order === 'time') return { stage: 'model', because: `a ${type.kind} begins with the time` }
+  if (typeFacts(type).countsUp) return { stage: 'model', because: `values begin with the time, in ms` }
   // A number that is the whole key is usually given out by a counter.
   const isWholeKey = subject.schema.keyLength === 1
   if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(snake(column.name)))

@@ -1,3 +1,4 @@
+// Tested by rules.test.ts.
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import { showName } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
@@ -8,12 +9,8 @@ import { examples } from './example-values.js'
 export type ConditionShape = '=' | 'range' | 'from' | 'to' | 'startsWith' | 'isNull' | { readonly in: number }
 
 /**
- * A query that an application will run, without values.
- *
- * @example
- * ```ts
- * const latest: QueryShape = { table: 'logs', where: { host: '=', at: 'range' }, order: { at: 'desc' }, perSecond: 50 }
- * ```
+ * A query that an application will run, without values. The logs of a host within a time, newest first, 50 times a second:
+ * `{ table: 'logs', where: { host: '=', at: 'range' }, order: { at: 'desc' }, perSecond: 50 }`.
  */
 export interface QueryShape {
   readonly table: string

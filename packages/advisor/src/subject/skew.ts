@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts
- * shareOfFirst(10_000, 1) //=> 0.10217…
- * shareOfFirst(10_000, 0) //=> 0.0001
+ * shareOfFirst(10_000, 1).toFixed(4) //=> '0.1022'
+ * shareOfFirst(10_000, 0)            //=> 0.0001
  * ```
  */
 export function shareOfFirst(count: number, skew: number): number {

@@ -1,24 +1,32 @@
 // Tested by rules.test.ts.
+import { saltCode } from '@rowkey/codec/internal'
 import type { SchemaJSON } from '@rowkey/model'
-import { validChange } from '../apply-fix.js'
+import { changedSchema } from '../apply-fix.js'
 import type { Column, SchemaChange } from '../finding.js'
-import { fewValues, isScattered, keyColumns } from './columns.js'
+import { fewValues, isDay, isScattered, keyColumns } from './columns.js'
 import { binds } from './queries.js'
 import { partitionLimits, placementOf } from './store-profile.js'
 import { writesPerSecond, type Subject } from './subject.js'
 
 const defaultCount = 16
 
+/** A salt as a change of the schema, and as a person would declare it. */
+export interface Salting {
+  readonly change: SchemaChange
+  readonly text: string
+}
+
 /**
  * A salt for a table that has none, or another one: of columns that every query binds to a value, so that it costs them nothing, otherwise of
  * columns that differ from row to row. undefined if the key has no column that can be one.
  */
-export function spreadingSalt(subject: Subject): SchemaChange | undefined {
+export function spreadingSalt(subject: Subject): Salting | undefined {
   const of = saltColumns(subject).map(({ name }) => name)
   if (of.length === 0) return undefined
-  const count = bucketCount(subject)
-  const salt: SchemaJSON['salt'] = [{ kind: subject.store?.name === 'kudu' ? 'hashPartition' : 'hash', of, count, seed: 0 }]
-  return validChange(subject.schema, { salt })
+  const kind = subject.store?.name === 'kudu' ? 'hashPartition' : 'hash'
+  const change: SchemaChange = { salt: [{ kind, of, count: bucketCount(subject), seed: 0 }] }
+  const schema = changedSchema(subject.schema, change)
+  return schema === undefined ? undefined : { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}` }
 }
 
 function saltColumns(subject: Subject): readonly Column[] {
@@ -38,16 +46,6 @@ function bucketCount(subject: Subject): number {
   return count
 }
 
-/** A salt as a person would declare it. */
-export const saltText = ({ salt: [level] = [] }: SchemaChange): string =>
-  level === undefined
-    ? 'no salt'
-    : `salt: ${level.kind === 'hashPartition' ? 'hashPartition' : 'bucket'}({ of: ${JSON.stringify(
-        level.of.length === 1 ? level.of[0] : level.of,
-      )
-        .replaceAll('"', "'")
-        .replaceAll(',', ', ')}, count: ${level.count} })`
-
 /** Whether the buckets of a salt differ from row to row, so that they spread rows whatever follows. */
 export function isSalted(subject: Subject): boolean {
   const inputs = new Set(subject.schema.salt.flatMap(({ of }) => of))
@@ -55,7 +53,7 @@ export function isSalted(subject: Subject): boolean {
 }
 
 /** Whether a column has the same value, or one of few, in all rows of a moment. */
-export const isSlow = (subject: Subject, column: Column): boolean => column.type.kind === 'date' || fewValues(subject, column) !== undefined
+export const isSlow = (subject: Subject, column: Column): boolean => isDay(column) || fewValues(subject, column) !== undefined
 
 /** The columns by whose order a store decides where new rows go: none if a salt or a hash comes before them. */
 export function leadingColumns(subject: Subject): readonly Column[] {
@@ -67,9 +65,12 @@ export function leadingColumns(subject: Subject): readonly Column[] {
 
 type SaltLevel = SchemaJSON['salt'][number]
 
+/** Whether a salt is the remainder of a number: only that has neither a seed nor digits. */
+export const isModulo = ({ seed, digits }: SaltLevel): boolean => seed === undefined && digits === undefined
+
 /** A salt of other columns, by hash: a modulo takes one column, and only one of numbers. */
 export const hashOfColumns = (level: SaltLevel, of: readonly string[]): SaltLevel =>
-  level.kind !== 'modulo'
+  !isModulo(level)
     ? { ...level, of }
     : {
         kind: 'hash',

@@ -1,3 +1,4 @@
+// Tested by rules.test.ts.
 import type { StoreDescription } from '@rowkey/store/adapter'
 
 /** The stores whose limits the advisor knows. */

@@ -110,6 +110,7 @@ export const uuidImpl: TypeImpl = {
   encoding: ({ order }) => (order === 'time' ? timedUuidEncoding : uuidEncoding),
   fromJSON: (options, { order }) => uuid(order === undefined ? options : { ...options, order: order as 'time' }),
   defaults: ['uuid'],
+  beginsWithTime: ({ order }) => order === 'time',
   parameters: ({ order }) => (order === undefined ? [] : [`{ order: ${quoted(order)} }`]),
 }
 
@@ -119,6 +120,7 @@ export const ulidImpl: TypeImpl = {
   encoding: () => ulidEncoding,
   fromJSON: (options) => ulid(options),
   defaults: ['ulid'],
+  beginsWithTime: () => true,
 }
 
 /** Options of {@link uuid}: `order: 'time'` puts UUIDs with a clock in order of time. */

@@ -77,6 +77,7 @@ export const hashImpl: SaltImpl = {
   encoding: bucketEncoding,
   fromJSON: ({ of, count, seed, separator }) =>
     bucket({ of, count, ...(seed === undefined ? {} : { seed }), ...(separator === undefined ? {} : { separator }) }),
+  code: ({ of, count, seed, separator }) => ['bucket', { of, count, seed: seed === 0 ? undefined : seed, separator }],
   text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)}${separatorText(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const encodings = inputs.map(({ ascending }) => ascending)
@@ -99,6 +100,7 @@ export const moduloImpl: SaltImpl = {
   encoding: bucketEncoding,
   fromJSON: ({ of, count, separator }) =>
     bucket({ of: of as unknown as string, modulo: count, ...(separator === undefined ? {} : { separator }) }),
+  code: ({ of, count, separator }) => ['bucket', { of, modulo: count, separator }],
   text: (salt, columns) => `bucket(${columns}; modulo ${salt.count}${separatorText(salt)})`,
   refuses(column) {
     const { class: stored } = storageOf(column)

@@ -36,6 +36,8 @@ export function hashPartition<const Of extends string>(options: {
 export const hashPartitionImpl: SaltImpl = {
   encoding: bucketEncoding,
   fromJSON: ({ of, count, seed }) => hashPartition({ of, count, ...(seed === undefined ? {} : { seed }) }),
+  ofKudu: true,
+  code: ({ of, count, seed }) => ['hashPartition', { of, count, seed: seed === 0 ? undefined : seed }],
   text: (salt, columns) => `hashPartition(${columns}; count ${salt.count}${seedText(salt)})`,
   refuses(column) {
     if (kuduLast(column.type) !== undefined) return undefined

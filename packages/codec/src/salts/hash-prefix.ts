@@ -49,6 +49,7 @@ export const hashPrefixImpl: SaltImpl = {
   encoding: ({ digits = 4 }) => hexEncoding(digits),
   fromJSON: ({ of, digits, separator }) =>
     hashPrefix({ of, ...(digits === undefined ? {} : { digits }), ...(separator === undefined ? {} : { separator }) }),
+  code: ({ of, digits, separator }) => ['hashPrefix', { of, digits: digits === 4 ? undefined : digits, separator }],
   text: (salt, columns) => `hashPrefix(${columns}; digits ${salt.digits}${separatorText(salt)})`,
   valueOf(salt, positions, inputs) {
     const drop = dropped(salt)

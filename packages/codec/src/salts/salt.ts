@@ -44,6 +44,10 @@ export interface SaltImpl {
   fromJSON(data: Salt): Salt
   /** As text, of columns by these names. */
   text(salt: Salt, columns: string): string
+  /** The constructor that makes it, and its options. */
+  code(salt: Salt): readonly [constructor: string, options: Readonly<Record<string, unknown>>]
+  /** Whether it is a hash level of Apache Kudu, to the bit. */
+  readonly ofKudu?: true
   /** How a salt that is valid may still use few of its buckets, for the storage of its columns; absent = never. */
   weakness?(salt: Salt, storage: readonly Storage[]): SaltWeakness | undefined
 }
@@ -160,6 +164,38 @@ export function saltText(salt: Salt, nameOf: (column: string) => string | undefi
   const columns = salt.of.map(nameOf).join(', ')
   return saltImpl(salt).text(salt, columns)
 }
+
+/**
+ * A salt as code that makes it.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * saltCode(bucket({ of: ['host', 'at'], count: 16 })) //=> "bucket({ of: ['host', 'at'], count: 16 })"
+ * ```
+ */
+export function saltCode(salt: Salt): string {
+  const [constructor, { of, ...options }] = saltImpl(salt).code(salt)
+  const columns = salt.of.map(quoted)
+  const rest = Object.entries(options).filter(([, value]) => value !== undefined)
+  const fields = [
+    `of: ${columns.length === 1 ? columns.join() : `[${columns.join(', ')}]`}`,
+    ...rest.map(([name, value]) => `${name}: ${typeof value === 'string' ? quoted(value) : String(value)}`),
+  ]
+  return `${constructor}({ ${fields.join(', ')} })`
+}
+
+/**
+ * Whether a salt is a hash level of Apache Kudu, so that a table of Kudu can have it as its partitioning.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * isKuduHash(hashPartition({ of: 'host', count: 4 })) //=> true
+ * isKuduHash(bucket({ of: 'host', count: 4 }))        //=> false
+ * ```
+ */
+export const isKuduHash = (salt: Salt): boolean => saltImpl(salt).ofKudu === true
 
 /**
  * How a salt may use few of its buckets; undefined if it does not.

@@ -21,6 +21,8 @@ export interface TypeFacts {
   readonly storedOrder: boolean
   /** Whether it has no end of its own in a key, so that only the end of a key can hold it. */
   readonly openEnded: boolean
+  /** Whether new values are after old ones, because they are times or begin with one. */
+  readonly countsUp: boolean
   /** What values are in JavaScript; undefined if they can be anything. */
   readonly jsType: JsType | undefined
   /**
@@ -73,6 +75,7 @@ export function typeFacts(type: TypeData): TypeFacts {
     get openEnded() {
       return impl.encoding?.(type, 0).openEnd !== undefined
     },
+    countsUp: ('counts' in storage && storage.counts !== undefined) || impl.beginsWithTime?.(type) === true,
     jsType: impl.jsType?.(type) ?? jsTypes[storage.class],
     accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,
   }

@@ -48,6 +48,8 @@ export interface TypeImpl {
   readonly reversible?: true
   /** Whether {@link hashPrefix} hashes the text of a value, as users do by hand, and not its bytes. */
   hashesAsText?(type: TypeData): boolean
+  /** Whether its values begin with the time at which they are made, so that new ones are after old ones. */
+  beginsWithTime?(type: TypeData): boolean
   /** How Kudu writes the type in the last column of a key: as its encoding, or without end and escapes. Absent if Kudu does not have it. */
   readonly kudu?: 'encoded' | 'raw'
 }

@@ -21,6 +21,7 @@ const impl: SaltImpl = {
     }
   },
   fromJSON: ({ of: [column = ''], count }) => checksum(column, count),
+  code: ({ of, count }) => ['checksum', { of, count }],
   text: ({ count }, columns) => `checksum(${columns}; count ${count})`,
 }
 
