@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { advise } from '@rowkey/advisor'
 import { keyLayout } from '@rowkey/codec'
-import { bucket, createMapper, desc, isRowkeyError, memory, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
+import { bucket, createMapper, desc, isRowkeyError, memory, schemaFromJSON, schemaOf, text, timestamp, toHex, uint32 } from 'rowkey'
 import { LogEvent, LogTimeline } from '../../examples/dist/start/models.js'
 
 const instant = (second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
@@ -37,6 +38,15 @@ assert.deepEqual(fromClosures, fromCode)
 // Work in proportion to what is given: what an engine makes of the same code differs from version to version.
 const linear = fileURLToPath(new URL('linear.mjs', import.meta.url))
 assert.equal(execFileSync(process.execPath, [linear], { encoding: 'utf8' }), '')
+
+// The advisor: what it says of all designs of its tests.
+const designs = JSON.parse(readFileSync(new URL('../../packages/advisor/test/findings.json', import.meta.url), 'utf8'))
+assert.ok(designs.length > 130)
+for (const { schema, options, advice } of designs) {
+  const { before } = options
+  const known = before === undefined ? {} : { before: before.map((each) => schemaFromJSON(each)) }
+  assert.deepEqual(JSON.parse(JSON.stringify(advise([schemaFromJSON(schema)], { ...options, ...known }))), advice)
+}
 
 // Decorated classes as tsc compiled them, in the in-process engine.
 const db = createMapper(memory())

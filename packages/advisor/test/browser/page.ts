@@ -1,0 +1,19 @@
+import { schemaFromJSON } from '@rowkey/model'
+import { advise, type AdviceOptions } from '../../src/index.js'
+
+// Runs in a browser: judges the designs that the server has, and posts what it found.
+
+interface Given {
+  readonly schema: object
+  readonly options: AdviceOptions & { readonly before?: readonly object[] }
+}
+
+const designs = (await (await fetch('/designs')).json()) as readonly Given[]
+const found = designs.map(({ schema, options }) => {
+  const { before } = options
+  return advise([schemaFromJSON(schema)], {
+    ...options,
+    ...(before === undefined ? {} : { before: before.map((each) => schemaFromJSON(each)) }),
+  })
+})
+await fetch('/found', { method: 'POST', body: JSON.stringify(found) })

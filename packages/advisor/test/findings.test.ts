@@ -1,0 +1,27 @@
+import { schemaFromJSON } from 'rowkey'
+import { expect, test } from 'vitest'
+import { advise, type AdviceOptions } from '../src/index.js'
+import { cases, type Design } from './cases.js'
+import { goodDesigns } from './good-designs.js'
+
+// All designs as JSON, with what the advisor says. Node.js 22 and 24 (test/smoke/built.mjs) and a browser (browser/chromium.test.ts) must say the same.
+
+/** A description of a store has functions, which are no JSON. */
+const withoutFunctions = (options: AdviceOptions = {}): AdviceOptions => {
+  const { store } = options
+  if (store === undefined) return options
+  const { description: _, ...rest } = store
+  return { ...options, store: rest }
+}
+
+const judgedAsJSON = ({ schema, options }: Design): unknown => {
+  const given = JSON.parse(JSON.stringify({ schema, options: withoutFunctions(options) })) as { schema: object; options: AdviceOptions }
+  const before = given.options.before?.map((each) => schemaFromJSON(each))
+  return { ...given, advice: advise([schemaFromJSON(given.schema)], { ...given.options, ...(before === undefined ? {} : { before }) }) }
+}
+
+test('the findings on all designs are those of findings.json: node_modules/.bin/vitest run --project advisor -u writes it', async () => {
+  const designs = [...cases.flatMap(({ bad, good }) => [bad, ...good]), ...goodDesigns]
+  expect(designs.length).toBeGreaterThan(130)
+  await expect(`[\n${designs.map((design) => JSON.stringify(judgedAsJSON(design))).join(',\n')}\n]\n`).toMatchFileSnapshot('findings.json')
+})
