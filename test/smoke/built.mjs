@@ -40,7 +40,7 @@ const linear = fileURLToPath(new URL('linear.mjs', import.meta.url))
 assert.equal(execFileSync(process.execPath, [linear], { encoding: 'utf8' }), '')
 
 // The advisor: what it says of all designs of its tests.
-const designs = JSON.parse(readFileSync(new URL('../../packages/advisor/test/findings.json', import.meta.url), 'utf8'))
+const designs = JSON.parse(readFileSync(new URL('../../packages/advisor/test/golden/findings.json', import.meta.url), 'utf8'))
 assert.ok(designs.length > 130)
 for (const { schema, options, advice } of designs) {
   const { before } = options

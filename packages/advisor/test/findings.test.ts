@@ -20,8 +20,10 @@ const judgedAsJSON = ({ schema, options }: Design): unknown => {
   return { ...given, advice: advise([schemaFromJSON(given.schema)], { ...given.options, ...(before === undefined ? {} : { before }) }) }
 }
 
-test('the findings on all designs are those of findings.json: node_modules/.bin/vitest run --project advisor -u writes it', async () => {
+test('the findings on all designs are those of golden/findings.json: node_modules/.bin/vitest run --project advisor -u writes it', async () => {
   const designs = [...cases.flatMap(({ bad, good }) => [bad, ...good]), ...goodDesigns]
   expect(designs.length).toBeGreaterThan(130)
-  await expect(`[\n${designs.map((design) => JSON.stringify(judgedAsJSON(design))).join(',\n')}\n]\n`).toMatchFileSnapshot('findings.json')
+  await expect(`[\n${designs.map((design) => JSON.stringify(judgedAsJSON(design))).join(',\n')}\n]\n`).toMatchFileSnapshot(
+    'golden/findings.json',
+  )
 })

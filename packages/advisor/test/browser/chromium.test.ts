@@ -25,7 +25,7 @@ async function bundled(): Promise<string> {
 
 test('in Chromium the advisor finds the same as in Node.js', async ({ skip }) => {
   skip(chromium === undefined && !isRequired, missing)
-  const designs = readFileSync(new URL('../findings.json', import.meta.url), 'utf8')
+  const designs = readFileSync(new URL('../golden/findings.json', import.meta.url), 'utf8')
   const script = await bundled()
   const server = createServer()
   const found = new Promise<unknown>((resolve) => {
