@@ -2,7 +2,7 @@ import { show, showName } from '@rowkey/codec/internal'
 import { RowkeyError } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import type { TableStats } from './data/table-stats.js'
-import type { AdviceFinding } from './finding.js'
+import type { Advice } from './finding.js'
 import { ignoredIn, type Ignore } from './ignore.js'
 import { judged, rank } from './judged.js'
 import { askedQuery, type QueryShape } from './subject/queries.js'
@@ -21,14 +21,6 @@ export interface AdviceOptions {
   readonly before?: readonly TableSchema[]
   /** Findings that are meant, with a reason; a model can contain its own, see {@link Ignore}. */
   readonly ignore?: readonly Ignore[]
-}
-
-/** What {@link advise} returns. It is JSON. */
-export interface Advice {
-  /** Errors first, then warnings, then the rest. */
-  readonly findings: readonly AdviceFinding[]
-  /** Findings that somebody ignores, with the reason. */
-  readonly ignored: readonly (AdviceFinding & { readonly reason: string })[]
 }
 
 /**

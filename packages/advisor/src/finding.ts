@@ -1,5 +1,5 @@
 // Tested by advise.test.ts.
-import type { SchemaJSON, TableSchema } from '@rowkey/model'
+import type { SchemaJSON } from '@rowkey/model'
 import type { Finding } from '@rowkey/store'
 import type { Subject } from './subject/subject.js'
 
@@ -43,6 +43,14 @@ export interface AdviceFinding extends Omit<Finding, 'severity'> {
   readonly change?: SchemaChange
 }
 
+/** What `advise()` returns. It is JSON. */
+export interface Advice {
+  /** Errors first, then warnings, then the rest. */
+  readonly findings: readonly AdviceFinding[]
+  /** Findings that somebody ignores, with the reason. */
+  readonly ignored: readonly (AdviceFinding & { readonly reason: string })[]
+}
+
 /** What a rule finds: what is the same for all of its findings is added by its caller. */
 export type Found = Omit<AdviceFinding, 'table' | 'code' | 'guides' | 'stage'> & Partial<Pick<AdviceFinding, 'stage' | 'guides' | 'code'>>
 
@@ -55,6 +63,3 @@ export interface AdviceRule {
   /** Nothing, or one finding for each place. */
   find(subject: Subject): readonly Found[]
 }
-
-/** A column of a schema. */
-export type Column = TableSchema['columns'][number]

@@ -2,8 +2,7 @@
 import { RowkeyError } from '@rowkey/codec'
 import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
-import type { Advice } from './advise.js'
-import type { AdviceFinding } from './finding.js'
+import type { Advice, AdviceFinding } from './finding.js'
 
 /**
  * A finding that is meant. It is told all the same, among `ignored`, with the reason.

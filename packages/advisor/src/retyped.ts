@@ -1,7 +1,8 @@
-import type { Column, SchemaChange } from './finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { SchemaChange } from './finding.js'
 
 /** The change that gives a column another type, with its direction and its nulls. */
-export const retyped = ({ name, type }: Column, kind: string, more: object): SchemaChange => ({
+export const retyped = ({ name, type }: SchemaColumn, kind: string, more: object): SchemaChange => ({
   types: {
     [name]: { kind, desc: type.desc, nullable: type.nullable, ...(type.nulls === undefined ? {} : { nulls: type.nulls }), ...more },
   },

@@ -80,7 +80,7 @@ test.each([
 test.each([true, { ignore: [] }, { ignore: { 'monotonic-first': 1 } }, {}])(
   'INVALID_OPTION: stores.advisor of a model is %o',
   (advisor) => {
-    const Odd = defineTable('odd', { columns: { id: uuid() }, key: ['id'], stores: { advisor } as never })
+    const Odd = defineTable('odd', { columns: { id: uuid() }, key: ['id'], stores: { advisor } })
     expect(() => advise([Odd])).toThrow('INVALID_OPTION')
   },
 )

@@ -69,7 +69,12 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     defineTable('logs', { columns: { a: text(), b: text(), c: text(), d: text(), e: text() }, key: ['a', 'b', 'c', 'd', 'e'] }),
     { queries: [{ table: 'logs', where: { a: '=' } }] },
   ],
-  ['long values', ['G-22', 'G-24', 'G-27'], users, sampled(users, (i) => ({ userid: 'u'.repeat(300) + scattered(i), orderid: `x${i}` }))],
+  [
+    'long values',
+    ['G-22', 'G-24', 'G-27'],
+    users,
+    sampled(users, (i) => ({ userid: 'u'.repeat(300) + String(scattered(i)), orderid: `x${i}` })),
+  ],
   ['numbers as text', ['G-23', 'G-28'], users, sampled(users, (i) => ({ userid: String(2015122410 + scattered(i)), orderid: `x${i}` }))],
   [
     'names instead of codes',

@@ -27,6 +27,7 @@ export { byteOptions, defaultText, typeFields, typeText } from './type/describe.
 export { makeType } from './type/make-type.js'
 export { growthOf, holdsValuesOf } from './type/growth.js'
 export { Reader } from './type/reader.js'
+export { typeCode } from './type/type-code.js'
 export { typeFacts, type TypeFacts } from './type/type-facts.js'
 export { attachImpl, derived, type Conversion, type Encoding, type JsType, type Storage, type TypeImpl } from './type/type-impl.js'
 export { isTypeWrapper, shownType } from './type/type-wrapper.js'

@@ -1,7 +1,7 @@
 // Tested by table-stats.test.ts.
 import type { RowLayout, Value } from '@rowkey/codec'
 import { toHex } from '@rowkey/codec'
-import type { Column } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
 
 /** What a sample says of one key column. */
 export interface ColumnStats {
@@ -25,7 +25,7 @@ const maxValues = 256
 
 /** Counts the values of one column. */
 export class ColumnCounter {
-  private readonly column: Column
+  private readonly column: SchemaColumn
   private readonly codec: ReturnType<RowLayout['column']>
   private readonly counts = new Map<string | number | bigint | boolean | null, number>()
   private last: Value | undefined
@@ -38,7 +38,7 @@ export class ColumnCounter {
   private prefix: string | undefined
   private whole = 0
 
-  constructor(column: Column, codec: ReturnType<RowLayout['column']>) {
+  constructor(column: SchemaColumn, codec: ReturnType<RowLayout['column']>) {
     this.column = column
     this.codec = codec
   }
@@ -61,7 +61,7 @@ export class ColumnCounter {
   }
 
   private addText(value: string): void {
-    if (this.prefix === undefined) this.prefix = value
+    this.prefix ??= value
     let at = 0
     while (at < this.prefix.length && this.prefix[at] === value[at]) at++
     this.prefix = this.prefix.slice(0, at)

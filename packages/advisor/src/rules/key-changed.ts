@@ -1,5 +1,6 @@
 import { growthOf, typeText } from '@rowkey/codec/internal'
-import type { AdviceRule, Column } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule } from '../finding.js'
 import { keyOf, sameBytes } from '../subject/before.js'
 
 /** Rows are stored under the key that the table was made with. */
@@ -10,12 +11,13 @@ export const keyChanged: AdviceRule = {
   find({ schema, before }) {
     if (before === undefined) return []
     const [mine, theirs] = [keyOf(schema), keyOf(before)]
-    const text = (columns: readonly Column[]): string => columns.map(({ physical, type }) => `${physical} ${typeText(type)}`).join(', ')
+    const text = (columns: readonly SchemaColumn[]): string =>
+      columns.map(({ physical, type }) => `${physical} ${typeText(type)}`).join(', ')
     const isSame =
       mine.length === theirs.length &&
       schema.partitionLength === before.partitionLength &&
       mine.every((column, at) => {
-        const other = theirs[at] as Column
+        const other = theirs[at] as SchemaColumn
         const growth = growthOf(column.type, other.type)
         return column.physical === other.physical && (sameBytes(column, other) || (growth !== undefined && growth.changed === undefined))
       })

@@ -1,6 +1,7 @@
 // Tested by rules.test.ts.
 import { showName, typeFacts } from '@rowkey/codec/internal'
-import type { AdviceRule, Column, Found } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule, Found } from '../finding.js'
 import { isKudu } from '../subject/kudu.js'
 import type { KuduEncoding } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -34,7 +35,7 @@ export const kuduEncoding: AdviceRule = {
   },
 }
 
-function wrong(column: Column, encoding: KuduEncoding): readonly Found[] {
+function wrong(column: SchemaColumn, encoding: KuduEncoding): readonly Found[] {
   const { class: stored } = typeFacts(column.type).storage
   if (allowed[stored].includes(encoding)) return []
   const has = allowed[stored].join(', ')
@@ -50,7 +51,7 @@ function wrong(column: Column, encoding: KuduEncoding): readonly Found[] {
 }
 
 /** Rows of a tablet are in the order of the key, so the first key column has common prefixes. */
-function better(subject: Subject, column: Column, at: number): readonly Found[] {
+function better(subject: Subject, column: SchemaColumn, at: number): readonly Found[] {
   const { class: stored } = typeFacts(column.type).storage
   const distinct = subject.stats?.columns[column.name]?.distinct
   const rows = subject.stats?.rows ?? 0

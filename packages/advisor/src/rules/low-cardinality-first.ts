@@ -1,5 +1,6 @@
 import { showName } from '@rowkey/codec/internal'
-import type { AdviceRule, Column, Found } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
 import { binds } from '../subject/queries.js'
 import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
@@ -25,9 +26,7 @@ export const lowCardinalityFirst: AdviceRule = {
         ...fixOf(subject, first, next, isHot),
         stage: few.stage,
         column: first.name,
-        evidence: isHot
-          ? `${few.because}: new rows go to ${places}`
-          : `${few.because}, then '${showName((next as Column).name)}', which spreads them`,
+        evidence: isHot ? `${few.because}: new rows go to ${places}` : `${few.because}, then '${showName(next.name)}', which spreads them`,
         message: isHot
           ? `'${showName(first.name)}' is the first key column and has few values, so new rows go to few places, and as few servers take all writes.`
           : `'${showName(first.name)}' is the first key column and has few values: keys share a prefix, and only the column after it spreads rows.`,
@@ -37,13 +36,18 @@ export const lowCardinalityFirst: AdviceRule = {
 }
 
 /** Where partitions are hashed, a table whose partition columns all have few values has few partitions. */
-function partitionOf(subject: Subject): readonly Column[] {
+function partitionOf(subject: Subject): readonly SchemaColumn[] {
   const partition = subject.schema.columns.slice(0, subject.schema.partitionLength)
   const isFew = partition.every((column) => fewValues(subject, column) !== undefined)
   return isFew && !isSalted(subject) ? partition : []
 }
 
-function fixOf(subject: Subject, first: Column, next: Column | undefined, isHot: boolean): Pick<Found, 'severity' | 'fix' | 'change'> {
+function fixOf(
+  subject: Subject,
+  first: SchemaColumn,
+  next: SchemaColumn | undefined,
+  isHot: boolean,
+): Pick<Found, 'severity' | 'fix' | 'change'> {
   const severity = isHot ? 'warning' : 'info'
   const { schema, queries } = subject
   const mayFollow = next !== undefined && !isHot && queries.length > 0 && queries.every((query) => binds(query, next.name))

@@ -1,6 +1,7 @@
 // Tested by rules.test.ts.
 import { columnCodec, showNames } from '@rowkey/codec/internal'
-import type { AdviceRule, Column } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
 import { binds, ranges } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -45,7 +46,7 @@ export const manyKeyColumns: AdviceRule = {
 }
 
 /** Columns at the end of the key that no query binds, limits or sorts by. */
-function unusedOf(subject: Subject): readonly Column[] {
+function unusedOf(subject: Subject): readonly SchemaColumn[] {
   const key = keyColumns(subject)
   const used = key.findLastIndex(({ name }) =>
     subject.queries.some((query) => binds(query, name) || ranges(query, name) || query.shape.where[name] !== undefined),
@@ -53,7 +54,7 @@ function unusedOf(subject: Subject): readonly Column[] {
   return key.slice(used + 1)
 }
 
-function keyBytes({ stats }: Subject, key: readonly Column[]): string {
+function keyBytes({ stats }: Subject, key: readonly SchemaColumn[]): string {
   if (stats !== undefined && stats.rows > 0) return `${figure(stats.keyBytes.mean)} bytes a key in ${figure(stats.rows)} sampled rows`
   const codecs = key.map(({ name, type }) => columnCodec(name, type))
   const fixed = codecs.filter(({ minBytes, maxBytes }) => minBytes === maxBytes)

@@ -1,5 +1,6 @@
 import { showName } from '@rowkey/codec/internal'
-import type { AdviceRule, Column, Found } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { isFreeText, keyColumns, snake, statsOf } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -15,7 +16,7 @@ export const numberAsText: AdviceRule = {
     keyColumns(subject).flatMap((column) => (isFreeText(column) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
 }
 
-function ofData(subject: Subject, column: Column): readonly Found[] {
+function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
   const stats = statsOf(subject, column)
   if (stats?.integers !== 1) return []
   const name = showName(column.name)
@@ -34,7 +35,7 @@ function ofData(subject: Subject, column: Column): readonly Found[] {
 }
 
 /** Before there are rows, a name may tell that a text is a time. */
-function ofName(subject: Subject, column: Column): readonly Found[] {
+function ofName(subject: Subject, column: SchemaColumn): readonly Found[] {
   if (statsOf(subject, column) !== undefined || !timeName.test(snake(column.name))) return []
   const name = showName(column.name)
   return [

@@ -81,6 +81,6 @@ function evidenceOf(subject: Subject, code: string): string {
 /** As many regions as buckets, at most 16. */
 function splitsOf({ schema }: Subject, code: string): Pick<Found, 'change'>['change'] {
   if (code !== 'unsplit-buckets') return undefined
-  const hbase = (schema.stores['hbase'] ?? {}) as object
+  const hbase = schema.stores['hbase'] ?? {}
   return { stores: { ...schema.stores, hbase: { ...hbase, splits: Math.min(schema.layout.buckets, 16) } } }
 }

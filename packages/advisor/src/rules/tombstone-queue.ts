@@ -1,7 +1,7 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
-import { countsUp, keyColumns } from '../subject/columns.js'
-import { binds } from '../subject/queries.js'
+import { countsUp } from '../subject/columns.js'
+import { binds, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** Cassandra keeps marks of deleted rows for 10 days by default, and a scan fails at 100,000 of them. HBase keeps them until a major compaction, weekly by default. */
@@ -36,15 +36,11 @@ export const tombstoneQueue: AdviceRule = {
 }
 
 /** The column by which rows come and go: the first one after those that queries bind, if it counts up and scans begin at its start. */
-function orderOfQueue(subject: Subject): string | undefined {
-  const scans = subject.queries.filter(
-    ({ explanation }) => explanation !== undefined && !['GET', 'MULTI-GET', 'EMPTY'].includes(explanation.kind),
-  )
-  const queries = scans.length === 0 ? undefined : scans
-  const key = keyColumns(subject)
-  const free = key.slice(subject.schema.partitionLength).find(({ name }) => queries?.every((query) => binds(query, name)) !== true)
-  if (free === undefined || countsUp(subject, free) === undefined) return undefined
-  const startsAnywhere =
-    queries !== undefined && queries.every(({ shape }) => shape.where[free.name] === 'from' || shape.where[free.name] === 'range')
-  return startsAnywhere ? undefined : free.name
+function orderOfQueue({ schema, queries, ...rest }: Subject): string | undefined {
+  const scans = queries.filter(({ explanation }) => explanation !== undefined && !['GET', 'MULTI-GET', 'EMPTY'].includes(explanation.kind))
+  const isBound = (name: string): boolean => scans.length > 0 && scans.every((query) => binds(query, name))
+  const free = schema.columns.slice(schema.partitionLength, schema.keyLength).find(({ name }) => !isBound(name))
+  if (free === undefined || countsUp({ schema, queries, ...rest }, free) === undefined) return undefined
+  const beginsLater = ({ shape }: AskedQuery): boolean => ['from', 'range'].includes(String(shape.where[free.name]))
+  return scans.length > 0 && scans.every(beginsLater) ? undefined : free.name
 }

@@ -12,7 +12,7 @@ export const typeChanged: AdviceRule = {
     const known = new Map(before.columns.map((column) => [column.physical, column]))
     return schema.columns.slice(schema.keyLength).flatMap((column): readonly Found[] => {
       const other = known.get(column.physical)
-      if (other === undefined || other.role !== 'value' || sameBytes(column, other)) return []
+      if (other?.role !== 'value' || sameBytes(column, other)) return []
       const grows = holdsValuesOf(column.type, other.type)
       if (grows && store?.name !== 'kudu') return []
       return [

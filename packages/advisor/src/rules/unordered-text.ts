@@ -1,5 +1,6 @@
 import { show, showName } from '@rowkey/codec/internal'
-import type { AdviceRule, Column, Found } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
+import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
 import { keyColumns } from '../subject/columns.js'
 
@@ -11,7 +12,7 @@ export const unorderedText: AdviceRule = {
   find: (subject) => keyColumns(subject).flatMap((column, at) => found(column, at === subject.schema.keyLength - 1)),
 }
 
-function found(column: Column, isLast: boolean): readonly Found[] {
+function found(column: SchemaColumn, isLast: boolean): readonly Found[] {
   const { ordered, pad, separator, split } = column.type
   const isPadded = pad !== undefined
   // A text that ends at its last separator has a rule of its own.

@@ -1,6 +1,6 @@
 // Tested by rules.test.ts.
 import { typeFacts } from '@rowkey/codec/internal'
-import type { Column } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
 import type { ColumnStats } from '../data/column-counter.js'
 import { figure, percent, type Subject } from './subject.js'
 
@@ -15,12 +15,12 @@ export interface Claim {
 const enoughRows = 100
 
 /** What a sample says of a column, if it is large enough to say something. */
-export function statsOf({ stats }: Subject, { name }: Column): ColumnStats | undefined {
+export function statsOf({ stats }: Subject, { name }: SchemaColumn): ColumnStats | undefined {
   return stats === undefined || stats.rows < enoughRows ? undefined : stats.columns[name]
 }
 
 /** The key columns, partition columns first. */
-export const keyColumns = ({ schema }: Subject): readonly Column[] => schema.columns.slice(0, schema.keyLength)
+export const keyColumns = ({ schema }: Subject): readonly SchemaColumn[] => schema.columns.slice(0, schema.keyLength)
 
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
@@ -31,13 +31,13 @@ const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|regi
 export const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
 
 /** Whether a column has one value for all rows of a day. */
-export function isDay({ type }: Column): boolean {
+export function isDay({ type }: SchemaColumn): boolean {
   const { storage } = typeFacts(type)
   return 'counts' in storage && storage.counts === 'days'
 }
 
 /** Whether a column holds any text, as it is. */
-export function isFreeText({ type }: Column): boolean {
+export function isFreeText({ type }: SchemaColumn): boolean {
   const { storage } = typeFacts(type)
   return (
     storage.class === 'text' &&
@@ -49,7 +49,7 @@ export function isFreeText({ type }: Column): boolean {
 }
 
 /** Why new values of a column are larger than all before; undefined if they are not, or nothing says so. What rows show beats what types say. */
-export function countsUp(subject: Subject, column: Column): Claim | undefined {
+export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefined {
   const stats = statsOf(subject, column)
   if (stats !== undefined) {
     if (stats.distinct < 10 || stats.rising < 0.9) return undefined
@@ -74,7 +74,7 @@ export function countsUp(subject: Subject, column: Column): Claim | undefined {
 }
 
 /** How few values a column has, and why; undefined if they are many, or nothing says so. */
-export function fewValues(subject: Subject, column: Column): (Claim & { readonly count: number | undefined }) | undefined {
+export function fewValues(subject: Subject, column: SchemaColumn): (Claim & { readonly count: number | undefined }) | undefined {
   const stats = statsOf(subject, column)
   if (stats !== undefined) {
     const rows = subject.stats?.rows ?? 0
@@ -93,5 +93,5 @@ export function fewValues(subject: Subject, column: Column): (Claim & { readonly
 }
 
 /** Whether a column has neither few values nor values that count up, as far as is known. */
-export const isScattered = (subject: Subject, column: Column): boolean =>
+export const isScattered = (subject: Subject, column: SchemaColumn): boolean =>
   countsUp(subject, column) === undefined && fewValues(subject, column) === undefined

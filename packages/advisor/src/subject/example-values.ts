@@ -1,5 +1,5 @@
 import { typeFacts, values } from '@rowkey/codec/internal'
-import type { Column } from '../finding.js'
+import type { SchemaColumn } from '@rowkey/model'
 
 /**
  * Different values of a column, ascending, as an application would give them; fewer if it has no more. The first ones have no meaning: they
@@ -7,7 +7,7 @@ import type { Column } from '../finding.js'
  *
  * @param step how far numbers are apart
  */
-export function examples({ type, name }: Column, count: number, step = 1): readonly unknown[] {
+export function examples({ type, name }: SchemaColumn, count: number, step = 1): readonly unknown[] {
   const { storage } = typeFacts(type)
   const { fromValue } = values(type, name)
   const each = <T>(value: (place: number) => T): readonly T[] => Array.from({ length: count }, (_, place) => value(place))

@@ -1,7 +1,8 @@
 // Tested by rules.test.ts.
 import { showNames } from '@rowkey/codec/internal'
+import type { SchemaColumn } from '@rowkey/model'
 import { validChange } from '../apply-fix.js'
-import type { Column, SchemaChange } from '../finding.js'
+import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'
 import { isSlow } from './spread.js'
 import { figure, type Subject } from './subject.js'
@@ -9,7 +10,7 @@ import { figure, type Subject } from './subject.js'
 // Where a store hashes partitions, a partition is on one server, and what its columns have in common goes there together.
 
 /** The columns of the partition, without the salt. */
-export const partitionColumns = ({ schema }: Subject): readonly Column[] => schema.columns.slice(0, schema.partitionLength)
+export const partitionColumns = ({ schema }: Subject): readonly SchemaColumn[] => schema.columns.slice(0, schema.partitionLength)
 
 /** The share of the rows or requests that the fullest partition takes, and what that rests on. */
 export function largestPartition(subject: Subject): { readonly share: number; readonly because: string } | undefined {

@@ -1,8 +1,8 @@
 // Tested by rules.test.ts.
 import { saltCode } from '@rowkey/codec/internal'
-import type { SchemaJSON } from '@rowkey/model'
+import type { SchemaJSON, SchemaColumn } from '@rowkey/model'
 import { changedSchema } from '../apply-fix.js'
-import type { Column, SchemaChange } from '../finding.js'
+import type { SchemaChange } from '../finding.js'
 import { fewValues, isDay, isScattered, keyColumns } from './columns.js'
 import { binds } from './queries.js'
 import { partitionLimits, placementOf } from './store-profile.js'
@@ -29,7 +29,7 @@ export function spreadingSalt(subject: Subject): Salting | undefined {
   return schema === undefined ? undefined : { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}` }
 }
 
-function saltColumns(subject: Subject): readonly Column[] {
+function saltColumns(subject: Subject): readonly SchemaColumn[] {
   const usable = keyColumns(subject).filter((column) => !column.type.nullable && !isSlow(subject, column))
   const scattered = usable.filter((column) => isScattered(subject, column))
   const bound = scattered.filter(({ name }) => subject.queries.length > 0 && subject.queries.every((query) => binds(query, name)))
@@ -53,10 +53,10 @@ export function isSalted(subject: Subject): boolean {
 }
 
 /** Whether a column has the same value, or one of few, in all rows of a moment. */
-export const isSlow = (subject: Subject, column: Column): boolean => isDay(column) || fewValues(subject, column) !== undefined
+export const isSlow = (subject: Subject, column: SchemaColumn): boolean => isDay(column) || fewValues(subject, column) !== undefined
 
 /** The columns by whose order a store decides where new rows go: none if a salt or a hash comes before them. */
-export function leadingColumns(subject: Subject): readonly Column[] {
+export function leadingColumns(subject: Subject): readonly SchemaColumn[] {
   const { store } = subject
   if (isSalted(subject) || placementOf(store) === 'one place') return []
   // A store that hashes the partition has no order of partitions.

@@ -138,6 +138,7 @@ export const fixedBytesImpl: TypeImpl = {
   encoding: ({ width = 0 }) => fixedBytesEncoding(width),
   compile: ({ width = 0 }, emit) => fixedBytesCode(width, emit),
   fromJSON: (options, { width }) => fixedBytes(width as number, options),
+  positional: ['width'],
   parameters: ({ width }) => [String(width)],
 }
 

@@ -10,6 +10,7 @@ export const decimalImpl: TypeImpl = {
   storage: ({ precision = 0, scale = 0 }) => ({ class: 'decimal', precision, scale }),
   encoding: ({ precision = 0, scale = 0 }) => decimalEncoding(precision, scale),
   fromJSON: (options, { precision, scale }) => decimal(precision as number, scale as number, options),
+  positional: ['precision', 'scale'],
   parameters: ({ precision, scale }) => [String(precision), String(scale)],
   kudu: 'encoded',
 }

@@ -45,6 +45,7 @@ export const paddedTextImpl: TypeImpl = {
       compareText((a as string).padEnd(width, pad), (b as string).padEnd(width, pad)),
   fromJSON: (options, { width, pad }) => paddedText(width as number, { ...options, pad: pad as string }),
   hashesAsText: () => true,
+  positional: ['width'],
   parameters: ({ width, pad = '' }) => [String(width), quoted(pad)],
 }
 
@@ -153,6 +154,7 @@ export const separatedTextImpl: TypeImpl = {
       { ...options, ...(split === undefined ? {} : { split: split as 'last' }) } as NoDefault & { split: 'last' },
     ),
   hashesAsText: () => true,
+  positional: ['separator'],
   parameters: ({ separator = '', split }) => [quoted(separator), ...(split === undefined ? [] : [`{ split: '${split}' }`])],
 }
 

@@ -53,6 +53,7 @@ export const dictionaryImpl: TypeImpl = {
     return `the code of ${show(value)} is ${show(code)} in the table, ${now === undefined ? 'none' : show(now)} in the model`
   },
   fromJSON: (options, { codes }) => dictionary(Object.fromEntries(codes as [string, string][]), options),
+  positional: ['codes'],
   parameters: ({ codes = [] }) => codes.map(([value, code]) => `${plainName.test(value) ? value : quoted(value)}: ${quoted(code)}`).sort(),
 }
 

@@ -45,6 +45,7 @@ export const fixedTextImpl: TypeImpl = {
   compile: ({ width = 0 }, emit) => fixedTextCode(width, emit),
   fromJSON: (options, { width }) => fixedText(width as number, options),
   hashesAsText: () => true,
+  positional: ['width'],
   parameters: ({ width }) => [String(width)],
 }
 

@@ -47,6 +47,7 @@ export const reversedImpl: TypeImpl = {
   encoding: (type) => reversedEncoding(innerOf(type)),
   compareEncoded: () => (a, b) => compareText(backwards(a), backwards(b)),
   fromJSON: (options, { inner }, read) => reversed(read(inner, options)),
+  positional: ['inner'],
   parameters: (type) => [typeText(innerOf(type))],
   jsType: (type) => typeImpl(innerOf(type)).jsType?.(innerOf(type)),
   hashesAsText: (type) => typeImpl(innerOf(type)).hashesAsText?.(innerOf(type)) === true,

@@ -132,6 +132,7 @@ export const timestampImpl: TypeImpl = {
   compile: ({ unit, as }, emit, shape) =>
     unit === 'ms' ? millisecondsCode(shape === 'key' ? as : 'number', emit) : wideCode(shape === 'key' ? as : 'bigint', true, emit),
   fromJSON: (options, { unit, as }) => timestamp(unit as 'ms', { ...options, as: as as 'Date' }),
+  positional: ['unit'],
   parameters: ({ unit = '' }) => [quoted(unit)],
   jsType: jsTypeOf,
   defaults: ['now', 'updatedAt'],

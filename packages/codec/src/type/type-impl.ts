@@ -36,6 +36,8 @@ export interface TypeImpl {
   compile?(type: TypeData, emit: Emitter, shape: Shape): ColumnCode
   /** The type again from the fields of its JSON, through its constructor, which checks them; `options` are the common ones. */
   fromJSON(options: object, data: Readonly<Record<string, unknown>>, inner: ReadInner): ColumnType
+  /** The fields that its constructor takes as arguments, in order; it takes all others as options. Absent = none. */
+  readonly positional?: readonly (keyof TypeData)[]
   /** What the parentheses contain when the type is written as text; absent if there is nothing. */
   parameters?(type: TypeData): readonly string[]
   /** The type of the values in JavaScript, if it does not follow from the storage class. */

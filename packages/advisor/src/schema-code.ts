@@ -1,0 +1,85 @@
+// Tested by schema-code.test.ts.
+import { saltCode, typeCode } from '@rowkey/codec/internal'
+import type { TableSchema } from '@rowkey/model'
+
+/**
+ * A schema as TypeScript that declares it: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
+ *
+ * @param name of the constant; by default the table's name in camel case with a capital
+ * @example
+ * ```ts
+ * schemaCode(applyFix(Events, advise([Events]).findings[0])).split('\n').at(-3) //=> "  salt: bucket({ of: 'host', count: 16 }),"
+ * ```
+ */
+export function schemaCode(schema: TableSchema, name: string = constantName(schema.name)): string {
+  const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl } = schema
+  const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')
+  const types = own.map((column) => [column.name, typeCode(column.type)] as const)
+  const salts = salt.map(saltCode)
+  const names = (from: number, to: number): string =>
+    `[${columns
+      .slice(from, to)
+      .map((column) => quoted(column.name))
+      .join(', ')}]`
+  const version = columns.find(({ role }) => role === 'version')
+  const lines = [
+    'columns: {',
+    ...types.map(([column, code]) => `  ${plain(column)}: ${code},`),
+    '},',
+    ...(partitionLength === 0 ? [] : [`partition: ${names(0, partitionLength)},`]),
+    `key: ${names(partitionLength, keyLength)},`,
+    ...(salts.length === 0 ? [] : [`salt: ${salts.length === 1 ? salts.join() : `[${salts.join(', ')}]`},`]),
+    ...(writes === 'conditional' ? [] : [`writes: ${quoted(writes)},`]),
+    ...(ttl === undefined ? [] : [`ttl: ${quoted(duration(ttl))},`]),
+    ...(version === undefined ? [] : [`version: ${quoted(version.name)},`]),
+    ...(Object.keys(stores).length === 0 ? [] : [`stores: ${dataCode(stores)},`]),
+    ...(retired.length === 0 ? [] : [`retired: [${retired.map(quoted).join(', ')}],`]),
+  ]
+  const code = [...types.map(([, each]) => each), ...salts].join(' ')
+  const imports = [
+    ...new Set(['defineTable', ...[...code.replaceAll(/'(?:[^'\\]|\\.)*'/g, '').matchAll(/(\w+)\(/g)].map(([, used = '']) => used)]),
+  ]
+  const used = imports.filter((each) => each !== 'Date' && each !== 'of').sort()
+  return [
+    `import { ${used.join(', ')} } from 'rowkey'`,
+    '',
+    `export const ${name} = defineTable(${quoted(schema.name)}, {`,
+    ...lines.map((line) => `  ${line}`),
+    '})',
+    '',
+  ].join('\n')
+}
+
+const constantName = (table: string): string =>
+  table
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
+    .replace(/^(?=\d|$)/, 'Table')
+
+const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+const plain = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
+
+/** Plain data as an object literal. */
+function dataCode(data: unknown): string {
+  if (typeof data === 'string') return quoted(data)
+  if (typeof data !== 'object' || data === null) return String(data)
+  if (Array.isArray(data)) return `[${data.map(dataCode).join(', ')}]`
+  return `{ ${Object.entries(data)
+    .map(([name, value]) => `${plain(name)}: ${dataCode(value)}`)
+    .join(', ')} }`
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const
+
+/** The largest unit that says it exactly. */
+function duration(milliseconds: number): string {
+  const [unit, length] = units.find(([, length]) => milliseconds % length === 0) ?? ['ms', 1]
+  return `${milliseconds / length}${unit}`
+}

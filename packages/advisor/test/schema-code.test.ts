@@ -1,0 +1,66 @@
+import * as rowkey from 'rowkey'
+import { defineTable, fromHex, text, timestamp, bytes, uint32, type TableSchema } from 'rowkey'
+import { expect, test } from 'vitest'
+import { advise, applyFix, schemaCode } from '../src/index.js'
+import { cases } from './cases.js'
+import { goodDesigns } from './good-designs.js'
+
+/** Runs the code that declares a table, with the imports that it names and no others. */
+function run(code: string): TableSchema {
+  const [, imports = ''] = /^import \{ (.*) \} from 'rowkey'\n/.exec(code) ?? []
+  const names = imports.split(', ')
+  const body = code.slice(code.indexOf('\n')).replace(/^export const \w+ = /m, 'return ')
+  const declare = new Function(...names, body) as (...values: unknown[]) => TableSchema
+  return declare(...names.map((name) => (rowkey as Record<string, unknown>)[name]))
+}
+
+const designs = [...cases.flatMap(({ bad, good }) => [bad, ...good]), ...goodDesigns]
+
+test('the code of a schema declares the schema again, for all designs and their fixes', () => {
+  let fixes = 0
+  for (const { schema, options } of designs) {
+    const fixed = advise([schema], options)
+      .findings.filter(({ change }) => change !== undefined)
+      .map((finding) => applyFix(schema, finding))
+    fixes += fixed.length
+    for (const each of [schema, ...fixed]) expect(run(schemaCode(each)).toJSON()).toEqual(JSON.parse(JSON.stringify(each)))
+  }
+  expect(fixes).toBeGreaterThan(20)
+})
+
+test('all that a definition can say is in the code, and imports are those that it needs', () => {
+  const All = defineTable('log_events2', {
+    columns: {
+      'odd name': text({ name: 'odd', default: "it's defineTable(x)" }),
+      at: timestamp('ms', { default: new Date(5) }),
+      seq: uint32(),
+      raw: bytes({ default: fromHex('00ff') }),
+    },
+    partition: ['odd name'],
+    key: ['at', 'seq'],
+    ttl: '90m',
+    version: 'v',
+    stores: { hbase: { splits: ['a', "b'"] }, redis: { shards: 4, on: true } },
+    retired: ['old'],
+  } as never)
+  const code = schemaCode(All)
+  expect(run(code).toJSON()).toEqual(All.toJSON())
+  expect(code).toBe(`import { bytes, defineTable, fromHex, text, timestamp, uint32 } from 'rowkey'
+
+export const LogEvents2 = defineTable('log_events2', {
+  columns: {
+    'odd name': text({ name: 'odd', default: 'it\\'s defineTable(x)' }),
+    at: timestamp('ms', { default: new Date(5) }),
+    seq: uint32(),
+    raw: bytes({ default: fromHex('00ff') }),
+  },
+  partition: ['odd name'],
+  key: ['at', 'seq'],
+  ttl: '90m',
+  version: 'v',
+  stores: { hbase: { splits: ['a', 'b\\''] }, redis: { on: true, shards: 4 } },
+  retired: ['old'],
+})
+`)
+  expect(schemaCode(All, 'Mine')).toContain('export const Mine = defineTable(')
+})
