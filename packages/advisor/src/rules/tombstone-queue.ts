@@ -41,6 +41,6 @@ function orderOfQueue({ schema, queries, ...rest }: Subject): string | undefined
   const isBound = (name: string): boolean => scans.length > 0 && scans.every((query) => binds(query, name))
   const free = schema.columns.slice(schema.partitionLength, schema.keyLength).find(({ name }) => !isBound(name))
   if (free === undefined || countsUp({ schema, queries, ...rest }, free) === undefined) return undefined
-  const beginsLater = ({ shape }: AskedQuery): boolean => ['from', 'range'].includes(String(shape.where[free.name]))
+  const beginsLater = ({ shape }: AskedQuery): boolean => shape.where[free.name] === 'from' || shape.where[free.name] === 'range'
   return scans.length > 0 && scans.every(beginsLater) ? undefined : free.name
 }
