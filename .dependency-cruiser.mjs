@@ -9,6 +9,15 @@ export const layers = {
   'packages/conformance': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec'],
   'packages/rowkey': ['packages/mapper', 'packages/store', 'packages/model', 'packages/codec', 'adapters/memory'],
   'packages/nestjs': ['packages/rowkey'],
+  'packages/cli': [
+    'packages/store',
+    'packages/model',
+    'packages/codec',
+    'adapters/cassandra',
+    'adapters/dynamodb',
+    'adapters/hbase',
+    'adapters/redis',
+  ],
 }
 
 /** What is imported of a package from outside: an entry of its exports, or of a folder that is named alone. */

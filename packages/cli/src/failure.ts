@@ -29,12 +29,20 @@ const refusals: ReadonlySet<string> = new Set([
   'NOT_SUPPORTED',
 ])
 
+/** What messages that are written for code say at a terminal. */
+const hints: Readonly<Record<string, string>> = {
+  FULL_SCAN_REFUSED: 'On the command line that is --allow-full-scan.',
+  TOO_MANY_RANGES: 'On the command line that is --max-ranges.',
+  FAN_OUT_EXCEEDED: 'On the command line that is --max-fan-out.',
+}
+
 /** What the person at the terminal is told about an error, and the exit code. */
 export function told(error: unknown, isDebug: boolean): { readonly text: string; readonly exitCode: number } {
   const isOurs = error instanceof Failure || isRowkeyError(error)
   const message = error instanceof Error ? error.message : String(error)
   const stack = isDebug && error instanceof Error ? `\n${stacks(error)}` : ''
-  if (isOurs) return { text: `rowkey: ${message}${stack}`, exitCode: exitCodeOf(error) }
+  const hint = isRowkeyError(error) && hints[error.code] !== undefined ? `\n${hints[error.code] ?? ''}` : ''
+  if (isOurs) return { text: `rowkey: ${message}${hint}${stack}`, exitCode: exitCodeOf(error) }
   const remedy = isDebug ? '' : '\nThis is a bug of rowkey. Run it again with --debug for a report.'
   return { text: `rowkey: ${message}${remedy}${stack}`, exitCode: exitCodes.usage }
 }

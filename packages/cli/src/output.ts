@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { Failure, systemReason } from './failure.js'
 
 /** Data for stdout. It resolves when more can be taken, so that a slow reader is not overrun. */
-export async function print(text: string): Promise<void> {
-  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain')
+export async function print(text: string | Uint8Array): Promise<void> {
+  if (text.length > 0 && !process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
 /** One line or several, with the end of the last one. */

@@ -11,7 +11,7 @@ import { programOf } from './program.js'
 export async function run(args: readonly string[]): Promise<void> {
   endWithReader((code) => process.exit(code))
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
-  const program = programOf(version)
+  const program = await programOf(version, args[0])
   try {
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync(args, { from: 'user' })

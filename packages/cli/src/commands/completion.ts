@@ -7,6 +7,7 @@ import { withExample } from './options.js'
 /** `rowkey completion` */
 export function completionCommand(): Command {
   const command = new Command('completion')
+    .summary('completion for bash, zsh and fish')
     .description('Prints a script that completes commands, options, and the tables of rowkey.lock.json in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: string, _: object, self: Command) => print(completionScript(shell, commandsOf(self.parent as Command))))

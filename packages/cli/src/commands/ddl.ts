@@ -21,6 +21,7 @@ type Options = ModelOptions & { readonly store: string } & Readonly<Partial<Reco
 /** `rowkey ddl` */
 export function ddlCommand(): Command {
   const command = new Command('ddl')
+    .summary('tables in a store, as its own definitions')
     .description('Prints the definitions of tables in a store, as ensureTables() would make them. Nothing is executed.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .addOption(new Option('--store <name>', 'the store').choices(storeNames).makeOptionMandatory())

@@ -19,6 +19,7 @@ type Options = ModelOptions & { readonly from?: KeyForm; readonly parts?: true }
 /** `rowkey decode` */
 export function decodeCommand(): Command {
   const command = new Command('decode')
+    .summary('the values in rowkeys, also of a pipe')
     .description(
       'Prints the values in rowkeys: hexadecimal digits, \\xHH as the HBase shell prints it, or base64. ' +
         'From a pipe it also reads what scan of the HBase shell and redis-cli --no-raw print. Exit code 1: a key is none of any table.',

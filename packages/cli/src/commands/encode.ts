@@ -12,6 +12,7 @@ type Options = ModelOptions & { readonly as: KeyForm | 'json' }
 /** `rowkey encode` */
 export function encodeCommand(): Command {
   const command = new Command('encode')
+    .summary('the rowkey of values')
     .description('Prints the rowkey of values.')
     .argument('<model>', 'a table or a class')
     .argument('<column=value...>', 'all key columns; times are UTC unless they have a zone')

@@ -1,6 +1,6 @@
 // Tested by explain.test.ts.
 import { Command, Option } from 'commander'
-import { compileQuery, explain, type Explanation, type Finding } from '@rowkey/store'
+import { compileQuery, explain, type Explanation, type Finding, type QueryOptions } from '@rowkey/store'
 import type { TableSchema } from '@rowkey/model'
 import { Failure, exitCodes } from '../failure.js'
 import { print, printJson, width } from '../output.js'
@@ -15,12 +15,15 @@ type Options = ModelOptions & {
   readonly limit?: number
   readonly reverse?: true
   readonly allowFullScan?: true
+  readonly maxRanges?: number
+  readonly maxFanOut?: number
   readonly store?: string
 }
 
 /** `rowkey explain` */
 export function explainCommand(): Command {
   const command = new Command('explain')
+    .summary('how a query reads, without a store')
     .description(
       "Shows how a query reads its table, without a store. Conditions: =, >, >=, <, <=, in (a, b), between a and b, starts with a, like 'a%', " +
         'is null, is not null, joined by and. Exit code 3: rowkey refuses the query.',
@@ -31,6 +34,8 @@ export function explainCommand(): Command {
     .option('--reverse', 'against the order of the key')
     .option('--limit <rows>', 'the most rows that are read', positive)
     .option('--allow-full-scan', 'explain what is otherwise refused because it reads the whole table')
+    .option('--max-ranges <count>', 'the most ranges that the query may read', positive)
+    .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
     .addOption(new Option('--store <name>', 'also print what is likely to hurt in this store').choices(storeNames))
     .action(async (name: string, conditions: string | undefined, options: Options) => {
       const { schema } = await chosenModel(name, options)
@@ -49,14 +54,16 @@ export function explainCommand(): Command {
   return withExample(withModels(command), "rowkey explain logs 'host = web-1 and at >= 2026-01-01' --order 'at desc'")
 }
 
-function explanationOf(schema: TableSchema, conditions: string, { order, reverse, allowFullScan }: Options): Explanation {
+function explanationOf(schema: TableSchema, conditions: string, { order, ...options }: Options): Explanation {
   const query = compileQuery(schema, whereOf(schema, conditions), {
     ...(order === undefined ? {} : { order: orderOf(schema, order) }),
-    ...(reverse === undefined ? {} : { reverse }),
-    ...(allowFullScan === undefined ? {} : { allowFullScan }),
+    ...pick(options, ['reverse', 'allowFullScan', 'maxRanges', 'maxFanOut']),
   })
   return explain(query)
 }
+
+const pick = (options: Options, names: readonly (keyof Options & keyof QueryOptions)[]): QueryOptions =>
+  Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 
 async function warningsIn(store: string, schema: TableSchema): Promise<readonly Finding[]> {
   return withoutDdl(store) === undefined ? (await storeOf(store)).ddl(schema).warnings : []

@@ -15,6 +15,7 @@ const paint = (text: string, part: number): string => (hues[part % hues.length] 
 /** `rowkey layout` */
 export function layoutCommand(): Command {
   const command = new Command('layout')
+    .summary('the bytes of keys, with a ruler')
     .description('Shows the bytes of the keys of tables: a ruler, each column, and an example.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .action(async (names: readonly string[], options: ModelOptions) => {

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { exitCodes, Failure, systemReason } from '../failure.js'
+import type { TableSchema } from '@rowkey/model'
 import { compareWithLock, type ByteDifference, type ExamplePart, type Verdict } from '../lock/compare.js'
 import { lockOf, readLock } from '../lock/lock-file.js'
 import { printJson, printLines, tell, width, writeWhole } from '../output.js'
@@ -14,6 +15,7 @@ type Options = ModelOptions & { readonly check?: true; readonly file: string }
 /** `rowkey lock` */
 export function lockCommand(): Command {
   const command = new Command('lock')
+    .summary('key layouts in a file, and a check for CI')
     .description(
       'Writes the key layouts of all models to a file for version control. With --check it writes nothing and fails with exit code 1 if a model has another layout, ' +
         'because stored rows would not be found.',
@@ -24,8 +26,7 @@ export function lockCommand(): Command {
       const schemas = (await modelsOf(options)).map(({ schema }) => schema)
       if (options.check) return check(compareWithLock(readLock(readFile(options.file), options.file), schemas), options)
       const text = `${JSON.stringify(lockOf(schemas), undefined, 2)}\n`
-      if (existsSync(options.file))
-        for (const verdict of compareWithLock(readLock(readFile(options.file), options.file), schemas)) tellChange(verdict)
+      if (existsSync(options.file)) tellChanges(options.file, schemas)
       writeWhole(options.file, text)
       if (options.json) return printJson({ file: options.file, tables: schemas.map(({ name }) => name) })
       tell(`${options.file}: ${schemas.length} table${schemas.length === 1 ? '' : 's'} locked`)
@@ -42,8 +43,15 @@ function readFile(path: string): string {
 }
 
 /** What rewriting a lock changes in it, so that nobody accepts a change unseen. */
-function tellChange(verdict: Verdict): void {
-  if (verdict.state !== 'same') tell(linesOf(verdict, width()).join('\n'))
+function tellChanges(path: string, schemas: readonly TableSchema[]): void {
+  try {
+    const verdicts = compareWithLock(readLock(readFile(path), path), schemas)
+    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) tell(linesOf(verdict, width()).join('\n'))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    tell(`rowkey: ${error.message}`)
+    tell('It is replaced.')
+  }
 }
 
 async function check(verdicts: readonly Verdict[], { json }: Options): Promise<void> {

@@ -16,6 +16,7 @@ type Options = ModelOptions & { readonly count: number; readonly as: KeyForm; re
 /** `rowkey split-points` */
 export function splitPointsCommand(): Command {
   const command = new Command('split-points')
+    .summary('rowkeys that cut a table into equal parts')
     .description('Prints the rowkeys that cut a table into equal parts, one a line: one fewer than parts.')
     .argument('<model>', 'a table or a class')
     .requiredOption('--count <parts>', 'the number of parts', positive)

@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream'
 import { printable } from '@rowkey/codec/internal'
 import { print, tell } from '../output.js'
-import type { Decoder } from './decode-key.js'
-import { verdicts } from './decode-key.js'
+import { verdicts, type Decoder, type Verdict } from './decode-key.js'
 import type { KeyForm } from './key-forms.js'
-import { hexBetween } from './hex-lines.js'
+import { afterHex, hexAt } from './hex-lines.js'
+import { LineWriter } from './line-writer.js'
 import { eachLine } from './lines.js'
 import { readLine } from './shell-lines.js'
 import { jsonOfAll, jsonOfOne, linesOfAll } from './verdict-text.js'
@@ -25,58 +25,49 @@ export interface StreamOptions {
  */
 export async function decodeStream(input: Readable, { decoders, isNamed, from, isJson }: StreamOptions): Promise<number> {
   const [only] = decoders
-  const isFast = isNamed && only !== undefined && (from === undefined || from === 'hex')
-  const before = isJson ? `{"rowkey":1,"table":${JSON.stringify(only?.schema.name)},"key":{` : ''
-  const after = isJson ? '}}\n' : '\n'
-  const columns = isJson ? only?.json : only?.line
-  let text = ''
+  const writer = new LineWriter((only as Decoder).schema, isJson)
   let number = 0
   let refused = 0
   let lastRow = ''
 
-  const slow = (buffer: Buffer, start: number, end: number): void => {
+  const onLine = (buffer: Buffer, start: number, end: number): void => {
+    number++
     const line = buffer.toString('utf8', start, end)
     const keys = readLine(line, from)
     if (keys === 'nothing') return
-    const isRow = line.includes('column=')
-    const row = isRow ? (/^ ?(.*?) +column=/.exec(line)?.[1] ?? '') : ''
-    if (isRow && row === lastRow) return // the next cell of a row
+    const row = /^ ?(.*?) +column=/.exec(line)?.[1] ?? ''
+    if (row !== '' && row === lastRow) return // the next cell of a row
     lastRow = row
     const found = verdicts(decoders, keys)
     const isKey = found.some((verdict) => verdict.row !== undefined)
     if (!isKey) refused++
-    if (isJson) text += `${isNamed ? jsonOfOne(line.trim(), found[0], only) : jsonOfAll(line.trim(), found)}\n`
-    else if (isKey)
-      text += found
-        .flatMap(({ decoder, row: key }) =>
-          key === undefined ? [] : [`${isNamed ? '' : `${decoder.schema.name}  `}${decoder.line(key)}\n`],
-        )
-        .join('')
-    else
-      tell(
-        `line ${number}: ${printable(line.trim(), 100)}\n${linesOfAll(found)
-          .map((each) => `  ${each}`)
-          .join('\n')}`,
-      )
-  }
-  const onLine = (buffer: Buffer, start: number, end: number): void => {
-    number++
-    if (isFast) {
-      const bytes = hexBetween(buffer, start, buffer[end - 1] === 13 ? end - 1 : end)
-      const row = bytes === undefined ? '' : only.decode(bytes)
-      if (typeof row !== 'string') {
-        text += before + (columns as Decoder['line'])(row) + after
-        return
-      }
+    if (isJson) writer.text(`${isNamed ? jsonOfOne(line.trim(), found[0], only) : jsonOfAll(line.trim(), found)}\n`)
+    else if (isKey) writer.text(found.map((verdict) => keyLine(verdict, isNamed)).join(''))
+    else {
+      const reasons = linesOfAll(found).map((each) => `  ${each}`)
+      tell(`line ${number}: ${printable(line.trim(), 100)}\n${reasons.join('\n')}`)
     }
-    slow(buffer, start, end)
+  }
+  /** The fast way: lines of hex digits that are keys of the one table. */
+  const skip = (buffer: Buffer, start: number): number => {
+    let next = start
+    for (;;) {
+      const bytes = hexAt(buffer, next)
+      if (bytes === undefined) return next
+      const row = (only as Decoder).decode(bytes)
+      if (typeof row === 'string') return next
+      number++
+      writer.key(row)
+      next = afterHex()
+    }
   }
   const flush = (): Promise<void> | undefined => {
-    if (text === '') return undefined
-    const now = text
-    text = ''
-    return print(now)
+    const bytes = writer.take()
+    return bytes === undefined ? undefined : print(bytes)
   }
-  await eachLine(input, onLine, flush)
+  await eachLine(input, onLine, flush, isNamed && (from === undefined || from === 'hex') ? skip : undefined)
   return refused
 }
+
+const keyLine = ({ decoder, row }: Verdict, isNamed: boolean): string =>
+  row === undefined ? '' : `${isNamed ? '' : `${decoder.schema.name}  `}${decoder.line(row)}\n`

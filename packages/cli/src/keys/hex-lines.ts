@@ -13,18 +13,29 @@ const maxBytes = 4096
 const scratch = new Uint8Array(maxBytes)
 const views: (Uint8Array | undefined)[] = []
 
+/** Where the digits of the last line ended. */
+let end = 0
+/** The offset after the last line of {@link hexAt}, behind its line break. */
+export const afterHex = (): number => end
+
 /**
- * The bytes of a line of hex digits in a buffer, in memory that the next call overwrites; undefined for anything else. This is the fast way for
- * pipes of many keys.
+ * The bytes of a whole line of hex digits that begins at `from`, in memory that the next call overwrites; undefined for any other line, and for one
+ * whose end is not in the buffer. This is the fast way for pipes of many keys: it finds the end of the line while it reads.
  */
-export function hexBetween(buffer: Uint8Array, from: number, to: number): Uint8Array | undefined {
-  const length = (to - from) >> 1
-  if (length === 0 || length > maxBytes || ((to - from) & 1) !== 0) return undefined
-  for (let at = 0, i = from; at < length; at++, i += 2) {
+export function hexAt(buffer: Uint8Array, from: number): Uint8Array | undefined {
+  const last = Math.min(buffer.length - 1, from + 2 * maxBytes) // reads after the end of an array are slow
+  let i = from
+  let at = 0
+  for (; i < last; at++, i += 2) {
     const high = digits[buffer[i] as number] as number
+    if (high > 15) break
     const low = digits[buffer[i + 1] as number] as number
-    if ((high | low) === 255) return undefined
+    if (low > 15) return undefined
     scratch[at] = (high << 4) | low
   }
-  return (views[length] ??= scratch.subarray(0, length))
+  if (i > last) return undefined
+  if (i < last && buffer[i] === 13) i++
+  if (at === 0 || buffer[i] !== 10) return undefined
+  end = i + 1
+  return (views[at] ??= scratch.subarray(0, at))
 }

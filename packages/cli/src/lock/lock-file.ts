@@ -48,7 +48,8 @@ function lockedTable(schema: TableSchema): LockedTable {
  * @throws Failure for a text that no `rowkey lock` has written
  */
 export function readLock(text: string, path: string): ReadonlyMap<string, TableSchema> {
-  const damaged = (why: string): Failure => new Failure(`${path} is damaged: ${why}. Restore it, or write it again with rowkey lock.`)
+  const damaged = (why: string): Failure =>
+    new Failure(`${path} is damaged: ${why}. Restore it from version control, or write it again with rowkey lock.`)
   let given: unknown
   try {
     given = JSON.parse(text)

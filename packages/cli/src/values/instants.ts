@@ -48,22 +48,4 @@ export function instantText(units: bigint, unit: InstantUnit): string {
   return date.toISOString().replace('Z', `${rest}Z`)
 }
 
-let knownDay = NaN
-let knownDate = ''
-
-/** The same for epoch milliseconds. It remembers the day: keys of one time are often next to each other. */
-export function millisecondsText(ms: number): string {
-  const day = Math.floor(ms / dayMs)
-  if (day !== knownDay) {
-    knownDate = new Date(day * dayMs).toISOString().slice(0, -13)
-    knownDay = day
-  }
-  const rest = ms - day * dayMs
-  const seconds = Math.floor(rest / 1000)
-  return `${knownDate}${twoDigits[Math.floor(seconds / 3600)]}:${twoDigits[Math.floor(seconds / 60) % 60]}:${twoDigits[seconds % 60]}.${threeDigits[rest % 1000]}Z`
-}
-
-const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'))
-
 export const dayText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, -14)

@@ -2,13 +2,23 @@
 import type { TypeData, Value } from '@rowkey/codec'
 import { toHex } from '@rowkey/codec'
 import { typeFacts, visible } from '@rowkey/codec/internal'
-import { dayText, instantText, millisecondsText } from './instants.js'
+import { dayText, instantText } from './instants.js'
 
 /** Canonical values of one column as text that {@link valueFromText} reads again. */
 export type TextOf = (value: Value) => string
 
-/** What can stand in a line without quotes, and cannot be taken for anything else. */
-const plain = /^[A-Za-z0-9_.:;/+@#%&*~^!?$-]+$/
+/** Characters that can stand in a line without quotes, and cannot be taken for anything else. */
+const plainCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:;/+@#%&*~^!?$-'
+const plain = Array.from({ length: 128 }, (_, unit) => plainCharacters.includes(String.fromCharCode(unit)))
+
+/** Whether a UTF-16 unit needs no quotes in a line, and no escape in JSON. */
+export const isPlain = (unit: number): boolean => unit < 128 && plain[unit] === true
+
+/** Whether a text can stand in a line as it is. */
+function isBare(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isPlain(text.charCodeAt(at))) return false
+  return text !== '' && text !== 'null'
+}
 
 /**
  * How values of a column are written in a line: bare words if that is clear, otherwise JSON strings.
@@ -27,9 +37,7 @@ export function textsOf(type: TypeData): { readonly line: TextOf; readonly json:
   const isLiteral = storage.class === 'boolean' || (storage.class === 'int' && storage.counts === undefined)
   const bare = bareText(type)
   const quote = (text: string): string => visible(JSON.stringify(text))
-  const line: TextOf = !isText
-    ? bare
-    : (value) => (plain.test(value as string) && value !== 'null' ? (value as string) : quote(value as string))
+  const line: TextOf = !isText ? bare : (value) => (isBare(value as string) ? (value as string) : quote(value as string))
   const json: TextOf = isLiteral
     ? bare
     : isText
@@ -45,7 +53,7 @@ export function textsOf(type: TypeData): { readonly line: TextOf; readonly json:
 function bareText(type: TypeData): TextOf {
   const { storage } = typeFacts(type)
   if (storage.class === 'bytes') return (value) => `0x${toHex(value as Uint8Array)}`
-  if (storage.class === 'int' && storage.counts === 'ms') return (value) => millisecondsText(value as number)
+  if (storage.class === 'int' && storage.counts === 'ms') return (value) => new Date(value as number).toISOString()
   if (storage.class === 'int' && storage.counts === 'days') return (value) => dayText(value as number)
   if (storage.class === 'bigint' && storage.counts !== undefined) {
     const unit = storage.counts
