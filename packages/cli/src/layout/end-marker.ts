@@ -17,7 +17,7 @@ const different: readonly Value[] = ['w', '1', 'ab', 7, 12, 7n, 12n, Uint8Array.
 export function endMarker(type: TypeData): string {
   const codec = columnCodec('', type)
   const { accepts, openEnded } = typeFacts(type)
-  if (codec.minBytes === codec.maxBytes || openEnded || type.codes !== undefined) return ''
+  if (codec.minBytes === codec.maxBytes || openEnded || type.codes !== undefined || type.pad !== undefined) return ''
   const encodings = different.filter(accepts).map((value) => encoded(codec, value))
   const [first = ''] = encodings
   let end = first

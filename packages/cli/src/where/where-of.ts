@@ -102,8 +102,8 @@ class Parser {
 
   private converted(column: SchemaColumn, { from }: Token, text: string): unknown {
     try {
-      // JSON in quotes is for the shell: here the quotes are those of the conditions.
-      return valueFromText(column, text.startsWith('"') ? JSON.stringify(text) : text)
+      // As a JSON string it is never taken for null: here that is "is null".
+      return valueFromText(column, JSON.stringify(text))
     } catch (error) {
       if (!(error instanceof Failure) && !isRowkeyError(error)) throw error
       throw pointed(this.source, from, error.message.replace(/^[A-Z_]+: /, ''))
