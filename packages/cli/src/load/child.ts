@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Model, SchemaJSON, TableSchema } from '@rowkey/model'
 import { isTableSchema, schemaOf } from '@rowkey/model'
+import { register as registerCommonJS } from 'tsx/cjs/api'
 import { register } from 'tsx/esm/api'
 import { Failure } from '../failure.js'
 import { configFiles } from './config.js'
@@ -79,6 +80,18 @@ function tsconfigOf(file: string): string | false {
   }
 }
 
+/** Compiles what is imported from now on, and what is required, because projects without "type": "module" are CommonJS. */
+function compileBy(tsconfig: string | false): () => Promise<void> {
+  if (tsconfig !== false) process.env['TSX_TSCONFIG_PATH'] = tsconfig // the only way to say it for CommonJS
+  const endCommonJS = registerCommonJS()
+  delete process.env['TSX_TSCONFIG_PATH']
+  const end = register({ tsconfig })
+  return async () => {
+    endCommonJS()
+    await end()
+  }
+}
+
 type Exports = Readonly<Record<string, unknown>>
 
 const importFile = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
@@ -91,7 +104,7 @@ async function load({ config, files }: LoadRequest): Promise<void> {
     const tsconfig = tsconfigOf(file)
     if (tsconfig === current) return
     await unregister()
-    unregister = register({ tsconfig })
+    unregister = compileBy(tsconfig)
     current = tsconfig
   }
   const importEach = async (file: string, use: (exports: Exports) => Promise<void>): Promise<void> => {

@@ -1,5 +1,6 @@
 // Tested by loading.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -27,9 +28,13 @@ function syntaxError(error: Error, file: string): string | undefined {
   const [, path, line, column, reason] = /\n(.+?):(\d+):(\d+): ERROR: (.+)/.exec(error.message) ?? []
   if (path !== undefined) return `does not compile: ${pathOf(path, file)}:${line ?? ''}:${column ?? ''}: ${reason ?? ''}`
   if (error.name !== 'SyntaxError') return undefined
-  const [, where, row, source = ''] = /^(\S+?):(\d+)\n(.*\n *\^)/.exec(error.stack ?? '') ?? []
-  const marked = source === '' ? '' : `:${String(source.split('\n')[1]?.length ?? 1)}`
-  return `does not compile: ${where === undefined ? '' : `${pathOf(where, file)}:${row ?? ''}${marked}: `}${error.message}`
+  // Of a module, only Node.js itself says where it is.
+  const stack = /^\S+?:\d+\n/.test(error.stack ?? '')
+    ? error.stack
+    : spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr
+  const [, where, row, marked = ''] = /^(\S+?):(\d+)\n(?:.*\n)?( *)\^/m.exec(stack ?? '') ?? []
+  const place = where === undefined ? '' : `${pathOf(where, file)}:${row ?? ''}:${marked.length + 1}: `
+  return `does not compile: ${place}${error.message}`
 }
 
 /** Where an error was thrown, outside of Node.js and of packages. */

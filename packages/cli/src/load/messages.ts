@@ -18,6 +18,8 @@ export type LoadMessage =
   /** The whole message of a failure. It is the last message. */
   | { readonly failure: string; readonly stack: string }
   | { readonly done: true }
+  /** A line that is no answer. */
+  | { readonly foreign: string }
 
 /** The file descriptor of the answers: stdout is for what models print. */
 export const answers = 3

@@ -55,9 +55,18 @@ export async function runChild(request: LoadRequest, seconds: number): Promise<L
 const fateOf = (code: number | null): string =>
   code === 13 ? 'waits at its top level for what never happens' : `ends the process with code ${code ?? 'of a signal'} when it is imported`
 
+/** The answers, of which each is an object: a module may have written anything to the pipe. */
 function messagesIn(text: string): readonly LoadMessage[] {
   const lines = text.split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as LoadMessage)
+  return lines.slice(0, -1).map((line) => {
+    try {
+      const message: unknown = JSON.parse(line)
+      if (typeof message === 'object' && message !== null) return message as LoadMessage
+    } catch {
+      // it is none
+    }
+    return { foreign: line }
+  })
 }
 
 /** @param fate what became of the process, if it has not said that it is done */
@@ -73,6 +82,7 @@ function resultOf(messages: readonly LoadMessage[], fate: string): Loaded {
   }
   for (const message of messages) {
     if ('problem' in message) throw new Failure(`${file} ${message.problem}`, undefined, { cause: withStack(message.stack) })
+    if ('foreign' in message) throw new Failure(`${file} writes to the pipe of rowkey, file descriptor ${answers}. Leave it alone.`)
     if ('failure' in message) throw new Failure(message.failure, undefined, { cause: withStack(message.stack) })
     if ('file' in message) {
       close()
