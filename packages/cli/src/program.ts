@@ -41,7 +41,7 @@ export async function programOf(version: string, called: string | undefined): Pr
       .helpOption('-h, --help', 'print this help')
       .exitOverride()
       .showHelpAfterError(`See ${help}.`)
-      .configureHelp({ helpWidth: width(), styleTitle: (text) => colors.bold(text) })
+      .configureHelp({ helpWidth: width(), subcommandTerm: (each) => each.name(), styleTitle: (text) => colors.bold(text) })
       .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rowkey: ')) })
   }
   return program

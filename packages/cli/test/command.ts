@@ -74,7 +74,7 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
         maxBuffer: 1 << 28,
         ...(user === undefined ? {} : { uid: user }),
       })
-      if (error !== undefined) throw error
+      if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error // it has not read all of its input
       return { code: status, stdout, stderr }
     },
   }

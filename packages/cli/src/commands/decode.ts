@@ -40,7 +40,7 @@ export function decodeCommand(): Command {
     })
   return withExample(
     withModels(command),
-    'rowkey decode 7765622d3100007ffffe6479ada7ff',
+    'rowkey decode 0c7765622d3100007ffffe64892557ff',
     'echo "scan \'logs\'" | hbase shell -n | rowkey decode logs',
   )
 }

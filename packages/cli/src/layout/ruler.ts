@@ -13,7 +13,8 @@ const minBox = 3 // columns between two borders
  * fixed width have dots.
  */
 export function ruler({ parts, minBytes, maxBytes }: LayoutDescription, columns: number, paint: Paint): readonly string[] {
-  const widths = boxWidths(parts, columns - 1)
+  const end = minBytes === maxBytes ? String(minBytes) : `${minBytes}+`
+  const widths = boxWidths(parts, columns - end.length) // the last offset begins at the last border
   if (widths === undefined) return []
   const line = (part: LayoutPart, width: number): string => (part.width === null ? '┄' : '─').repeat(width)
   const joined = (ends: string, between: string, text: (part: LayoutPart, width: number, at: number) => string): string =>
@@ -21,7 +22,7 @@ export function ruler({ parts, minBytes, maxBytes }: LayoutDescription, columns:
   const edge = (left: string, middle: string, right: string): string =>
     joined(left + right, middle, (part, width, at) => paint(line(part, width), at))
   return [
-    offsets(parts, widths, minBytes, minBytes === maxBytes),
+    offsets(parts, widths, end),
     edge('├', '┼', '┤'),
     joined('││', '│', ({ name }, width, at) => paint(padded(` ${cut(name, width - 1)}`, width), at)),
     edge('└', '┴', '┘'),
@@ -29,7 +30,7 @@ export function ruler({ parts, minBytes, maxBytes }: LayoutDescription, columns:
 }
 
 /** The offsets at the left borders, and the end at the last one; those for which there is no room are left out. */
-function offsets(parts: readonly LayoutPart[], widths: readonly number[], end: number, isEndFixed: boolean): string {
+function offsets(parts: readonly LayoutPart[], widths: readonly number[], end: string): string {
   let text = ''
   let at = 0
   const put = (label: string): void => {
@@ -39,7 +40,7 @@ function offsets(parts: readonly LayoutPart[], widths: readonly number[], end: n
     put(isOffsetFixed ? String(offset) : `${offset}+`)
     at += (widths[number] as number) + 1
   }
-  put(isEndFixed ? String(end) : `${end}+`)
+  put(end)
   return text
 }
 
