@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 export const program: string = join(root, 'packages/cli/dist/main.js')
 
 /** What one run of the command has done. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -30,7 +30,7 @@ export interface Project {
 }
 
 /** What a run gets besides its arguments. */
-export interface RunOptions {
+interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly folder?: string

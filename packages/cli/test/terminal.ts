@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 import { plainEnv, program } from './command.js'
 
 const python = `
@@ -37,4 +38,4 @@ export function inTerminal(
 }
 
 /** Without colours. */
-export const plainText = (screen: string): string => screen.replaceAll(/\x1b\[[0-9;]*m/g, '')
+export const plainText = (screen: string): string => stripVTControlCharacters(screen)

@@ -34,7 +34,10 @@ export function ddlCommand(): Command {
       const { store } = options
       const models = await chosenModels(names, options)
       const none = withoutDdl(store)
-      if (none !== undefined) return options.json ? printJson({ store, definitions: [], why: none }) : tell(none)
+      if (none !== undefined) {
+        tell(none)
+        return options.json ? printJson({ store, definitions: [] }) : undefined
+      }
       const description = await storeOf(store)
       const definitions = models.map(({ schema }) => ({ table: schema.name, ...description.ddl(schema, ddlOptions(store, options, self)) }))
       if (options.json) return printJson({ store, definitions })

@@ -21,7 +21,7 @@ export function encodeCommand(): Command {
       const { schema } = await chosenModel(name, options)
       const key = keyOfPairs(schema, pairs)
       const bytes = schema.layout.rowkey(key)
-      if (options.as !== 'json' && !options.json) return print(`${keyText(bytes, options.as as KeyForm)}\n`)
+      if (options.as !== 'json' && !options.json) return print(`${keyText(bytes, options.as)}\n`)
       const { json } = decoderOf(schema)
       const forms = { hex: toHex(bytes), escaped: toEscapedText(bytes), base64: keyText(bytes, 'base64') }
       return printJson({ table: schema.name, key: JSON.parse(`{${json(key)}}`) as unknown, bytes: bytes.length, ...forms })

@@ -63,23 +63,22 @@ class Parser {
     const name = this.take()
     const column = this.columnOf(name)
     const operator = this.take()
-    const word = operator.kind === 'word' ? operator.text.toLowerCase() : operator.text
+    const word = operator.kind === 'word' ? operator.text.toLowerCase() : undefined // in quotes it is no operator
     const wrong = operator.kind === 'sign' ? foreign[operator.text] : undefined
     if (wrong !== undefined) throw pointed(this.source, operator.from, wrong)
     const sign = operator.kind === 'sign' ? operators[operator.text] : undefined
-    if (sign !== undefined) return this.add(column, name, sign, this.value(column))
-    if (operator.kind === 'word') {
-      if (word === 'in') return this.add(column, name, 'in', this.list(column))
-      if (word === 'between') return this.between(column, name)
-      if (word === 'like') return this.add(column, name, 'startsWith', this.pattern(column))
-      if (word === 'is') return this.isNull(column, name)
-      if (word === 'starts' || word === 'startswith') {
-        if (word === 'starts' && !this.takesWord('with')) throw this.wrong('here "with" must follow.')
-        return this.add(column, name, 'startsWith', this.prefix(column))
-      }
+    if (sign !== undefined) this.add(column, name, sign, this.value(column))
+    else if (word === 'in') this.add(column, name, 'in', this.list(column))
+    else if (word === 'between') this.between(column, name)
+    else if (word === 'like') this.add(column, name, 'startsWith', this.pattern(column))
+    else if (word === 'is') this.isNull(column, name)
+    else if (word === 'starts' || word === 'startswith') {
+      if (word === 'starts' && !this.takesWord('with')) throw this.wrong('here "with" must follow.')
+      this.add(column, name, 'startsWith', this.prefix(column))
+    } else {
+      const known = '=, >, >=, <, <=, in, between, starts with, like or is null'
+      throw pointed(this.source, operator.from, `here an operator must follow: ${known}.`)
     }
-    const known = '=, >, >=, <, <=, in, between, starts with, like or is null'
-    throw pointed(this.source, operator.from, `here an operator must follow: ${known}.`)
   }
 
   private columnOf(token: Token): SchemaColumn {
