@@ -1,3 +1,4 @@
+// Tested by failures.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
 
 /** Exit codes of the command: 4 is for stores. */

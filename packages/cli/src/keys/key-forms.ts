@@ -25,7 +25,7 @@ export function keyText(bytes: Uint8Array, form: KeyForm): string {
 }
 
 /**
- * What the text of a rowkey can mean, the most likely form first: `deadbeef` is hex, and it could also be four bytes of base64 or eight of
+ * What the text of a rowkey can mean, the most likely form first: eight hex digits could also be six bytes of base64 or eight of
  * ASCII. Empty for text of no form.
  *
  * @param only the one form that it can have

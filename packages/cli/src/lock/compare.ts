@@ -2,11 +2,12 @@
 import type { Row } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
+import { values } from '@rowkey/codec/internal'
 import { isDeepStrictEqual } from 'node:util'
 import { decoderOf, partsOf } from '../keys/decode-key.js'
 import { keyColumns } from '../keys/key-of-values.js'
 import { textsOf } from '../values/text-of-value.js'
-import { canonicalFromText } from '../values/value-from-text.js'
+import { plainValue } from '../values/value-from-text.js'
 import { exampleKey } from '../values/example.js'
 import { Failure } from '../failure.js'
 import { changesOf, type Change } from './changes.js'
@@ -77,7 +78,7 @@ function sameValues(before: TableSchema, key: Row, after: TableSchema): Row {
   return keyColumns(after).map((column, at) => {
     const text = texts.get(column.physical)
     try {
-      return text === undefined ? (own[at] ?? null) : canonicalFromText(column, text.startsWith('"') ? JSON.stringify(text) : text)
+      return text === undefined ? (own[at] ?? null) : values(column.type, column.name).toValue(plainValue(column, text))
     } catch (error) {
       if (error instanceof Failure || isRowkeyError(error)) return own[at] ?? null
       throw error

@@ -25,9 +25,13 @@ interface Read {
  * ```
  */
 export function valueFromText(column: Pick<SchemaColumn, 'name' | 'type'>, text: string): unknown {
-  const { name, type } = column
-  if (text === 'null' && type.nullable) return null
-  const { value, expected } = read(type, unquoted(name, text))
+  if (text === 'null' && column.type.nullable) return null
+  return plainValue(column, unquoted(column.name, text))
+}
+
+/** The same of text without quotes, which is never null. */
+export function plainValue({ name, type }: Pick<SchemaColumn, 'name' | 'type'>, text: string): unknown {
+  const { value, expected } = read(type, text)
   if (value === undefined) throw new Failure(`column '${showName(name)}' cannot hold ${show(text)}. Give ${expected}.`)
   const given = ofApplication(type, value)
   values(derived(type, { nullable: false }), name).toValue(given) // refuses what is out of range

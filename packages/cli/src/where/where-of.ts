@@ -3,7 +3,7 @@ import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
 import { showName, showNames, typeFacts } from '@rowkey/codec/internal'
 import { Failure } from '../failure.js'
-import { valueFromText } from '../values/value-from-text.js'
+import { plainValue } from '../values/value-from-text.js'
 import { pointed, tokensOf, type Token } from './tokens.js'
 
 /** Conditions as `scan()` takes them. */
@@ -101,8 +101,7 @@ class Parser {
 
   private converted(column: SchemaColumn, { from }: Token, text: string): unknown {
     try {
-      // As a JSON string it is never taken for null: here that is "is null".
-      return valueFromText(column, JSON.stringify(text))
+      return plainValue(column, text)
     } catch (error) {
       if (!(error instanceof Failure) && !isRowkeyError(error)) throw error
       throw pointed(this.source, from, error.message.replace(/^[A-Z_]+: /, ''))
