@@ -53,9 +53,9 @@ export async function storeOf(name: string): Promise<StoreWithDdl> {
     return store.from((await import(pathToFileURL(path).href)) as object)
   } catch (error) {
     if (!isMissing(error)) throw error
-    throw new Failure(`${store.package} is not installed. Install it with its client: npm install ${store.package}.`, undefined, {
-      cause: error,
-    })
+    const [, missing = store.package] = /Cannot find (?:package|module) '([^']+)'/.exec((error as Error).message) ?? []
+    const what = missing === store.package ? `${missing} is not installed` : `${store.package} needs ${missing}, which is not installed`
+    throw new Failure(`${what}. Install it: npm install ${missing}.`, undefined, { cause: error })
   }
 }
 

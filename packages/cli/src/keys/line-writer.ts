@@ -127,29 +127,39 @@ const plainWriter =
   }
 
 const dayMs = 86_400_000
+const minuteMs = 60_000
+/** The last minute as text, such as `2026-01-01T00:00:`, and when it and its day begin: keys of one time are often next to each other. */
+const minuteText = Buffer.alloc('+275760-09-13T00:00:'.length)
+let minuteLength = 0
+let knownMinute = NaN
 let knownDay = NaN
-let knownDate: Buffer = Buffer.alloc(0)
 
 /** Epoch milliseconds as `2026-01-01T00:00:00.000Z`. */
 const writeInstant: WriteValue = (target, at, value) => {
   const ms = value as number
-  const day = Math.floor(ms / dayMs)
-  if (day !== knownDay) {
-    knownDate = Buffer.from(`${dayText(day)}T`)
-    knownDay = day
-  }
-  const rest = ms - day * dayMs
+  let rest = ms - knownMinute
+  if (!(rest >= 0 && rest < minuteMs)) rest = ms - startMinute(ms)
+  for (let i = 0; i < minuteLength; i++) target[at + i] = minuteText[i] as number
   const seconds = (rest / 1000) | 0
-  const minutes = (seconds / 60) | 0
-  const hours = (minutes / 60) | 0
   const thousandths = rest - seconds * 1000
-  let end = copied(knownDate, target, at)
-  end = twoDigits(target, end, hours, 0x3a)
-  end = twoDigits(target, end, minutes - hours * 60, 0x3a)
-  end = twoDigits(target, end, seconds - minutes * 60, 0x2e)
   const hundreds = (thousandths / 100) | 0
+  const end = twoDigits(target, at + minuteLength, seconds, 0x2e)
   target[end] = 0x30 + hundreds
   return twoDigits(target, end + 1, thousandths - hundreds * 100, 0x5a)
+}
+
+/** Makes the minute of an instant the known one, and returns when it begins. */
+function startMinute(ms: number): number {
+  const day = Math.floor(ms / dayMs) * dayMs
+  if (day !== knownDay) {
+    minuteLength = minuteText.write(`${dayText(day / dayMs)}T00:00:`)
+    knownDay = day
+  }
+  const minutes = ((ms - day) / minuteMs) | 0
+  const hours = (minutes / 60) | 0
+  twoDigits(minuteText, twoDigits(minuteText, minuteLength - 6, hours, 0x3a), minutes - hours * 60, 0x3a)
+  knownMinute = day + minutes * minuteMs
+  return knownMinute
 }
 
 /** Two digits and the character after them. */

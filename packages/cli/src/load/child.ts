@@ -44,8 +44,18 @@ function isDecorated(given: unknown): given is Model {
 
 type SchemaOf = (model: Model) => TableSchema
 
+/** By folder: all files of a folder import the same copy. */
+const copies = new Map<string, Promise<SchemaOf>>()
+
 /** `schemaOf` of the copy that a model file imports, so that classes are read by the code that decorated them; that of this package otherwise. */
-async function schemaOfAt(file: string): Promise<SchemaOf> {
+function schemaOfAt(file: string): Promise<SchemaOf> {
+  const folder = dirname(file)
+  const known = copies.get(folder) ?? copyAt(file)
+  copies.set(folder, known)
+  return known
+}
+
+async function copyAt(file: string): Promise<SchemaOf> {
   const { resolve } = createRequire(file)
   for (const name of ['rowkey', '@rowkey/model']) {
     try {
