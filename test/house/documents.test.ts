@@ -10,8 +10,9 @@ interface Rules {
 }
 const { layers, adapterLayer, clientLayer } = (await import(new URL('../../.dependency-cruiser.mjs', import.meta.url).href)) as Rules
 
-/** The package of a folder, or of an entry of a package; a client is any. */
-const short = (folder: string): string => (folder.startsWith('clients/') ? 'client' : (folder.split('/')[1] ?? ''))
+/** The package of a folder, or of an entry of a package; a client is any, and so is an adapter that is not named. */
+const short = (folder: string): string =>
+  folder.startsWith('clients/') ? 'client' : folder === 'adapters/[^/]+' ? 'adapter' : (folder.split('/')[1] ?? '')
 
 test('the layers of ARCHITECTURE are those that .dependency-cruiser.mjs holds', () => {
   const [table = ''] = /^\| package [^]*?\n\n/m.exec(read('ARCHITECTURE.md')) ?? []

@@ -1,0 +1,70 @@
+// Tested by layout.test.ts.
+import { Command } from 'commander'
+import { describeLayout, type LayoutDescription, type LayoutPart } from '../layout/describe-layout.js'
+import { ruler } from '../layout/ruler.js'
+import { print, printJson, width } from '../output.js'
+import { colors } from '../text/colors.js'
+import { table } from '../text/table.js'
+import { folded, wrap } from '../text/wrap.js'
+import { chosenModels, withExample, withModels, type ModelOptions } from './options.js'
+
+/** One colour for each part of a key, in turn. */
+const hues = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue]
+const paint = (text: string, part: number): string => (hues[part % hues.length] ?? colors)(text)
+
+/** `rowkey layout` */
+export function layoutCommand(): Command {
+  const command = new Command('layout')
+    .summary('the bytes of keys, with a ruler')
+    .description('Shows the bytes of the keys of tables: a ruler, each column, and an example.')
+    .argument('[model...]', 'tables or classes; all of them by default')
+    .action(async (names: readonly string[], options: ModelOptions) => {
+      const layouts = (await chosenModels(names, options)).map(({ schema }) => describeLayout(schema))
+      if (options.json) await printJson({ layouts })
+      else await print(`${layouts.map((layout) => linesOf(layout, width()).join('\n')).join('\n\n')}\n`)
+    })
+  return withExample(withModels(command), 'rowkey layout logs')
+}
+
+function linesOf(layout: LayoutDescription, columns: number): readonly string[] {
+  const { parts, example } = layout
+  const rows = parts.map(({ name, role, offset, isOffsetFixed, width: bytes, order, end, type }) => [
+    isOffsetFixed ? String(offset) : `${offset}+`,
+    bytes === null ? 'varies' : String(bytes),
+    role === 'partition' ? `${name} (partition)` : name,
+    order ?? '',
+    end.replace(/(..)(?=.)/g, '$1 '),
+    type,
+  ])
+  const head = ['offset', 'bytes', 'column', 'order', 'end', 'type']
+  const shown = table([head, ...rows], columns, (cell, row, column) =>
+    row === 0 ? colors.dim(cell) : column === 2 ? paint(cell, row - 1) : cell,
+  )
+  return [
+    `${colors.bold(layout.table)}: ${bytesText(layout)}${layout.buckets > 1 ? `, ${layout.buckets} buckets` : ''}`,
+    '',
+    ...ruler(layout, columns, paint),
+    '',
+    ...shown,
+    '',
+    ...labelled('example', wrap(example.line, columns - indent.length, '')),
+    ...labelled('hex', hexLines(parts, columns - indent.length)),
+    ...labelled('escaped', folded(example.escaped.replaceAll(' ', String.raw`\x20`), /\\x..|./g, columns - indent.length)),
+  ]
+}
+
+const indent = ' '.repeat('escaped  '.length)
+
+const labelled = (label: string, lines: readonly string[]): readonly string[] =>
+  lines.map((line, at) => (at === 0 ? colors.dim(label.padEnd(indent.length)) : indent) + line)
+
+/** The bytes of the parts, each in its colour, on as many lines as they need. */
+function hexLines(parts: readonly LayoutPart[], columns: number): readonly string[] {
+  const words = parts.flatMap(({ hex }, part) => folded(hex, /../g, columns).map((text) => paint(text, part)))
+  return wrap(words.join(' '), columns, '')
+}
+
+function bytesText({ minBytes, maxBytes }: LayoutDescription): string {
+  if (minBytes === maxBytes) return `keys of ${minBytes} bytes`
+  return maxBytes === null ? `keys of ${minBytes} bytes or more` : `keys of ${minBytes} to ${maxBytes} bytes`
+}

@@ -1,0 +1,107 @@
+// Tested by lock.test.ts.
+import { Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { exitCodes, Failure, systemReason } from '../failure.js'
+import type { TableSchema } from '@rowkey/model'
+import { compareWithLock, type ByteDifference, type ExamplePart, type Verdict } from '../lock/compare.js'
+import { lockOf, readLock } from '../lock/lock-file.js'
+import { printJson, printLines, tell, width, writeWhole } from '../output.js'
+import { colors } from '../text/colors.js'
+import { wrap } from '../text/wrap.js'
+import { modelsOf, withExample, withModels, type ModelOptions } from './options.js'
+
+type Options = ModelOptions & { readonly check?: true; readonly file: string }
+
+/** `rowkey lock` */
+export function lockCommand(): Command {
+  const command = new Command('lock')
+    .summary('key layouts in a file, and a check for CI')
+    .description(
+      'Writes the key layouts of all models to a file for version control. With --check it writes nothing and fails with exit code 1 if a model has another layout, ' +
+        'because stored rows would not be found.',
+    )
+    .option('--check', 'compare the models with the file')
+    .option('--file <path>', 'the file', 'rowkey.lock.json')
+    .action(async (options: Options) => {
+      const schemas = (await modelsOf(options)).map(({ schema }) => schema)
+      if (options.check) return check(compareWithLock(readLock(readFile(options.file), options.file), schemas), options)
+      const text = `${JSON.stringify(lockOf(schemas), undefined, 2)}\n`
+      if (existsSync(options.file)) tellChanges(options.file, schemas)
+      writeWhole(options.file, text)
+      if (options.json) return printJson({ file: options.file, tables: schemas.map(({ name }) => name) })
+      tell(`${options.file}: ${schemas.length} table${schemas.length === 1 ? '' : 's'} locked`)
+    })
+  return withExample(withModels(command), 'rowkey lock --check')
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Failure(`${path} cannot be read: ${systemReason(error)}. Write it with rowkey lock.`, undefined, { cause: error })
+  }
+}
+
+/** What rewriting a lock changes in it, so that nobody accepts a change unseen. */
+function tellChanges(path: string, schemas: readonly TableSchema[]): void {
+  try {
+    const verdicts = compareWithLock(readLock(readFile(path), path), schemas)
+    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) tell(linesOf(verdict, width()).join('\n'))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    tell(`rowkey: ${error.message}`)
+    tell('It is replaced.')
+  }
+}
+
+async function check(verdicts: readonly Verdict[], { json }: Options): Promise<void> {
+  const isBroken = verdicts.some(({ state }) => state === 'changed' || state === 'removed')
+  if (isBroken) process.exitCode = exitCodes.findings
+  if (json) return printJson({ isSame: !isBroken, tables: verdicts })
+  await printLines(verdicts.flatMap((verdict) => linesOf(verdict, width())))
+}
+
+/** One table's verdict for a person. */
+function linesOf(verdict: Verdict, columns: number): readonly string[] {
+  const { table, state } = verdict
+  switch (state) {
+    case 'same':
+      return [`${colors.green('✓')} ${table}: the key layout is the same`]
+    case 'added':
+      return [`${colors.green('+')} ${table}: new, not in the lock yet`]
+    case 'grown':
+      return wrap(`${colors.green('✓')} ${table}: it has more values, and the bytes of the others are the same`, columns)
+    case 'removed':
+      return wrap(`${colors.red('✗')} ${table}: no model has this table any more. If that is meant, run rowkey lock.`, columns)
+    case 'changed':
+      return [
+        `${colors.red('✗')} ${colors.bold(table)}: the key layout has changed`,
+        ...verdict.changes.flatMap(({ what, means }) => [
+          ...wrap(`  ${what}`, columns, '    '),
+          ...wrap(`    → ${means}`, columns, '      '),
+        ]),
+        ...differenceLines(verdict.bytes, columns),
+      ]
+  }
+}
+
+/** The bytes of both layouts, one above the other, with marks below what differs. */
+function differenceLines({ line, before, after }: ByteDifference, columns: number): readonly string[] {
+  const names = [...new Set([...before, ...after].map(({ name }) => name))]
+  const nameWidth = Math.max(...names.map((name) => name.length), 8)
+  const text = (parts: readonly ExamplePart[], name: string): string =>
+    parts
+      .filter((part) => part.name === name)
+      .map(({ hex }) => hex)
+      .join(' ')
+  const rows = names.flatMap((name) => {
+    const [old, now] = [text(before, name), text(after, name)]
+    const label = `    ${name.padEnd(nameWidth)}  `
+    if (old === now) return wrap(`${label}  ${old}`, columns, ' '.repeat(label.length + 2))
+    return [
+      ...(old === '' ? [] : [colors.red(`${label}- ${old}`)]),
+      ...(now === '' ? [] : [colors.green(`${old === '' ? label : ' '.repeat(label.length)}+ ${now}`)]),
+    ]
+  })
+  return [...wrap(`  bytes of ${line}`, columns, '    '), ...rows]
+}

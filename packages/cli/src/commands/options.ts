@@ -1,0 +1,43 @@
+// Tested by loading.test.ts.
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { loadModels, selectModels, type LoadedModel } from '../load/load-models.js'
+
+/** The options that every command on models has. */
+export interface ModelOptions {
+  readonly models?: readonly string[]
+  readonly config?: string
+  readonly timeout?: number
+  readonly json?: true
+}
+
+/** Adds the options that every command on models has. */
+export const withModels = (command: Command): Command =>
+  command
+    .option('-m, --models <file...>', 'files with models, instead of those of the config')
+    .option('--config <file>', 'the config; by default the nearest rowkey.config.{ts,mts,js,mjs,json}')
+    .option('--timeout <seconds>', 'stop the import of models after so long', positive, 30)
+    .option('--json', 'print JSON')
+
+/** A whole number from 1. */
+export function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a whole number from 1.')
+}
+
+/** The models that the options name. */
+export const modelsOf = (options: ModelOptions): Promise<readonly LoadedModel[]> => loadModels(options)
+
+/** Of these, the ones with some names; all of them for none. */
+export const chosenModels = async (names: readonly string[], options: ModelOptions): Promise<readonly LoadedModel[]> =>
+  selectModels(await modelsOf(options), names)
+
+/** The one with a name. */
+export async function chosenModel(name: string, options: ModelOptions): Promise<LoadedModel> {
+  const [model] = await chosenModels([name], options)
+  return model as LoadedModel
+}
+
+/** The end of a command's help. A test runs the example. */
+export const withExample = (command: Command, ...lines: readonly string[]): Command =>
+  command.addHelpText('after', `\nExample:\n${lines.map((line) => `  ${line}`).join('\n')}`)

@@ -1,0 +1,76 @@
+// Tested by failures.test.ts.
+import { isRowkeyError } from '@rowkey/codec'
+
+/** Exit codes of the command: 4 is for stores. */
+export const exitCodes: Readonly<Record<'fine' | 'findings' | 'usage' | 'refused', number>> = Object.freeze({
+  fine: 0,
+  findings: 1,
+  usage: 2,
+  refused: 3,
+})
+
+/** Why the command stops: a message for stderr and the exit code. It has no code of rowkey. */
+export class Failure extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number = exitCodes.usage, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'Failure'
+    this.exitCode = exitCode
+  }
+}
+
+/** Codes of what is well-formed, and which rowkey does not do. */
+const refusals: ReadonlySet<string> = new Set([
+  'FULL_SCAN_REFUSED',
+  'PARTITION_REQUIRED',
+  'TOO_MANY_RANGES',
+  'FAN_OUT_EXCEEDED',
+  'ORDER_UNAVAILABLE',
+  'NOT_SUPPORTED',
+])
+
+/** What messages that are written for code say at a terminal. */
+const hints: Readonly<Record<string, string>> = {
+  FULL_SCAN_REFUSED: 'On the command line that is --allow-full-scan.',
+  TOO_MANY_RANGES: 'On the command line that is --max-ranges.',
+  FAN_OUT_EXCEEDED: 'On the command line that is --max-fan-out.',
+}
+
+/** What the person at the terminal is told about an error, and the exit code. */
+export function told(error: unknown, isDebug: boolean): { readonly text: string; readonly exitCode: number } {
+  const isOurs = error instanceof Failure || isRowkeyError(error)
+  const message = error instanceof Error ? error.message : String(error)
+  const stack = isDebug && error instanceof Error ? `\n${stacks(error)}` : ''
+  const hint = isRowkeyError(error) && hints[error.code] !== undefined ? `\n${hints[error.code] ?? ''}` : ''
+  if (isOurs) return { text: `rowkey: ${message}${hint}${stack}`, exitCode: exitCodeOf(error) }
+  const remedy = isDebug ? '' : '\nThis is a bug of rowkey. Run it again with --debug for a report.'
+  return { text: `rowkey: ${message}${remedy}${stack}`, exitCode: exitCodes.usage }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof Failure) return error.exitCode
+  return isRowkeyError(error) && refusals.has(error.code) ? exitCodes.refused : exitCodes.usage
+}
+
+/** The stack of an error and of its causes. */
+function stacks(error: Error): string {
+  const own = error.stack ?? ''
+  return error.cause instanceof Error ? `${own}\nCaused by: ${stacks(error.cause)}` : own
+}
+
+/** The message of an error of the operating system, such as `no permission`. */
+export function systemReason(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'there is no permission',
+  EPERM: 'there is no permission',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system cannot be written',
+}

@@ -1,0 +1,38 @@
+import type { Row } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import { show, showName, showNames } from '@rowkey/codec/internal'
+import { Failure } from '../failure.js'
+import { canonicalFromText } from '../values/value-from-text.js'
+
+/** The key columns of a table, in order. */
+export const keyColumns = ({ columns, keyLength }: TableSchema): readonly SchemaColumn[] => columns.slice(0, keyLength)
+
+/**
+ * A key from `name=value` pairs, one for each key column.
+ *
+ * @throws Failure for what is missing, twice or no column; RowkeyError `INVALID_VALUE`
+ */
+export function keyOfPairs(schema: TableSchema, pairs: readonly string[]): Row {
+  const columns = keyColumns(schema)
+  const names = showNames(columns.map(({ name }) => name))
+  const given = new Map<string, string>()
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new Failure(`${show(pair)} is not of the form column=value.`)
+    const name = pair.slice(0, at)
+    if (!columns.some((column) => column.name === name)) {
+      throw new Failure(`'${showName(name)}' is not a key column of '${schema.name}'. Its key is (${names}).`)
+    }
+    if (given.has(name)) throw new Failure(`column '${showName(name)}' is given twice.`)
+    given.set(name, pair.slice(at + 1))
+  }
+  const missing = columns.filter(({ name }) => !given.has(name))
+  if (missing.length > 0) {
+    const gone = showNames(
+      missing.map(({ name }) => name),
+      "'",
+    )
+    throw new Failure(`a key of '${schema.name}' needs all of (${names}), and ${gone} ${missing.length === 1 ? 'is' : 'are'} missing.`)
+  }
+  return columns.map((column) => canonicalFromText(column, given.get(column.name) as string))
+}

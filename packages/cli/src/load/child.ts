@@ -1,0 +1,157 @@
+// Tested by loading.test.ts.
+// The program of the process that loads models. What models print goes to stderr, which is also its stdout; its answers go to a pipe of their own.
+import { existsSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Model, SchemaJSON, TableSchema } from '@rowkey/model'
+import { isTableSchema, schemaOf } from '@rowkey/model'
+import { register as registerCommonJS } from 'tsx/cjs/api'
+import { register } from 'tsx/esm/api'
+import { Failure } from '../failure.js'
+import { configFiles } from './config.js'
+import { checkReadable, isModule } from './readable.js'
+import { answers, type LoadMessage, type LoadRequest } from './messages.js'
+import { loadProblem } from './load-problem.js'
+
+const waiting = new Int32Array(new SharedArrayBuffer(4))
+
+function answer(message: LoadMessage): void {
+  const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(answers, bytes, at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(waiting, 0, 0, 1) // the pipe is full
+    }
+  }
+}
+
+/** Where decorators keep their record of a class; registered, so all copies of rowkey have the same. */
+const record = Symbol.for('rowkey.record')
+/** The import of rowkey's model has defined it, if Node.js has not. */
+const metadata: symbol = (Symbol as { readonly metadata?: symbol }).metadata ?? Symbol.for('Symbol.metadata')
+
+/** Whether an export is a class with `@Table`. A class with columns alone is the parent of others. */
+function isDecorated(given: unknown): given is Model {
+  if (typeof given !== 'function' || !Object.hasOwn(given, metadata)) return false
+  const data = (given as unknown as Readonly<Record<symbol, object>>)[metadata]
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(data, record)) return false
+  const { tables } = (data as Readonly<Record<symbol, { readonly tables?: readonly unknown[] }>>)[record] ?? {}
+  return tables !== undefined && tables.length > 0
+}
+
+type SchemaOf = (model: Model) => TableSchema
+
+/** By folder: all files of a folder import the same copy. */
+const copies = new Map<string, Promise<SchemaOf>>()
+
+/** `schemaOf` of the copy that a model file imports, so that classes are read by the code that decorated them; that of this package otherwise. */
+function schemaOfAt(file: string): Promise<SchemaOf> {
+  const folder = dirname(file)
+  const known = copies.get(folder) ?? copyAt(file)
+  copies.set(folder, known)
+  return known
+}
+
+async function copyAt(file: string): Promise<SchemaOf> {
+  const { resolve } = createRequire(file)
+  for (const name of ['rowkey', '@rowkey/model']) {
+    try {
+      const copy = (await import(pathToFileURL(resolve(name)).href)) as { readonly schemaOf?: SchemaOf }
+      if (copy.schemaOf !== undefined) return copy.schemaOf
+    } catch {
+      // the file does not import it by this name
+    }
+  }
+  return schemaOf
+}
+
+/** The models that a module exports, with the names of the exports. A schema under two names is one. */
+async function schemasIn(file: string, exports: Exports): Promise<readonly (readonly [string, SchemaJSON])[]> {
+  // What CommonJS exports is also in the default export.
+  const all = { ...(typeof exports['default'] === 'object' ? (exports['default'] as object) : {}), ...exports } as Record<string, unknown>
+  const found = new Map<unknown, string>()
+  for (const [name, value] of Object.entries(all)) {
+    const each = Array.isArray(value) ? (value as readonly unknown[]) : [value]
+    for (const model of each) if ((isTableSchema(model) || isDecorated(model)) && !found.has(model)) found.set(model, name)
+  }
+  const read = found.size === 0 ? schemaOf : await schemaOfAt(file)
+  return [...found].map(([model, name]) => [name, read(model as Model).toJSON()])
+}
+
+/** The nearest tsconfig.json of a file. */
+function tsconfigOf(file: string): string | false {
+  for (let at = dirname(file); ; at = dirname(at)) {
+    const path = join(at, 'tsconfig.json')
+    if (existsSync(path)) return path
+    if (dirname(at) === at) return false
+  }
+}
+
+/** Compiles what is imported from now on, and what is required, because projects without "type": "module" are CommonJS. */
+function compileBy(tsconfig: string | false): () => Promise<void> {
+  if (tsconfig !== false) process.env['TSX_TSCONFIG_PATH'] = tsconfig // the only way to say it for CommonJS
+  const endCommonJS = registerCommonJS()
+  delete process.env['TSX_TSCONFIG_PATH']
+  const end = register({ tsconfig })
+  return async () => {
+    endCommonJS()
+    await end()
+  }
+}
+
+type Exports = Readonly<Record<string, unknown>>
+
+const importFile = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
+
+async function load({ config, files }: LoadRequest): Promise<void> {
+  let current: string | false | undefined
+  let unregister = async (): Promise<void> => undefined
+  /** Compiles what follows as the project of this file does, which decides about its decorators. */
+  const compileLike = async (file: string): Promise<void> => {
+    const tsconfig = tsconfigOf(file)
+    if (tsconfig === current) return
+    await unregister()
+    unregister = compileBy(tsconfig)
+    current = tsconfig
+  }
+  const importEach = async (file: string, use: (exports: Exports) => Promise<void>): Promise<void> => {
+    answer({ file })
+    try {
+      await compileLike(file)
+      await use(await importFile(file))
+    } catch (error) {
+      answer({
+        ...(error instanceof Failure ? { failure: error.message } : { problem: loadProblem(error, file) }),
+        stack: error instanceof Error ? (error.stack ?? '') : '',
+      })
+      process.exit(0)
+    }
+  }
+  let all = files
+  if (config !== undefined) {
+    await importEach(config, async (exports) => {
+      const given = plain(exports['default'])
+      answer({ config: given })
+      all = configFiles(given, config)
+      for (const file of all) checkReadable(file)
+    })
+  }
+  for (const file of all.filter(isModule)) {
+    await importEach(file, async (exports) => {
+      for (const [name, schema] of await schemasIn(file, exports)) answer({ schema, name })
+    })
+  }
+  answer({ done: true })
+  process.exit(0) // a model may have opened a connection
+}
+
+/** A config as JSON has it, of a module that may be CommonJS. */
+function plain(given: unknown): unknown {
+  const inner = typeof given === 'object' && given !== null && 'default' in given ? given.default : given
+  return inner ?? null
+}
+
+await load(JSON.parse(process.argv[2] ?? '{}') as LoadRequest)

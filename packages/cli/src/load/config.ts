@@ -1,0 +1,53 @@
+// Tested by config.test.ts.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Failure, systemReason } from '../failure.js'
+import { filesOf } from './glob.js'
+
+/** What `rowkey.config.ts` exports as its default. */
+export interface Config {
+  /** Files with models, or patterns such as `schemas/*.json`, from the folder of this file. */
+  readonly models: readonly string[]
+}
+
+const names = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `rowkey.config.${ending}`)
+
+/** The nearest config file of a folder and those around it; undefined if there is none. */
+export function findConfig(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const found = names.map((name) => join(at, name)).find((path) => existsSync(path))
+    if (found !== undefined) return found
+    if (dirname(at) === at) return undefined
+  }
+}
+
+/** The content of a config file in JSON. @throws Failure */
+export function readConfig(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `it is no JSON: ${error.message}` : systemReason(error)
+    throw new Failure(`${path} cannot be read: ${why}.`)
+  }
+}
+
+/** The files that a config names. @throws Failure if it is none, or a pattern names no file */
+export function configFiles(config: unknown, path: string): readonly string[] {
+  const { models, ...others }: { readonly models?: unknown } = typeof config === 'object' && config !== null ? config : {}
+  if (!Array.isArray(models) || models.length === 0 || !models.every((pattern) => typeof pattern === 'string')) {
+    throw new Failure(`${path} must have { models: [...] }, a list of files such as 'src/models.ts'.`)
+  }
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new Failure(`${path} has the option '${unknown}', which does not exist. Only models does.`)
+  return filesOfPatterns(models, dirname(path), path)
+}
+
+/** The files of patterns, each once. @throws Failure if a pattern names no file */
+export function filesOfPatterns(patterns: readonly string[], folder: string, from: string): readonly string[] {
+  const files = patterns.flatMap((pattern) => {
+    const found = filesOf(pattern, folder)
+    if (found.length === 0) throw new Failure(`${from}: no file matches ${pattern}.`)
+    return found
+  })
+  return [...new Set(files)]
+}

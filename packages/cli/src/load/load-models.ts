@@ -1,0 +1,136 @@
+// Tested by loading.test.ts and config.test.ts.
+import type { TableSchema } from '@rowkey/model'
+import { isRowkeyError } from '@rowkey/codec'
+import { schemaFromJSON } from '@rowkey/model'
+import { readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { Failure } from '../failure.js'
+import { configFiles, filesOfPatterns, findConfig, readConfig } from './config.js'
+import { checkReadable, isModule } from './readable.js'
+import { runChild, type Loaded, type LoadedJSON } from './run-child.js'
+
+/** A model, and where it is declared. */
+export interface LoadedModel {
+  readonly schema: TableSchema
+  /** The name of its export; that of the table in JSON. */
+  readonly name: string
+  readonly file: string
+}
+
+/** Where models are. */
+export interface ModelSources {
+  /** Files or patterns. Without them, a config names them. */
+  readonly models?: readonly string[] | undefined
+  /** A config file; the nearest one of `folder` by default. */
+  readonly config?: string | undefined
+  /** The working folder; that of the process by default. */
+  readonly folder?: string | undefined
+  /** After so many seconds, the import of models is stopped; 30 by default. */
+  readonly timeout?: number | undefined
+}
+
+/**
+ * The models of a project. TypeScript and JavaScript are imported in another process, of which only the JSON of schemas is believed. Resolves to
+ * at least one model; no two have the same table name.
+ *
+ * @throws Failure that names the file
+ * @example
+ * ```ts
+ * const [{ schema }] = await loadModels({ models: ['src/models.ts'] })
+ * ```
+ */
+export async function loadModels({ models, config, folder = process.cwd(), timeout = 30 }: ModelSources = {}): Promise<
+  readonly LoadedModel[]
+> {
+  const shown = (path: string): string => relative(folder, path) || path
+  try {
+    const { files, imported } =
+      models === undefined ? await ofConfig(config, folder, timeout) : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout)
+    const [empty] = imported.empty
+    if (empty !== undefined) throw new Failure(`${empty} exports no model. Export a class with @Table, or what defineTable() returns.`)
+    const all = [...imported.models, ...files.filter((file) => !isModule(file)).flatMap(schemasInFile)]
+    return unique(files.flatMap((file) => all.filter((each) => each.file === file)).map(modelOf))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    // People know their files by their names from here.
+    const message = error.message.replaceAll(`${resolve(folder)}/`, '')
+    throw new Failure(message.replaceAll(resolve(folder), shown(resolve(folder))), error.exitCode, { cause: error.cause ?? error })
+  }
+}
+
+/** Files of models, in order, and what the modules among them export. */
+interface Sources {
+  readonly files: readonly string[]
+  readonly imported: Pick<Loaded, 'models' | 'empty'>
+}
+
+async function ofFiles(files: readonly string[], timeout: number): Promise<Sources> {
+  for (const file of files) checkReadable(file)
+  const modules = files.filter(isModule)
+  return { files, imported: modules.length === 0 ? { models: [], empty: [] } : await runChild({ files: modules }, timeout) }
+}
+
+/** A config that is a module is imported by the process that then imports the models. */
+async function ofConfig(given: string | undefined, folder: string, timeout: number): Promise<Sources> {
+  const path = given === undefined ? findConfig(folder) : resolve(folder, given)
+  if (path === undefined) {
+    throw new Failure(
+      `there are no models: neither ${folder} nor a folder above it has a rowkey.config.ts or .json. ` +
+        `Write one, such as { "models": ["src/models.ts"] } in rowkey.config.json, or give --models FILE.`,
+    )
+  }
+  checkReadable(path)
+  if (!isModule(path)) return ofFiles(configFiles(readConfig(path), path), timeout)
+  const imported = await runChild({ config: path, files: [] }, timeout)
+  return { files: configFiles(imported.config, path), imported }
+}
+
+/** The schemas of a file of JSON: one or a list. @throws Failure */
+function schemasInFile(file: string): readonly LoadedJSON[] {
+  let given: unknown
+  try {
+    given = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Failure(`${file} is no JSON: ${(error as Error).message}.`, undefined, { cause: error })
+  }
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (list.length === 0) throw new Failure(`${file} contains no schema.`)
+  return list.map((json) => ({ file, json, name: '' }))
+}
+
+/** The model of some JSON, which may be anything. @throws Failure */
+function modelOf({ file, name, json }: LoadedJSON): LoadedModel {
+  try {
+    if (typeof json !== 'object' || json === null) throw new Failure(`${file} is not the JSON of a schema, which is an object.`)
+    const schema = schemaFromJSON(json)
+    return { schema, name: name === '' || name === 'default' ? schema.name : name, file }
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    throw new Failure(`${file} has a schema that is refused: ${error.message}`, undefined, { cause: error })
+  }
+}
+
+/** One model for each table: the same one may be exported by several files. @throws Failure for two that differ */
+function unique(models: readonly LoadedModel[]): readonly LoadedModel[] {
+  const byName = new Map<string, LoadedModel>()
+  for (const model of models) {
+    const other = byName.get(model.schema.name)
+    if (other === undefined) byName.set(model.schema.name, model)
+    else if (JSON.stringify(other.schema) !== JSON.stringify(model.schema)) {
+      const places = [other, model].map(({ name, file }) => `${name} in ${file}`).join(' and ')
+      throw new Failure(`two models have the table name '${model.schema.name}' and differ: ${places}. Rename one, or leave one out.`)
+    }
+  }
+  return [...byName.values()]
+}
+
+/** The models of these names, all of them for none. @throws Failure for a name that no model has */
+export function selectModels(models: readonly LoadedModel[], names: readonly string[]): readonly LoadedModel[] {
+  if (names.length === 0) return models
+  return names.map((wanted) => {
+    const found = models.find(({ schema }) => schema.name === wanted) ?? models.find(({ name }) => name === wanted)
+    if (found !== undefined) return found
+    const known = models.map(({ schema, name }) => (name === schema.name ? name : `${schema.name} (${name})`)).join(', ')
+    throw new Failure(`there is no model '${wanted}'. There are: ${known}.`)
+  })
+}

@@ -1,0 +1,111 @@
+// Tested by loading.test.ts.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Failure } from '../failure.js'
+import { answers, type LoadMessage, type LoadRequest } from './messages.js'
+
+const program = fileURLToPath(new URL('./child.js', import.meta.url))
+
+/** The JSON of a model, not checked yet. */
+export interface LoadedJSON {
+  readonly file: string
+  /** The name of its export. */
+  readonly name: string
+  readonly json: unknown
+}
+
+/** What the process that loads models has answered. */
+export interface Loaded {
+  /** What the config exports, if one was asked for. */
+  readonly config: unknown
+  readonly models: readonly LoadedJSON[]
+  /** Files without a model. */
+  readonly empty: readonly string[]
+}
+
+/**
+ * Imports files in a process of their own, which ends after so many seconds.
+ *
+ * @throws Failure that names the file
+ */
+export async function runChild(request: LoadRequest, seconds: number): Promise<Loaded> {
+  const child = spawn(process.execPath, [program, JSON.stringify(request)], {
+    stdio: ['ignore', 2, 'inherit', 'pipe'], // what models print is not data
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  let text = ''
+  const pipe = child.stdio[answers] as NodeJS.ReadableStream
+  pipe.setEncoding('utf8')
+  pipe.on('data', (part: string) => (text += part))
+  const code = await ended
+  clearTimeout(timer)
+  process.off('exit', kill)
+  return resultOf(
+    messagesIn(text),
+    child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code),
+  )
+}
+
+const fateOf = (code: number | null): string =>
+  code === 13 ? 'waits at its top level for what never happens' : `ends the process with code ${code ?? 'of a signal'} when it is imported`
+
+/** The answers, of which each is an object: a module may have written anything to the pipe. */
+function messagesIn(text: string): readonly LoadMessage[] {
+  const lines = text.split('\n')
+  return lines.slice(0, -1).map((line) => {
+    try {
+      const message: unknown = JSON.parse(line)
+      if (typeof message === 'object' && message !== null) return message as LoadMessage
+    } catch {
+      // it is none
+    }
+    return { foreign: line }
+  })
+}
+
+/** @param fate what became of the process, if it has not said that it is done */
+function resultOf(messages: readonly LoadMessage[], fate: string): Loaded {
+  let config: unknown
+  let file = ''
+  let found = 0
+  let isDone = false
+  const models: LoadedJSON[] = []
+  const empty: string[] = []
+  const close = (): void => {
+    if (file !== '' && found === 0) empty.push(file)
+  }
+  for (const message of messages) {
+    if ('problem' in message) throw new Failure(`${file} ${message.problem}`, undefined, { cause: withStack(message.stack) })
+    if ('foreign' in message) throw new Failure(`${file} writes to the pipe of rowkey, file descriptor ${answers}. Leave it alone.`)
+    if ('failure' in message) throw new Failure(message.failure, undefined, { cause: withStack(message.stack) })
+    if ('file' in message) {
+      close()
+      file = message.file
+      found = 0
+    } else if ('config' in message) {
+      config = message.config
+      found = 1
+    } else if ('schema' in message) {
+      found++
+      models.push({ file, name: message.name, json: message.schema })
+    } else {
+      isDone = true
+    }
+  }
+  if (!isDone) throw new Failure(`${file} ${fate}.`)
+  close()
+  return { config, models, empty }
+}
+
+/** An error of the other process. */
+function withStack(stack: string): Error {
+  const error = new Error(stack.split('\n')[0] ?? '')
+  error.stack = stack
+  return error
+}

@@ -1,0 +1,54 @@
+// Tested by values.test.ts.
+import type { Row, TypeData, Value } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import { typeFacts, type Storage } from '@rowkey/codec/internal'
+
+/** Texts of many forms. A column has the first one that it can hold. */
+const texts: readonly string[] = ['web-1', 'web1', '018f3a5e-7d21-7c4a-9b12-3c4d5e6f7081', '01HXX5WZ8GABCDEFGHJKMNPQRS', 'w', '']
+
+/** 2026-01-01T00:00:00Z. */
+const instant = 1_767_225_600_000
+const dayMs = 86_400_000
+
+/**
+ * The key that examples show: the same in each run, and made only of the types of the columns.
+ *
+ * @param variant another key for each number from 0, as far as the types have other values
+ * @throws Error for a type that can hold none of the examples
+ */
+export const exampleKey = ({ columns, keyLength }: TableSchema, variant = 0): Row =>
+  columns.slice(0, keyLength).map((column) => exampleValue(column, variant))
+
+function exampleValue({ name, type }: SchemaColumn, variant: number): Value {
+  const facts = typeFacts(type)
+  const found = candidates(type, facts.storage, variant).find((value) => facts.accepts(value))
+  if (found === undefined) throw new Error(`there is no example for column '${name}'`)
+  return found
+}
+
+function candidates(type: TypeData, storage: Storage, variant: number): readonly Value[] {
+  switch (storage.class) {
+    case 'boolean':
+      return [variant % 2 === 0]
+    case 'int':
+      return [storage.counts === 'ms' ? instant + variant * 1000 : storage.counts === 'days' ? instant / dayMs + variant : 7 + variant]
+    case 'bigint': {
+      const units = storage.counts === undefined ? 0n : storage.counts === 'us' ? 1000n : 1_000_000n
+      return [units === 0n ? 7n + BigInt(variant) : BigInt(instant + variant * 1000) * units]
+    }
+    case 'float':
+      return [1.5 + variant]
+    case 'decimal':
+      return [String(1 + variant), '1', '0'].map((whole) => (storage.scale === 0 ? whole : `${whole}.${'5'.padEnd(storage.scale, '0')}`))
+    case 'bytes':
+      return [new Uint8Array(Array.from({ length: storage.length ?? 4 }, (_, at) => at + 1 + variant))]
+    case 'json':
+      return []
+    case 'text': {
+      const codes = (type.codes ?? type.inner?.codes ?? []).map(([value]) => value)
+      const rotated = [...codes.slice(variant % Math.max(codes.length, 1)), ...codes]
+      const numbered = texts.map((text) => text.replace(/1$/, () => String(1 + variant)))
+      return [...rotated, ...numbered, ...texts, 'w'.repeat(type.width ?? 1)]
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { bool, bucket, bytes, date, decimal, desc, int64, nullable, text, timestamp, uint32, uuid } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from 'vitest'
+import { build } from '../../../test/setup/build.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** The program that npm links as `rowkey`. */
+export const program: string = join(root, 'packages/cli/dist/main.js')
+
+/** What one run of the command has done. */
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A folder as a user has it, with models and rowkey installed. */
+export interface Project {
+  readonly folder: string
+  /** The absolute path of a file. */
+  path(name: string): string
+  write(name: string, text: string): void
+  /** Runs the command in the folder, in pipes. */
+  rowkey(args: readonly string[], options?: RunOptions): Ended
+}
+
+/** What a run gets besides its arguments. */
+interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+  readonly folder?: string
+  readonly user?: number
+}
+
+/** The environment of this process without what decides about colours. */
+export const plainEnv = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
+  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, COLORTERM, CI, ...rest } = process.env
+  return { ...rest, ...env }
+}
+
+/** Builds the command once, and makes a project that goes with the test file. */
+export function project(files: Readonly<Record<string, string>> = {}): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'rowkey-cli-'))
+  const path = (name: string): string => join(folder, name)
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(path(name)), { recursive: true })
+    writeFileSync(path(name), text)
+  }
+  mkdirSync(path('node_modules/@rowkey'), { recursive: true })
+  symlinkSync(join(root, 'packages/rowkey'), path('node_modules/rowkey'))
+  write('package.json', JSON.stringify({ name: 'shop', type: 'module' }))
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  beforeAll(() => {
+    build('packages/cli', 'packages/rowkey')
+  }, 300_000)
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return {
+    folder,
+    path,
+    write,
+    rowkey(args, { input = '', env, folder: inFolder = folder, user } = {}) {
+      const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
+        cwd: inFolder,
+        env: plainEnv(env),
+        input,
+        encoding: 'utf8',
+        maxBuffer: 1 << 28,
+        ...(user === undefined ? {} : { uid: user }),
+      })
+      if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error // it has not read all of its input
+      return { code: status, stdout, stderr }
+    },
+  }
+}
+
+/** Models of which most tests speak: logs with a salt, orders with a partition, events without both. */
+const tables = [
+  defineTable('logs', {
+    columns: { host: text(), at: desc(timestamp('ms')), level: nullable(uint32()), line: text() },
+    key: ['host', 'at'],
+    salt: bucket({ of: 'host', count: 16 }),
+  }),
+  defineTable('orders', {
+    columns: { buyer: uuid(), day: desc(date()), no: text(), price: decimal(9, 2), paid: bool() },
+    partition: ['buyer'],
+    key: ['day', 'no'],
+  }),
+  defineTable('events', { columns: { n: int64(), t: timestamp('us'), b: bytes(), v: text() }, key: ['n', 't', 'b'] }),
+]
+
+/** The files of a project with them as JSON, which is read without another process. */
+export const withTables: Readonly<Record<string, string>> = {
+  'models.json': JSON.stringify(tables),
+  'rowkey.config.json': '{ "models": ["models.json"] }',
+}
+
+/** Writes to the command while it runs, and reads from it. */
+export function started(folder: string, args: readonly string[]): ReturnType<typeof spawn> {
+  return spawn(process.execPath, [program, ...args], { cwd: folder, env: plainEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
+}

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { program, project, withTables } from './command.js'
+
+const { rowkey, folder } = project(withTables)
+const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
+
+/** What bash offers after some words, of which the last one is completed. */
+function offered(...words: readonly string[]): readonly string[] {
+  const line = `source <("$0" "$1" completion bash)
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _rowkey; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.trim().split('\n').sort()
+}
+
+test('bash completes commands, options, their values and tables', () => {
+  rowkey(['lock'])
+  expect(offered('rowkey', '')).toEqual(['completion', 'ddl', 'decode', 'encode', 'explain', 'layout', 'lock', 'split-points'])
+  expect(offered('rowkey', 'de')).toEqual(['decode'])
+  expect(offered('rowkey', 'explain', '--re')).toEqual(['--reverse'])
+  expect(offered('rowkey', 'ddl', '--store', '')).toEqual(['cassandra', 'dynamodb', 'hbase', 'lmdb', 'memory', 'redis'])
+  expect(offered('rowkey', 'encode', '--as', 'b')).toEqual(['base64'])
+  expect(offered('rowkey', 'layout', 'lo')).toEqual(['logs'])
+  expect(offered('rowkey', 'layout', 'model')).toEqual(['models.json'])
+  expect(offered('rowkey', 'completion', '')).toEqual(['bash', 'fish', 'zsh'])
+})
+
+test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and every option', (shell) => {
+  const { code, stdout } = rowkey(['completion', shell])
+  expect(code).toBe(0)
+  for (const command of ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'completion']) {
+    expect(stdout).toContain(command)
+    const options = rowkey([command, '--help']).stdout.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm) ?? []
+    expect(options.length).toBeGreaterThan(1)
+    for (const option of options.filter((name) => name !== '--help'))
+      expect(stdout).toContain(shell === 'fish' ? `-l ${option.slice(2)}` : option)
+  }
+})
+
+test.skipIf(!has('zsh'))('zsh accepts its script', () => {
+  const { status, stderr } = spawnSync('zsh', ['-n'], { input: rowkey(['completion', 'zsh']).stdout, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test.skipIf(!has('fish'))('fish accepts its script', () => {
+  const { status, stderr } = spawnSync('fish', ['--no-execute'], { input: rowkey(['completion', 'fish']).stdout, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})

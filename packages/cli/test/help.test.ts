@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { expect, test } from 'vitest'
+import stringWidth from 'string-width'
+import { plainEnv, program, project, withTables } from './command.js'
+
+const { rowkey, write, path, folder } = project(withTables)
+const commands = ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'completion']
+
+/** Runs a line in a shell that has the command, and an HBase shell that answers one row. */
+function shell(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  write('bin/rowkey', `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`)
+  write('bin/hbase', `#!/bin/sh\ncat > /dev/null\nprintf 'ROW  COLUMN+CELL\\n %s   column=f:line, timestamp=1, value=x\\n1 row(s)\\n' '\\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%%W\\xFF'\n`.replace('%%W', '%W')) // prettier-ignore
+  for (const name of ['rowkey', 'hbase']) chmodSync(path(`bin/${name}`), 0o755)
+  const env = plainEnv({ PATH: `${path('bin')}${delimiter}${process.env['PATH'] ?? ''}` })
+  return spawnSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8' })
+}
+
+test('the help names all commands', () => {
+  const { code, stdout, stderr } = rowkey(['--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.match(/^ {2}[a-z][a-z-]*(?= )/gm)?.map((line) => line.trim())).toEqual(commands)
+  expect(rowkey([]).stdout).toBe(stdout)
+})
+
+test.each(['', ...commands])('the help of rowkey %s fits into 80 columns', (command) => {
+  const { code, stdout } = rowkey([...(command === '' ? [] : [command]), '--help'])
+  expect(stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([])
+  expect(code).toBe(0)
+})
+
+test.each(commands)('the help of %s ends with an example that works', (command) => {
+  rowkey(['lock'])
+  const [, examples = ''] = /\nExample:\n((?: {2}.+\n)+)$/.exec(rowkey([command, '--help']).stdout) ?? []
+  const lines = examples.trim().split(/\n */)
+  expect(lines[0]).toContain(`rowkey ${command}`)
+  for (const line of lines) {
+    const { status, stdout } = shell(line)
+    expect(status, line).toBe(0)
+    if (command !== 'completion') expect(stdout, line).not.toBe('')
+  }
+})
+
+test('the version is that of the package', () => {
+  expect(rowkey(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+/)
+})
