@@ -1,6 +1,7 @@
 import { bucket, defineTable, dictionary, hashPrefix, text, timestamp, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions } from '../src/index.js'
+import { cassandra } from './cases.js'
 
 const at = timestamp('ms')
 const Events = defineTable('events', { columns: { at, host: text(), event: text() }, key: ['at', 'host', 'event'] })
@@ -105,10 +106,13 @@ test('a fix is a schema like any other, and fixes can follow one another', () =>
   expect(advise([fixed]).findings).toEqual([])
 })
 
-test('the salt is of columns that every query binds, so that it costs them nothing', () => {
+test('a column that every query binds comes first: queries decide, and it spreads the writes as well', () => {
   const queries: AdviceOptions['queries'] = [{ table: 'events', where: { at: 'range', host: '=' } }]
   const [finding] = advise([Events], { queries }).findings
-  expect(finding?.fix).toBe("Spread it with salt: bucket({ of: 'host', count: 16 }).")
+  expect(finding?.fix).toBe("Every query has a value for 'host', so put it first: key: ['host', 'at', 'event'].")
+  expect(advise([applyFix(Events, finding as never)], { queries }).findings.map(({ code }) => code)).toEqual([])
+  const hashed = advise([Events], { queries, store: cassandra }).findings.find(({ code }) => code === 'one-partition')
+  expect(hashed?.fix).toBe("Every query has a value for 'host', so make it the partition: partition: ['host'], key: ['at', 'event'].")
 })
 
 test('a fix that would make queries fail is not given, and the finding says what it would bring', () => {

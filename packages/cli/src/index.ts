@@ -1,4 +1,5 @@
 // What other tools take from the command: models as data, and texts of keys and queries.
+export type { LintInput } from './lint/lint-input.js'
 export { loadModels, type LoadedModel, type ModelSources } from './load/load-models.js'
 export type { Config } from './load/config.js'
 export { describeLayout, type LayoutDescription, type LayoutPart } from './layout/describe-layout.js'

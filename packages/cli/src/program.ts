@@ -4,6 +4,7 @@ import { colors } from './text/colors.js'
 
 /** The commands by their names. Only the one that is called is imported, because a person waits for it. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  lint: async () => (await import('./commands/lint.js')).lintCommand(),
   layout: async () => (await import('./commands/layout.js')).layoutCommand(),
   encode: async () => (await import('./commands/encode.js')).encodeCommand(),
   decode: async () => (await import('./commands/decode.js')).decodeCommand(),

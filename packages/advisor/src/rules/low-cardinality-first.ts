@@ -2,7 +2,7 @@ import { showName } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
-import { binds } from '../subject/queries.js'
+import { keyForQueries } from '../subject/key-order.js'
 import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -23,7 +23,7 @@ export const lowCardinalityFirst: AdviceRule = {
     const places = few.count === undefined ? 'as many places as it has values' : `${figure(few.count)} places`
     return [
       {
-        ...fixOf(subject, first, next, isHot),
+        ...fixOf(subject, first, isHot),
         stage: few.stage,
         column: first.name,
         evidence: isHot ? `${few.because}: new rows go to ${places}` : `${few.because}, then '${showName(next.name)}', which spreads them`,
@@ -42,21 +42,10 @@ function partitionOf(subject: Subject): readonly SchemaColumn[] {
   return isFew && !isSalted(subject) ? partition : []
 }
 
-function fixOf(
-  subject: Subject,
-  first: SchemaColumn,
-  next: SchemaColumn | undefined,
-  isHot: boolean,
-): Pick<Found, 'severity' | 'fix' | 'change'> {
+function fixOf(subject: Subject, first: SchemaColumn, isHot: boolean): Pick<Found, 'severity' | 'fix' | 'change'> {
   const severity = isHot ? 'warning' : 'info'
-  const { schema, queries } = subject
-  const mayFollow = next !== undefined && !isHot && queries.length > 0 && queries.every((query) => binds(query, next.name))
-  if (mayFollow && schema.partitionLength === 0) {
-    const names = keyColumns(subject).map(({ name }) => name)
-    const key = [next.name, ...names.filter((name) => name !== next.name)]
-    const text = key.map((name) => `'${showName(name)}'`).join(', ')
-    return { severity, change: { key }, fix: `Every query has a value for '${showName(next.name)}', so put it first: key: [${text}].` }
-  }
+  const order = keyForQueries(subject)
+  if (order !== undefined) return { severity, ...order }
   const salting = spreadingSalt(subject)
   if (salting === undefined) return { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
   return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }

@@ -1,6 +1,7 @@
 // Tested by rules.test.ts.
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, isDay, keyColumns } from '../subject/columns.js'
+import { keyForQueries } from '../subject/key-order.js'
 import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, placementOf } from '../subject/store-profile.js'
 import { figure, writesPerSecond, type Subject } from '../subject/subject.js'
@@ -55,6 +56,8 @@ const rate = (subject: Subject): string => {
 function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
   const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond ?? heavy
   const severity = writesPerSecond(subject) > limit ? 'error' : 'warning'
+  const order = keyForQueries(subject)
+  if (order !== undefined) return { severity, ...order }
   const salting = spreadingSalt(subject)
   if (salting !== undefined) return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }
   const other = keyColumns(subject).length === 1 ? 'an id that is not a counter' : 'a column that differs from row to row'

@@ -3,6 +3,7 @@ import { isRowkeyError } from '@rowkey/codec'
 import { sentenceOf } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
+import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { countsUp } from '../subject/columns.js'
 import { storeTitle } from '../subject/store-profile.js'
@@ -42,8 +43,8 @@ export const storeSays: AdviceRule = {
       return warnings
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
         .map(({ code, severity, column, message, fix }): Found => {
-          const salting = wantsSalt.includes(code) ? spreadingSalt(subject) : undefined
-          const change = salting?.change ?? splitsOf(subject, code)
+          const own = wantsSalt.includes(code) ? spread(subject) : undefined
+          const change = own?.change ?? splitsOf(subject, code)
           return {
             code,
             guides: guidesOf[code] ?? [],
@@ -51,7 +52,7 @@ export const storeSays: AdviceRule = {
             ...(column === undefined ? {} : { column }),
             evidence: evidenceOf(subject, code),
             message,
-            ...(fix === undefined ? {} : { fix: salting === undefined ? fix : `Spread it with ${salting.text}.` }),
+            ...(fix === undefined ? {} : { fix: own?.fix ?? fix }),
             ...(change === undefined ? {} : { change }),
           }
         })
@@ -61,6 +62,12 @@ export const storeSays: AdviceRule = {
       return [{ severity: 'error', evidence, message: sentenceOf(error) }]
     }
   },
+}
+
+/** A partition by what all queries bind, or else a salt. */
+function spread(subject: Subject): KeyOrder | undefined {
+  const salting = spreadingSalt(subject)
+  return keyForQueries(subject) ?? (salting === undefined ? undefined : { change: salting.change, fix: `Spread it with ${salting.text}.` })
 }
 
 /** Of a table whose keys count up, `monotonic-first` says the same, and its salt brings the regions. */

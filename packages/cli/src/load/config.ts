@@ -1,6 +1,7 @@
 // Tested by config.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { LintInput } from '../lint/lint-input.js'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
 
@@ -8,6 +9,8 @@ import { filesOf } from './glob.js'
 export interface Config {
   /** Files with models, or patterns such as `schemas/*.json`, from the folder of this file. */
   readonly models: readonly string[]
+  /** What `rowkey lint` knows besides the models: the content of a file for its `--queries`. */
+  readonly lint?: LintInput
 }
 
 const names = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `rowkey.config.${ending}`)
@@ -33,12 +36,16 @@ export function readConfig(path: string): unknown {
 
 /** The files that a config names. @throws Failure if it is none, or a pattern names no file */
 export function configFiles(config: unknown, path: string): readonly string[] {
-  const { models, ...others }: { readonly models?: unknown } = typeof config === 'object' && config !== null ? config : {}
+  const {
+    models,
+    lint: _,
+    ...others
+  }: { readonly models?: unknown; readonly lint?: unknown } = typeof config === 'object' && config !== null ? config : {}
   if (!Array.isArray(models) || models.length === 0 || !models.every((pattern) => typeof pattern === 'string')) {
     throw new Failure(`${path} must have { models: [...] }, a list of files such as 'src/models.ts'.`)
   }
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new Failure(`${path} has the option '${unknown}', which does not exist. Only models does.`)
+  if (unknown !== undefined) throw new Failure(`${path} has the option '${unknown}', which does not exist. There are models and lint.`)
   return filesOfPatterns(models, dirname(path), path)
 }
 

@@ -39,17 +39,24 @@ export interface ModelSources {
  * const [{ schema }] = await loadModels({ models: ['src/models.ts'] })
  * ```
  */
-export async function loadModels({ models, config, folder = process.cwd(), timeout = 30 }: ModelSources = {}): Promise<
-  readonly LoadedModel[]
-> {
+export const loadModels = async (sources: ModelSources = {}): Promise<readonly LoadedModel[]> => (await loadProject(sources)).models
+
+/** What a project says: its models, and the part of its config for `rowkey lint`, which is not checked yet. */
+export interface Project {
+  readonly models: readonly LoadedModel[]
+  readonly lint: unknown
+}
+
+/** The models and the config of a project. @throws Failure that names the file */
+export async function loadProject({ models, config, folder = process.cwd(), timeout = 30 }: ModelSources = {}): Promise<Project> {
   const shown = (path: string): string => relative(folder, path) || path
   try {
     const { files, imported } =
       models === undefined ? await ofConfig(config, folder, timeout) : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout)
     const [empty] = imported.empty
     if (empty !== undefined) throw new Failure(`${empty} exports no model. Export a class with @Table, or what defineTable() returns.`)
-    const all = [...imported.models, ...files.filter((file) => !isModule(file)).flatMap(schemasInFile)]
-    return unique(files.flatMap((file) => all.filter((each) => each.file === file)).map(modelOf))
+    const byFile = inFiles([...imported.models, ...files.filter((file) => !isModule(file)).flatMap(schemasInFile)])
+    return { models: unique(files.flatMap((file) => byFile.get(file) ?? []).map(modelOf)), lint: lintOf(imported.config) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // People know their files by their names from here.
@@ -61,13 +68,16 @@ export async function loadModels({ models, config, folder = process.cwd(), timeo
 /** Files of models, in order, and what the modules among them export. */
 interface Sources {
   readonly files: readonly string[]
-  readonly imported: Pick<Loaded, 'models' | 'empty'>
+  readonly imported: Loaded
 }
 
-async function ofFiles(files: readonly string[], timeout: number): Promise<Sources> {
+const lintOf = (config: unknown): unknown => (typeof config === 'object' && config !== null && 'lint' in config ? config.lint : undefined)
+
+async function ofFiles(files: readonly string[], timeout: number, config?: unknown): Promise<Sources> {
   for (const file of files) checkReadable(file)
   const modules = files.filter(isModule)
-  return { files, imported: modules.length === 0 ? { models: [], empty: [] } : await runChild({ files: modules }, timeout) }
+  const none: Loaded = { config, models: [], empty: [] }
+  return { files, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout)), config } }
 }
 
 /** A config that is a module is imported by the process that then imports the models. */
@@ -80,9 +90,22 @@ async function ofConfig(given: string | undefined, folder: string, timeout: numb
     )
   }
   checkReadable(path)
-  if (!isModule(path)) return ofFiles(configFiles(readConfig(path), path), timeout)
+  if (!isModule(path)) {
+    const given = readConfig(path)
+    return ofFiles(configFiles(given, path), timeout, given)
+  }
   const imported = await runChild({ config: path, files: [] }, timeout)
   return { files: configFiles(imported.config, path), imported }
+}
+
+function inFiles(all: readonly LoadedJSON[]): ReadonlyMap<string, readonly LoadedJSON[]> {
+  const found = new Map<string, LoadedJSON[]>()
+  for (const each of all) {
+    const known = found.get(each.file)
+    if (known === undefined) found.set(each.file, [each])
+    else known.push(each)
+  }
+  return found
 }
 
 /** The schemas of a file of JSON: one or a list. @throws Failure */

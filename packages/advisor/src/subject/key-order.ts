@@ -1,0 +1,40 @@
+// Tested by rules.test.ts.
+import { showName, showNames } from '@rowkey/codec/internal'
+import { changedSchema } from '../apply-fix.js'
+import type { SchemaChange } from '../finding.js'
+import { isScattered, keyColumns } from './columns.js'
+import { binds, ranges } from './queries.js'
+import { placementOf } from './store-profile.js'
+import type { Subject } from './subject.js'
+
+/** Another order of the key columns, as a change of the schema and as a fix in words. */
+export interface KeyOrder {
+  readonly change: SchemaChange
+  readonly fix: string
+}
+
+/**
+ * The key that fits the queries: first a column for which every query has a value and which spreads rows, then what the busiest query binds, limits
+ * or sorts by, then the others as they are. Where partitions are hashed, the first column becomes the partition. undefined if there is no such
+ * column, or if the key is that already.
+ */
+export function keyForQueries(subject: Subject): KeyOrder | undefined {
+  const { schema, queries, store } = subject
+  if (queries.length === 0 || schema.partitionLength > 0) return undefined
+  const names = keyColumns(subject).map(({ name }) => name)
+  const first = keyColumns(subject).find((column) => queries.every((query) => binds(query, column.name)) && isScattered(subject, column))
+  const [busiest] = queries.toSorted((a, b) => b.perSecond - a.perSecond)
+  if (first === undefined || busiest === undefined) return undefined
+  const bound = names.filter((name) => binds(busiest, name))
+  const ranged = names.filter((name) => ranges(busiest, name))
+  const key = [...new Set([first.name, ...bound, ...ranged, ...names])]
+  const isHashed = placementOf(store) === 'hash' && key.length > 1
+  if (!isHashed && key.every((name, at) => name === names[at])) return undefined
+  const change: SchemaChange = isHashed ? { partition: key.slice(0, 1), key: key.slice(1), salt: [] } : { key }
+  if (changedSchema(schema, change) === undefined) return undefined
+  const list = (of: readonly string[]): string => `[${showNames(of, "'")}]`
+  const declared = isHashed
+    ? `make it the partition: partition: ${list(key.slice(0, 1))}, key: ${list(key.slice(1))}`
+    : `put it first: key: ${list(key)}`
+  return { change, fix: `Every query has a value for '${showName(first.name)}', so ${declared}.` }
+}

@@ -1,0 +1,144 @@
+// Tested by lint.test.ts.
+import { advise, type AdviceOptions, type AdviceSeverity, type StoreName, type StoreProfile, type TableStats } from '@rowkey/advisor'
+import { Command, Option } from 'commander'
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { exitCodes, Failure } from '../failure.js'
+import { fixedModels } from '../lint/fixed.js'
+import { lintInput, type LintInput } from '../lint/lint-input.js'
+import { githubLines, sarifOf } from '../lint/machine.js'
+import { prettyAdvice } from '../lint/pretty.js'
+import { sampleOf } from '../lint/sample.js'
+import { loadModels, loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
+import { print, printJson, printLines, tell, width } from '../output.js'
+import { storeOf } from '../stores.js'
+import { wrap } from '../text/wrap.js'
+import { positive, withExample, withModels, type ModelOptions } from './options.js'
+
+type Format = 'pretty' | 'json' | 'sarif' | 'github'
+
+type Options = ModelOptions & {
+  readonly queries?: string
+  readonly sample?: readonly string[]
+  readonly total?: number
+  readonly store?: StoreName
+  readonly servers?: number
+  readonly before?: readonly string[]
+  readonly fix?: true
+  readonly format: Format
+  readonly failOn: AdviceSeverity | 'never'
+}
+
+const stores: readonly StoreName[] = ['cassandra', 'dynamodb', 'hbase', 'kudu', 'lindorm', 'lmdb', 'memory', 'redis']
+
+/** `rowkey lint` */
+export function lintCommand(): Command {
+  const command = new Command('lint')
+    .summary('what will hurt about keys, in numbers, and how to fix it')
+    .description(
+      'Judges the keys of models before there is a table: hot spots, scans that read too much, keys that are too long. ' +
+        'Queries, a sample of rows and the store make it say more. Exit code 1: there are warnings or errors.',
+    )
+    .argument('[model...]', 'tables or classes; all of them by default')
+    .option(
+      '--queries <file>',
+      'queries and writes, in JSON: { "queries": [{ "table": "logs", "where": { "host": "=", "at": "range" } }] }',
+    )
+    .option('--sample <file...>', 'rows as they were written, .ndjson or .csv; TABLE=FILE if there are several tables')
+    .option('--total <rows>', 'rows of the table that the sample is of', positive)
+    .addOption(new Option('--store <name>', 'the store').choices(stores))
+    .option('--servers <count>', 'servers of the store', positive)
+    .option('--before <file...>', 'models of the tables that exist, to find changes that no store can make')
+    .option('--fix', 'print the changed models as code; no file is edited')
+    .addOption(new Option('--format <format>', 'how findings are printed').choices(['pretty', 'json', 'sarif', 'github']).default('pretty'))
+    .addOption(
+      new Option('--fail-on <severity>', 'the least severity with exit code 1')
+        .choices(['error', 'warning', 'info', 'never'])
+        .default('warning'),
+    )
+    .action(async (names: readonly string[], options: Options) => {
+      const project = await loadProject(options)
+      const models = selectModels(project.models, names)
+      const given = await adviceOptions(project.models, models, lintInput(project.lint, options.queries), options)
+      const advice = advise(models.map(({ schema }) => schema), given) // prettier-ignore
+      if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) process.exitCode = exitCodes.findings
+      if (options.fix) return printFixed(models, given, options)
+      const fileOf = (table: string): string | undefined => pathOf(models.find(({ schema }) => schema.name === table))
+      switch (options.json ? 'json' : options.format) {
+        case 'pretty':
+          return printLines(prettyAdvice(advice, models.length, width()))
+        case 'json':
+          return printJson({ ...advice })
+        case 'sarif':
+          return print(`${JSON.stringify(sarifOf(advice, versionOf(), fileOf), undefined, 2)}\n`)
+        case 'github':
+          return printLines(githubLines(advice, fileOf))
+      }
+    })
+  return withExample(withModels(command), 'rowkey lint --store cassandra --fail-on error')
+}
+
+const severities: readonly AdviceSeverity[] = ['error', 'warning', 'info']
+
+const fails = (severity: AdviceSeverity, least: AdviceSeverity | 'never'): boolean =>
+  least !== 'never' && severities.indexOf(severity) <= severities.indexOf(least)
+
+const pathOf = (model: LoadedModel | undefined): string | undefined =>
+  model === undefined ? undefined : relative(process.cwd(), model.file)
+
+const versionOf = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+/** All that is known besides the models. What is about a table that is not asked for is left out. */
+async function adviceOptions(
+  all: readonly LoadedModel[],
+  models: readonly LoadedModel[],
+  input: LintInput,
+  options: Options,
+): Promise<AdviceOptions> {
+  const others = new Set(all.filter((model) => !models.includes(model)).map(({ schema }) => schema.name))
+  const own = <T extends { readonly table?: string }>(list: readonly T[] = []): readonly T[] =>
+    list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
+  const store = await profileOf(options.store ?? input.store, options.servers ?? input.servers)
+  const before = options.before === undefined ? [] : (await loadModels({ ...options, models: options.before })).map(({ schema }) => schema)
+  return {
+    queries: own(input.queries),
+    writes: own(input.writes),
+    ignore: own(input.ignore),
+    before,
+    stats: await samplesOf(models, options),
+    ...(store === undefined ? {} : { store }),
+  }
+}
+
+async function profileOf(name: StoreName | undefined, servers: number | undefined): Promise<StoreProfile | undefined> {
+  if (name === undefined) return undefined
+  if (!stores.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${stores.join(', ')}.`)
+  const size = servers === undefined ? {} : { servers }
+  if (['kudu', 'lmdb', 'memory'].includes(name)) return { name, ...size }
+  const description = await storeOf(name === 'lindorm' ? 'hbase' : name)
+  return { name, description, ...size, ...(name === 'lindorm' ? { options: { profile: 'lindorm' } } : {}) }
+}
+
+async function samplesOf(models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {
+  const stats: TableStats[] = []
+  for (const each of sample) {
+    const [, name, named] = /^([A-Za-z_][A-Za-z0-9_.-]*)=(.+)$/s.exec(each) ?? []
+    const [only, ...others] = name === undefined ? models : selectModels(models, [name])
+    if (only === undefined || others.length > 0) {
+      throw new Failure(`--sample ${each}: there are ${models.length} tables. Give TABLE=FILE, or the name of one table.`)
+    }
+    stats.push(await sampleOf(only.schema, named ?? each, total))
+  }
+  return stats
+}
+
+async function printFixed(models: readonly LoadedModel[], given: AdviceOptions, { json }: Options): Promise<void> {
+  const all = fixedModels(models, given)
+  if (json) return printJson({ fixed: all })
+  if (all.length === 0) tell('There is nothing that could be fixed by a change of a model.')
+  for (const { table, fixed } of all) {
+    for (const { code, fix = '' } of fixed) tell(wrap(`${table}: ${code}: ${fix}`, width()).join('\n'))
+  }
+  await print(all.map(({ code }) => code).join('\n'))
+}

@@ -1,0 +1,48 @@
+// Tested by lint.test.ts.
+import { advise, applyFix, schemaCode, type AdviceFinding, type AdviceOptions } from '@rowkey/advisor'
+import type { LoadedModel } from '../load/load-models.js'
+
+/** A model after its fixes. */
+export interface FixedModel {
+  readonly table: string
+  /** What was fixed, in order. */
+  readonly fixed: readonly AdviceFinding[]
+  /** The changed model as code. */
+  readonly code: string
+}
+
+/** A fix can make another one possible, and none comes back. */
+const maxFixes = 20
+
+/** The models that fixes change, with all fixes of warnings and errors applied, one after the other. */
+export function fixedModels(models: readonly LoadedModel[], options: AdviceOptions): readonly FixedModel[] {
+  return models.flatMap(({ schema: given, name }) => {
+    let schema = given
+    let known = ofTable(options, given.name)
+    const fixed: AdviceFinding[] = []
+    while (fixed.length < maxFixes) {
+      const next = advise([schema], known).findings.find(
+        ({ change, severity, code }) => change !== undefined && severity !== 'info' && !fixed.some((each) => each.code === code),
+      )
+      if (next === undefined) break
+      schema = applyFix(schema, next)
+      fixed.push(next)
+      // The sample is of the rows of the schema before.
+      const { stats: _, ...rest } = known
+      known = rest
+    }
+    return fixed.length === 0 ? [] : [{ table: given.name, fixed, code: schemaCode(schema, name === given.name ? undefined : name) }]
+  })
+}
+
+function ofTable({ queries = [], writes = [], stats = [], before = [], ignore = [], ...rest }: AdviceOptions, name: string): AdviceOptions {
+  const own = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] => all.filter(({ table }) => table === name)
+  return {
+    ...rest,
+    queries: own(queries),
+    writes: own(writes),
+    stats: own(stats),
+    before: before.filter((each) => each.name === name),
+    ignore: ignore.filter(({ table }) => table === undefined || table === name),
+  }
+}

@@ -1,0 +1,51 @@
+// Tested by lint.test.ts.
+import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
+import { isPlainObject, show } from '@rowkey/codec/internal'
+import { readFileSync } from 'node:fs'
+import { Failure, systemReason } from '../failure.js'
+
+/** What `rowkey lint` knows besides the models: `lint` of a config, or a file in JSON. */
+export interface LintInput {
+  readonly queries?: readonly QueryShape[]
+  readonly writes?: readonly WriteLoad[]
+  readonly ignore?: readonly Ignore[]
+  readonly store?: StoreName
+  readonly servers?: number
+}
+
+const fields = ['queries', 'writes', 'ignore', 'store', 'servers']
+
+/** The input of a config and of a file, one after the other. @throws Failure that says where something is wrong */
+export function lintInput(config: unknown, file: string | undefined): LintInput {
+  const ofConfig = config === undefined ? {} : checked(config, 'lint of the config')
+  const ofFile = file === undefined ? {} : checked(parsed(file), file)
+  return {
+    ...ofConfig,
+    ...ofFile,
+    queries: [...(ofConfig.queries ?? []), ...(ofFile.queries ?? [])],
+    writes: [...(ofConfig.writes ?? []), ...(ofFile.writes ?? [])],
+    ignore: [...(ofConfig.ignore ?? []), ...(ofFile.ignore ?? [])],
+  }
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : `cannot be read: ${systemReason(error)}`
+    throw new Failure(`${file} ${why}.`, undefined, { cause: error })
+  }
+}
+
+/** A list is one of queries. What is in the lists is checked by the advisor. */
+function checked(given: unknown, from: string): LintInput {
+  const input: unknown = Array.isArray(given) ? { queries: given as unknown[] } : given
+  if (!isPlainObject(input)) throw new Failure(`${from} is ${show(given)}. Give { queries: [...] }, or a list of queries.`)
+  const unknown = Object.keys(input).find((name) => !fields.includes(name))
+  if (unknown !== undefined) throw new Failure(`${from} has ${show(unknown)}, which does not exist. There are: ${fields.join(', ')}.`)
+  for (const name of ['queries', 'writes', 'ignore']) {
+    const list = input[name] ?? []
+    if (!Array.isArray(list) || !list.every(isPlainObject)) throw new Failure(`${from}: ${name} is ${show(list)}. Give a list of objects.`)
+  }
+  return input as LintInput
+}
