@@ -1,4 +1,5 @@
-export { advise, type AdviceOptions } from './advise.js'
+export { advise } from './advise.js'
+export type { AdviceOptions } from './advice-options.js'
 export { applyFix } from './apply-fix.js'
 export type { Advice, AdviceFinding, AdviceSeverity, SchemaChange, Stage } from './finding.js'
 export type { Ignore } from './ignore.js'

@@ -40,6 +40,33 @@ test.each(['queries', 'writes', 'stats'] as const)('INVALID_OPTION: %s of a tabl
   )
 })
 
+test.each([
+  [
+    { queries: [{ table: 'events', where: { at: 'between' } }] },
+    "the condition on 'at' is \"between\". Give '=', 'range', 'from', 'to', 'startsWith', 'isNull' or { in: how many values }.",
+  ],
+  [{ queries: [{ table: 'events', where: { at: { in: 0 } } }] }, "the condition on 'at'"],
+  [{ queries: [{ table: 'events', where: { at: { in: 1e9 } } }] }, "the condition on 'at'"],
+  [{ queries: [{ table: 'events', where: null }] }, 'has where null'],
+  [{ queries: [{ table: 'events', where: {}, perSecond: NaN }] }, 'perSecond is NaN. Give a number from 0.'],
+  [{ queries: [{ table: 'events', where: {}, perSecond: -1 }] }, 'perSecond is -1'],
+  [{ queries: [{ table: 'events', where: {}, limit: 0 }] }, 'limit is 0. Give a number from 1.'],
+  [{ queries: 'events' }, 'queries is "events". Give a list.'],
+  [{ queries: [null] }, 'queries name the table undefined'],
+  [{ writes: [{ table: 'events', inserts: Infinity }] }, 'inserts is Infinity'],
+  [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, "distinct of 'events': at is 0"],
+  [{ writes: [{ table: 'events' }, { table: 'events' }] }, "writes has 'events' twice"],
+  [{ store: { name: 'mongodb' } }, 'there is no store "mongodb"'],
+  [{ store: { name: 'kudu', servers: 0 } }, 'servers is 0'],
+])('INVALID_OPTION: %j', (options, message) => {
+  expect(() => advise([Events], options as never)).toThrow(message)
+  expect(() => advise([Events], options as never)).toThrow('INVALID_OPTION')
+})
+
+test('INVALID_OPTION: a table twice', () => {
+  expect(() => advise([Events, Events])).toThrow("INVALID_OPTION: two schemas have the name 'events'. Give each table once.")
+})
+
 test('a query with a column that does not exist is a finding, with what the planner says', () => {
   const [first] = advise([Items], { queries: [{ table: 'items', where: { nmae: '=' } }] }).findings
   expect(first).toMatchObject({ code: 'refused-query', severity: 'error', message: expect.stringContaining('nmae') as string })

@@ -6,7 +6,7 @@ import stringWidth from 'string-width'
 import { plainEnv, program, project, withTables } from './command.js'
 
 const { rowkey, write, path, folder } = project(withTables)
-const commands = ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'completion']
+const commands = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'completion']
 
 /** Runs a line in a shell that has the command, and an HBase shell that answers one row. */
 function shell(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {

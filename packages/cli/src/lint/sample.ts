@@ -23,17 +23,13 @@ type Row = Readonly<Record<string, unknown>>
 export async function sampleOf(schema: TableSchema, file: string, total: number | undefined): Promise<TableStats> {
   const key = schema.columns.slice(0, schema.keyLength)
   const rows: Row[] = []
-  let line = 0
   try {
-    for await (const row of file.endsWith('.csv') ? csvRows(file) : jsonRows(file)) {
-      line = row.line
-      rows.push(rowOf(schema, row.values))
+    for await (const { line, values } of file.endsWith('.csv') ? csvRows(file) : jsonRows(file)) {
+      rows.push(rowAt(schema, values, `${file}:${line}`))
       if (rows.length === maxRows) break
     }
   } catch (error) {
-    if (error instanceof Failure || isRowkeyError(error))
-      throw new Failure(`${file}:${line}: ${error.message}`, undefined, { cause: error })
-    throw new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
+    throw error instanceof Failure ? error : new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
   if (rows.length === 0) throw new Failure(`${file} has no row.`)
   const missing = key.find(({ name }) => !(name in (rows[0] as Row)))
@@ -65,9 +61,27 @@ async function* jsonRows(file: string): AsyncGenerator<Line> {
 }
 
 async function* csvRows(file: string): AsyncGenerator<Line> {
-  const parser = createReadStream(file).pipe(parse({ columns: true, bom: true, info: true, skip_empty_lines: true }))
-  for await (const { record, info } of parser as AsyncIterable<{ readonly record: Row; readonly info: { readonly lines: number } }>) {
-    yield { line: info.lines, values: record }
+  const parser = parse({ columns: true, bom: true, info: true, skip_empty_lines: true })
+  const input = createReadStream(file).on('error', (error) => parser.destroy(error))
+  try {
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<Parsed>) yield { line: info.lines, values: record }
+  } finally {
+    input.destroy()
+  }
+}
+
+interface Parsed {
+  readonly record: Row
+  readonly info: { readonly lines: number }
+}
+
+/** @throws Failure that begins with the place */
+function rowAt(schema: TableSchema, values: Row, place: string): Row {
+  try {
+    return rowOf(schema, values)
+  } catch (error) {
+    if (error instanceof Failure || isRowkeyError(error)) throw new Failure(`${place}: ${error.message}`, undefined, { cause: error })
+    throw error
   }
 }
 

@@ -1,0 +1,200 @@
+import { bucket, defineTable, int64, json, nullable, text, timestamp, uint32, bytes } from 'rowkey'
+import { expect, test } from 'vitest'
+import { project } from './command.js'
+
+const tables = [
+  defineTable('logs', { columns: { at: timestamp('ms'), host: text(), event: text() }, key: ['at', 'host', 'event'] }),
+  defineTable('readings', { columns: { id: uint32(), value: text() }, key: ['id'], salt: bucket({ of: 'id', modulo: 16 }) }),
+  defineTable('users', { columns: { id: text(), name: text() }, key: ['id'] }),
+]
+const { rowkey, write } = project({ 'models.json': JSON.stringify(tables), 'rowkey.config.json': '{ "models": ["models.json"] }' })
+
+const steps = Array.from({ length: 1000 }, (_, i) => i * 8)
+write('steps.ndjson', steps.map((id) => JSON.stringify({ id, value: 'x', other: [1] })).join('\n'))
+write('steps.csv', `id,value\n${steps.map((id) => `${id},"x, ""y""\nz"`).join('\n')}\n`)
+
+interface Json {
+  readonly rowkey: number
+  readonly findings: readonly { readonly table: string; readonly code: string; readonly severity: string; readonly evidence: string }[]
+  readonly ignored: readonly { readonly code: string; readonly reason: string }[]
+}
+const jsonOf = (...args: readonly string[]): Json => JSON.parse(rowkey(['lint', '--json', ...args]).stdout) as Json
+const codes = (...args: readonly string[]): readonly string[] => jsonOf(...args).findings.map(({ table, code }) => `${table} ${code}`)
+
+test('findings are told with numbers and fixes, in 80 columns, and the exit code says that there are some', () => {
+  const { code, stdout, stderr } = rowkey(['lint', 'logs'])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+  expect(stdout).toBe(`logs
+  ▲ warning  monotonic-first  at
+    a time in ms; all writes go to 1 place
+    'at' is the first key column and counts up, so new rows follow one another
+      and one server takes all writes of a moment.
+    Fix: Spread it with salt: bucket({ of: ['host', 'event'], count: 16 }).
+    Guides: G-30 G-31
+
+1 table: 1 warning
+`)
+  expect(rowkey(['lint', 'users'])).toEqual({ code: 0, stdout: '✓ 1 table: nothing to say\n', stderr: '' })
+})
+
+test.each([
+  ['error', 0],
+  ['warning', 1],
+  ['info', 1],
+  ['never', 0],
+])('--fail-on %s: exit code %d with a warning', (severity, code) => {
+  expect(rowkey(['lint', 'logs', '--fail-on', severity]).code).toBe(code)
+})
+
+test('queries of a file and of the config are planned', () => {
+  write('queries.json', JSON.stringify([{ table: 'logs', where: { event: '=' } }]))
+  expect(codes('--queries', 'queries.json')).toContain('logs full-scan')
+  write('load.json', JSON.stringify({ writes: [{ table: 'logs', inserts: 5000 }], store: 'dynamodb' }))
+  expect(codes('--queries', 'load.json')).toContain('logs one-partition')
+  const lint = { queries: [{ table: 'users', where: { name: '=' } }], ignore: [{ code: 'monotonic-first', reason: 'ten rows a day' }] }
+  write('with-lint.json', JSON.stringify({ models: ['models.json'], lint }))
+  const { findings, ignored } = jsonOf('--config', 'with-lint.json', '--queries', 'queries.json')
+  expect(findings.map(({ table, code }) => `${table} ${code}`)).toEqual(['logs full-scan', 'users full-scan'])
+  expect(ignored).toMatchObject([{ code: 'monotonic-first', reason: 'ten rows a day' }])
+  expect(rowkey(['lint', 'logs', '--config', 'with-lint.json']).stdout).toContain('logs: monotonic-first is ignored: ten rows a day\n')
+  // What is about a table that is not asked for is left out.
+  expect(codes('logs', '--config', 'with-lint.json')).toEqual([])
+})
+
+test.each(['steps.ndjson', 'steps.csv'])('a sample in %s shows buckets that no row uses', (file) => {
+  const [finding] = jsonOf('readings', '--sample', file).findings
+  expect(finding).toMatchObject({
+    code: 'unused-buckets',
+    evidence: '2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 % of them',
+  })
+  expect(codes('--sample', `readings=${file}`)).toContain('readings unused-buckets')
+})
+
+test('a sample has values of every sort, as text or as JSON', () => {
+  const Odd = defineTable('odd', {
+    columns: { at: timestamp('us'), n: int64(), b: bytes(), note: nullable(text()), data: json() },
+    key: ['at', 'n', 'b', 'note'],
+  })
+  write('odd.json', JSON.stringify(Odd))
+  const row = (i: number): object => ({
+    at: `2026-01-01T00:00:00.00000${i % 10}Z`,
+    n: i,
+    b: '0xff',
+    note: i === 0 ? null : 'x',
+    data: { a: [i] },
+  })
+  write('odd.ndjson', Array.from({ length: 10 }, (_, i) => JSON.stringify(row(i))).join('\r\n'))
+  expect(rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.ndjson'])).toMatchObject({ code: 1, stderr: '' })
+  write('odd.csv', 'at,n,b,note,data\n5,-7,ff,,null\n')
+  expect(rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.csv'])).toMatchObject({ code: 1, stderr: '' })
+})
+
+test('--store adds the warnings of its definition, and limits of the store', () => {
+  expect(codes('--store', 'redis')).toContain('users one-shard')
+  expect(codes('--store', 'lindorm')).toContain('users one-region')
+  expect(codes('--store', 'kudu')).toContain('users kudu-no-partitions')
+  expect(codes('--store', 'lmdb')).not.toContain('logs monotonic-first')
+})
+
+test('--before finds changes that no store can make', () => {
+  const [, readings] = tables
+  const other = { ...readings?.toJSON(), salt: [{ kind: 'modulo', of: ['id'], count: 32 }] }
+  write('released.json', JSON.stringify(other))
+  const { code, stdout } = rowkey(['lint', 'readings', '--before', 'released.json', '--fail-on', 'error'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('✗ error  salt-changed\n    the table has bucket(id; modulo 32), the model bucket(id; modulo 16)')
+})
+
+test('--fix prints the changed models as code, says why on stderr, and edits nothing', () => {
+  const { code, stdout, stderr } = rowkey(['lint', 'logs', '--fix'])
+  expect(code).toBe(1)
+  expect(stdout).toBe(`import { bucket, defineTable, text, timestamp } from 'rowkey'
+
+export const Logs = defineTable('logs', {
+  columns: {
+    at: timestamp('ms'),
+    host: text(),
+    event: text(),
+  },
+  key: ['at', 'host', 'event'],
+  salt: bucket({ of: ['host', 'event'], count: 16 }),
+})
+`)
+  expect(stderr).toBe("logs: monotonic-first: Spread it with salt: bucket({ of: ['host', 'event'],\n  count: 16 }).\n")
+  write('fixed.ts', stdout)
+  expect(rowkey(['lint', '--models', 'fixed.ts'])).toMatchObject({ code: 0 })
+  expect(rowkey(['lint', 'users', '--fix'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'There is nothing that could be fixed by a change of a model.\n',
+  })
+})
+
+test('--format sarif is a log with rules, levels, files and suppressions', () => {
+  write('quiet.json', JSON.stringify({ models: ['models.json'], lint: { ignore: [{ code: 'modulo-seconds', reason: 'meant' }, { code: 'monotonic-first', table: 'logs', reason: 'few rows' }] } })) // prettier-ignore
+  const log = JSON.parse(rowkey(['lint', '--config', 'quiet.json', '--format', 'sarif', '--sample', 'readings=steps.ndjson']).stdout) as {
+    runs: [
+      {
+        tool: { driver: { rules: { id: string }[] } }
+        results: { ruleId: string; ruleIndex: number; level: string; suppressions?: object[] }[]
+      },
+    ]
+  }
+  const [{ tool, results }] = log.runs
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]).toEqual({ id: ruleId })
+  expect(results.map(({ ruleId, level, suppressions }) => [ruleId, level, suppressions?.length ?? 0])).toEqual([
+    ['unused-buckets', 'warning', 0],
+    ['unused-ignore', 'note', 0],
+    ['monotonic-first', 'warning', 1],
+  ])
+  expect(JSON.stringify(results)).toContain('"uri":"models.json"')
+})
+
+test('--format github is one workflow command a finding, escaped', () => {
+  const { stdout } = rowkey(['lint', 'readings', '--sample', 'steps.csv', '--format', 'github'])
+  expect(stdout).toMatch(/^::warning file=models\.json,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25 of them\. .*\n$/) // prettier-ignore
+})
+
+test.each([
+  [['--queries', 'none.json'], 'none.json cannot be read: it does not exist.'],
+  [['--queries', 'steps.csv'], 'steps.csv is no JSON: '],
+  [['--sample', 'steps.csv'], '--sample steps.csv: there are 3 tables. Give TABLE=FILE, or the name of one table.'],
+  [['readings', '--sample', 'none.csv'], 'none.csv cannot be read: it does not exist.'],
+  [['logs', '--sample', 'steps.csv'], "steps.csv has no column 'at', which is in the key of 'logs'."],
+  [['readings', '--sample', 'models.json'], 'models.json:1 is a list of 3, not an object with a row.'],
+  [['--store', 'mongodb'], "option '--store <name>' argument 'mongodb' is invalid."],
+  [['nothing'], "there is no model 'nothing'. There are: logs, readings, users."],
+])('exit code 2, a message and no stack: lint %j', (args, message) => {
+  const { code, stdout, stderr } = rowkey(['lint', ...args])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(message)
+  expect(stderr).not.toMatch(/^ +at /m)
+})
+
+test.each([
+  ['{ "queries": [{ "table": "logz", "where": {} }] }', 'queries name the table "logz"'],
+  ['{ "queries": [{ "table": "logs", "where": { "at": "between" } }] }', 'the condition on \'at\' is "between"'],
+  ['{ "query": [] }', 'has "query", which does not exist. There are: queries, writes, ignore, store, servers.'],
+  ['{ "queries": 5 }', 'queries is 5. Give a list of objects.'],
+  ['{ "store": "mongodb" }', "there is no store 'mongodb'."],
+  ['{ "ignore": [{ "code": "filter" }] }', 'Say why'],
+  ['5', 'is 5. Give { queries: [...] }, or a list of queries.'],
+])('exit code 2: --queries with %s', (text, message) => {
+  write('wrong.json', text)
+  const { code, stderr } = rowkey(['lint', '--queries', 'wrong.json'])
+  expect(stderr).toContain(message)
+  expect(code).toBe(2)
+})
+
+test.each([
+  ['{"id":"x"}', 'bad.ndjson:1: column \'id\' cannot hold "x".'],
+  ['{"id":1}\n\n{"id":9007199254740993}', "bad.ndjson:3: column 'id' has 9007199254740992, which JSON cannot say exactly."],
+  ['{"id":1}\n[]', 'bad.ndjson:2 is a list of 0, not an object with a row.'],
+  ['{"id":1}\nid', 'bad.ndjson:2 is no JSON'],
+  ['', 'bad.ndjson has no row.'],
+])('exit code 2: a sample with %j names its line', (text, message) => {
+  write('bad.ndjson', text)
+  const { code, stderr } = rowkey(['lint', 'readings', '--sample', 'bad.ndjson'])
+  expect(stderr).toContain(message)
+  expect(code).toBe(2)
+})
