@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ddl: async () => (await import('./commands/ddl.js')).ddlCommand(),
   'split-points': async () => (await import('./commands/split-points.js')).splitPointsCommand(),
   lock: async () => (await import('./commands/lock.js')).lockCommand(),
+  mcp: async () => (await import('./commands/mcp.js')).mcpCommand(),
   completion: async () => (await import('./commands/completion.js')).completionCommand(),
 }
 

@@ -16,7 +16,18 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
 
 test('bash completes commands, options, their values and tables', () => {
   rowkey(['lock'])
-  expect(offered('rowkey', '')).toEqual(['completion', 'ddl', 'decode', 'encode', 'explain', 'layout', 'lock', 'split-points'])
+  expect(offered('rowkey', '')).toEqual([
+    'completion',
+    'ddl',
+    'decode',
+    'encode',
+    'explain',
+    'layout',
+    'lint',
+    'lock',
+    'mcp',
+    'split-points',
+  ])
   expect(offered('rowkey', 'de')).toEqual(['decode'])
   expect(offered('rowkey', 'explain', '--re')).toEqual(['--reverse'])
   expect(offered('rowkey', 'ddl', '--store', '')).toEqual(['cassandra', 'dynamodb', 'hbase', 'lmdb', 'memory', 'redis'])

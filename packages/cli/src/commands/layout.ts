@@ -19,8 +19,9 @@ export function layoutCommand(): Command {
     .description('Shows the bytes of the keys of tables: a ruler, each column, and an example.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .action(async (names: readonly string[], options: ModelOptions) => {
-      const layouts = (await chosenModels(names, options)).map(({ schema }) => describeLayout(schema))
-      if (options.json) await printJson({ layouts })
+      const schemas = (await chosenModels(names, options)).map(({ schema }) => schema)
+      const layouts = schemas.map(describeLayout)
+      if (options.json) await printJson({ layouts: layouts.map((layout, at) => ({ ...layout, schema: schemas[at] })) })
       else await print(`${layouts.map((layout) => linesOf(layout, width()).join('\n')).join('\n\n')}\n`)
     })
   return withExample(withModels(command), 'rowkey layout logs')

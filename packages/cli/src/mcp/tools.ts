@@ -1,0 +1,127 @@
+// Tested by mcp.test.ts.
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** One tool: what it is called with, and the command that answers it. */
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly input: StandardSchemaWithJSON<Given>
+  /** The arguments of the command. `file` writes JSON to a file that goes when the tool has answered. */
+  command(given: Given, file: (json: unknown) => string): readonly string[]
+}
+
+const schemas = z
+  .array(z.record(z.string(), z.unknown()))
+  .min(1)
+  .optional()
+  .describe(
+    'Schemas as JSON, for designs that are in no file yet; the tool layout has the JSON of those that are. Default: the models of the project',
+  )
+const tables = z.array(z.string()).optional().describe('Names of tables or classes. Default: all')
+const stores = ['cassandra', 'dynamodb', 'hbase', 'kudu', 'lindorm', 'lmdb', 'memory', 'redis'] as const
+const condition = z.union([
+  z.enum(['=', 'range', 'from', 'to', 'startsWith', 'isNull']),
+  z.object({ in: z.number().int().min(1) }).describe('so many values'),
+])
+
+const option = (name: string, value: unknown): readonly string[] => (value === undefined ? [] : [`--${name}`, String(value)])
+const models = ({ schemas: given }: Given, file: (json: unknown) => string): readonly string[] =>
+  given === undefined ? [] : [`--models=${file(given)}`]
+const named = ({ tables: names = [] }: Given): readonly string[] => ['--', ...(names as readonly string[])]
+
+/** All tools. None of them writes, and none opens a store or a connection. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'lint',
+    description:
+      'Judges the keys of tables before they exist: hot spots, scans that read too much, long keys. Findings have numbers, a reason, the fix, ' +
+      'and often the fix as a change of the schema. Give the queries and the load, because they decide.',
+    input: z.object({
+      schemas,
+      tables,
+      queries: z
+        .array(
+          z.object({
+            table: z.string(),
+            where: z.record(z.string(), condition).describe('Conditions without values, by column'),
+            order: z.record(z.string(), z.enum(['asc', 'desc'])).optional(),
+            perSecond: z.number().min(0).optional(),
+            limit: z.number().int().min(1).optional(),
+          }),
+        )
+        .optional(),
+      writes: z
+        .array(
+          z.object({
+            table: z.string(),
+            inserts: z.number().min(0).optional(),
+            updates: z.number().min(0).optional(),
+            deletes: z.number().min(0).optional(),
+            skew: z.number().min(0).optional().describe('Exponent of Zipf: 0 = even, 1 = usual'),
+            distinct: z.record(z.string(), z.number().min(1)).optional().describe('Different values, by column'),
+          }),
+        )
+        .optional()
+        .describe('Per second'),
+      store: z.enum(stores).optional(),
+      servers: z.number().int().min(1).optional(),
+    }),
+    command: (given, file) => {
+      const { queries, writes, store, servers } = given
+      const input =
+        queries === undefined && writes === undefined ? [] : [`--queries=${file({ queries: queries ?? [], writes: writes ?? [] })}`]
+      return ['lint', ...models(given, file), ...input, ...option('store', store), ...option('servers', servers), ...named(given)]
+    },
+  },
+  {
+    name: 'layout',
+    description: 'The bytes of rowkeys: offset, width, order and end of each column, an example key, and the schema as JSON.',
+    input: z.object({ schemas, tables }),
+    command: (given, file) => ['layout', ...models(given, file), ...named(given)],
+  },
+  {
+    name: 'explain',
+    description: 'How a query reads its table: ranges, buckets, filters, warnings, or why it is refused. Reads no store.',
+    input: z.object({
+      schemas,
+      table: z.string(),
+      conditions: z.string().optional().describe("Such as: host = web-1 and at >= 2026-01-01 and kind in (a, b) and name like 'x%'"),
+      order: z.string().optional().describe('Such as: at desc'),
+      limit: z.number().int().min(1).optional(),
+      store: z.enum(['cassandra', 'dynamodb', 'hbase', 'lmdb', 'memory', 'redis']).optional(),
+    }),
+    command: (given, file) => [
+      'explain',
+      ...models(given, file),
+      ...option('order', given['order']),
+      ...option('limit', given['limit']),
+      ...option('store', given['store']),
+      '--',
+      String(given['table']),
+      ...(given['conditions'] === undefined ? [] : [String(given['conditions'])]),
+    ],
+  },
+  {
+    name: 'decode',
+    description:
+      'The values in rowkeys, from hexadecimal digits, \\xHH text or base64. Without a table every one is tried, and refusals say why.',
+    input: z.object({ schemas, table: z.string().optional(), keys: z.array(z.string()).min(1) }),
+    command: (given, file) => [
+      'decode',
+      ...models(given, file),
+      '--',
+      ...(given['table'] === undefined ? [] : [String(given['table'])]),
+      ...(given['keys'] as readonly string[]),
+    ],
+  },
+  {
+    name: 'ddl',
+    description:
+      'The definitions of tables in a store: CQL, requests of DynamoDB, commands of the HBase shell, keys of Redis. Nothing is executed.',
+    input: z.object({ schemas, tables, store: z.enum(['cassandra', 'dynamodb', 'hbase', 'redis']) }),
+    command: (given, file) => ['ddl', ...models(given, file), '--store', String(given['store']), ...named(given)],
+  },
+]
