@@ -13,7 +13,7 @@ const argumentsOf = (line: string): readonly string[] =>
 
 test('every command of the README prints what is below it', () => {
   const blocks = [...readme.matchAll(/```console\n([^]*?)```/g)].map(([, text = '']) => text)
-  expect(blocks.length).toBe(5)
+  expect(blocks.length).toBe(6)
   for (const [number, block] of blocks.entries()) {
     if (number === blocks.length - 1) write('models.ts', models.replace('count: 16', 'count: 32'))
     for (const command of block.split(/^\$ (?=rowkey)/m).filter((text) => text !== '')) {
