@@ -47,6 +47,15 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
       seen.add(table)
     }
   }
+  const layouts = new Map(schemas.map(({ name, fingerprints }) => [name, fingerprints.layout]))
+  for (const { table, layout } of options.stats ?? []) {
+    if (layout === layouts.get(table)) continue
+    throw refused(
+      'stats',
+      table,
+      `the statistics of '${showName(table)}' are of another key or salt. Compute them again with sampleStats().`,
+    )
+  }
   for (const query of options.queries ?? []) checkQuery(query)
   for (const { table, distinct = {}, ...rates } of options.writes ?? []) {
     for (const [name, value] of Object.entries(rates)) checkNumber(`writes of '${showName(table)}'`, name, value, 0)
@@ -59,6 +68,11 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
   }
   if (store.servers !== undefined) checkNumber('store', 'servers', store.servers, 1)
   if (store.replicas !== undefined) checkNumber('store', 'replicas', store.replicas, 1)
+  for (const [option, byTable] of Object.entries({ ranges: store.ranges, encodings: store.encodings })) {
+    const unknown = Object.keys(byTable ?? {}).find((table) => !names.has(table))
+    if (unknown !== undefined)
+      throw refused(option, unknown, `${option} of the store name the table ${show(unknown)}, which is not among the schemas.`)
+  }
 }
 
 function checkQuery({ table, where, perSecond = 1, limit = 1 }: NonNullable<AdviceOptions['queries']>[number]): void {

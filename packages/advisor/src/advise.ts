@@ -3,6 +3,7 @@ import { checkAdviceOptions, type AdviceOptions } from './advice-options.js'
 import type { Advice } from './finding.js'
 import { ignoredIn } from './ignore.js'
 import { judged, rank } from './judged.js'
+import { rules } from './rules.js'
 import { askedQuery } from './subject/queries.js'
 import type { Subject } from './subject/subject.js'
 
@@ -13,13 +14,27 @@ import type { Subject } from './subject/subject.js'
  * @example
  * ```ts
  * const { findings } = advise([Events], { queries: [{ table: 'events', where: { at: 'range' }, perSecond: 20 }] })
- * findings.map(({ code, evidence }) => `${code}: ${evidence}`) //=> [ 'monotonic-first: a time in ms; all writes go to 1 place' ]
+ * findings.map(({ code, evidence }) => `${code}: ${evidence}`) //=> [ 'monotonic-first: a time in ms; all new rows go to 1 place' ]
  * ```
  */
 export function advise(schemas: readonly TableSchema[], options: AdviceOptions = {}): Advice {
   checkAdviceOptions(schemas, options)
   const all = schemas.flatMap((schema) => judged(subjectOf(schema, options))).toSorted((a, b) => rank[a.severity] - rank[b.severity])
-  return ignoredIn(all, schemas, options.ignore ?? [])
+  return ignoredIn(all, schemas, options.ignore ?? [], ({ code }) => isJudged(code, options))
+}
+
+/** Whether the rules of a code had what they look at. */
+function isJudged(code: string, { queries, stats, store, before }: AdviceOptions): boolean {
+  const given = {
+    model: true,
+    queries: queries !== undefined,
+    data: stats !== undefined,
+    store: store !== undefined,
+    before: before !== undefined,
+  }
+  const rule = rules.find((each) => each.code === code)
+  // The store has codes that are not in the list.
+  return given[rule?.stage ?? 'store'] || (rule === undefined && !code.includes('-'))
 }
 
 function subjectOf(schema: TableSchema, { queries = [], writes = [], stats = [], store, before = [] }: AdviceOptions): Subject {

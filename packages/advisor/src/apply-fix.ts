@@ -5,10 +5,10 @@ import type { AdviceFinding, SchemaChange } from './finding.js'
 
 /**
  * The schema with the change of a finding. It is checked like every schema, so a fix cannot make one that `defineTable()` would refuse. The
- * schema that it was given stays as it is. What is not data, such as checks of rows, is not in the result.
+ * schema that it was given stays as it is. A fix can make others unnecessary, so judge the result again before you apply the next one. What is not data, such as checks of rows, is not in the result.
  *
  * @throws RowkeyError `INVALID_SCHEMA` if the change does not fit the schema, because it is of another one.
- * @throws TypeError if the finding has no change
+ * @throws TypeError if the finding has no change, or is of another table
  * @example
  * ```ts
  * const [finding] = advise([Events]).findings
@@ -16,7 +16,8 @@ import type { AdviceFinding, SchemaChange } from './finding.js'
  * advise([applyFix(Events, finding)]).findings.length //=> 0
  * ```
  */
-export function applyFix(schema: TableSchema, finding: Pick<AdviceFinding, 'change' | 'code'>): TableSchema {
+export function applyFix(schema: TableSchema, finding: Pick<AdviceFinding, 'change' | 'code' | 'table'>): TableSchema {
+  if (finding.table !== schema.name) throw new TypeError(`the finding '${finding.code}' is about '${finding.table}', not '${schema.name}'`)
   if (finding.change === undefined) throw new TypeError(`the finding '${finding.code}' has no change that can be applied: see its fix`)
   return schemaFromJSON(changed(schema.toJSON(), finding.change))
 }

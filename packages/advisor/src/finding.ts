@@ -35,7 +35,10 @@ export interface AdviceFinding extends Omit<Finding, 'severity'> {
   /** The name of the table. */
   readonly table: string
   readonly stage: Stage
-  /** What of the vendors' guides says so: ids of `docs/guides-coverage.md`, sorted. Empty if it is our own experience. */
+  /**
+   * The lines of the vendors' guides that it is about, which advise it, or which it answers: ids of `docs/guides-coverage.md`, sorted. Empty if it is
+   * our own experience.
+   */
   readonly guides: readonly string[]
   /** The numbers behind it, as a phrase: `16 buckets, whole seconds: 2 of 16 used`. */
   readonly evidence: string

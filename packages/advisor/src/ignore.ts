@@ -19,22 +19,29 @@ export interface Ignore {
   readonly reason: string
 }
 
-/** Findings without those that are ignored, and what ignores nothing as findings of their own. */
-export function ignoredIn(all: readonly AdviceFinding[], schemas: readonly TableSchema[], given: readonly Ignore[]): Advice {
+/**
+ * Findings without those that are ignored, and what ignores nothing as findings of their own.
+ *
+ * @param isJudged whether what it needs was given, so that its absence says something
+ */
+export function ignoredIn(
+  all: readonly AdviceFinding[],
+  schemas: readonly TableSchema[],
+  given: readonly Ignore[],
+  isJudged: (ignore: Ignore) => boolean,
+): Advice {
   const ignores = [...given.map(checked), ...schemas.flatMap(inModel)]
-  const matching = (finding: AdviceFinding): Ignore | undefined =>
-    ignores.find(
-      ({ code, table, column }) =>
-        code === finding.code && (table === undefined || table === finding.table) && (column === undefined || column === finding.column),
-    )
+  const matching = (finding: AdviceFinding): Ignore | undefined => ignores.find((each) => matches(each, finding))
   const told = all.map((finding) => ({ finding, by: matching(finding) }))
-  const used = new Set(told.map(({ by }) => by))
-  const unused = ignores.filter((each) => !used.has(each))
+  const unused = ignores.filter((each) => isJudged(each) && !all.some((finding) => matches(each, finding)))
   return {
     findings: [...told.flatMap(({ finding, by }) => (by === undefined ? [finding] : [])), ...unused.map(unusedIgnore)],
     ignored: told.flatMap(({ finding, by }) => (by === undefined ? [] : [{ ...finding, reason: by.reason }])),
   }
 }
+
+const matches = ({ code, table, column }: Ignore, finding: AdviceFinding): boolean =>
+  code === finding.code && (table === undefined || table === finding.table) && (column === undefined || column === finding.column)
 
 function checked(given: Ignore): Ignore {
   if (typeof given.reason === 'string' && given.reason.trim() !== '') return given

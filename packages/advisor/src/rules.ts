@@ -3,6 +3,7 @@ import type { AdviceRule } from './finding.js'
 import { columnDropped } from './rules/column-dropped.js'
 import { equalKeys } from './rules/equal-keys.js'
 import { fanOut } from './rules/fan-out.js'
+import { fewBuckets } from './rules/few-buckets.js'
 import { fewValuedSalt } from './rules/few-valued-salt.js'
 import { filter } from './rules/filter.js'
 import { fullScan } from './rules/full-scan.js'
@@ -79,6 +80,7 @@ export const rules: readonly AdviceRule[] = [
   reverse,
   // Stores
   storeSays,
+  fewBuckets,
   hotPartition,
   giantTenant,
   largePartition,

@@ -77,9 +77,11 @@ const tenants = table({ tenant: text(), id: uuid() }, ['id'], { partition: ['ten
 const metrics = table({ host: text(), metric: text(), time: int64(), value: float64() }, ['host', 'metric', 'time'])
 const kuduMetrics = (salt: Definition['salt']): TableSchema =>
   table({ host: text(), metric: text(), time: timestamp('us'), value: float64() }, ['host', 'metric', 'time'], { salt } as never)
-const years = (...from: readonly (number | null)[]): StoreProfile['ranges'] => ({
-  column: 'time',
-  bounds: from.slice(1).map((end, i) => [from[i] as number, end]),
+const years = (...from: readonly (number | null)[]): NonNullable<StoreProfile['ranges']> => ({
+  rows: {
+    column: 'time',
+    bounds: from.slice(1).map((end, i) => [from[i] as number, end]),
+  },
 })
 
 export const cases: readonly Case[] = [
@@ -360,6 +362,25 @@ export const cases: readonly Case[] = [
     good: [{ schema: byHost, options: { store: hbase } }],
   },
   {
+    code: 'few-buckets',
+    bad: { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 2)), options: { store: hbase } },
+    good: [
+      { schema: table({ at, id: uuid() }, ['at', 'id'], salted(['id'], 8)), options: { store: hbase } },
+      {
+        schema: table({ id: uuid() }, ['id'], salted(['id'], 4)),
+        options: { store: dynamodb, writes: [{ table: 'rows', inserts: 4000 }] },
+      },
+    ],
+  },
+  {
+    code: 'few-buckets',
+    bad: {
+      schema: table({ id: uuid() }, ['id'], salted(['id'], 4)),
+      options: { store: dynamodb, writes: [{ table: 'rows', inserts: 4001 }] },
+    },
+    good: [{ schema: table({ id: uuid() }, ['id'], salted(['id'], 2)), options: { store: { name: 'lmdb', servers: 6 } } }],
+  },
+  {
     code: 'hot-partition',
     bad: {
       schema: tenants,
@@ -442,7 +463,7 @@ export const cases: readonly Case[] = [
     bad: { schema: metrics, options: { store: kudu } },
     good: [
       { schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 8 })), options: { store: kudu } },
-      { schema: metrics, options: { store: { ...kudu, ranges: years(2014, 2015, 2016) as never } } },
+      { schema: metrics, options: { store: { ...kudu, ranges: years(2014, 2015, 2016) } } },
     ],
   },
   {
@@ -462,23 +483,23 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'kudu-time',
-    bad: { schema: kuduMetrics(undefined), options: { store: { ...kudu, ranges: years(0, 10, 20) as never } } },
+    bad: { schema: kuduMetrics(undefined), options: { store: { ...kudu, ranges: years(0, 10, 20) } } },
     good: [
       {
         schema: kuduMetrics(hashPartition({ of: ['host', 'metric'], count: 4 })),
-        options: { store: { ...kudu, ranges: years(0, 10, 20) as never } },
+        options: { store: { ...kudu, ranges: years(0, 10, 20) } },
       },
     ],
   },
   {
     code: 'kudu-ranges',
-    bad: { schema: metrics, options: { store: { ...kudu, ranges: { column: 'time', bounds: [[0, 10], [5, 20]] } } } }, // prettier-ignore
-    good: [{ schema: metrics, options: { store: { ...kudu, ranges: years(0, 10, 20) as never } } }],
+    bad: { schema: metrics, options: { store: { ...kudu, ranges: { rows: { column: 'time', bounds: [[0, 10], [5, 20]] } } } } }, // prettier-ignore
+    good: [{ schema: metrics, options: { store: { ...kudu, ranges: years(0, 10, 20) } } }],
   },
   {
     code: 'kudu-encoding',
-    bad: { schema: metrics, options: { store: { ...kudu, encodings: { value: 'dictionary' } } } },
-    good: [{ schema: metrics, options: { store: { ...kudu, encodings: { value: 'bitshuffle', host: 'prefix' } } } }],
+    bad: { schema: metrics, options: { store: { ...kudu, encodings: { rows: { value: 'dictionary' } } } } },
+    good: [{ schema: metrics, options: { store: { ...kudu, encodings: { rows: { value: 'bitshuffle', host: 'prefix' } } } } }],
   },
   {
     code: 'key-changed',

@@ -124,7 +124,7 @@ export const goodDesigns: readonly GoodDesign[] = [
       salt: hashPartition({ of: ['host', 'metric'], count: 4 }),
     }),
     options: {
-      store: { ...kudu, ranges: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } }, // prettier-ignore
+      store: { ...kudu, servers: 4, ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } }, // prettier-ignore
       queries: ask('metrics', { host: '=', metric: '=', time: 'range' }),
     },
   },

@@ -29,7 +29,7 @@ const kuduMetrics = (salt?: Parameters<typeof defineTable>[1]['salt']): TableSch
   } as never)
 const users = defineTable('orders', { columns: { userid: text(), orderid: text() }, key: ['userid', 'orderid'] })
 const logs = defineTable('logs', { columns: { host: text(), event: text(), at }, key: ['host', 'event', 'at'] })
-const years: AdviceOptions['store'] = { ...kudu, ranges: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } // prettier-ignore
+const years: NonNullable<AdviceOptions['store']> = { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 1], [1, 2], [2, 3]] } } } // prettier-ignore
 
 // What the guides call bad, or what follows from their words, each with the lines that say so.
 const designs: readonly (readonly [name: string, ids: readonly string[], schema: TableSchema, options?: AdviceOptions])[] = [
@@ -188,9 +188,14 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     }),
     { store: kudu, writes: [{ table: 'metrics', inserts: 1000 }] },
   ],
-  ['Kudu: ranges that overlap', ['G-83', 'G-86'], kuduMetrics(), { store: { ...kudu, ranges: { column: 'time', bounds: [[0, 10], [5, 20]] } } }], // prettier-ignore
-  ['Kudu: a last range without end', ['G-104'], kuduMetrics(), { store: { ...kudu, ranges: { column: 'time', bounds: [[0, 10], [10, null]] } } }], // prettier-ignore
-  ['Kudu: an encoding that the type lacks', ['G-56'], kuduMetrics(), { store: { ...years, encodings: { time: 'dictionary' } } as never }],
+  ['Kudu: ranges that overlap', ['G-83', 'G-86'], kuduMetrics(), { store: { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 10], [5, 20]] } } } }], // prettier-ignore
+  ['Kudu: a last range without end', ['G-104'], kuduMetrics(), { store: { ...kudu, ranges: { metrics: { column: 'time', bounds: [[0, 10], [10, null]] } } } }], // prettier-ignore
+  [
+    'Kudu: an encoding that the type lacks',
+    ['G-56'],
+    kuduMetrics(),
+    { store: { ...years, encodings: { metrics: { time: 'dictionary' } } } as never },
+  ],
   [
     'another key',
     ['G-65', 'G-70', 'G-123'],

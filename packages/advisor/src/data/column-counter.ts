@@ -9,7 +9,10 @@ export interface ColumnStats {
   readonly distinct: number
   /** The share of the rows with the most frequent value. */
   readonly top: number
-  /** Of the steps from a row to the next one with another value, the share that goes up, in the order of the column's values. */
+  /**
+   * How often a value is larger than one that was written clearly earlier, a fifth of the sample before it: 1 if values count up, also if rows
+   * arrive a little out of order, 0.5 if they have no order, 0 if they count down.
+   */
   readonly rising: number
   /** Bytes in the key, end included. */
   readonly bytes: { readonly mean: number; readonly max: number; readonly min: number }
@@ -22,15 +25,16 @@ export interface ColumnStats {
 }
 
 const maxValues = 256
+const maxKept = 4096
 
 /** Counts the values of one column. */
 export class ColumnCounter {
   private readonly column: SchemaColumn
   private readonly codec: ReturnType<RowLayout['column']>
   private readonly counts = new Map<string | number | bigint | boolean | null, number>()
-  private last: Value | undefined
-  private up = 0
-  private steps = 0
+  /** Every n-th value, in the order of rows; n doubles when there are too many. */
+  private kept: Value[] = []
+  private every = 1
   private sum = 0
   private max = 0
   private min = Infinity
@@ -51,12 +55,11 @@ export class ColumnCounter {
     this.min = Math.min(this.min, length)
     const known = value instanceof Uint8Array ? toHex(value) : value
     this.counts.set(known, (this.counts.get(known) ?? 0) + 1)
-    if (this.last !== undefined) {
-      const step = this.codec.compare(value, this.last) * (this.column.type.desc ? -1 : 1)
-      if (step !== 0) this.steps++
-      if (step > 0) this.up++
+    if ((this.rows - 1) % this.every === 0) this.kept.push(value)
+    if (this.kept.length === maxKept) {
+      this.kept = this.kept.filter((_, at) => at % 2 === 0)
+      this.every *= 2
     }
-    this.last = value
     if (typeof value === 'string') this.addText(value)
   }
 
@@ -68,6 +71,19 @@ export class ColumnCounter {
     if (/^(0|-?[1-9]\d{0,17})$/.test(value)) this.whole++
   }
 
+  private rising(): number {
+    const { kept } = this
+    const apart = Math.max(1, Math.floor(kept.length / 5))
+    let up = 0
+    let down = 0
+    for (let at = apart; at < kept.length; at++) {
+      const step = this.codec.compare(kept[at] as Value, kept[at - apart] as Value) * (this.column.type.desc ? -1 : 1)
+      if (step > 0) up++
+      else if (step < 0) down++
+    }
+    return up + down === 0 ? 0.5 : up / (up + down)
+  }
+
   stats(): ColumnStats {
     const some = Math.max(1, this.rows)
     const { prefix, counts } = this
@@ -75,7 +91,7 @@ export class ColumnCounter {
     return {
       distinct: counts.size,
       top: [...counts.values()].reduce((most, count) => Math.max(most, count), 0) / some,
-      rising: this.steps === 0 ? 0 : this.up / this.steps,
+      rising: this.rising(),
       bytes: { mean: this.sum / some, max: this.max, min: this.rows === 0 ? 0 : this.min },
       ...(prefix === undefined ? {} : { commonPrefix: prefix, integers: this.whole / some }),
       ...(prefix === undefined || texts.length === 0 ? {} : { values: texts.toSorted() }),

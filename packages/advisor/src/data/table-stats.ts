@@ -8,6 +8,8 @@ import { ColumnCounter, type ColumnStats } from './column-counter.js'
 /** What a sample of rows says of a table. It is JSON, so it can be computed where the data is and judged elsewhere. */
 export interface TableStats {
   readonly table: string
+  /** `fingerprints.layout` of the schema: the statistics are of its keys and buckets. */
+  readonly layout: string
   /** Rows in the sample. */
   readonly rows: number
   /** Rows of the table, if it is known; it is at least `rows`. */
@@ -16,7 +18,7 @@ export interface TableStats {
   readonly duplicates: number
   /** Bytes of rowkeys. */
   readonly keyBytes: { readonly mean: number; readonly max: number }
-  /** Bytes of keys and values, as text and numbers take them without names. */
+  /** Bytes of a row on average, key and values, as text and numbers take them without names. */
   readonly rowBytes: number
   /** Buckets of the salt. `expected`: how many would be used if rows were spread by chance; `top`: the share of the fullest one. */
   readonly buckets: { readonly used: number; readonly of: number; readonly expected: number; readonly top: number }
@@ -26,9 +28,12 @@ export interface TableStats {
 
 /**
  * The statistics of sample rows, in the order in which they were written: only then can they tell whether a column counts up. Values are those of
- * the application, as for `put()`; value columns may be missing. Takes memory for the different values of the sample's keys.
+ * the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the sample's keys. The
+ * result contains values of text columns that have at most 256, so treat it like the rows themselves.
  *
- * @throws RowkeyError `INVALID_VALUE` for a row whose key columns the schema cannot hold
+ * @param total rows of the whole table, if it is known
+ *
+ * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
  * @example
  * ```ts
  * const stats = sampleStats(Readings, rows) // of ids 0, 8, 16, …
@@ -70,6 +75,7 @@ export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<
   const some = Math.max(1, count)
   return {
     table: schema.name,
+    layout: schema.fingerprints.layout,
     rows: count,
     ...(total === undefined ? {} : { total: Math.max(total, count) }),
     duplicates: count - keys.size,

@@ -1,21 +1,22 @@
 import { showNames } from '@rowkey/codec/internal'
 import { validChange } from '../apply-fix.js'
 import type { AdviceRule, SchemaChange } from '../finding.js'
-import { keyColumns } from '../subject/columns.js'
+import { isScattered, keyColumns } from '../subject/columns.js'
 import { binds } from '../subject/queries.js'
-import { partitionLimits } from '../subject/store-profile.js'
+import { placementOf } from '../subject/store-profile.js'
 import { hashOfColumns } from '../subject/spread.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { asExplained, explained, often } from './explained.js'
 
-/** Requests per second from which on the buckets of a scan are a load of their own. */
+/** Requests per second and server from which on the buckets of a scan are a load of their own. */
 const manyRequests = 1000
 
 /** A scan that does not know the bucket asks all of them. */
 export const fanOut: AdviceRule = explained('fan-out', ['G-35', 'G-37', 'G-44'], (subject, query, warning) => {
   const { read } = query.explanation?.buckets ?? { read: 1 }
   const requests = read * query.perSecond
-  const limit = partitionLimits[subject.store?.name ?? 'memory']?.readsPerSecond ?? manyRequests
+  const isNear = placementOf(subject.store) === 'one place' && subject.store !== undefined
+  const limit = isNear ? Infinity : manyRequests * (subject.store?.servers ?? 1)
   const change = requests > limit ? boundSalt(subject) : undefined
   return {
     ...asExplained(`${figure(read)} buckets x ${often(query)} = ${figure(requests)} requests a second`, query, warning),
@@ -30,7 +31,11 @@ export const fanOut: AdviceRule = explained('fan-out', ['G-35', 'G-37', 'G-44'],
 function boundSalt(subject: Subject): SchemaChange | undefined {
   const [level, ...others] = subject.schema.salt
   if (level === undefined || others.length > 0) return undefined
-  const bound = keyColumns(subject).filter(({ name, type }) => !type.nullable && subject.queries.every((query) => binds(query, name)))
+  // The rows of a partition would all be in one of its buckets.
+  const inner = keyColumns(subject).slice(subject.schema.partitionLength)
+  const bound = inner.filter(
+    (column) => !column.type.nullable && isScattered(subject, column) && subject.queries.every((query) => binds(query, column.name)),
+  )
   if (bound.length === 0) return undefined
   return validChange(subject.schema, {
     salt: [

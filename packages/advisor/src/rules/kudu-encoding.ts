@@ -29,7 +29,7 @@ export const kuduEncoding: AdviceRule = {
     const { store, schema } = subject
     if (!isKudu(subject)) return []
     return schema.columns.flatMap((column, at) => {
-      const encoding = store?.encodings?.[column.name]
+      const encoding = store?.encodings?.[schema.name]?.[column.name]
       return encoding === undefined ? better(subject, column, at) : wrong(column, encoding)
     })
   },

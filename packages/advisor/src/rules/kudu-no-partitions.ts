@@ -1,5 +1,5 @@
 import type { AdviceRule } from '../finding.js'
-import { isKudu } from '../subject/kudu.js'
+import { isKudu, rangesOf } from '../subject/kudu.js'
 import { spreadingSalt } from '../subject/spread.js'
 
 /** Kudu has no default: a table that names no partitions is one tablet. */
@@ -8,8 +8,8 @@ export const kuduNoPartitions: AdviceRule = {
   stage: 'store',
   guides: ['G-76', 'G-82'],
   find(subject) {
-    const { store, schema } = subject
-    if (!isKudu(subject) || schema.salt.length > 0 || store?.ranges !== undefined) return []
+    const { schema } = subject
+    if (!isKudu(subject) || schema.salt.length > 0 || rangesOf(subject) !== undefined) return []
     const salting = spreadingSalt(subject)
     return [
       {

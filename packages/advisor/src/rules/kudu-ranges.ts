@@ -1,7 +1,8 @@
-import { showName } from '@rowkey/codec/internal'
+// Tested by rules.test.ts.
+import { counted, showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
-import { isKudu } from '../subject/kudu.js'
+import { compareBounds, isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
 
 /** Ranges that overlap, or after which none can be added. */
@@ -10,7 +11,7 @@ export const kuduRanges: AdviceRule = {
   stage: 'store',
   guides: ['G-79', 'G-83', 'G-86', 'G-104'],
   find(subject) {
-    const { ranges } = subject.store ?? {}
+    const ranges = rangesOf(subject)
     if (!isKudu(subject) || ranges === undefined) return []
     const found: Found[] = []
     if (!keyColumns(subject).some(({ name }) => name === ranges.column)) {
@@ -21,12 +22,21 @@ export const kuduRanges: AdviceRule = {
         fix: 'Range over a key column.',
       })
     }
-    const sorted = ranges.bounds.toSorted(([a], [b]) => (a === null ? -1 : b === null ? 1 : a < b ? -1 : a > b ? 1 : 0))
+    const empty = ranges.bounds.filter(([from, to]) => from !== null && to !== null && compareBounds(from, to) >= 0)
+    const sorted = ranges.bounds.toSorted(([a], [b]) => (a === null ? -1 : b === null ? 1 : compareBounds(a, b)))
     const overlaps = sorted.filter(([from], i) => {
       const before = sorted[i - 1]?.[1]
-      return i > 0 && (before === null || from === null || (before !== undefined && from < before))
+      return i > 0 && (before === null || from === null || (before !== undefined && compareBounds(from, before) < 0))
     })
-    if (overlaps.length > 0) {
+    if (empty.length > 0) {
+      found.push({
+        severity: 'error',
+        column: ranges.column,
+        evidence: `${figure(empty.length)} of ${counted(sorted.length, 'range')} end where they begin, or before`,
+        message: 'Kudu refuses ranges without values.',
+        fix: 'Correct the ends.',
+      })
+    } else if (overlaps.length > 0) {
       found.push({
         severity: 'error',
         column: ranges.column,
@@ -38,7 +48,7 @@ export const kuduRanges: AdviceRule = {
       found.push({
         severity: 'warning',
         column: ranges.column,
-        evidence: `1 of ${figure(sorted.length)} ranges has no upper end`,
+        evidence: `1 of ${counted(sorted.length, 'range')} has no upper end`,
         message: 'The last range takes everything to come, and no range can be added after it.',
         fix: 'Give it an upper end, and add ranges in time.',
       })

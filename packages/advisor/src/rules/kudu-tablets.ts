@@ -1,6 +1,8 @@
+// Tested by rules.test.ts.
 import { counted } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
-import { hashTablets, isKudu } from '../subject/kudu.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
+import { hashTablets, isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
 
 // Source: Apache Kudu documentation 1.18, "Known issues and limitations": at most 60 tablets of a table for each server at its creation.
@@ -13,8 +15,9 @@ export const kuduTablets: AdviceRule = {
   guides: ['G-77', 'G-93'],
   find(subject) {
     const { store } = subject
-    if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && store.ranges === undefined)) return []
-    const { servers, replicas = 3, ranges } = store
+    const ranges = rangesOf(subject)
+    if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && ranges === undefined)) return []
+    const { servers, replicas = 3 } = store
     const tablets = hashTablets(subject) * (ranges?.bounds.length ?? 1)
     const product = `${figure(hashTablets(subject))} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
     const each = (tablets * replicas) / servers
@@ -28,14 +31,17 @@ export const kuduTablets: AdviceRule = {
         },
       ]
     }
-    if (tablets >= servers) return []
+    // With ranges of time, new rows all go to the tablets of the last one.
+    const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
+    const active = ranged !== undefined && countsUp(subject, ranged) !== undefined ? hashTablets(subject) : tablets
+    if (active >= servers) return []
     const [level] = subject.schema.salt
-    const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / tablets)
+    const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / active)
     return [
       {
         severity: 'warning',
-        evidence: `${product} on ${figure(servers)} servers`,
-        message: 'The table has fewer tablets than there are servers, so some servers have nothing to do.',
+        evidence: `${product}${active < tablets ? `, of which ${figure(active)} take new rows,` : ''} on ${figure(servers)} servers`,
+        message: 'Fewer tablets take new rows than there are servers, so some servers have nothing to do.',
         fix: wanted === undefined ? 'Add a hash level.' : `Use ${figure(wanted)} buckets.`,
         ...(level === undefined || wanted === undefined
           ? {}

@@ -1,7 +1,7 @@
-import { showName } from '@rowkey/codec/internal'
+import { counted, showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { hashTablets, isKudu } from '../subject/kudu.js'
+import { hashTablets, isKudu, rangesOf } from '../subject/kudu.js'
 import { spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
@@ -11,10 +11,11 @@ export const kuduTime: AdviceRule = {
   stage: 'store',
   guides: ['G-103', 'G-105', 'G-107', 'G-109', 'G-110'],
   find(subject) {
-    const { store, schema } = subject
+    const { schema } = subject
+    const ranges = rangesOf(subject)
     if (!isKudu(subject)) return []
     const time = keyColumns(subject).find((column) => countsUp(subject, column) !== undefined)
-    const ranged = keyColumns(subject).find(({ name }) => name === store?.ranges?.column)
+    const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
     if (time === undefined) return []
     if (schema.salt.length === 0 && ranged !== undefined && countsUp(subject, ranged) !== undefined) {
       const salting = spreadingSalt(subject)
@@ -22,20 +23,20 @@ export const kuduTime: AdviceRule = {
         {
           severity: 'warning',
           column: ranged.name,
-          evidence: `1 tablet of ${figure(store?.ranges?.bounds.length ?? 1)} takes all writes of a moment`,
+          evidence: `1 tablet of ${figure(ranges?.bounds.length ?? 1)} takes all writes of a moment`,
           message: `Ranges of '${showName(ranged.name)}' alone: new rows all go to the last range.`,
           fix: salting === undefined ? 'Add a hash level.' : `Add a hash level with ${salting.text}.`,
           ...(salting === undefined ? {} : { change: salting.change }),
         },
       ]
     }
-    if (schema.salt.length === 0 || store?.ranges !== undefined) return []
+    if (schema.salt.length === 0 || ranges !== undefined) return []
     const rows = (subject.writes?.inserts ?? 0) * 31_536_000
     return [
       {
         severity: rows > 0 ? 'warning' : 'info',
         column: time.name,
-        evidence: `${figure(hashTablets(subject))} tablets for all time${rows === 0 ? '' : `: ${figure(rows / hashTablets(subject))} rows each after a year`}`,
+        evidence: `${counted(hashTablets(subject), 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows / hashTablets(subject))} rows each after a year`}`,
         message: `Without ranges tablets grow as long as rows come, and old rows cannot be dropped cheaply.`,
         fix: `Add ranges of '${showName(time.name)}', one for each month or year, and new ones in time.`,
       },

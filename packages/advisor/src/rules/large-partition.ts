@@ -1,10 +1,20 @@
+// Tested by rules.test.ts.
 import type { AdviceRule } from '../finding.js'
-import { inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
+import { isDay } from '../subject/columns.js'
+import {
+  bucketsWithin,
+  inBuckets,
+  inBucketsText,
+  isWindow,
+  largestPartition,
+  onlyPartitionColumn,
+  partitionColumns,
+  partitionNames,
+} from '../subject/partitions.js'
 import { partitionLimits, storeTitle } from '../subject/store-profile.js'
-import { figure } from '../subject/subject.js'
+import { figure, type Subject } from '../subject/subject.js'
 
 const secondsPerDay = 86_400
-const fix = 'Add a column to the partition that changes with time, such as the day or the month.'
 
 /** Partitions that grow beyond what a store reads and repairs well. */
 export const largePartition: AdviceRule = {
@@ -15,34 +25,57 @@ export const largePartition: AdviceRule = {
     const { store, stats, writes, schema } = subject
     const limits = store === undefined ? undefined : partitionLimits[store.name]
     const top = largestPartition(subject)
-    if (store === undefined || limits?.rows === undefined || top === undefined) return []
-    const share = top.share / schema.layout.buckets
-    const names = partitionNames(subject)
+    if (store === undefined || limits?.rows === undefined || limits.bytes === undefined || top === undefined) return []
+    const share = top.share / bucketsWithin(subject)
+    // Long rows reach the limit of bytes first.
+    const most = Math.floor(Math.min(limits.rows, limits.bytes / Math.max(1, stats?.rowBytes ?? 1)))
+    const advised = `${storeTitle[store.name]} advises ${most < limits.rows ? `${figure(limits.bytes / 1e6)} MB, which is ` : ''}${figure(most)}`
+    const column = onlyPartitionColumn(subject)
     const rows = share * (stats?.total ?? 0)
-    if (rows > limits.rows) {
-      const change = inBuckets(subject, rows / limits.rows)
+    if (rows > most && !partitionColumns(subject).some(isWindow)) {
+      const change = inBuckets(subject, rows / most)
       return [
         {
-          ...onlyPartitionColumn(subject),
-          ...(change === undefined ? { fix } : { change, fix: inBucketsText(change) }),
+          ...column,
+          ...(change === undefined ? { fix: 'Add a column to the partition.' } : { change, fix: inBucketsText(change) }),
           severity: 'warning',
-          evidence: `${figure(rows)} rows in the largest partition ${top.because}; ${storeTitle[store.name]} advises ${figure(limits.rows)}`,
-          message: `The partition of one value of ${names} is too large.`,
+          evidence: `${figure(rows)} rows in the largest partition ${top.because}; ${advised}`,
+          message: `The partition of one value of ${partitionNames(subject)} is too large.`,
         },
       ]
     }
     const inserts = share * ((writes?.inserts ?? 0) - (writes?.deletes ?? 0))
-    const kept = (schema.ttl ?? Infinity) / 1000
-    const days = limits.rows / inserts / secondsPerDay
-    if (inserts <= 0 || days > 365 || limits.rows / inserts > kept) return []
+    const seconds = most / inserts
+    if (inserts <= 0 || seconds > grows(subject)) return []
     return [
       {
-        ...onlyPartitionColumn(subject),
-        fix,
+        ...column,
         severity: 'warning',
-        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(limits.rows)} rows after ${days < 1 ? 'less than a day' : `${figure(Math.floor(days))} days`}`,
-        message: `The partition of one value of ${names} grows for ever, and ${storeTitle[store.name]} advises to keep partitions below ${figure(limits.rows)} rows.`,
+        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${span(seconds)}`,
+        message: `The partition of one value of ${partitionNames(subject)} grows too large. ${advised} rows.`,
+        fix: `Add a column to the partition that changes at least every ${span(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
       },
     ]
   },
+}
+
+/** For how many seconds a partition grows: a year at most is looked ahead. */
+function grows(subject: Subject): number {
+  const { schema } = subject
+  const windows = partitionColumns(subject).filter(isWindow)
+  // How long an hour, a month or a bucket of another name is, the model does not say.
+  const ofWindow = windows.length === 0 ? 365 * secondsPerDay : windows.some((column) => !isDay(column)) ? 0 : secondsPerDay
+  return Math.min(ofWindow, (schema.ttl ?? Infinity) / 1000)
+}
+
+function span(seconds: number): string {
+  const units = [
+    ['day', secondsPerDay],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
+  const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1]
+  const count = Math.max(1, Math.floor(seconds / length))
+  return count === 1 ? unit : `${figure(count)} ${unit}s`
 }

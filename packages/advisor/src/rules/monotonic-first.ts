@@ -4,7 +4,7 @@ import { countsUp, isDay, keyColumns } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
 import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { partitionLimits, placementOf } from '../subject/store-profile.js'
-import { figure, writesPerSecond, type Subject } from '../subject/subject.js'
+import { figure, type Subject } from '../subject/subject.js'
 import { showName } from '@rowkey/codec/internal'
 
 /** Writes a second above which one place is an error, where the store has no figure of its own. */
@@ -49,13 +49,13 @@ function ofDays(subject: Subject): readonly Found[] {
 }
 
 const rate = (subject: Subject): string => {
-  const writes = writesPerSecond(subject)
-  return writes === 0 ? 'writes ' : `${figure(writes)} writes a second `
+  const inserts = subject.writes?.inserts ?? 0
+  return inserts === 0 ? 'new rows ' : `${figure(inserts)} new rows a second `
 }
 
 function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
   const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond ?? heavy
-  const severity = writesPerSecond(subject) > limit ? 'error' : 'warning'
+  const severity = (subject.writes?.inserts ?? 0) > limit ? 'error' : 'warning'
   const order = keyForQueries(subject)
   if (order !== undefined) return { severity, ...order }
   const salting = spreadingSalt(subject)

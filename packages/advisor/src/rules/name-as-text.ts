@@ -19,15 +19,17 @@ export const nameAsText: AdviceRule = {
       const rows = subject.stats?.rows ?? 0
       if (!isFreeText(column) || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
       if (stats.bytes.mean < worthwhile || stats.integers === 1 || subject.queries.some((query) => ranges(query, column.name))) return []
-      const codes = stats.values.map((value, at) => [value, at.toString(36)] as const)
-      const width = Math.max(...codes.map(([, code]) => code.length)) + 2
+      // Of one width, because no code may begin another one.
+      const digits = (stats.distinct - 1).toString(36).length
+      const codes = stats.values.map((value, at) => [value, at.toString(36).padStart(digits, '0')] as const)
+      const width = digits
       return [
         {
           severity: 'info',
           column: column.name,
-          evidence: `${figure(stats.distinct)} names in ${figure(rows)} sampled rows: ${figure(stats.bytes.mean)} bytes as text, ${width} at most as a code`,
+          evidence: `${figure(stats.distinct)} names in ${figure(rows)} sampled rows: ${figure(stats.bytes.mean)} bytes as text, ${width} as a code`,
           message: `'${showName(column.name)}' has few names, and every key contains one of them whole.`,
-          fix: 'Declare it as dictionary({ name: code, … }) with short codes. Names can be added later, codes never change, and there are no ranges over names.',
+          fix: 'Declare it as dictionary({ name: code, … }) with short codes. Names that come later must be added before they are written, codes never change, and there are no ranges over names.',
           change: retyped(column, 'dictionary', { codes }),
         },
       ]

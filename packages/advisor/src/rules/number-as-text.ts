@@ -2,10 +2,8 @@ import { showName } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { isFreeText, keyColumns, snake, statsOf } from '../subject/columns.js'
+import { isFreeText, keyColumns, snake, statsOf, timeName } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
-
-const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
 
 /** A number as text takes more bytes, and is in the order of its digits: '10' before '9'. */
 export const numberAsText: AdviceRule = {

@@ -17,21 +17,13 @@ export const randomSuffix: AdviceRule = {
     const name = showName(last.name)
     const shorter = { ...subject, schema: { ...subject.schema, keyLength: subject.schema.keyLength - 1 } }
     const salting = isSalted(subject) ? undefined : spreadingSalt(shorter)
-    const change = {
-      ...salting?.change,
-      without: [last.name],
-      key: key.slice(subject.schema.partitionLength, -1).map((column) => column.name),
-    }
-    const isUsed = subject.schema.salt.some(({ of }) => of.includes(last.name))
     return [
       {
         severity: 'warning',
         column: last.name,
         evidence: `${figure(below)} possible keys for each row: a GET takes up to ${figure(below)} reads, or a scan`,
         message: `'${name}' is random and comes last, so it does not spread rows that share the columns before it, and nobody who looks for a row knows its key.`,
-        fix: `Leave '${name}' out${salting === undefined ? '.' : `, and spread rows by what is known of them with ${salting.text}.`} If it keeps equal keys apart, use a number that the application gives out.`,
-        // The columns before it must remain a key.
-        ...(key.length - 1 > subject.schema.partitionLength && !isUsed ? { change } : {}),
+        fix: `If keys are unique without '${name}', leave it out${salting === undefined ? '.' : `, and spread rows by what is known of them with ${salting.text}.`} If not, use a number that the application gives out.`,
       },
     ]
   },

@@ -17,6 +17,8 @@ export const reverse: AdviceRule = {
     const warning = first?.explanation?.warnings.find(({ code }) => code === 'reverse')
     if (first === undefined || warning === undefined) return []
     const rate = (queries: readonly AskedQuery[]): number => queries.reduce((sum, { perSecond }) => sum + perSecond, 0)
+    // These read backwards as fast as forwards.
+    const isFree = ['dynamodb', 'redis', 'lmdb', 'memory'].includes(subject.store?.name ?? '')
     const isMost = 2 * rate(backwards) > rate(running)
     const column = subject.schema.columns.find(({ name }) => name === warning.column)
     const change =
@@ -26,7 +28,7 @@ export const reverse: AdviceRule = {
     return [
       {
         ...asExplained(`${figure(rate(backwards))} of ${figure(rate(running))} scans a second`, first, warning),
-        severity: isMost ? 'warning' : 'info',
+        severity: isMost && !isFree ? 'warning' : 'info',
         ...(change === undefined
           ? {}
           : {

@@ -2,14 +2,13 @@
 import { isRowkeyError } from '@rowkey/codec'
 import { sentenceOf } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
-import { keyColumns } from '../subject/columns.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { leadingColumns, spreadingSalt } from '../subject/spread.js'
-import { countsUp } from '../subject/columns.js'
 import { storeTitle } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
-/** What the guides say to the findings of `ddl()`. A store of which nothing is listed here may have others: they are passed on. */
+/** Which lines of the guides the findings of `ddl()` are about. A store of which nothing is listed here may have others: they are passed on. */
 const guidesOf: Readonly<Record<string, readonly string[]>> = {
   'one-partition': ['G-30', 'G-50'],
   'few-partitions': ['G-51'],
@@ -66,7 +65,8 @@ export const storeSays: AdviceRule = {
 
 /** A partition by what all queries bind, or else a salt. */
 function spread(subject: Subject): KeyOrder | undefined {
-  const salting = spreadingSalt(subject)
+  // In Cassandra each bucket would be a partition that grows with the table: its own text says what else there is.
+  const salting = subject.store?.name === 'cassandra' ? undefined : spreadingSalt(subject)
   return keyForQueries(subject) ?? (salting === undefined ? undefined : { change: salting.change, fix: `Spread it with ${salting.text}.` })
 }
 

@@ -1,6 +1,8 @@
-import { showName } from '@rowkey/codec/internal'
+// Tested by rules.test.ts.
+import { counted, showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp } from '../subject/columns.js'
+import { isWindow, largestPartition } from '../subject/partitions.js'
 import { binds, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -11,25 +13,32 @@ const kept: Readonly<Record<string, { readonly days: number; readonly fails: str
   lindorm: { days: 7, fails: 'scans get slower with each' },
 }
 
+/** Fewer marks are read without anybody noticing: Cassandra warns at 1,000 of them. */
+const fewMarks = 1000
+
 /** A queue: rows are inserted at one end and deleted at the other, and each scan starts where the deleted ones were. */
 export const tombstoneQueue: AdviceRule = {
   code: 'tombstone-queue',
   stage: 'store',
   guides: [],
   find(subject) {
-    const { writes, store } = subject
+    const { writes, store, schema } = subject
     const store_ = store === undefined ? undefined : kept[store.name]
     const { inserts = 0, deletes = 0 } = writes ?? {}
     const column = orderOfQueue(subject)
     if (store_ === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
-    const marks = deletes * store_.days * 86_400
+    // A scan reads one partition, and a partition of a day has the marks of a day.
+    const share = largestPartition(subject)?.share ?? 1
+    const days = schema.columns.slice(0, schema.partitionLength).some(isWindow) ? Math.min(1, store_.days) : store_.days
+    const marks = deletes * share * days * 86_400
+    if (marks < fewMarks) return []
     return [
       {
         severity: 'warning',
         column,
-        evidence: `${figure(deletes)} deletes a second x ${store_.days} days = ${figure(marks)} marks; ${store_.fails}`,
+        evidence: `${figure(deletes * share)} deletes a second${share < 1 ? ' in the largest partition' : ''} x ${counted(days, 'day')} = ${figure(marks)} marks; ${store_.fails}`,
         message: `Rows are inserted and deleted in the order of '${showName(column)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,
-        fix: `Begin scans after the last row that was done ({ after }), or put a day into the partition and read today's. Rows that expire by ttl leave marks too.`,
+        fix: `Begin scans after the last row that was done ({ after }), ${days < store_.days ? 'or make the window of the partition shorter' : "or put a day into the partition and read today's"}. Rows that expire by ttl leave marks too.`,
       },
     ]
   },

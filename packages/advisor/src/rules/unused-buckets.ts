@@ -14,8 +14,7 @@ export const unusedBuckets: AdviceRule = {
     const { schema, stats } = subject
     if (stats === undefined || stats.rows < enoughRows || stats.buckets.of === 1) return []
     const { used, of, expected, top } = stats.buckets
-    const isUneven = top > 4 / of && top * stats.rows > 30
-    if (used > 0.8 * expected && !isUneven) return []
+    if (used > 0.8 * expected) return []
     const inputs = showNames([...new Set(schema.salt.flatMap((level) => level.of))], "'")
     return [
       {

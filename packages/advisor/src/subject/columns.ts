@@ -1,5 +1,5 @@
 // Tested by rules.test.ts.
-import { typeFacts } from '@rowkey/codec/internal'
+import { counted, typeFacts } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { ColumnStats } from '../data/column-counter.js'
 import { figure, percent, type Subject } from './subject.js'
@@ -24,6 +24,8 @@ export const keyColumns = ({ schema }: Subject): readonly SchemaColumn[] => sche
 
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
+/** Of texts that are times. */
+export const timeName: RegExp = /(^|_)(ts|time|timestamp|datetime)$|_at$/
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 
@@ -48,28 +50,35 @@ export function isFreeText({ type }: SchemaColumn): boolean {
   )
 }
 
-/** Why new values of a column are larger than all before; undefined if they are not, or nothing says so. What rows show beats what types say. */
+/**
+ * Why new values of a column are larger than all before; undefined if they are not, or nothing says so. For the first column rows beat types:
+ * birthdays are dates and come in any order. Of a later one they can only say that it counts up, because within the columns before it there may be
+ * an order that the whole does not have.
+ */
 export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefined {
-  const stats = statsOf(subject, column)
-  if (stats !== undefined) {
-    if (stats.distinct < 10 || stats.rising < 0.9) return undefined
-    return {
-      stage: 'data',
-      because: `${percent(stats.rising)} of the steps between ${figure(subject.stats?.rows ?? 0)} sampled rows go up`,
-    }
-  }
   const { type } = column
-  const { storage } = typeFacts(type)
+  const { storage, countsUp: isClock } = typeFacts(type)
+  const stats = statsOf(subject, column)
+  // A random id that was exported in the order of its keys does not count up.
+  if (stats !== undefined && !(storage.class === 'text' && storage.format === 'uuid') && stats.distinct >= 10) {
+    if (stats.rising >= 0.9)
+      return {
+        stage: 'data',
+        because: `later values are larger in ${percent(stats.rising)} of ${figure(subject.stats?.rows ?? 0)} sampled rows`,
+      }
+    if (column === keyColumns(subject)[0]) return undefined
+  }
   if ('counts' in storage && storage.counts !== undefined) {
     return { stage: 'model', because: storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}` }
   }
-  if (typeFacts(type).countsUp) return { stage: 'model', because: `values begin with the time, in ms` }
+  if (isClock) return { stage: 'model', because: `values begin with the time, in ms` }
+  const name = snake(column.name)
+  if (isFreeText(column)) return timeName.test(name) ? { stage: 'model', because: 'text, by its name a time' } : undefined
   // A number that is the whole key is usually given out by a counter.
   const isWholeKey = subject.schema.keyLength === 1
-  if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(snake(column.name)))
+  if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(name))
     return { stage: 'model', because: 'a number that is the whole key, by its name a counter' }
-  if (countingName.test(snake(column.name)) && snake(column.name) !== 'id' && storage.class !== 'text')
-    return { stage: 'model', because: 'by its name a counter' }
+  if (countingName.test(name) && name !== 'id' && storage.class !== 'text') return { stage: 'model', because: 'by its name a counter' }
   return undefined
 }
 
@@ -79,14 +88,18 @@ export function fewValues(subject: Subject, column: SchemaColumn): (Claim & { re
   if (stats !== undefined) {
     const rows = subject.stats?.rows ?? 0
     if (stats.distinct > Math.min(64, rows / 20)) return undefined
-    return { stage: 'data', count: stats.distinct, because: `${figure(stats.distinct)} different values in ${figure(rows)} sampled rows` }
+    return {
+      stage: 'data',
+      count: stats.distinct,
+      because: `${counted(stats.distinct, 'different value')} in ${figure(rows)} sampled rows`,
+    }
   }
   const { type } = column
   const given = subject.writes?.distinct?.[column.name]
-  if (given !== undefined) return given > 64 ? undefined : { stage: 'model', count: given, because: `${figure(given)} different values` }
+  if (given !== undefined) return given > 64 ? undefined : { stage: 'model', count: given, because: counted(given, 'different value') }
   if (typeFacts(type).storage.class === 'boolean') return { stage: 'model', count: 2, because: '2 different values' }
   if (type.codes !== undefined && type.codes.length <= 64)
-    return { stage: 'model', count: type.codes.length, because: `a dictionary of ${figure(type.codes.length)} values` }
+    return { stage: 'model', count: type.codes.length, because: `a dictionary of ${counted(type.codes.length, 'value')}` }
   if (fewName.test(snake(column.name)) && ['text', 'int'].includes(typeFacts(type).storage.class))
     return { stage: 'model', count: undefined, because: 'by its name an enumeration' }
   return undefined

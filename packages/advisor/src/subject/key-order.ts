@@ -19,6 +19,14 @@ export interface KeyOrder {
  * column, or if the key is that already.
  */
 export function keyForQueries(subject: Subject): KeyOrder | undefined {
+  if (!known.has(subject)) known.set(subject, computed(subject))
+  return known.get(subject)
+}
+
+/** Many queries of one table ask for it. */
+const known = new WeakMap<Subject, KeyOrder | undefined>()
+
+function computed(subject: Subject): KeyOrder | undefined {
   const { schema, queries, store } = subject
   if (queries.length === 0 || schema.partitionLength > 0) return undefined
   const names = keyColumns(subject).map(({ name }) => name)

@@ -1,3 +1,4 @@
+import type { KuduRanges } from './store-profile.js'
 import type { Subject } from './subject.js'
 
 /** Whether the table will be in Kudu. Its hash levels are the salt of the model, its ranges those of the profile. */
@@ -5,3 +6,13 @@ export const isKudu = ({ store }: Subject): boolean => store?.name === 'kudu'
 
 /** How many tablets each range has. */
 export const hashTablets = ({ schema }: Subject): number => schema.salt.reduce((product, { count }) => product * count, 1)
+
+/** Its ranges. */
+export const rangesOf = ({ store, schema }: Subject): KuduRanges | undefined => store?.ranges?.[schema.name]
+
+/** The order of two ends: whole numbers as numbers, also as text, everything else as text. */
+export function compareBounds(a: number | string, b: number | string): number {
+  const [x, y] = [a, b].map((bound) => (/^-?\d+$/.test(String(bound)) ? BigInt(bound) : undefined))
+  if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : 0
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+}

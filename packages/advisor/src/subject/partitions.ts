@@ -4,6 +4,7 @@ import type { SchemaColumn } from '@rowkey/model'
 import { validChange } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'
+import { isDay, snake, statsOf } from './columns.js'
 import { isSlow } from './spread.js'
 import { figure, type Subject } from './subject.js'
 
@@ -12,19 +13,34 @@ import { figure, type Subject } from './subject.js'
 /** The columns of the partition, without the salt. */
 export const partitionColumns = ({ schema }: Subject): readonly SchemaColumn[] => schema.columns.slice(0, schema.partitionLength)
 
-/** The share of the rows or requests that the fullest partition takes, and what that rests on. */
+const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|window|bucket)$/
+
+/** Partition columns whose value changes with time, so that a partition stops growing. */
+export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
+
+/**
+ * The share of all rows, or of the writes of a moment, that the fullest partition takes, and what that rests on. All writes of a moment have the same
+ * window of time, so windows have no part in it.
+ */
 export function largestPartition(subject: Subject): { readonly share: number; readonly because: string } | undefined {
-  const partition = partitionColumns(subject)
-  if (partition.length === 0) return undefined
+  const partition = partitionColumns(subject).filter((column) => !isWindow(column))
+  if (subject.schema.partitionLength === 0) return undefined
   const { stats, writes } = subject
-  const sampled = stats === undefined || stats.rows < 100 ? undefined : partition.map(({ name }) => stats.columns[name]?.top ?? 1)
   // A partition of several columns is at most as full as the fullest value of each.
-  if (sampled !== undefined && stats !== undefined) return { share: Math.min(...sampled), because: `in ${figure(stats.rows)} sampled rows` }
+  const sampled = partition.map((column) => statsOf(subject, column)?.top)
+  if (stats !== undefined && sampled.length > 0 && sampled.every((top) => top !== undefined))
+    return { share: Math.min(...sampled), because: `in ${figure(stats.rows)} sampled rows` }
   const distinct = partition.map(({ name }) => writes?.distinct?.[name])
   if (distinct.some((count) => count === undefined)) return undefined
   const count = distinct.reduce<number>((product, each) => product * (each ?? 1), 1)
   const skew = writes?.skew ?? 1
   return { share: shareOfFirst(count, skew), because: `of ${figure(count)} with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
+}
+
+/** How many buckets the rows of one partition are in: a salt of its own columns has the same value for all of them. */
+export function bucketsWithin(subject: Subject): number {
+  const own = new Set(partitionColumns(subject).map(({ name }) => name))
+  return subject.schema.salt.reduce((product, { of, count }) => (of.every((name) => own.has(name)) ? product : product * count), 1)
 }
 
 /** The names of the partition columns, quoted. */
@@ -40,16 +56,21 @@ export const onlyPartitionColumn = (subject: Subject): { readonly column?: strin
   return only === undefined || others.length > 0 ? {} : { column: only.name }
 }
 
-/** A salt of the columns after the partition, which spreads each partition over buckets. */
+/** A salt of the columns after the partition, which spreads each partition over buckets; more buckets if there is such a salt. */
 export function inBuckets(subject: Subject, atLeast: number): SchemaChange | undefined {
   const { schema } = subject
+  const [level, ...others] = schema.salt
   const inner = schema.columns
     .slice(schema.partitionLength, schema.keyLength)
     .filter((column) => !column.type.nullable && !isSlow(subject, column))
-  if (inner.length === 0 || schema.salt.length > 0) return undefined
-  let count = 2
-  while (count < 2 * atLeast && count < 256) count *= 2
-  return validChange(schema, { salt: [{ kind: 'hash', of: inner.map(({ name }) => name), count, seed: 0 }] })
+  if (others.length > 0 || (level === undefined && inner.length === 0) || (level !== undefined && bucketsWithin(subject) === 1))
+    return undefined
+  let count = level?.count ?? 2
+  while (count < 2 * atLeast * (level?.count ?? 1) && count < 256) count *= 2
+  if (count > 256 || count === level?.count) return undefined
+  return validChange(schema, {
+    salt: [level === undefined ? { kind: 'hash', of: inner.map(({ name }) => name), count, seed: 0 } : { ...level, count }],
+  })
 }
 
 /** What {@link inBuckets} does, in words. */

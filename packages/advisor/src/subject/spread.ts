@@ -24,9 +24,19 @@ export function spreadingSalt(subject: Subject): Salting | undefined {
   const of = saltColumns(subject).map(({ name }) => name)
   if (of.length === 0) return undefined
   const kind = subject.store?.name === 'kudu' ? 'hashPartition' : 'hash'
-  const change: SchemaChange = { salt: [{ kind, of, count: bucketCount(subject), seed: 0 }] }
+  const count = bucketCount(subject)
+  const change: SchemaChange = { salt: [{ kind, of, count, seed: 0 }], ...splitsFor(subject, count) }
   const schema = changedSchema(subject.schema, change)
-  return schema === undefined ? undefined : { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}` }
+  if (schema === undefined) return undefined
+  const splits = change.stores === undefined ? '' : `, and stores: { hbase: { splits: ${Math.min(count, 16)} } }`
+  return { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}${splits}` }
+}
+
+/** Buckets of HBase only spread load if the table begins with a region for each. */
+export function splitsFor({ schema, store }: Subject, count: number): Pick<SchemaChange, 'stores'> {
+  if (store?.name !== 'hbase' && store?.name !== 'lindorm') return {}
+  const hbase = schema.stores['hbase'] ?? {}
+  return { stores: { ...schema.stores, hbase: { ...hbase, splits: Math.min(count, 16) } } }
 }
 
 function saltColumns(subject: Subject): readonly SchemaColumn[] {

@@ -16,7 +16,7 @@ export interface WriteLoad {
    * makes a tenth of the requests. 0: all values equally often.
    */
   readonly skew?: number
-  /** How many different values columns will have, by column. Without it, a sample tells. */
+  /** How many different values columns will have, by column. If there is a sample, that decides. */
   readonly distinct?: Readonly<Record<string, number>>
 }
 
