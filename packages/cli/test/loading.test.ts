@@ -27,6 +27,17 @@ export class Log extends Base {
 }
 export { Base }
 `
+/** The same with a decorator that only works in one mode. */
+const decoratedIn = (mode: 'legacy' | 'standard', name: string): string =>
+  decorated(name)
+    .replace('  @KeyColumn(1, text())', '  @InMode @KeyColumn(1, text())')
+    .replace(
+      'abstract class Base',
+      `function InMode(_: unknown, given: unknown): void {
+  if ((typeof given === 'string') !== ${mode === 'legacy'}) throw new Error('the other mode')
+}
+abstract class Base`,
+    )
 const schema = (name: string): string => `
 import { defineTable, text } from 'rowkey'
 export const ${name} = defineTable('${name}', { columns: { id: text(), v: text() }, key: ['id'] })
@@ -36,10 +47,10 @@ const standard = '{ "compilerOptions": { "target": "ES2022" } } // with a commen
 
 test('decorated classes in both modes, each by the nearest tsconfig, in one run', () => {
   write('legacy/tsconfig.json', legacy)
-  write('legacy/src/models.ts', decorated('a'))
+  write('legacy/src/models.ts', decoratedIn('legacy', 'a'))
   write('standard/tsconfig.json', standard)
-  write('standard/models.mts', decorated('b'))
-  write('bare/models.ts', decorated('c'))
+  write('standard/models.mts', decoratedIn('standard', 'b'))
+  write('bare/models.ts', decoratedIn('standard', 'c'))
   expect(tables('-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts')).toEqual(fine('a', 'b', 'c'))
   const bytes = ['a', 'b', 'c'].map((name) => rowkey(['encode', name, 'host=x', 'at=0', '-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts']).stdout) // prettier-ignore
   expect(new Set(bytes).size).toBe(1)
@@ -72,10 +83,11 @@ test('built JavaScript, CommonJS, the JSON of one schema and of several', () => 
 test('a project without "type": "module" may have models in TypeScript', () => {
   write('commonjs/package.json', '{ "name": "commonjs" }')
   write('commonjs/tsconfig.json', legacy)
-  write('commonjs/src/models.ts', `import { more } from './more'\n${decorated('commonjs')}export { more }\n`)
+  write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('legacy', 'commonjs')}export { more }\n`)
   write('commonjs/src/more.ts', schema('more'))
   expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
   write('commonjs/tsconfig.json', standard)
+  write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('standard', 'commonjs')}export { more }\n`)
   expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
 })
 
