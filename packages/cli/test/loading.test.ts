@@ -1,7 +1,9 @@
-import { chmodSync, cpSync, mkdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { project } from './command.js'
+import { project, started } from './command.js'
 
 const { rowkey, write, path, folder } = project()
 
@@ -128,6 +130,29 @@ test('a project that has copies of rowkey of its own', () => {
   write('copied/tsconfig.json', legacy)
   write('copied/models.ts', `${decorated('copied')}import { defineTable } from 'rowkey'\nexport const More = defineTable('more', { columns: { id: text(), v: text() }, key: ['id'] })\n`) // prettier-ignore
   expect(tables('-m', 'copied/models.ts')).toEqual(fine('copied', 'more'))
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s also ends the process that imports models, and nothing is left of it', async (signal) => {
+  write('stuck.ts', "import { writeFileSync } from 'node:fs'\nwriteFileSync('stuck.pid', String(process.pid))\nfor (;;);\n")
+  rmSync(path('stuck.pid'), { force: true })
+  const child = started(folder, ['layout', '-m', 'stuck.ts'])
+  while (!existsSync(path('stuck.pid')) || readFileSync(path('stuck.pid'), 'utf8') === '') await sleep(20)
+  const importer = Number(readFileSync(path('stuck.pid'), 'utf8'))
+  child.kill(signal)
+  const [code, by] = (await once(child, 'close')) as [number | null, string | null]
+  expect({ code, by }).toEqual({ code: null, by: signal })
+  const isRunning = (): boolean => {
+    try {
+      return (
+        process.kill(importer, 0) &&
+        !/\) Z /.test(existsSync(`/proc/${importer}/stat`) ? readFileSync(`/proc/${importer}/stat`, 'utf8') : '')
+      )
+    } catch {
+      return false
+    }
+  }
+  for (let tries = 0; isRunning() && tries < 100; tries++) await sleep(50)
+  expect(isRunning()).toBe(false)
 })
 
 describe('what cannot be loaded is told in one line, without a stack, with exit code 2', () => {
