@@ -1,7 +1,9 @@
-import { chmodSync, cpSync, mkdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { project } from './command.js'
+import { project, started } from './command.js'
 
 const { rowkey, write, path, folder } = project()
 
@@ -27,6 +29,17 @@ export class Log extends Base {
 }
 export { Base }
 `
+/** The same with a decorator that only works in one mode. */
+const decoratedIn = (mode: 'legacy' | 'standard', name: string): string =>
+  decorated(name)
+    .replace('  @KeyColumn(1, text())', '  @InMode @KeyColumn(1, text())')
+    .replace(
+      'abstract class Base',
+      `function InMode(_: unknown, given: unknown): void {
+  if ((typeof given === 'string') !== ${mode === 'legacy'}) throw new Error('the other mode')
+}
+abstract class Base`,
+    )
 const schema = (name: string): string => `
 import { defineTable, text } from 'rowkey'
 export const ${name} = defineTable('${name}', { columns: { id: text(), v: text() }, key: ['id'] })
@@ -36,10 +49,10 @@ const standard = '{ "compilerOptions": { "target": "ES2022" } } // with a commen
 
 test('decorated classes in both modes, each by the nearest tsconfig, in one run', () => {
   write('legacy/tsconfig.json', legacy)
-  write('legacy/src/models.ts', decorated('a'))
+  write('legacy/src/models.ts', decoratedIn('legacy', 'a'))
   write('standard/tsconfig.json', standard)
-  write('standard/models.mts', decorated('b'))
-  write('bare/models.ts', decorated('c'))
+  write('standard/models.mts', decoratedIn('standard', 'b'))
+  write('bare/models.ts', decoratedIn('standard', 'c'))
   expect(tables('-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts')).toEqual(fine('a', 'b', 'c'))
   const bytes = ['a', 'b', 'c'].map((name) => rowkey(['encode', name, 'host=x', 'at=0', '-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts']).stdout) // prettier-ignore
   expect(new Set(bytes).size).toBe(1)
@@ -72,10 +85,11 @@ test('built JavaScript, CommonJS, the JSON of one schema and of several', () => 
 test('a project without "type": "module" may have models in TypeScript', () => {
   write('commonjs/package.json', '{ "name": "commonjs" }')
   write('commonjs/tsconfig.json', legacy)
-  write('commonjs/src/models.ts', `import { more } from './more'\n${decorated('commonjs')}export { more }\n`)
+  write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('legacy', 'commonjs')}export { more }\n`)
   write('commonjs/src/more.ts', schema('more'))
   expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
   write('commonjs/tsconfig.json', standard)
+  write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('standard', 'commonjs')}export { more }\n`)
   expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
 })
 
@@ -116,6 +130,29 @@ test('a project that has copies of rowkey of its own', () => {
   write('copied/tsconfig.json', legacy)
   write('copied/models.ts', `${decorated('copied')}import { defineTable } from 'rowkey'\nexport const More = defineTable('more', { columns: { id: text(), v: text() }, key: ['id'] })\n`) // prettier-ignore
   expect(tables('-m', 'copied/models.ts')).toEqual(fine('copied', 'more'))
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s also ends the process that imports models, and nothing is left of it', async (signal) => {
+  write('stuck.ts', "import { writeFileSync } from 'node:fs'\nwriteFileSync('stuck.pid', String(process.pid))\nfor (;;);\n")
+  rmSync(path('stuck.pid'), { force: true })
+  const child = started(folder, ['layout', '-m', 'stuck.ts'])
+  while (!existsSync(path('stuck.pid')) || readFileSync(path('stuck.pid'), 'utf8') === '') await sleep(20)
+  const importer = Number(readFileSync(path('stuck.pid'), 'utf8'))
+  child.kill(signal)
+  const [code, by] = (await once(child, 'close')) as [number | null, string | null]
+  expect({ code, by }).toEqual({ code: null, by: signal })
+  const isRunning = (): boolean => {
+    try {
+      return (
+        process.kill(importer, 0) &&
+        !(existsSync(`/proc/${importer}/stat`) ? readFileSync(`/proc/${importer}/stat`, 'utf8') : '').includes(') Z ')
+      )
+    } catch {
+      return false
+    }
+  }
+  for (let tries = 0; isRunning() && tries < 100; tries++) await sleep(50)
+  expect(isRunning()).toBe(false)
 })
 
 describe('what cannot be loaded is told in one line, without a stack, with exit code 2', () => {

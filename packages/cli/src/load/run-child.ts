@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { Failure } from '../failure.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
 
+/** What ends the command from outside. */
+const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 const program = fileURLToPath(new URL('./child.js', import.meta.url))
 
 /** The JSON of a model, not checked yet. */
@@ -33,8 +36,16 @@ export async function runChild(request: LoadRequest, seconds: number): Promise<L
     stdio: ['ignore', 2, 'inherit', 'pipe'], // what models print is not data
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
-  const kill = (): void => void child.kill('SIGKILL')
-  process.once('exit', kill)
+  // A module that never ends would outlive the command otherwise.
+  const killBefore = (signal: NodeJS.Signals): void => {
+    child.kill('SIGKILL')
+    forget()
+    process.kill(process.pid, signal)
+  }
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, killBefore)
+  }
+  for (const signal of signals) process.once(signal, killBefore)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
@@ -45,7 +56,7 @@ export async function runChild(request: LoadRequest, seconds: number): Promise<L
   pipe.on('data', (part: string) => (text += part))
   const code = await ended
   clearTimeout(timer)
-  process.off('exit', kill)
+  forget()
   return resultOf(
     messagesIn(text),
     child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code),
