@@ -80,7 +80,7 @@ function checkQuery({ table, where, perSecond = 1, limit = 1 }: NonNullable<Advi
   if (!isPlainObject(where)) throw refused('where', where, `${query} has where ${show(where)}. Give an object of conditions by column.`)
   for (const [column, condition] of Object.entries(where)) {
     if (conditions.includes(condition as string)) continue
-    const many: unknown = isPlainObject(condition) ? condition['in'] : undefined
+    const many: unknown = isPlainObject(condition) ? condition.in : undefined
     if (typeof many === 'number' && Number.isInteger(many) && many >= 1 && many <= maxIn) continue
     const message = `${query}: the condition on '${showName(column)}' is ${show(condition)}. Give ${showNames(conditions, "'")} or { in: how many values }.`
     throw refused('where', condition, message)

@@ -1,7 +1,6 @@
 // What other tools take from the command: models as data, and texts of keys and queries.
-export type { LintInput } from './lint/lint-input.js'
 export { loadModels, type LoadedModel, type ModelSources } from './load/load-models.js'
-export type { Config } from './load/config.js'
+export type { Config, LintInput } from './load/config.js'
 export { describeLayout, type LayoutDescription, type LayoutPart } from './layout/describe-layout.js'
 export { whereOf, type Where } from './where/where-of.js'
 export { lockOf, readLock, type LockedTable, type LockFile } from './lock/lock-file.js'

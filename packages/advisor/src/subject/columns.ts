@@ -25,7 +25,7 @@ export const keyColumns = ({ schema }: Subject): readonly SchemaColumn[] => sche
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
 /** Of texts that are times. */
-export const timeName: RegExp = /(^|_)(ts|time|timestamp|datetime)$|_at$/
+export const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 

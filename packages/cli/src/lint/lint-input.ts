@@ -1,17 +1,8 @@
 // Tested by lint.test.ts.
-import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
 import { isPlainObject, show } from '@rowkey/codec/internal'
 import { readFileSync } from 'node:fs'
 import { Failure, systemReason } from '../failure.js'
-
-/** What `rowkey lint` knows besides the models: `lint` of a config, or a file in JSON. */
-export interface LintInput {
-  readonly queries?: readonly QueryShape[]
-  readonly writes?: readonly WriteLoad[]
-  readonly ignore?: readonly Ignore[]
-  readonly store?: StoreName
-  readonly servers?: number
-}
+import type { LintInput } from '../load/config.js'
 
 const fields = ['queries', 'writes', 'ignore', 'store', 'servers']
 
@@ -47,5 +38,5 @@ function checked(given: unknown, from: string): LintInput {
     const list = input[name] ?? []
     if (!Array.isArray(list) || !list.every(isPlainObject)) throw new Failure(`${from}: ${name} is ${show(list)}. Give a list of objects.`)
   }
-  return input as LintInput
+  return input
 }

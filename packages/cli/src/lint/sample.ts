@@ -104,5 +104,5 @@ function valueOf(column: SchemaColumn, given: unknown): unknown {
   if (typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given)) {
     throw new Failure(`column '${column.name}' has ${given}, which JSON cannot say exactly. Write it as text.`)
   }
-  return plainValue(column, typeof given === 'object' ? JSON.stringify(given) : String(given))
+  return plainValue(column, typeof given === 'number' || typeof given === 'boolean' ? String(given) : JSON.stringify(given))
 }

@@ -1,7 +1,7 @@
 // Tested by config.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { LintInput } from '../lint/lint-input.js'
+import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
 
@@ -11,6 +11,15 @@ export interface Config {
   readonly models: readonly string[]
   /** What `rowkey lint` knows besides the models: the content of a file for its `--queries`. */
   readonly lint?: LintInput
+}
+
+/** What `rowkey lint` knows besides the models: `lint` of a config, or a file in JSON. */
+export interface LintInput {
+  readonly queries?: readonly QueryShape[]
+  readonly writes?: readonly WriteLoad[]
+  readonly ignore?: readonly Ignore[]
+  readonly store?: StoreName
+  readonly servers?: number
 }
 
 const names = ['ts', 'mts', 'js', 'mjs', 'json'].map((ending) => `rowkey.config.${ending}`)

@@ -27,7 +27,9 @@ const condition = z.union([
   z.object({ in: z.number().int().min(1) }).describe('so many values'),
 ])
 
-const option = (name: string, value: unknown): readonly string[] => (value === undefined ? [] : [`--${name}`, String(value)])
+/** A value that the schema of the tool has checked: text or a number. */
+const textOf = (value: unknown): string => `${value as string | number}`
+const option = (name: string, value: unknown): readonly string[] => (value === undefined ? [] : [`--${name}`, textOf(value)])
 const models = ({ schemas: given }: Given, file: (json: unknown) => string): readonly string[] =>
   given === undefined ? [] : [`--models=${file(given)}`]
 const named = ({ tables: names = [] }: Given): readonly string[] => ['--', ...(names as readonly string[])]
@@ -100,8 +102,8 @@ export const tools: readonly Tool[] = [
       ...option('limit', given['limit']),
       ...option('store', given['store']),
       '--',
-      String(given['table']),
-      ...(given['conditions'] === undefined ? [] : [String(given['conditions'])]),
+      textOf(given['table']),
+      ...(given['conditions'] === undefined ? [] : [textOf(given['conditions'])]),
     ],
   },
   {
@@ -113,7 +115,7 @@ export const tools: readonly Tool[] = [
       'decode',
       ...models(given, file),
       '--',
-      ...(given['table'] === undefined ? [] : [String(given['table'])]),
+      ...(given['table'] === undefined ? [] : [textOf(given['table'])]),
       ...(given['keys'] as readonly string[]),
     ],
   },
@@ -122,6 +124,6 @@ export const tools: readonly Tool[] = [
     description:
       'The definitions of tables in a store: CQL, requests of DynamoDB, commands of the HBase shell, keys of Redis. Nothing is executed.',
     input: z.object({ schemas, tables, store: z.enum(['cassandra', 'dynamodb', 'hbase', 'redis']) }),
-    command: (given, file) => ['ddl', ...models(given, file), '--store', String(given['store']), ...named(given)],
+    command: (given, file) => ['ddl', ...models(given, file), '--store', textOf(given['store']), ...named(given)],
   },
 ]
