@@ -2,7 +2,7 @@ import { showName } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { isFreeText, keyColumns, snake, statsOf, timeName } from '../subject/columns.js'
+import { isFreeText, isTimeName, keyColumns, statsOf } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** A number as text takes more bytes, and is in the order of its digits: '10' before '9'. */
@@ -34,7 +34,7 @@ function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
 
 /** Before there are rows, a name may tell that a text is a time. */
 function ofName(subject: Subject, column: SchemaColumn): readonly Found[] {
-  if (statsOf(subject, column) !== undefined || !timeName.test(snake(column.name))) return []
+  if (statsOf(subject, column) !== undefined || !isTimeName(column.name)) return []
   const name = showName(column.name)
   return [
     {

@@ -25,7 +25,10 @@ export const keyColumns = ({ schema }: Subject): readonly SchemaColumn[] => sche
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
 /** Of texts that are times. */
-export const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
+const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
+
+/** Whether a text is a time, by its name. */
+export const isTimeName = (column: string): boolean => timeName.test(snake(column))
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 
@@ -73,7 +76,7 @@ export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefi
   }
   if (isClock) return { stage: 'model', because: `values begin with the time, in ms` }
   const name = snake(column.name)
-  if (isFreeText(column)) return timeName.test(name) ? { stage: 'model', because: 'text, by its name a time' } : undefined
+  if (isFreeText(column)) return isTimeName(column.name) ? { stage: 'model', because: 'text, by its name a time' } : undefined
   // A number that is the whole key is usually given out by a counter.
   const isWholeKey = subject.schema.keyLength === 1
   if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(name))
