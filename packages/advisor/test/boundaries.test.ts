@@ -1,0 +1,215 @@
+import {
+  bucket,
+  defineTable,
+  desc,
+  dictionary,
+  followedBy,
+  hashPartition,
+  int32,
+  int64,
+  text,
+  timestamp,
+  uint16,
+  uint32,
+  uuid,
+  type TableSchema,
+} from 'rowkey'
+import { expect, test } from 'vitest'
+import { advise, applyFix, sampleStats, type AdviceFinding, type AdviceOptions } from '../src/index.js'
+import { dynamodb, hbase, kudu, redis, scattered } from './cases.js'
+
+// Each rule at the number where it begins to speak, or changes its severity.
+
+const at = timestamp('ms')
+type Definition = Parameters<typeof defineTable>[1]
+const table = (columns: Definition['columns'], key: readonly string[], more: Partial<Definition> = {}): TableSchema =>
+  defineTable('rows', { columns, key, ...more } as never)
+const found = (schema: TableSchema, code: string, options: AdviceOptions = {}): AdviceFinding | undefined =>
+  advise([schema], options).findings.find((each) => each.code === code)
+const sampled = (schema: TableSchema, row: (i: number) => Record<string, unknown>, count = 1000): AdviceOptions => ({
+  stats: [
+    sampleStats(
+      schema,
+      Array.from({ length: count }, (_, i) => row(i)),
+    ),
+  ],
+})
+
+const sessions = table({ id: uuid(), part: text() }, ['part'], { partition: ['id'] })
+
+test.each([
+  [{ writes: [{ table: 'rows', updates: 80_000 }] }, false],
+  [{ writes: [{ table: 'rows', updates: 80_001 }] }, true],
+  [{ queries: [{ table: 'rows', where: { id: '=', part: '=' }, perSecond: 80_000 }] }, false],
+] as const)('one-thread speaks above 80,000 calls: %j %j', (options, isFound) => {
+  expect(found(sessions, 'one-thread', { store: redis, ...options }) !== undefined).toBe(isFound)
+})
+
+test('one-thread counts a scan once for each bucket', () => {
+  const schema = table({ host: text(), at }, ['host', 'at'], { salt: bucket({ of: ['host', 'at'], count: 16 }) })
+  const asked = (perSecond: number): AdviceOptions => ({ store: redis, queries: [{ table: 'rows', where: { host: '=' }, perSecond }] })
+  expect(found(schema, 'one-thread', asked(5000))).toBeUndefined()
+  expect(found(schema, 'one-thread', asked(5001))?.evidence).toMatch(/^80,016 calls a second on 1 node/)
+})
+
+test('open-range is an info with a limit of rows', () => {
+  const schema = table({ page: text(), at }, ['page', 'at'])
+  const severity = (limit?: number): string | undefined =>
+    found(schema, 'open-range', { queries: [{ table: 'rows', where: { page: 'from' }, ...(limit === undefined ? {} : { limit }) }] })
+      ?.severity
+  expect([severity(), severity(10)]).toEqual(['warning', 'info'])
+})
+
+test.each([
+  [50, 'info', undefined],
+  [51, 'warning', true],
+] as const)('reverse: %d of 100 scans a second backwards are an %s', (perSecond, severity, isDesc) => {
+  const schema = table({ host: text(), at, seq: uint16() }, ['host', 'at', 'seq'])
+  const where = { host: '=', at: 'range' } as const
+  const queries = [
+    { table: 'rows', where, order: { at: 'desc' }, perSecond } as const,
+    { table: 'rows', where, perSecond: 100 - perSecond },
+  ]
+  const finding = found(schema, 'reverse', { queries })
+  expect(finding?.severity).toBe(severity)
+  expect(finding?.change?.types?.['at']?.['desc']).toBe(isDesc)
+  expect(found(schema, 'reverse', { queries, store: dynamodb })?.severity).toBe('info')
+})
+
+test.each([
+  [5, true],
+  [6, false],
+  [120, false],
+  [121, true],
+])('kudu-tablets: %d tablets of three replicas on 6 servers: %j', (count, isFound) => {
+  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: hashPartition({ of: 'host', count }) })
+  expect(found(schema, 'kudu-tablets', { store: kudu }) !== undefined).toBe(isFound)
+})
+
+test.each([
+  [{}, ['10', '40'], 1],
+  [{}, ['20', 'f5'], 1],
+  [{ salt: bucket({ of: 'host', count: 300 }) }, ['01', '02'], 1],
+  [{ salt: bucket({ of: 'host', count: 300 }) }, ['00', '01'], 0],
+])('unreachable-split: %# ', (more, splits, outside) => {
+  const schema = table({ host: text() }, ['host'], { ...more, stores: { hbase: { splits } } })
+  expect(found(schema, 'unreachable-split', { store: hbase })?.evidence.split(' ')[0]).toBe(outside === 0 ? undefined : String(outside))
+})
+
+test('key-changed: the same columns with another partition are another key', () => {
+  const before = table({ host: text(), at }, ['host', 'at'])
+  const after = table({ host: text(), at }, ['at'], { partition: ['host'] })
+  expect(found(after, 'key-changed', { before: [before] })?.severity).toBe('error')
+})
+
+test('type-changed: a wider type is allowed, but not by Kudu', () => {
+  const [before, after] = [int32(), int64()].map((n) => table({ id: text(), n }, ['id'], { salt: hashPartition({ of: 'id', count: 8 }) }))
+  const wider = table({ id: text(), n: uint32() }, ['id'])
+  const narrow = table({ id: text(), n: uint16() }, ['id'])
+  expect(found(wider, 'type-changed', { before: [narrow] })).toBeUndefined()
+  expect(found(wider, 'type-changed', { before: [narrow], store: kudu })?.message).toContain('Kudu cannot change the type')
+  expect(found(after as TableSchema, 'type-changed', { before: [before as TableSchema], store: kudu })).toBeDefined()
+})
+
+test('many-key-columns: one column that no query needs may make keys unique', () => {
+  const schema = table({ a: text(), b: text(), c: text(), seq: uint32() }, ['a', 'b', 'c', 'seq'])
+  const asked = (where: Record<string, '=' | 'range'>): string | undefined =>
+    found(schema, 'many-key-columns', { queries: [{ table: 'rows', where: where as never }] })?.severity
+  expect(asked({ a: '=', b: '=', c: 'range' })).toBe('info')
+  expect(asked({ a: '=', b: 'range' })).toBe('warning')
+})
+
+test('number-as-text: one value that is no number silences it', () => {
+  const schema = table({ user: text() }, ['user'])
+  expect(
+    found(
+      schema,
+      'number-as-text',
+      sampled(schema, (i) => ({ user: String(scattered(i)) })),
+    ),
+  ).toBeDefined()
+  expect(
+    found(
+      schema,
+      'number-as-text',
+      sampled(schema, (i) => ({ user: i === 500 ? 'x' : String(scattered(i)) })),
+    ),
+  ).toBeUndefined()
+})
+
+test.each([
+  [50, 500, true],
+  [51, 500, false],
+  [64, 1000, true],
+  [65, 1000, false],
+])('name-as-text: %d names in %d rows: %j', (names, rows, isFound) => {
+  const schema = table({ no: uint32(), shop: text() }, ['no', 'shop'])
+  const options = sampled(schema, (i) => ({ no: scattered(i), shop: `shop number ${i % names}` }), rows)
+  expect(found(schema, 'name-as-text', options) !== undefined).toBe(isFound)
+})
+
+test.each([
+  [12, true],
+  [13, false],
+])('unused-buckets: %d of 16 used: %j', (used, isFound) => {
+  const schema = table({ id: uint32() }, ['id'], { salt: bucket({ of: 'id', modulo: 16 }) })
+  expect(
+    found(
+      schema,
+      'unused-buckets',
+      sampled(schema, (i) => ({ id: 16 * i + (i % used) })),
+    ) !== undefined,
+  ).toBe(isFound)
+})
+
+test.each([
+  [3, false],
+  [4, true],
+])('few-valued-salt: three values in %d buckets: %j', (count, isFound) => {
+  const schema = table({ kind: dictionary({ a: '1', b: '2', c: '3' }), id: uuid() }, ['kind', 'id'], {
+    salt: bucket({ of: 'kind', count }),
+  })
+  expect(found(schema, 'few-valued-salt') !== undefined).toBe(isFound)
+})
+
+test.each([
+  [50, true],
+  [51, false],
+])('low-cardinality-first: %d values in 1,000 rows: %j', (values, isFound) => {
+  const schema = table({ kind: text(), at }, ['kind', 'at'])
+  const options = sampled(schema, (i) => ({ kind: `k${scattered(i) % values}`, at: new Date(i) }))
+  expect(found(schema, 'low-cardinality-first', options) !== undefined).toBe(isFound)
+})
+
+test('a salt has a bucket for each server, and for each thousand writes of DynamoDB twice as many', () => {
+  const schema = table({ at, id: uuid() }, ['at', 'id'])
+  const count = (options: AdviceOptions, code = 'monotonic-first'): number | undefined =>
+    found(schema, code, options)?.change?.salt?.[0]?.count
+  expect(count({})).toBe(16)
+  expect(count({ store: { name: 'hbase', servers: 17 } })).toBe(32)
+  expect(count({ store: { name: 'hbase', servers: 1000 } })).toBe(256)
+  expect(count({ store: dynamodb, writes: [{ table: 'rows', inserts: 20_000 }] }, 'one-partition')).toBe(64)
+  expect(found(schema, 'monotonic-first', { store: { name: 'hbase', servers: 40 } })?.change?.stores).toEqual({ hbase: { splits: 16 } })
+})
+
+test('a partition of several columns is at most as full as the fullest value of each', () => {
+  const schema = table({ tenant: text(), kind: text(), id: uint32() }, ['id'], { partition: ['tenant', 'kind'] })
+  const options = sampled(schema, (i) => ({ tenant: i % 2 === 0 ? 'acme' : `t${i}`, kind: i % 4 === 0 ? 'a' : `k${i}`, id: i }))
+  expect(found(schema, 'giant-tenant', { ...options, store: { name: 'cassandra' } })?.evidence).toBe(
+    'the largest partition has 25 % of the rows in 1,000 sampled rows',
+  )
+})
+
+test('a key column that a change makes a value has no direction and no text after it any more', () => {
+  const schema = table({ a: text(), b: desc(followedBy(int64(), '_')), c: text() }, ['a', 'b', 'c'])
+  const change = { code: 'any', table: 'rows', change: { key: ['a', 'c'] } }
+  expect(
+    applyFix(schema, change)
+      .toJSON()
+      .columns.map(({ name, role, type }) => [name, role, type['desc'], type['followedBy']]),
+  ).toEqual([
+    ['a', 'key', false, undefined],
+    ['c', 'key', false, undefined],
+    ['b', 'value', false, undefined],
+  ])
+})
