@@ -12,6 +12,7 @@ export function installLines(packed) {
     lines('In memory only', ['rowkey']),
     ...adapters.map((name) => lines(name, ['rowkey', name], () => true)),
     lines('@rowkey/nestjs, in an application of NestJS', ['rowkey', '@rowkey/nestjs']),
+    lines('Advice on keys, and the command rowkey', ['rowkey', '@rowkey/advisor', '@rowkey/cli']),
     lines('Tests of an adapter of your own', ['rowkey', '@rowkey/conformance']),
   ]
 }
@@ -50,7 +51,9 @@ function withDependencies(known, names) {
     const each = known.get(name)
     if (each === undefined || found.has(name)) return
     found.set(name, each)
-    for (const needed of Object.keys({ ...each.manifest.dependencies, ...each.manifest.peerDependencies })) add(needed)
+    const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = each.manifest
+    const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true)
+    for (const needed of [...Object.keys(dependencies ?? {}), ...peers]) add(needed)
   }
   names.forEach(add)
   return [...found.values()]
