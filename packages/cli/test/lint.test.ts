@@ -65,7 +65,7 @@ test.each(['steps.ndjson', 'steps.csv'])('a sample in %s shows buckets that no r
   const [finding] = jsonOf('readings', '--sample', file).findings
   expect(finding).toMatchObject({
     code: 'unused-buckets',
-    evidence: '2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 % of them',
+    evidence: '2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %',
   })
   expect(codes('--sample', `readings=${file}`)).toContain('readings unused-buckets')
 })
@@ -152,7 +152,7 @@ test('--format sarif is a log with rules, levels, files and suppressions', () =>
 
 test('--format github is one workflow command a finding, escaped', () => {
   const { stdout } = rowkey(['lint', 'readings', '--sample', 'steps.csv', '--format', 'github'])
-  expect(stdout).toMatch(/^::warning file=models\.json,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25 of them\. .*\n$/) // prettier-ignore
+  expect(stdout).toMatch(/^::warning file=models\.json,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25\. .*\n$/) // prettier-ignore
 })
 
 test.each([

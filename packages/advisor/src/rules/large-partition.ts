@@ -40,7 +40,7 @@ export const largePartition: AdviceRule = {
           ...(change === undefined ? { fix: 'Add a column to the partition.' } : { change, fix: inBucketsText(change) }),
           severity: 'warning',
           evidence: `${figure(rows)} rows in the largest partition ${top.because}; ${advised}`,
-          message: `The partition of one value of ${partitionNames(subject)} is too large.`,
+          message: `One value of ${partitionNames(subject)} has a partition that is too large.`,
         },
       ]
     }
@@ -52,7 +52,7 @@ export const largePartition: AdviceRule = {
         ...column,
         severity: 'warning',
         evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${span(seconds)}`,
-        message: `The partition of one value of ${partitionNames(subject)} grows too large. ${advised} rows.`,
+        message: `One value of ${partitionNames(subject)} has a partition that grows too large. ${advised} rows.`,
         fix: `Add a column to the partition that changes at least every ${span(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
       },
     ]

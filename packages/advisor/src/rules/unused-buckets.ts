@@ -19,7 +19,7 @@ export const unusedBuckets: AdviceRule = {
     return [
       {
         ...fixOf(subject),
-        evidence: `${figure(used)} of ${figure(of)} buckets used by ${figure(stats.rows)} sampled rows, the fullest by ${percent(top)} of them`,
+        evidence: `${figure(used)} of ${figure(of)} buckets used by ${figure(stats.rows)} sampled rows, the fullest by ${percent(top)}`,
         message: `The salt of '${schema.name}' by ${inputs} puts the sampled rows into few of its buckets, so few servers take the writes, and scans read buckets without rows.`,
       },
     ]

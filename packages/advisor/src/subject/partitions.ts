@@ -34,7 +34,7 @@ export function largestPartition(subject: Subject): { readonly share: number; re
   if (distinct.some((count) => count === undefined)) return undefined
   const count = distinct.reduce<number>((product, each) => product * (each ?? 1), 1)
   const skew = writes?.skew ?? 1
-  return { share: shareOfFirst(count, skew), because: `of ${figure(count)} with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
+  return { share: shareOfFirst(count, skew), because: `among ${figure(count)}, with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
 }
 
 /** How many buckets the rows of one partition are in: a salt of its own columns has the same value for all of them. */

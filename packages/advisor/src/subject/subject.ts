@@ -12,8 +12,8 @@ export interface WriteLoad {
   readonly updates?: number
   readonly deletes?: number
   /**
-   * How unevenly the values of a column are used: the exponent of a Zipf distribution. 1 by default, which is usual: of 10,000 users the first
-   * makes a tenth of the requests. 0: all values equally often.
+   * How unevenly the values of a column are used: the exponent of a Zipf distribution. 1 by default, which is usual: among 10,000 users the first
+   * makes a tenth of all requests. 0: all values equally often.
    */
   readonly skew?: number
   /** How many different values columns will have, by column. If there is a sample, that decides. */
