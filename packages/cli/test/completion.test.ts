@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { program, project, withTables } from './command.js'
 
-const { rowkey, folder } = project(withTables)
+const { rowkey, folder, write, path } = project(withTables)
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
 
 /** What bash offers after some words, of which the last one is completed. */
@@ -54,7 +54,14 @@ test.skipIf(!has('zsh'))('zsh accepts its script', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-test.skipIf(!has('fish'))('fish accepts its script', () => {
-  const { status, stderr } = spawnSync('fish', ['--no-execute'], { input: rowkey(['completion', 'fish']).stdout, encoding: 'utf8' })
+test.skipIf(!has('fish'))('fish accepts its script, and completes by it', () => {
+  write('rowkey.fish', rowkey(['completion', 'fish']).stdout)
+  const { status, stderr } = spawnSync('fish', ['--no-execute', path('rowkey.fish')], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const completed = (line: string): readonly string[] =>
+    spawnSync('fish', ['--no-config', '-c', `source ${path('rowkey.fish')}; complete -C '${line}'`], { cwd: folder, encoding: 'utf8' })
+      .stdout.split('\n')
+      .map((text) => text.split('\t')[0] ?? '')
+  expect(completed('rowkey lay')).toContain('layout')
+  expect(completed('rowkey ddl --store cass')).toContain('cassandra')
 })
