@@ -213,3 +213,50 @@ test('a key column that a change makes a value has no direction and no text afte
     ['b', 'value', false, undefined],
   ])
 })
+
+test.each([
+  [1.9, 'warning'],
+  [2.1, 'error'],
+])('hot-partition: %d times what DynamoDB takes is a %s', (times, severity) => {
+  const schema = table({ user: text(), id: uuid() }, ['id'], { partition: ['user'] })
+  const writes = [{ table: 'rows', inserts: 1000 * times, distinct: { user: 1 } }]
+  expect(found(schema, 'hot-partition', { store: dynamodb, writes })?.severity).toBe(severity)
+})
+
+test('tombstone-queue: HBase keeps marks for a week', () => {
+  const schema = table({ seq: uint32() }, ['seq'])
+  const writes = [{ table: 'rows', inserts: 1, deletes: 1 }]
+  expect(found(schema, 'tombstone-queue', { store: hbase, writes })?.evidence).toMatch(/^1 deletes a second x 7 days = 604,800 marks/)
+})
+
+test('filter: a sample says how many values a column has', () => {
+  const schema = table({ host: text(), at, level: uint16() }, ['host', 'at', 'level'])
+  const sample = sampled(schema, (i) => ({ host: `h${i % 5}`, at: new Date(i), level: i % 4 }))
+  const queries = [{ table: 'rows', where: { host: '=', level: '=' } }] as const
+  expect(found(schema, 'filter', { ...sample, queries })?.evidence).toBe('1 a second, which 1 of 4 values passes: host =, level =')
+})
+
+test('fan-out: of two levels of a salt none is changed alone', () => {
+  const salt = [bucket({ of: 'a', count: 8 }), bucket({ of: 'b', count: 8 })]
+  const schema = table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c'], { salt } as never)
+  const finding = found(schema, 'fan-out', { queries: [{ table: 'rows', where: { a: '=' }, perSecond: 500 }] })
+  expect([finding?.severity, finding?.change]).toEqual(['warning', undefined])
+})
+
+test.each([
+  [16, 32, '50 %'],
+  [16, 24, '67 %'],
+  [16, 17, '94 %'],
+])('salt-changed: of a hash from %d to %d buckets %s of the rows move', (from, to, share) => {
+  const [before, after] = [from, to].map((count) => table({ id: uuid() }, ['id'], { salt: bucket({ of: 'id', count }) }))
+  expect(found(after as TableSchema, 'salt-changed', { before: [before as TableSchema] })?.evidence).toContain(`about ${share} of the rows`)
+})
+
+test.each([
+  [499, false],
+  [500, true],
+])('kudu-encoding: prefix for a first column with %d values in 1,000 rows: %j', (values, isFound) => {
+  const schema = table({ host: text(), no: int64() }, ['host', 'no'], { salt: hashPartition({ of: 'host', count: 8 }) })
+  const options = sampled(schema, (i) => ({ host: `h${i % values}`, no: BigInt(i) }))
+  expect(found(schema, 'kudu-encoding', { ...options, store: kudu }) !== undefined).toBe(isFound)
+})
