@@ -238,7 +238,7 @@ test('filter: a sample says how many values a column has', () => {
 
 test('fan-out: of two levels of a salt none is changed alone', () => {
   const salt = [bucket({ of: 'a', count: 8 }), bucket({ of: 'b', count: 8 })]
-  const schema = table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c'], { salt } as never)
+  const schema = table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c'], { salt })
   const finding = found(schema, 'fan-out', { queries: [{ table: 'rows', where: { a: '=' }, perSecond: 500 }] })
   expect([finding?.severity, finding?.change]).toEqual(['warning', undefined])
 })
