@@ -26,7 +26,7 @@ test('findings are told with numbers and fixes, in 80 columns, and the exit code
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(stdout).toBe(`logs
   ▲ warning  monotonic-first  at
-    a time in ms; all writes go to 1 place
+    a time in ms; all new rows go to 1 place
     'at' is the first key column and counts up, so new rows follow one another
       and one server takes all writes of a moment.
     Fix: Spread it with salt: bucket({ of: ['host', 'event'], count: 16 }).
