@@ -12,6 +12,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ddl: async () => (await import('./commands/ddl.js')).ddlCommand(),
   'split-points': async () => (await import('./commands/split-points.js')).splitPointsCommand(),
   lock: async () => (await import('./commands/lock.js')).lockCommand(),
+  get: async () => (await import('./commands/get.js')).getCommand(),
+  scan: async () => (await import('./commands/scan.js')).scanCommand(),
+  count: async () => (await import('./commands/count.js')).countCommand(),
+  tables: async () => (await import('./commands/tables.js')).tablesCommand(),
+  export: async () => (await import('./commands/export.js')).exportCommand(),
+  import: async () => (await import('./commands/import.js')).importCommand(),
+  copy: async () => (await import('./commands/copy.js')).copyCommand(),
+  drop: async () => (await import('./commands/drop.js')).dropCommand(),
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand(),
   completion: async () => (await import('./commands/completion.js')).completionCommand(),
 }
@@ -22,7 +30,7 @@ Models are found by rowkey.config.{ts,mts,js,mjs,json}, such as
 { "models": ["src/models.ts"] }, or by --models.`
 
 const exits = `
-Exit codes: 0 fine, 1 findings, 2 usage or models, 3 refused by rowkey.`
+Exit codes: 0 fine, 1 findings, 2 usage or models, 3 refused by rowkey, 4 a store.`
 
 /**
  * The command and its subcommands. It does not end the process: what commander would end it for is thrown.
