@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { width } from './output.js'
 import { colors } from './text/colors.js'
+import { withoutSecrets } from './text/secrets.js'
 
 /** The commands by their names. Only the one that is called is imported, because a person waits for it. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -52,7 +53,10 @@ export async function programOf(version: string, called: string | undefined): Pr
       .exitOverride()
       .showHelpAfterError(`See ${help}.`)
       .configureHelp({ helpWidth: width(), subcommandTerm: (each) => each.name(), styleTitle: (text) => colors.bold(text) })
-      .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rowkey: ')) })
+      .configureOutput({
+        outputError: (text, write) =>
+          write(withoutSecrets(text.replace(/^error: /, 'rowkey: ').replace(/(unknown option '--?[\w-]+=)[^\n]*'/, "$1…'"))),
+      })
   }
   return program
 }

@@ -16,7 +16,7 @@ export interface OpenClient {
 /** How long a client waits for a connection, in milliseconds. All together has to end within {@link openingMs}. */
 const connectMs = 5000
 /** How long opening may take. */
-export const openingMs = 10_000
+export const openingMs = 7000
 
 /** How the client of each store is opened; `create`: whether the store may be new. */
 export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean) => Promise<OpenClient>>> = {

@@ -24,7 +24,7 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the store of a URL and waits, up to 10 seconds, until it answers.
+ * Opens the store of a URL and waits, up to 7 seconds, until it answers.
  *
  * @throws Failure with exit code 4 if it does not answer, 2 for a URL that is none, or a package that is not installed
  */
@@ -62,7 +62,7 @@ const closing =
       await db.close()
       await close()
     }
-    await inTime(all(), 2000).catch(() => undefined)
+    await inTime(all(), 1000).catch(() => undefined)
   }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {

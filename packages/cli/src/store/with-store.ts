@@ -47,7 +47,7 @@ export async function withStores<T>(
     for (const { close } of stores) await close()
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
     // A client that still waits for something does not keep the command.
-    setTimeout(() => process.exit(), 2000).unref()
+    setTimeout(() => process.exit(), 1000).unref()
   }
 }
 
