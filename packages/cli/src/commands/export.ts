@@ -26,7 +26,7 @@ interface Exported {
 }
 
 /** A checkpoint is written so often, in milliseconds, because the file is brought to the disk before. */
-const checkpointMs = 500
+const checkpointMs = 100
 
 /** `rowkey export` */
 export function exportCommand(): Command {

@@ -65,6 +65,7 @@ class Import {
   private readonly interruption: Interruption
   private readonly checkpoint: CheckpointFile<Imported> | undefined
   private readonly puts: Puts
+  private readonly read: ReturnType<typeof rowReader>
   private rows = 0
   private lines = 0
 
@@ -74,6 +75,7 @@ class Import {
     this.model = model
     this.file = file
     this.isCreated = create === true
+    this.read = rowReader(model)
     this.interruption = interruption
     this.puts = store.db.repository(model as never)
     const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : resolve(file) }
@@ -142,9 +144,8 @@ class Import {
   private async put(window: readonly Line[]): Promise<void> {
     const last = window.at(-1)
     if (last === undefined) return
-    const read = rowReader(this.model)
     const filled = window.filter(({ text }) => text.trim() !== '')
-    const operations = filled.map((line) => this.operation(line, read))
+    const operations = filled.map((line) => this.operation(line))
     try {
       await this.store.db.write(operations)
     } catch (error) {
@@ -157,9 +158,9 @@ class Import {
     this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
   }
 
-  private operation(line: Line, read: ReturnType<typeof rowReader>): Operation {
+  private operation(line: Line): Operation {
     try {
-      const { values, expiresAt } = read(line.text)
+      const { values, expiresAt } = this.read(line.text)
       return this.puts.op.put(values, expiresAt === undefined ? {} : { expiresAt })
     } catch (error) {
       throw this.wrong(line, error)

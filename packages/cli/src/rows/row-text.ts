@@ -5,7 +5,7 @@ import { isPlainObject, show, showName, typeFacts } from '@rowkey/codec/internal
 import { Failure } from '../failure.js'
 import { instantOf } from '../values/instants.js'
 import { textsOf } from '../values/text-of-value.js'
-import { plainValue } from '../values/value-from-text.js'
+import { plainReader } from '../values/value-from-text.js'
 
 /** The name under which a row has its expiry, which is no column of the model. */
 export const expiresName = '$expires'
@@ -76,7 +76,9 @@ export interface ReadRow {
  */
 export function rowReader(schema: TableSchema): (text: string) => ReadRow {
   const { columns, expiryIndex, versionIndex } = schema
-  const byName = new Map(columns.flatMap((column, at) => (at === expiryIndex ? [] : [[column.name, { column, at }] as const])))
+  const byName = new Map(
+    columns.flatMap((column, at) => (at === expiryIndex ? [] : [[column.name, { at, read: jsonReader(column) }] as const])),
+  )
   return (text) => {
     const given = parsed(text)
     let expiresAt: Date | null | undefined
@@ -90,7 +92,7 @@ export function rowReader(schema: TableSchema): (text: string) => ReadRow {
       if (found === undefined) throw new Failure(`'${schema.name}' has no column '${showName(name)}'.`)
       if (found.at === versionIndex)
         throw new Failure(`'${showName(name)}' is the version of the row, which the store makes. Leave it out.`)
-      values.push([name, valueFromJson(found.column, value)])
+      values.push([name, found.read(value)])
     }
     return { values: Object.fromEntries(values), expiresAt }
   }
@@ -115,21 +117,26 @@ function expiryFrom(value: unknown): Date | null {
   return date
 }
 
-function valueFromJson(column: SchemaColumn, given: unknown): unknown {
+/** What the application has for the JSON of one column. */
+function jsonReader(column: SchemaColumn): (given: unknown) => unknown {
   const { storage } = typeFacts(column.type)
-  if (given === null) {
-    if (column.type.nullable) return null
-    throw new Failure(`column '${showName(column.name)}' cannot be null.`)
+  const name = showName(column.name)
+  const ofText = plainReader(column)
+  return (given) => {
+    if (given === null) {
+      if (column.type.nullable) return null
+      throw new Failure(`column '${name}' cannot be null.`)
+    }
+    if (storage.class === 'json') return given
+    if (typeof given === 'string') return ofText(given)
+    if (typeof given === 'number' && storage.class !== 'text' && storage.class !== 'boolean') {
+      // A number of JSON has lost its digits when it arrives here.
+      if (storage.class === 'float' || Number.isSafeInteger(given)) return ofText(String(given))
+      throw new Failure(`column '${name}' has the number ${given}, which JSON does not say exactly. Write it as text.`)
+    }
+    if (typeof given === 'boolean' && storage.class === 'boolean') return given
+    throw new Failure(`column '${name}' cannot hold ${show(given)}.`)
   }
-  if (storage.class === 'json') return given
-  if (typeof given === 'string') return plainValue(column, given)
-  if (typeof given === 'number' && storage.class !== 'text' && storage.class !== 'boolean') {
-    // A number of JSON has lost its digits when it arrives here.
-    if (storage.class === 'float' || Number.isSafeInteger(given)) return plainValue(column, String(given))
-    throw new Failure(`column '${showName(column.name)}' has the number ${given}, which JSON does not say exactly. Write it as text.`)
-  }
-  if (typeof given === 'boolean' && storage.class === 'boolean') return given
-  throw new Failure(`column '${showName(column.name)}' cannot hold ${show(given)}.`)
 }
 
 /** The message of what is wrong with a line; undefined for other errors. */
