@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { plainEnv, program, started, type Project } from './command.js'
 
 /** A table with a column of every sort, whose rows expire and have versions. */
-export const Everything = defineTable('everything', {
+const Everything = defineTable('everything', {
   columns: {
     host: text(),
     at: desc(timestamp('ms')),
