@@ -31,8 +31,8 @@ Models are found by rowkey.config.{ts,mts,js,mjs,json}, such as
 { "models": ["src/models.ts"] }, or by --models.`
 
 const exits = `
-Exit codes: 0 fine, 1 findings or no row, 2 usage or models, 3 refused by rowkey,
-4 a store does not answer or does not fit.`
+Exit codes: 0 fine, 1 findings or no row, 2 usage or models,
+3 refused by rowkey, 4 a store does not answer or does not fit.`
 
 /**
  * The command and its subcommands. It does not end the process: what commander would end it for is thrown.
