@@ -59,7 +59,7 @@ const ofPackage = (name: string, ...exclude: readonly string[]) =>
 
 /** Packages whose tests need nothing but their sources. */
 const plainPackages = readdirSync('packages').filter(
-  (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs'].includes(name),
+  (name) => existsSync(`packages/${name}/test`) && !['codec', 'model', 'store', 'nestjs', 'cli'].includes(name),
 )
 /** Packages of clients, `<name>-client` each. */
 const clients = readdirSync('clients').filter((name) => existsSync(`clients/${name}/test`))
@@ -68,6 +68,9 @@ const decorators = 'packages/model/test/decorators/**/*.test.ts'
 const overAllStores = { include: ['test/stores/**/*.test.ts'], exclude: [] }
 const ioredis5 = createRequire(import.meta.url).resolve('ioredis5')
 const notOfDriver = 'adapters/redis/test/{oracle,guides,history,written-before}*.test.ts'
+
+/** Of the command on stores, with servers. */
+const commandOnStores = 'packages/cli/test/servers/**/*.test.ts'
 
 /** It stops the clock of its process, where nothing else may be under way. */
 const fakeTime = 'packages/store/test/cancellation.test.ts'
@@ -86,6 +89,8 @@ export default defineConfig({
       ofPackage('codec', 'packages/codec/test/generated/**'),
       ofPackage('model', decorators),
       ofPackage('store', fakeTime),
+      ofPackage('cli', commandOnStores),
+      store('cli-stores', { include: [commandOnStores], exclude: [] }),
       ...plainPackages.map((name) => ofPackage(name)),
       ...clients.map((name) => store(`${name}-client`, { include: [`clients/${name}/test/**/*.test.ts`], exclude: [] })),
       project('repository', { include: ['test/**/*.test.ts'], exclude: overAllStores.include }),

@@ -16,6 +16,9 @@ export const allStores = 'stores'
 /** Projects that run a store's tests with another version of its driver. */
 const otherDrivers: Readonly<Record<string, string>> = { ioredis5: 'redis' }
 
+/** The servers of projects that are no store. */
+const ofTools: Readonly<Record<string, readonly ServerName[]>> = { 'cli-stores': ['redis', 'dynalite', 'cassandra', 'hbase'] }
+
 /** The store whose servers a project has; the client of a store is `<name>-client`. */
 const storeOf = (project: string): string => otherDrivers[project] ?? project.replace(/-client$/, '')
 
@@ -58,6 +61,7 @@ export function filesOfStore(store: Store, isLong: boolean): StoreFiles {
 
 /** The servers that a project starts. @throws Error for a project without servers */
 export function serversOf(project: string, all: readonly Store[] = stores): readonly ServerName[] {
+  if (Object.hasOwn(ofTools, project)) return ofTools[project] ?? []
   const named = all.filter(({ name }) => project === allStores || name === storeOf(project))
   const servers = named.flatMap((store) =>
     Object.entries(store.servers).flatMap(([name, { isOwnOnly }]) => (project === allStores && isOwnOnly === true ? [] : [name])),

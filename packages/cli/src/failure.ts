@@ -1,12 +1,14 @@
 // Tested by failures.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
+import { withoutSecrets } from './text/secrets.js'
 
-/** Exit codes of the command: 4 is for stores. */
-export const exitCodes: Readonly<Record<'fine' | 'findings' | 'usage' | 'refused', number>> = Object.freeze({
+/** Exit codes of the command. */
+export const exitCodes: Readonly<Record<'fine' | 'findings' | 'usage' | 'refused' | 'store', number>> = Object.freeze({
   fine: 0,
   findings: 1,
   usage: 2,
   refused: 3,
+  store: 4,
 })
 
 /** Why the command stops: a message for stderr and the exit code. It has no code of rowkey. */
@@ -30,15 +32,40 @@ const refusals: ReadonlySet<string> = new Set([
   'NOT_SUPPORTED',
 ])
 
+/** Codes of what a store is or does, which other arguments do not change. */
+const ofStores: ReadonlySet<string> = new Set([
+  'TABLE_NOT_FOUND',
+  'TABLE_NOT_EMPTY',
+  'SCHEMA_MISMATCH',
+  'STORE_UNAVAILABLE',
+  'STORE_UNUSABLE',
+  'OUTCOME_UNKNOWN',
+  'WRITE_FAILED',
+  'WRITE_INCOMPLETE',
+  'COPY_MISMATCH',
+  'COPY_COLLISION',
+  'CORRUPT_ROW',
+  'UNREADABLE_ROW',
+  'ADAPTER_FAULT',
+  'CLOSED',
+])
+
 /** What messages that are written for code say at a terminal. */
 const hints: Readonly<Record<string, string>> = {
   FULL_SCAN_REFUSED: 'On the command line that is --allow-full-scan.',
   TOO_MANY_RANGES: 'On the command line that is --max-ranges.',
   FAN_OUT_EXCEEDED: 'On the command line that is --max-fan-out.',
+  TABLE_NOT_FOUND: 'On the command line, import --create and copy --create make it.',
+  TABLE_NOT_EMPTY: 'On the command line that is --overwrite, or --checkpoint with the file of that copy.',
 }
 
-/** What the person at the terminal is told about an error, and the exit code. */
+/** What the person at the terminal is told about an error, and the exit code. It contains no credential. */
 export function told(error: unknown, isDebug: boolean): { readonly text: string; readonly exitCode: number } {
+  const { text, exitCode } = toldOf(error, isDebug)
+  return { text: withoutSecrets(text), exitCode }
+}
+
+function toldOf(error: unknown, isDebug: boolean): { readonly text: string; readonly exitCode: number } {
   const isOurs = error instanceof Failure || isRowkeyError(error)
   const message = error instanceof Error ? error.message : String(error)
   const stack = isDebug && error instanceof Error ? `\n${stacks(error)}` : ''
@@ -50,6 +77,7 @@ export function told(error: unknown, isDebug: boolean): { readonly text: string;
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode
+  if (isRowkeyError(error) && ofStores.has(error.code)) return exitCodes.store
   return isRowkeyError(error) && refusals.has(error.code) ? exitCodes.refused : exitCodes.usage
 }
 

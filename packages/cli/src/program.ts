@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { width } from './output.js'
 import { colors } from './text/colors.js'
+import { withoutSecrets } from './text/secrets.js'
 
 /** The commands by their names. Only the one that is called is imported, because a person waits for it. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -12,6 +13,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ddl: async () => (await import('./commands/ddl.js')).ddlCommand(),
   'split-points': async () => (await import('./commands/split-points.js')).splitPointsCommand(),
   lock: async () => (await import('./commands/lock.js')).lockCommand(),
+  get: async () => (await import('./commands/get.js')).getCommand(),
+  scan: async () => (await import('./commands/scan.js')).scanCommand(),
+  count: async () => (await import('./commands/count.js')).countCommand(),
+  tables: async () => (await import('./commands/tables.js')).tablesCommand(),
+  export: async () => (await import('./commands/export.js')).exportCommand(),
+  import: async () => (await import('./commands/import.js')).importCommand(),
+  copy: async () => (await import('./commands/copy.js')).copyCommand(),
+  drop: async () => (await import('./commands/drop.js')).dropCommand(),
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand(),
   completion: async () => (await import('./commands/completion.js')).completionCommand(),
 }
@@ -22,7 +31,8 @@ Models are found by rowkey.config.{ts,mts,js,mjs,json}, such as
 { "models": ["src/models.ts"] }, or by --models.`
 
 const exits = `
-Exit codes: 0 fine, 1 findings, 2 usage or models, 3 refused by rowkey.`
+Exit codes: 0 fine, 1 findings or no row, 2 usage or models,
+3 refused by rowkey, 4 a store does not answer or does not fit.`
 
 /**
  * The command and its subcommands. It does not end the process: what commander would end it for is thrown.
@@ -44,7 +54,10 @@ export async function programOf(version: string, called: string | undefined): Pr
       .exitOverride()
       .showHelpAfterError(`See ${help}.`)
       .configureHelp({ helpWidth: width(), subcommandTerm: (each) => each.name(), styleTitle: (text) => colors.bold(text) })
-      .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rowkey: ')) })
+      .configureOutput({
+        outputError: (text, write) =>
+          write(withoutSecrets(text.replace(/^error: /, 'rowkey: ').replace(/(unknown option '--?[\w-]+=)[^\n]*'/, "$1…'"))),
+      })
   }
   return program
 }

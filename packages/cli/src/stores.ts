@@ -5,23 +5,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure } from './failure.js'
 
-/** A store whose tables have definitions: its package is imported when it is asked for, because most projects have one. */
-interface Store {
-  readonly package: string
-  readonly load: () => Promise<StoreWithDdl>
-  readonly from: (module: object) => StoreWithDdl
-}
-
-const described = (name: string, load: () => Promise<object>): Store => {
-  const from = (module: object): StoreWithDdl => (module as Readonly<Record<string, StoreWithDdl>>)[`${name}Store`] as StoreWithDdl
-  return { package: `@rowkey/${name}`, load: async () => from(await load()), from }
-}
-
-const stores: Readonly<Record<string, Store>> = {
-  cassandra: described('cassandra', () => import('@rowkey/cassandra')),
-  dynamodb: described('dynamodb', () => import('@rowkey/dynamodb')),
-  hbase: described('hbase', () => import('@rowkey/hbase')),
-  redis: described('redis', () => import('@rowkey/redis')),
+/** Packages are imported when they are asked for, because most projects have one store. */
+const stores: Readonly<Record<string, () => Promise<object>>> = {
+  cassandra: () => import('@rowkey/cassandra'),
+  dynamodb: () => import('@rowkey/dynamodb'),
+  hbase: () => import('@rowkey/hbase'),
+  redis: () => import('@rowkey/redis'),
 }
 /** Stores that need no definition of a table, and why. */
 const undefinedStores: Readonly<Record<string, string>> = {
@@ -41,20 +30,30 @@ export const withoutDdl = (name: string): string | undefined => undefinedStores[
  * @throws Failure if it is not installed
  */
 export async function storeOf(name: string): Promise<StoreWithDdl> {
-  const store = stores[name]
-  if (store === undefined) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
+  const load = stores[name]
+  if (load === undefined) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
+  const module = (await installed(`@rowkey/${name}`, load)) as Readonly<Record<string, StoreWithDdl>>
+  return module[`${name}Store`] as StoreWithDdl
+}
+
+/**
+ * A package from the installation of this one, or else from that of the project.
+ *
+ * @throws Failure if it is not installed
+ */
+export async function installed<Module extends object>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
-    return await store.load()
+    return await load()
   } catch (error) {
     if (!isMissing(error)) throw error
   }
   try {
-    const path = createRequire(join(process.cwd(), 'package.json')).resolve(store.package)
-    return store.from((await import(pathToFileURL(path).href)) as object)
+    const path = createRequire(join(process.cwd(), 'package.json')).resolve(name)
+    return (await import(pathToFileURL(path).href)) as Module
   } catch (error) {
     if (!isMissing(error)) throw error
-    const [, missing = store.package] = /Cannot find (?:package|module) '([^']+)'/.exec((error as Error).message) ?? []
-    const what = missing === store.package ? `${missing} is not installed` : `${store.package} needs ${missing}, which is not installed`
+    const [, missing = name] = /Cannot find (?:package|module) '([^']+)'/.exec((error as Error).message) ?? []
+    const what = missing === name ? `${missing} is not installed` : `${name} needs ${missing}, which is not installed`
     throw new Failure(`${what}. Install it: npm install ${missing}.`, undefined, { cause: error })
   }
 }

@@ -18,15 +18,23 @@ test('bash completes commands, options, their values and tables', () => {
   rowkey(['lock'])
   expect(offered('rowkey', '')).toEqual([
     'completion',
+    'copy',
+    'count',
     'ddl',
     'decode',
+    'drop',
     'encode',
     'explain',
+    'export',
+    'get',
+    'import',
     'layout',
     'lint',
     'lock',
     'mcp',
+    'scan',
     'split-points',
+    'tables',
   ])
   expect(offered('rowkey', 'de')).toEqual(['decode'])
   expect(offered('rowkey', 'explain', '--re')).toEqual(['--reverse'])
@@ -40,7 +48,7 @@ test('bash completes commands, options, their values and tables', () => {
 test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and every option', (shell) => {
   const { code, stdout } = rowkey(['completion', shell])
   expect(code).toBe(0)
-  for (const command of ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'completion']) {
+  for (const command of ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'scan', 'copy', 'completion']) {
     expect(stdout).toContain(command)
     const options = rowkey([command, '--help']).stdout.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm) ?? []
     expect(options.length).toBeGreaterThan(1)

@@ -6,7 +6,8 @@ import stringWidth from 'string-width'
 import { plainEnv, program, project, withTables } from './command.js'
 
 const { rowkey, write, path, folder } = project(withTables)
-const commands = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'mcp', 'completion']
+const onStores = ['get', 'scan', 'count', 'tables', 'export', 'import', 'copy', 'drop']
+const commands = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', ...onStores, 'mcp', 'completion']
 
 /** Runs a line in a shell that has the command, and an HBase shell that answers one row. */
 function shell(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
@@ -32,13 +33,15 @@ test.each(['', ...commands])('the help of rowkey %s fits into 80 columns', (comm
 
 test.each(commands)('the help of %s ends with an example that works', (command) => {
   rowkey(['lock'])
+  write('logs.ndjson', '{"host":"web-1","at":"2026-01-01T00:00:00.000Z","level":null,"line":"x"}\n')
+  if (onStores.includes(command)) rowkey(['import', 'logs', 'logs.ndjson', '--create', '--url', 'lmdb:data'])
   const [, examples = ''] = /\nExample:\n((?: {2}.+\n)+)$/.exec(rowkey([command, '--help']).stdout) ?? []
   const lines = examples.trim().split(/\n */)
   expect(lines[0]).toContain(`rowkey ${command}`)
   for (const line of lines) {
     const { status, stdout } = shell(line)
     expect(status, line).toBe(0)
-    if (!['completion', 'mcp'].includes(command)) expect(stdout, line).not.toBe('')
+    if (!['completion', 'mcp', 'export', 'import', 'copy', 'drop'].includes(command)) expect(stdout, line).not.toBe('')
   }
 })
 

@@ -19,6 +19,18 @@ export const withModels = (command: Command): Command =>
     .option('--timeout <seconds>', 'stop the import of models after so long', positive, 30)
     .option('--json', 'print JSON')
 
+/** The options that every command on a store has. */
+export interface StoreOptions extends ModelOptions {
+  readonly url?: string
+  readonly prefix?: string
+}
+
+/** Adds the options that every command on a store has. */
+export const withStoreOptions = (command: Command): Command =>
+  withModels(command)
+    .option('--url <url>', 'the store, such as lmdb:data or redis://host:6379; by default that of ROWKEY_URL')
+    .option('--prefix <text>', 'what comes before the names of tables in the store')
+
 /** A whole number from 1. */
 export function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)

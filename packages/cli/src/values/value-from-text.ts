@@ -30,12 +30,18 @@ export function valueFromText(column: Pick<SchemaColumn, 'name' | 'type'>, text:
 }
 
 /** The same of text without quotes, which is never null. */
-export function plainValue({ name, type }: Pick<SchemaColumn, 'name' | 'type'>, text: string): unknown {
-  const { value, expected } = read(type, text)
-  if (value === undefined) throw new Failure(`column '${showName(name)}' cannot hold ${show(text)}. Give ${expected}.`)
-  const given = ofApplication(type, value)
-  values(derived(type, { nullable: false }), name).toValue(given) // refuses what is out of range
-  return given
+export const plainValue = (column: Pick<SchemaColumn, 'name' | 'type'>, text: string): unknown => plainReader(column)(text)
+
+/** Reads many texts of one column as {@link plainValue} does. */
+export function plainReader({ name, type }: Pick<SchemaColumn, 'name' | 'type'>): (text: string) => unknown {
+  const { toValue } = values(derived(type, { nullable: false }), name)
+  return (text) => {
+    const { value, expected } = read(type, text)
+    if (value === undefined) throw new Failure(`column '${showName(name)}' cannot hold ${show(text)}. Give ${expected}.`)
+    const given = ofApplication(type, value)
+    toValue(given) // refuses what is out of range
+    return given
+  }
 }
 
 /** The same as a canonical value, as rows hold it. */

@@ -1,0 +1,41 @@
+// Tested by stores-commands.test.ts.
+import { Command } from 'commander'
+import { print, printJson } from '../output.js'
+import { tableOf } from '../store/open-store.js'
+import { queryOptionsOf, withQueryOptions, type QueryFlags } from '../store/query-options.js'
+import { selectionOf, pagesOf } from '../store/reading.js'
+import { Progress } from '../store/progress.js'
+import { withStores } from '../store/with-store.js'
+import { whereOf } from '../where/where-of.js'
+import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
+
+/** `rowkey count` */
+export function countCommand(): Command {
+  const command = new Command('count')
+    .summary('how many rows there are')
+    .description('Prints the number of rows, of the whole table or of those that meet conditions. It reads them all.')
+    .argument('<model>', 'a table or a class')
+    .argument('[conditions]', "as explain takes them, such as 'host = web-1'")
+    .action(async (name: string, conditions: string | undefined, options: StoreOptions & QueryFlags) => {
+      const { schema } = await chosenModel(name, options)
+      const where = whereOf(schema, conditions ?? '')
+      const flags = queryOptionsOf(schema, options)
+      await withStores([[options.url, options]], async ([store]) => {
+        if (store === undefined) return
+        const table = await tableOf(store, schema)
+        const selection = selectionOf(table, where, flags)
+        const progress = new Progress('rows counted')
+        let count = 0
+        try {
+          for await (const { rows } of pagesOf(table, { ...selection, keysOnly: true }, undefined)) {
+            count += rows.length
+            progress.at(count)
+          }
+        } finally {
+          progress.end()
+        }
+        await (options.json ? printJson({ table: schema.name, count }) : print(`${count}\n`))
+      })
+    })
+  return withExample(withQueryOptions(withStoreOptions(command)), "rowkey count logs 'host = web-1' --url lmdb:data")
+}

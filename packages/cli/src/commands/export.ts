@@ -1,0 +1,165 @@
+// Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
+import { Command } from 'commander'
+import { resolve } from 'node:path'
+import { Failure } from '../failure.js'
+import { print, tell } from '../output.js'
+import { rowTexts } from '../rows/row-text.js'
+import { CheckpointFile } from '../store/checkpoint.js'
+import { tableOf, type OpenStore } from '../store/open-store.js'
+import { isComplete, OutputFile } from '../store/output-file.js'
+import { Progress } from '../store/progress.js'
+import { queryOptionsOf, withQueryOptions, type QueryFlags } from '../store/query-options.js'
+import { pagesOf, selectionOf, type Page } from '../store/reading.js'
+import { withStores, type Interruption } from '../store/with-store.js'
+import { whereOf, type Where } from '../where/where-of.js'
+import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
+import type { TableSchema } from '@rowkey/model'
+
+type Options = StoreOptions & QueryFlags & { readonly output?: string; readonly checkpoint?: string }
+
+/** What is certainly in the file. */
+interface Exported {
+  readonly rows: number
+  readonly bytes: number
+  /** Where to go on; null: all rows are in the file. */
+  readonly next: string | null
+}
+
+/** A checkpoint is written so often, in milliseconds, because the file is brought to the disk before. */
+const checkpointMs = 100
+
+/** `rowkey export` */
+export function exportCommand(): Command {
+  const command = new Command('export')
+    .summary('rows as lines of JSON')
+    .description(
+      'Writes rows as lines of JSON, one object each, of the whole table or of those that meet conditions. A file appears when it is complete. With --checkpoint, ' +
+        'the same command goes on where it was stopped.',
+    )
+    .argument('<model>', 'a table or a class')
+    .argument('[conditions]', "as explain takes them, such as 'host = web-1'")
+    .option('--output <file>', 'write a file instead of stdout')
+    .option('--checkpoint <file>', 'where to keep how far it is; needs --output')
+    .action(async (name: string, conditions: string | undefined, options: Options) => {
+      const { schema } = await chosenModel(name, options)
+      const where = whereOf(schema, conditions ?? '')
+      if (options.checkpoint !== undefined && options.output === undefined) throw new Failure('--checkpoint needs --output FILE.')
+      const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
+        if (store === undefined) return
+        if (options.output === undefined) return toStdout(store, schema, where, options, interruption)
+        await new FileExport(store, schema, where, conditions ?? '', { ...options, output: options.output }, interruption).run()
+      }
+      await withStores([[options.url, options]], use, true)
+    })
+  return withExample(withQueryOptions(withStoreOptions(command)), 'rowkey export logs --url lmdb:data --output logs.ndjson')
+}
+
+async function pages(store: OpenStore, model: TableSchema, where: Where, options: Options, from?: string): Promise<AsyncGenerator<Page>> {
+  const table = await tableOf(store, model)
+  return pagesOf(table, selectionOf(table, where, queryOptionsOf(model, options)), from)
+}
+
+async function toStdout(
+  store: OpenStore,
+  model: TableSchema,
+  where: Where,
+  options: Options,
+  { signal, stop }: Interruption,
+): Promise<void> {
+  const { json } = rowTexts(model)
+  const progress = new Progress('rows exported')
+  let count = 0
+  try {
+    for await (const { rows } of await pages(store, model, where, options)) {
+      await print(rows.map((row) => `${json(row)}\n`).join(''))
+      progress.at((count += rows.length))
+      if (signal.aborted) stop(`interrupted after ${count} rows. They are whole lines.`)
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+class FileExport {
+  private readonly store: OpenStore
+  private readonly model: TableSchema
+  private readonly where: Where
+  private readonly options: Options & { readonly output: string }
+  private readonly interruption: Interruption
+  private readonly checkpoint: CheckpointFile<Exported> | undefined
+  private rows = 0
+
+  constructor(
+    store: OpenStore,
+    model: TableSchema,
+    where: Where,
+    conditions: string,
+    options: Options & { readonly output: string },
+    interruption: Interruption,
+  ) {
+    this.store = store
+    this.model = model
+    this.where = where
+    this.options = options
+    this.interruption = interruption
+    const { checkpoint, output, prefix = '' } = options
+    const subject = { command: 'export', table: model.name, store: store.url, prefix, conditions, file: resolve(output) }
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+  }
+
+  async run(): Promise<void> {
+    const { output } = this.options
+    const known = this.checkpoint?.read()
+    this.rows = known?.rows ?? 0
+    if (known?.next === null && isComplete(output, known.bytes)) {
+      this.completed()
+      return
+    }
+    const file = new OutputFile(output, known?.bytes)
+    try {
+      if (known?.next !== null) await this.fill(file, known?.next)
+      file.complete()
+    } catch (error) {
+      // A file with a checkpoint can be continued.
+      if (this.checkpoint === undefined) file.discard()
+      else file.close()
+      throw error
+    }
+    this.completed()
+  }
+
+  private async fill(file: OutputFile, from: string | undefined): Promise<void> {
+    const { json } = rowTexts(this.model)
+    const progress = new Progress('rows exported')
+    const { signal } = this.interruption
+    let saved = performance.now()
+    try {
+      for await (const { rows, next } of await pages(this.store, this.model, this.where, this.options, from)) {
+        file.write(rows.map((row) => `${json(row)}\n`).join(''))
+        this.rows += rows.length
+        progress.at(this.rows)
+        const isOver = next === undefined || signal.aborted
+        if (this.checkpoint !== undefined && (isOver || performance.now() - saved >= checkpointMs)) {
+          file.flush()
+          this.checkpoint.write({ rows: this.rows, bytes: file.bytes, next: next ?? null })
+          saved = performance.now()
+        }
+        if (signal.aborted && next !== undefined) this.interrupted()
+      }
+    } finally {
+      progress.end()
+    }
+  }
+
+  private interrupted(): never {
+    if (this.checkpoint === undefined) return this.interruption.stop('interrupted. Nothing has been written.')
+    return this.interruption.stop(
+      `interrupted after ${this.rows} rows. Run the same command again: ${this.checkpoint.path} says where it goes on.`,
+    )
+  }
+
+  private completed(): void {
+    this.checkpoint?.remove()
+    tell(`${this.options.output}: ${this.rows} row${this.rows === 1 ? '' : 's'}`)
+  }
+}

@@ -1,0 +1,193 @@
+// Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
+import { Command } from 'commander'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { isRowkeyError } from '@rowkey/codec'
+import type { Operation } from '@rowkey/mapper'
+import type { TableSchema } from '@rowkey/model'
+import { Failure, systemReason } from '../failure.js'
+import { tell } from '../output.js'
+import { linesOf, type Line } from '../rows/row-lines.js'
+import { faultOf, rowReader } from '../rows/row-text.js'
+import { CheckpointFile } from '../store/checkpoint.js'
+import { tableOf, type OpenStore } from '../store/open-store.js'
+import { Progress } from '../store/progress.js'
+import { withStores, type Interruption } from '../store/with-store.js'
+import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
+
+type Options = StoreOptions & { readonly checkpoint?: string; readonly create?: true }
+
+/** What is certainly in the store. */
+interface Imported {
+  readonly lines: number
+  /** Of the last of these lines: another file is not continued. */
+  readonly digest: string
+}
+
+/** How many rows are checked, and then written together. */
+const windowRows = 1000
+
+/** `rowkey import` */
+export function importCommand(): Command {
+  const command = new Command('import')
+    .summary('puts rows from lines of JSON')
+    .description(
+      'Puts rows, one JSON object a line, as export writes them. A line that is no row stops it before anything of its window of 1,000 lines is written. ' +
+        'With --checkpoint, the same command goes on where it was stopped. Rows get new versions.',
+    )
+    .argument('<model>', 'a table or a class')
+    .argument('[file]', 'the file; - or nothing is stdin', '-')
+    .option('--create', 'create the table if it does not exist')
+    .option('--checkpoint <file>', 'where to keep how many lines are certainly written')
+    .action(async (name: string, file: string, options: Options) => {
+      const { schema } = await chosenModel(name, options)
+      if (file === '-' && process.stdin.isTTY) throw new Failure('give a file, or pipe rows in, one JSON object a line.')
+      const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
+        if (store !== undefined) await new Import(store, schema, file, options, interruption).run()
+      }
+      await withStores([[options.url, { ...options, create: options.create === true }]], use, true)
+    })
+  return withExample(withStoreOptions(command), 'rowkey import logs logs.ndjson --create --url lmdb:data')
+}
+
+/** As much of a repository as is used here. */
+interface Puts {
+  readonly op: { put(row: object, options: { readonly expiresAt?: Date | null }): Operation }
+}
+
+class Import {
+  private readonly store: OpenStore
+  private readonly model: TableSchema
+  private readonly file: string
+  private readonly isCreated: boolean
+  private readonly interruption: Interruption
+  private readonly checkpoint: CheckpointFile<Imported> | undefined
+  private readonly puts: Puts
+  private readonly read: ReturnType<typeof rowReader>
+  private rows = 0
+  private lines = 0
+
+  constructor(store: OpenStore, model: TableSchema, file: string, options: Options, interruption: Interruption) {
+    const { checkpoint, prefix = '', create } = options
+    this.store = store
+    this.model = model
+    this.file = file
+    this.isCreated = create === true
+    this.read = rowReader(model)
+    this.interruption = interruption
+    this.puts = store.db.repository(model as never)
+    const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : resolve(file) }
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+  }
+
+  async run(): Promise<void> {
+    const known = this.checkpoint?.read()
+    const input: Readable = this.file === '-' ? process.stdin : createReadStream(this.file)
+    const failed = new Promise<never>((_, reject) => {
+      input.once('error', (error) => {
+        reject(new Failure(`${this.file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error }))
+      })
+    })
+    failed.catch(() => undefined)
+    // A pipe may be silent for long, and Ctrl-C must not wait for it.
+    const end = (): void => void input.destroy()
+    this.interruption.signal.addEventListener('abort', end)
+    try {
+      if (this.isCreated) await this.store.db.ensureTables([this.model])
+      else await tableOf(this.store, this.model)
+      await Promise.race([this.write(input, known), failed])
+    } finally {
+      this.interruption.signal.removeEventListener('abort', end)
+      input.destroy()
+    }
+    this.checkpoint?.remove()
+    tell(`${this.rows} row${this.rows === 1 ? '' : 's'} written to '${this.model.name}'`)
+  }
+
+  private async write(input: Readable, known: Imported | undefined): Promise<void> {
+    const progress = new Progress('lines imported')
+    let window: Line[] = []
+    try {
+      for await (const line of this.readable(input)) {
+        if (known !== undefined && line.number <= known.lines) {
+          if (line.number === known.lines && digestOf(line) !== known.digest) throw this.another()
+          this.lines = line.number
+          continue
+        }
+        window.push(line)
+        if (window.length < windowRows) continue
+        await this.put(window)
+        window = []
+        progress.at(this.lines)
+        if (this.interruption.signal.aborted) break
+      }
+      if (this.interruption.signal.aborted) this.interrupted()
+      if (known !== undefined && this.lines < known.lines) throw this.another()
+      await this.put(window)
+    } finally {
+      progress.end()
+    }
+  }
+
+  /** The lines until the signal, which destroys the stream. */
+  private async *readable(input: Readable): AsyncGenerator<Line, undefined> {
+    try {
+      yield* linesOf(input)
+    } catch (error) {
+      if (!this.interruption.signal.aborted || error instanceof Failure) throw error
+    }
+  }
+
+  /** All rows are made before the first one is written. */
+  private async put(window: readonly Line[]): Promise<void> {
+    const last = window.at(-1)
+    if (last === undefined) return
+    const filled = window.filter(({ text }) => text.trim() !== '')
+    const operations = filled.map((line) => this.operation(line))
+    try {
+      await this.store.db.write(operations)
+    } catch (error) {
+      const index = isRowkeyError(error) && 'index' in error.details ? error.details.index : undefined
+      const line = typeof index === 'number' && !isRowkeyError(error, 'WRITE_INCOMPLETE') ? filled[index] : undefined
+      throw line === undefined ? error : this.wrong(line, error)
+    }
+    this.lines = last.number
+    this.rows += filled.length
+    this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
+  }
+
+  private operation(line: Line): Operation {
+    try {
+      const { values, expiresAt } = this.read(line.text)
+      return this.puts.op.put(values, expiresAt === undefined ? {} : { expiresAt })
+    } catch (error) {
+      throw this.wrong(line, error)
+    }
+  }
+
+  private wrong({ number }: Line, error: unknown): unknown {
+    const fault = faultOf(error)
+    if (fault === undefined) return error
+    const before = this.rows === 0 ? 'Nothing has been written.' : `Lines up to ${this.lines} have been written.`
+    return new Failure(`line ${number} is no row: ${fault} ${before}`, undefined, { cause: error })
+  }
+
+  private another(): Failure {
+    const path = this.checkpoint?.path ?? ''
+    return new Failure(
+      `${this.file} is not the input that ${path} continues: its lines have changed. Delete the checkpoint to begin again.`,
+    )
+  }
+
+  private interrupted(): never {
+    const how =
+      this.checkpoint === undefined
+        ? 'Run the same command again: rows that are written twice are the same.'
+        : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
+    return this.interruption.stop(`interrupted after ${this.lines} lines. ${how}`)
+  }
+}
+
+const digestOf = ({ number, text }: Line): string => createHash('sha256').update(`${number}:${text}`).digest('hex')

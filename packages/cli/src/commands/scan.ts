@@ -1,0 +1,59 @@
+// Tested by stores-commands.test.ts.
+import { Command } from 'commander'
+import type { Row } from '@rowkey/codec'
+import { print, printLines, tell } from '../output.js'
+import { rowTexts } from '../rows/row-text.js'
+import { tableOf } from '../store/open-store.js'
+import { queryOptionsOf, withQueryOptions, type QueryFlags } from '../store/query-options.js'
+import { pagesOf, queryOn } from '../store/reading.js'
+import { withStores } from '../store/with-store.js'
+import { whereOf } from '../where/where-of.js'
+import { chosenModel, positive, withExample, withStoreOptions, type StoreOptions } from './options.js'
+
+type Options = StoreOptions & QueryFlags & { readonly limit: number; readonly cursor?: string; readonly keysOnly?: true }
+
+/** `rowkey scan` */
+export function scanCommand(): Command {
+  const command = new Command('scan')
+    .summary('rows in the order of the key')
+    .description(
+      'Prints rows in the order of the key: lines on a terminal, JSON objects in a pipe. The cursor to go on with is on stderr, and with --json in the JSON. ' +
+        'Exit code 3: rowkey refuses the query.',
+    )
+    .argument('<model>', 'a table or a class')
+    .argument('[conditions]', "as explain takes them, such as 'host = web-1'")
+    .option('--order <columns>', "the order of the rows, such as 'at desc'")
+    .option('--reverse', 'against the order of the key')
+    .option('--limit <rows>', 'how many rows', positive, 25)
+    .option('--cursor <cursor>', 'go on after the rows of another scan')
+    .option('--keys-only', 'print only the columns of the key')
+    .action(async (name: string, conditions: string | undefined, options: Options) => {
+      const { schema } = await chosenModel(name, options)
+      const where = whereOf(schema, conditions ?? '')
+      const flags = queryOptionsOf(schema, options)
+      const { limit, keysOnly = false } = options
+      await withStores([[options.url, options]], async ([store]) => {
+        if (store === undefined) return
+        const table = await tableOf(store, schema)
+        const texts = rowTexts(schema)
+        const [json, line] = keysOnly ? [texts.keyJson, texts.keyLine] : [texts.json, texts.line]
+        const isLines = process.stdout.isTTY && options.json === undefined
+        const kept: string[] = []
+        let count = 0
+        let next: string | undefined
+        // A page can be short, or even empty, and still have a cursor.
+        const pages = pagesOf(table, { schema: table.schema, query: queryOn(table, where, flags), keysOnly }, options.cursor, limit)
+        for await (const page of pages) {
+          const texts = page.rows.map((row: Row) => (isLines ? line(row) : json(row)))
+          if (options.json) kept.push(...texts)
+          else await printLines(texts)
+          count += texts.length
+          next = page.next
+          if (count >= limit) break
+        }
+        if (options.json) return print(`{"rowkey":1,"rows":[${kept.join(',')}],"cursor":${JSON.stringify(next ?? null)}}\n`)
+        if (next !== undefined) tell(`more: --cursor ${next}`)
+      })
+    })
+  return withExample(withQueryOptions(withStoreOptions(command)), "rowkey scan logs 'host = web-1' --url lmdb:data")
+}

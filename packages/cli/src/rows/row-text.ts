@@ -1,0 +1,144 @@
+// Tested by rows.test.ts.
+import { isRowkeyError, type Row, type Value } from '@rowkey/codec'
+import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import { isPlainObject, show, showName, typeFacts } from '@rowkey/codec/internal'
+import { Failure } from '../failure.js'
+import { instantOf } from '../values/instants.js'
+import { textsOf } from '../values/text-of-value.js'
+import { plainReader } from '../values/value-from-text.js'
+
+/** The name under which a row has its expiry, which is no column of the model. */
+const expiresName = '$expires'
+
+/** A row as text. */
+export interface RowTexts {
+  /** One object of JSON, without its version. */
+  json(row: Row): string
+  /** `host=web-1 at=… | level=3`: the key, then the values. */
+  line(row: Row): string
+  /** The key alone, of either form. */
+  keyJson(row: Row): string
+  keyLine(row: Row): string
+}
+
+/**
+ * How the rows of a table are written. {@link rowReader} reads them again, and nothing is lost but the version.
+ *
+ * @throws Failure if the name of a column is taken
+ */
+export function rowTexts(schema: TableSchema): RowTexts {
+  const { columns, keyLength, expiryIndex, versionIndex } = schema
+  if (expiryIndex >= 0 && columns.some(({ name }) => name === expiresName)) {
+    throw new Failure(`'${schema.name}' has a column '${expiresName}', which is how rowkey writes when a row expires. Rename the property.`)
+  }
+  const shown = columns.flatMap((column, at) => (at === versionIndex ? [] : [field(column, at, at === expiryIndex)]))
+  const key = shown.slice(0, keyLength)
+  const values = shown.slice(keyLength)
+  const objectOf = (fields: readonly Field[], row: Row): string => `{${fields.map(({ json }) => json(row)).join(',')}}`
+  const lineOf = (fields: readonly Field[], row: Row): string => fields.map(({ line }) => line(row)).join(' ')
+  return {
+    json: (row) => objectOf(shown, row),
+    line: (row) => (values.length === 0 ? lineOf(key, row) : `${lineOf(key, row)} | ${lineOf(values, row)}`),
+    keyJson: (row) => objectOf(key, row),
+    keyLine: (row) => lineOf(key, row),
+  }
+}
+
+interface Field {
+  readonly json: (row: Row) => string
+  readonly line: (row: Row) => string
+}
+
+function field({ name, type }: SchemaColumn, at: number, isExpiry: boolean): Field {
+  const shown = isExpiry ? expiresName : name
+  const label = JSON.stringify(shown)
+  const value = (row: Row): Value => row[at] ?? null
+  const texts = isExpiry ? { json: expiryText, line: (given: Value) => expiryText(given).replaceAll('"', '') } : textsOf(type)
+  // The canonical form of JSON is its text.
+  const isJson = typeFacts(type).storage.class === 'json'
+  const json = isJson ? (given: Value) => (given === null ? 'null' : (given as string)) : texts.json
+  return { json: (row) => `${label}:${json(value(row))}`, line: (row) => `${showName(shown)}=${texts.line(value(row))}` }
+}
+
+const expiryText = (value: Value): string => (value === null ? 'null' : JSON.stringify(new Date(Number(value)).toISOString()))
+
+/** A row as `put()` takes it. */
+export interface ReadRow {
+  readonly values: Readonly<Record<string, unknown>>
+  /** null: never; undefined: by the ttl of the table. */
+  readonly expiresAt: Date | null | undefined
+}
+
+/**
+ * Reads rows from the JSON that {@link rowTexts} writes.
+ *
+ * @returns a function that throws Failure or RowkeyError `INVALID_VALUE` for what is no row of the table
+ */
+export function rowReader(schema: TableSchema): (text: string) => ReadRow {
+  const { columns, expiryIndex, versionIndex } = schema
+  const byName = new Map(
+    columns.flatMap((column, at) => (at === expiryIndex ? [] : [[column.name, { at, read: jsonReader(column) }] as const])),
+  )
+  return (text) => {
+    const given = parsed(text)
+    let expiresAt: Date | null | undefined
+    const values: [string, unknown][] = []
+    for (const [name, value] of Object.entries(given)) {
+      if (name === expiresName && expiryIndex >= 0) {
+        expiresAt = expiryFrom(value)
+        continue
+      }
+      const found = byName.get(name)
+      if (found === undefined) throw new Failure(`'${schema.name}' has no column '${showName(name)}'.`)
+      if (found.at === versionIndex)
+        throw new Failure(`'${showName(name)}' is the version of the row, which the store makes. Leave it out.`)
+      values.push([name, found.read(value)])
+    }
+    return { values: Object.fromEntries(values), expiresAt }
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    throw new Failure(`it is no JSON: ${(error as Error).message}.`, undefined, { cause: error })
+  }
+  if (!isPlainObject(given)) throw new Failure(`it is ${show(given)}, not an object with a row.`)
+  return given
+}
+
+function expiryFrom(value: unknown): Date | null {
+  if (value === null) return null
+  const ms = typeof value === 'string' ? instantOf(value, 'ms') : undefined
+  const date = new Date(ms === undefined ? NaN : Number(ms))
+  if (Number.isNaN(date.getTime())) throw new Failure(`'${expiresName}' cannot be ${show(value)}. Give an instant, or null for never.`)
+  return date
+}
+
+/** What the application has for the JSON of one column. */
+function jsonReader(column: SchemaColumn): (given: unknown) => unknown {
+  const { storage } = typeFacts(column.type)
+  const name = showName(column.name)
+  const ofText = plainReader(column)
+  return (given) => {
+    if (given === null) {
+      if (column.type.nullable) return null
+      throw new Failure(`column '${name}' cannot be null.`)
+    }
+    if (storage.class === 'json') return given
+    if (typeof given === 'string') return ofText(given)
+    if (typeof given === 'number' && storage.class !== 'text' && storage.class !== 'boolean') {
+      // A number of JSON has lost its digits when it arrives here.
+      if (storage.class === 'float' || Number.isSafeInteger(given)) return ofText(String(given))
+      throw new Failure(`column '${name}' has the number ${given}, which JSON does not say exactly. Write it as text.`)
+    }
+    if (typeof given === 'boolean' && storage.class === 'boolean') return given
+    throw new Failure(`column '${name}' cannot hold ${show(given)}.`)
+  }
+}
+
+/** The message of what is wrong with a line; undefined for other errors. */
+export const faultOf = (error: unknown): string | undefined =>
+  error instanceof Failure || isRowkeyError(error) ? error.message : undefined

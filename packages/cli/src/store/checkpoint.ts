@@ -1,0 +1,49 @@
+// Tested by stores-interrupted.test.ts.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { Failure, systemReason } from '../failure.js'
+import { writeWhole } from '../output.js'
+
+/** What a checkpoint is about: it is only good for the same command. */
+export type Subject = Readonly<Record<string, string>>
+
+/** How far an interrupted command was, in a file that is replaced as a whole. */
+export class CheckpointFile<State extends object> {
+  readonly path: string
+  private readonly subject: Subject
+
+  constructor(path: string, subject: Subject) {
+    this.path = path
+    this.subject = subject
+  }
+
+  /** undefined: it was not begun. @throws Failure for a checkpoint of something else */
+  read(): State | undefined {
+    if (!existsSync(this.path)) return undefined
+    const found = this.parsed()
+    for (const [name, value] of Object.entries(this.subject)) {
+      if (found[name] === value) continue
+      throw new Failure(`${this.path} is the checkpoint of another command: it has another ${name}. Give another file, or delete it.`)
+    }
+    return found['state'] as State
+  }
+
+  /** @throws Failure if it cannot be written */
+  write(state: State): void {
+    writeWhole(this.path, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`)
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true })
+  }
+
+  private parsed(): Readonly<Record<string, unknown>> {
+    try {
+      const found: unknown = JSON.parse(readFileSync(this.path, 'utf8'))
+      if (typeof found === 'object' && found !== null && 'rowkey' in found && found.rowkey === 1 && 'state' in found) return { ...found }
+    } catch (error) {
+      if (!(error instanceof SyntaxError))
+        throw new Failure(`${this.path} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
+    }
+    throw new Failure(`${this.path} is no checkpoint of rowkey. Give another file, or delete it.`)
+  }
+}

@@ -1,0 +1,87 @@
+// Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
+import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Failure, systemReason } from '../failure.js'
+
+/** A file that appears when it is complete. Until then its bytes are in a file next to it, which can be continued. */
+export class OutputFile {
+  private readonly path: string
+  private readonly part: string
+  private readonly file: number
+  private size: number
+
+  /**
+   * @param bytes how much of an earlier part is good; undefined = begin
+   * @throws Failure
+   */
+  constructor(path: string, bytes: number | undefined) {
+    this.path = path
+    this.part = partOf(path)
+    this.size = bytes ?? 0
+    if (bytes !== undefined && !existsSync(this.part)) {
+      throw new Failure(`${this.part}, which the checkpoint continues, does not exist. Delete the checkpoint to begin again.`)
+    }
+    this.file = this.tried(() => openSync(this.part, bytes === undefined ? 'w' : 'r+'))
+    if (bytes !== undefined && fstatSync(this.file).size < bytes) {
+      closeSync(this.file)
+      throw new Failure(`${this.part} is shorter than its checkpoint says. Delete the checkpoint to begin again.`)
+    }
+    // What came after the checkpoint is written again.
+    this.tried(() => {
+      ftruncateSync(this.file, this.size)
+    })
+  }
+
+  /** Bytes so far. */
+  get bytes(): number {
+    return this.size
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text)
+    this.tried(() => {
+      for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at, this.size + at)
+    })
+    this.size += bytes.length
+  }
+
+  /** Brings it to the disk, so that a checkpoint may speak of it. */
+  flush(): void {
+    this.tried(() => {
+      fsyncSync(this.file)
+    })
+  }
+
+  complete(): void {
+    this.flush()
+    closeSync(this.file)
+    this.tried(() => {
+      renameSync(this.part, this.path)
+    })
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+
+  /** Deletes what there is of it. */
+  discard(): void {
+    closeSync(this.file)
+    rmSync(this.part, { force: true })
+  }
+
+  private tried<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw new Failure(`${this.path} cannot be written: ${systemReason(error)}.`, undefined, { cause: error })
+    }
+  }
+}
+
+/** Where the bytes of a file are until it is complete. */
+const partOf = (path: string): string => join(dirname(path), `.${basename(path)}.part`)
+
+/** Whether a file was completed with so many bytes, and only its checkpoint is left. */
+export const isComplete = (path: string, bytes: number): boolean =>
+  !existsSync(partOf(path)) && existsSync(path) && statSync(path).size === bytes

@@ -1,0 +1,33 @@
+// Tested by stores-commands.test.ts.
+import type { Command } from 'commander'
+import type { TableSchema } from '@rowkey/model'
+import type { QueryOptions } from '@rowkey/store'
+import { positive } from '../commands/options.js'
+import { orderOf } from '../where/where-of.js'
+
+/** How a query may read. */
+export interface QueryFlags {
+  readonly order?: string
+  readonly reverse?: true
+  readonly allowFullScan?: true
+  readonly maxRanges?: number
+  readonly maxFanOut?: number
+}
+
+/** Adds what limits a query. */
+export const withQueryOptions = (command: Command): Command =>
+  command
+    .option('--allow-full-scan', 'also run what reads the whole table')
+    .option('--max-ranges <count>', 'the most ranges that the query may read', positive)
+    .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
+
+/** The same as the planner takes it. */
+export function queryOptionsOf(schema: TableSchema, { order, reverse, allowFullScan, maxRanges, maxFanOut }: QueryFlags): QueryOptions {
+  return {
+    ...(order === undefined ? {} : { order: orderOf(schema, order) }),
+    ...(reverse === undefined ? {} : { reverse }),
+    ...(allowFullScan === undefined ? {} : { allowFullScan }),
+    ...(maxRanges === undefined ? {} : { maxRanges }),
+    ...(maxFanOut === undefined ? {} : { maxFanOut }),
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { withServer } from '../../../../test/setup/with-server.js'
+import { Client } from 'cassandra-driver'
+import { project } from '../command.js'
+import { rowsOf, sorted, withEverything } from '../stored.js'
+
+const { rowkey, write, path } = project(withEverything)
+const rows = rowsOf(1200)
+write('rows.ndjson', rows)
+const prefix = `cli${process.pid}_`
+
+/** Every command on a store: from LMDB to it and back. */
+function roundTrip(name: string, url: string, canReverse = true): void {
+  const at = ['--url', url, '--prefix', prefix]
+
+  test(`rows of all types go to ${name} and back to LMDB, with their expiry, by export, import and copy`, () => {
+    const back = `lmdb:${name}`
+    expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', ...at])).toMatchObject({
+      code: 0,
+      stderr: "1200 rows written to 'everything'\n",
+    })
+    expect(rowkey(['tables', ...at])).toMatchObject({ code: 0, stdout: '✓ everything\n' })
+    expect(rowkey(['count', 'everything', ...at]).stdout).toBe('1200\n')
+    const there = rowkey(['export', 'everything', ...at, '--output', `${name}.ndjson`, '--checkpoint', `${name}.json`])
+    expect(there).toMatchObject({ code: 0, stderr: `${name}.ndjson: 1200 rows\n` })
+    expect(rowkey(['import', 'everything', path(`${name}.ndjson`), '--create', '--url', back]).code).toBe(0)
+    expect(sorted(rowkey(['export', 'everything', '--url', back]).stdout)).toEqual(sorted(rows))
+    const copied = rowkey(['copy', 'everything', ...at, '--to', back, '--to-prefix', 'copied_', '--create', '--json'])
+    expect(copied.stdout).toMatch(/"rows":1200,"digest"/)
+    expect(rowkey(['export', 'everything', '--url', back, '--prefix', 'copied_']).stdout).toBe(
+      rowkey(['export', 'everything', '--url', back]).stdout,
+    )
+    const key = ['host=web-1', 'at=2026-01-01T00:00:01.001Z', 'n=1']
+    expect(rowkey(['get', 'everything', ...key, ...at]).stdout).toBe(rowkey(['get', 'everything', ...key, '--url', back]).stdout)
+    const scan = ['scan', 'everything', 'host = web-2', ...(canReverse ? ['--reverse'] : [])]
+    expect(rowkey([...scan, ...at]).stdout).toBe(rowkey([...scan, '--url', back]).stdout)
+    expect(rowkey(['drop', 'everything', '--yes', ...at]).code).toBe(0)
+    expect(rowkey(['tables', ...at])).toMatchObject({ code: 1, stdout: '- everything: there is no table\n' })
+  })
+}
+
+withServer('redis', ({ url }) => {
+  roundTrip('redis', url)
+  test('a password that the server does not take, or that is missing: one line without it', () => {
+    const { code, stdout, stderr } = rowkey(['count', 'everything', '--url', url], {
+      env: { REDIS_USERNAME: 'ann', REDIS_PASSWORD: 'hunter2' },
+    })
+    expect(stderr).toMatch(/^rowkey: redis:.* cannot be opened: WRONGPASS.*\n$/)
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+    const debug = rowkey(['count', 'everything', '--url', url, '--debug'], { env: { REDIS_PASSWORD: 'hunter2' } })
+    expect(debug.stdout + debug.stderr).not.toContain('hunter2')
+  })
+})
+withServer('dynalite', ({ endpoint }) => {
+  const { host } = new URL(endpoint)
+  roundTrip('dynamodb', `dynamodb://${host}?region=us-east-1&transactions=false&nativeTtl=false`)
+})
+withServer('cassandra', ({ contactPoints, localDataCenter }) => {
+  const url = `cassandra://${contactPoints.join(',')}`
+  test('a keyspace that does not exist: one line', async () => {
+    const { code, stderr } = rowkey(['count', 'everything', '--url', `${url}/rowkey_nowhere?datacenter=${localDataCenter}`])
+    expect(stderr).toMatch(/^rowkey: .*Keyspace 'rowkey_nowhere' does not exist\.\n$/)
+    expect(code).toBe(4)
+    const client = new Client({ contactPoints: [...contactPoints], localDataCenter })
+    await client.execute(`CREATE KEYSPACE IF NOT EXISTS rowkey_cli WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}`)
+    await client.shutdown()
+  })
+  roundTrip('cassandra', `${url}/rowkey_cli?datacenter=${localDataCenter}`)
+})
+withServer('hbase', ({ host, gateways }) => {
+  roundTrip('hbase', `hbase://${host}:${gateways.unframed}`)
+  test('another transport than that of the gateway: exit code 4', () => {
+    const { code, stderr } = rowkey(['count', 'everything', '--url', `hbase://${host}:${gateways.unframed}?transport=http`])
+    expect(stderr).toMatch(/^rowkey: .+\n$/)
+    expect(code).toBe(4)
+  })
+})

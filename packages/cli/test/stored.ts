@@ -1,0 +1,103 @@
+import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, nullable, text, timestamp, uuid } from '@rowkey/codec'
+import { defineTable } from '@rowkey/model'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { plainEnv, program, started, type Project } from './command.js'
+
+/** A table with a column of every sort, whose rows expire and have versions. */
+const Everything = defineTable('everything', {
+  columns: {
+    host: text(),
+    at: desc(timestamp('ms')),
+    n: int32(),
+    big: int64(),
+    us: nullable(timestamp('us')),
+    ns: nullable(timestamp('ns')),
+    day: nullable(date()),
+    price: decimal(20, 3),
+    score: float64(),
+    raw: nullable(bytes()),
+    id: uuid(),
+    isPaid: bool(),
+    data: nullable(json()),
+    note: nullable(text()),
+  },
+  key: ['host', 'at', 'n'],
+  salt: bucket({ of: 'host', count: 4 }),
+  ttl: '30d',
+  version: 'rev',
+})
+
+const scores = ['NaN', 'Infinity', '-Infinity', '-0', 0.1, 1e300]
+
+/** Rows of it as text, in no order. */
+export const rowsOf = (count: number): string =>
+  Array.from({ length: count }, (_, n) =>
+    JSON.stringify({
+      host: `web-${n % 7}`,
+      at: new Date(1_767_225_600_000 + (n % 50) * 1001).toISOString(),
+      n,
+      big: String(2n ** 62n + BigInt(n)),
+      us: n % 3 === 0 ? null : '2026-01-01T00:00:00.000001Z',
+      ns: n % 4 === 0 ? null : '1969-12-31T23:59:59.999999999Z',
+      day: n % 5 === 0 ? null : '2026-02-28',
+      price: `${n}.125`,
+      score: scores[n % scores.length],
+      raw: n % 2 === 0 ? null : `0x00${(n % 256).toString(16).padStart(2, '0')}`,
+      id: `018f3a5e-7d21-7c4a-9b12-${n.toString(16).padStart(12, '0')}`,
+      isPaid: n % 2 === 0,
+      data: n % 6 === 0 ? null : { ä: [n, null, { '𝒳': 'a "b"' }] },
+      note: n % 7 === 0 ? null : 'null\n€ \u0001',
+      $expires: n % 3 === 0 ? null : new Date(2_000_000_000_000 + n).toISOString(),
+    }),
+  )
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** The files of a project with that table. */
+export const withEverything: Readonly<Record<string, string>> = {
+  'models.json': JSON.stringify([Everything]),
+  'rowkey.config.json': '{ "models": ["models.json"] }',
+}
+
+/** Rows as data, in an order of their own. */
+export const sorted = (lines: string): readonly unknown[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly n: number })
+    .sort((a, b) => a.n - b.n)
+
+/** Runs the command until a file exists, and sends it a signal. */
+export async function interrupted(
+  { folder, path }: Project,
+  args: readonly string[],
+  file: string,
+  signal: NodeJS.Signals,
+): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  const child = started(folder, args)
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  while (!existsSync(path(file)) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
+  child.kill(signal)
+  return { code: await ended, stderr }
+}
+
+/** The arguments of a shell in which the folder `disk` is a disk of so many kilobytes; undefined if that cannot be had. */
+export function smallDisk(disk: string, kilobytes: number): readonly string[] | undefined {
+  const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
+  const args = [
+    ...asRoot,
+    '--mount',
+    'sh',
+    '-c',
+    `mount -t tmpfs -o size=${kilobytes}k tmpfs "$0" && "$@"; code=$?; ls -a "$0" >&2; exit $code`,
+    disk,
+  ]
+  return spawnSync('unshare', [...args, 'true']).status === 0 ? args : undefined
+}
+
+/** Runs the command on that disk. */
+export const onSmallDisk = (shell: readonly string[], folder: string, args: readonly string[]) =>
+  spawnSync('unshare', [...shell, process.execPath, program, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })

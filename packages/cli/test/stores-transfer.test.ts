@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { project } from './command.js'
+import { onSmallDisk, rowsOf, smallDisk, sorted, withEverything } from './stored.js'
+
+const shop = project(withEverything)
+const { rowkey, write, path, folder } = shop
+const rows = rowsOf(3000)
+write('rows.ndjson', rows)
+const exported = (url: string): string => rowkey(['export', 'everything', '--url', url]).stdout
+
+test('rows of all types and their expiry come back from a file, a pipe and a copy as they were', () => {
+  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:a'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: "3000 rows written to 'everything'\n",
+  })
+  expect(sorted(exported('lmdb:a'))).toEqual(sorted(rows))
+  expect(rowkey(['export', 'everything', '--url', 'lmdb:a', '--output', 'a.ndjson'])).toMatchObject({ code: 0, stdout: '' })
+  expect(readFileSync(path('a.ndjson'), 'utf8')).toBe(exported('lmdb:a'))
+  expect(rowkey(['import', 'everything', '--create', '--url', 'lmdb:b'], { input: exported('lmdb:a') }).code).toBe(0)
+  expect(exported('lmdb:b')).toBe(exported('lmdb:a'))
+  expect(rowkey(['copy', 'everything', '--url', 'lmdb:a', '--to', 'lmdb:c', '--create', '--json']).stdout).toMatch(
+    /"rows":3000,"digest":"[0-9a-f]{32}"/,
+  )
+  expect(exported('lmdb:c')).toBe(exported('lmdb:a'))
+  expect(rowkey(['copy', 'everything', '--url', 'lmdb:a', '--to', 'lmdb:c'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('--overwrite') as string,
+  })
+})
+
+test('export takes conditions, and what it writes is part of the table', () => {
+  const { stdout, code } = rowkey(['export', 'everything', 'host = web-3', '--url', 'lmdb:a'])
+  expect(code).toBe(0)
+  expect(sorted(stdout)).toEqual(sorted(rows).filter((row) => (row as { host: string }).host === 'web-3'))
+})
+
+test('a line that is no row stops the import with its number, before anything of its window is written', () => {
+  const all = rows.split('\n')
+  all[1500] = all[1500]?.replace('"n":1500', '"n":"x"') ?? ''
+  const { code, stderr } = rowkey(['import', 'everything', '--create', '--url', 'lmdb:bad'], { input: all.join('\n') })
+  expect(stderr).toMatch(/^rowkey: line 1501 is no row: column 'n' cannot hold "x"\..* Lines up to 1000 have been written\.\n$/)
+  expect(code).toBe(2)
+  expect(rowkey(['count', 'everything', '--url', 'lmdb:bad']).stdout).toBe('1000\n')
+  const missing = rowkey(['import', 'everything', '--url', 'lmdb:bad'], { input: '\n{"host":"a"}\n' })
+  expect(missing.stderr).toMatch(/^rowkey: line 2 is no row: .*Nothing has been written\.\n$/)
+})
+
+test('of two lines with one key the last one stays', () => {
+  const [first = '', second = ''] = rows.split('\n')
+  const twice = first.replace('"note":null', '"note":"again"')
+  rowkey(['import', 'everything', '--create', '--url', 'lmdb:twice'], { input: [first, second, twice].join('\n') })
+  expect(sorted(exported('lmdb:twice'))).toEqual(sorted([second, twice].join('\n')))
+})
+
+test('an import without a table, without a file and from a folder: one line', () => {
+  expect(rowkey(['import', 'everything', 'rows.ndjson', '--prefix', 'x_', '--url', 'lmdb:a'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('import --create') as string,
+  })
+  expect(rowkey(['import', 'everything', 'nope.ndjson', '--url', 'lmdb:a'])).toMatchObject({
+    code: 2,
+    stderr: 'rowkey: nope.ndjson cannot be read: it does not exist.\n',
+  })
+  expect(rowkey(['import', 'everything', 'a', '--url', 'lmdb:a'])).toMatchObject({
+    code: 2,
+    stderr: 'rowkey: a cannot be read: it is a folder.\n',
+  })
+})
+
+const disk = path('disk')
+mkdirSync(disk)
+const small = smallDisk(disk, 200)
+if (small === undefined) console.log('skipped: a full disk, because this process may not mount a small one')
+
+test.skipIf(small === undefined)('a full disk leaves no half file, and one with a checkpoint can be continued', () => {
+  const { status, stderr } = onSmallDisk(small ?? [], folder, ['export', 'everything', '--url', 'lmdb:a', '--output', 'disk/a.ndjson'])
+  expect(stderr).toMatch(/^rowkey: disk\/a\.ndjson cannot be written: the disk is full\.\n\.\n\.\.\n$/)
+  expect(status).toBe(2)
+})
+
+test('no permission, or no folder, for the output: one line', () => {
+  const { code, stderr } = rowkey(['export', 'everything', '--url', 'lmdb:a', '--output', 'none/a.ndjson'])
+  expect(stderr).toBe('rowkey: none/a.ndjson cannot be written: it does not exist.\n')
+  expect(code).toBe(2)
+  expect(existsSync(path('none'))).toBe(false)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+})

@@ -1,0 +1,102 @@
+import { createServer } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { hostOf, parseUrl } from '../src/store/parse-url.js'
+import { withoutSecrets } from '../src/text/secrets.js'
+import { project, started, withTables } from './command.js'
+
+const { rowkey, folder } = project(withTables)
+const secret = 'hunter2-Pä$$'
+
+test('parts of URLs', () => {
+  expect(parseUrl('lmdb:data/x y')).toMatchObject({ scheme: 'lmdb', place: 'data/x y' })
+  expect(parseUrl('lmdb:///srv/data').place).toBe('/srv/data')
+  expect(parseUrl('cassandra://a:1,b:2/shop?datacenter=dc1')).toMatchObject({ place: 'a:1,b:2', inside: 'shop' })
+  expect(parseUrl('redis://[::1]:7/3').place).toBe('[::1]:7')
+  expect(hostOf('[::1]:7', 1)).toEqual({ host: '::1', port: 7 })
+  expect(hostOf('a', 6379)).toEqual({ host: 'a', port: 6379 })
+})
+
+test.each([
+  ['', /--url URL, or set ROWKEY_URL/],
+  ['mysql://a/b', /none that rowkey knows/],
+  ['redis:', /incomplete/],
+  ['redis://a:0', /port from 1 to 65535/],
+  ['redis://a/x', /number of a database/],
+  ['redis://a/0?tls=1', /parameter that is none of: prefix/],
+  ['cassandra://a', /ends with a keyspace/],
+  ['hbase://a?transport=udp', /unframed, framed, http/],
+  ['lmdb:', /no folder/],
+  ['dynamodb://a:8000?segments=no', /wrong segments/],
+])('the URL %j is a usage error', (url, message) => {
+  const { code, stdout, stderr } = rowkey(['count', 'logs', '--url', url], { env: { ROWKEY_URL: '' } })
+  expect(stderr).toMatch(message)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+})
+
+test.each([
+  `redis://:${secret}@127.0.0.1:1`,
+  `redis://ann:${secret}@127.0.0.1`,
+  `redis://:${secret}/x@127.0.0.1`,
+  `redis://127.0.0.1?password=${secret}`,
+  `rediss://:${secret}#@h`,
+  `cassandra://c:${secret}@h/k`,
+  `hbase://h:${secret}`,
+  `dynamodb://AKIA:${secret}@eu-central-1`,
+  `mysql://u:${secret}@h`,
+])('a URL with a password is refused, and nothing repeats it: %#', (url) => {
+  const given = [
+    ['count', 'logs', '--url', url, '--debug'],
+    ['copy', 'logs', '--url', 'lmdb:.', '--to', url, '--json'],
+    ['count', 'logs', `--urll=${url}`],
+  ]
+  for (const args of given) {
+    const { code, stdout, stderr } = rowkey(args)
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).not.toContain('hunter2')
+  }
+  const { stderr } = rowkey(['count', 'logs', '--debug'], { env: { ROWKEY_URL: url } })
+  expect(stderr).not.toContain('hunter2')
+})
+
+test('credentials of the environment are replaced in every text', () => {
+  process.env['REDIS_PASSWORD'] = secret
+  try {
+    expect(withoutSecrets(`AUTH ${secret} ${encodeURIComponent(secret)}`)).toBe('AUTH *** ***')
+    expect(withoutSecrets('at redis://a:b@h:1/0')).toBe('at redis://***@h:1/0')
+  } finally {
+    delete process.env['REDIS_PASSWORD']
+  }
+})
+
+const down = ['redis://127.0.0.1:1', 'dynamodb://127.0.0.1:1', 'cassandra://127.0.0.1:1/shop', 'hbase://127.0.0.1:1', 'lmdb:not-there']
+
+test.each(down)('%s, which is not there: one line, exit code 4, no stack', (url) => {
+  const env = { REDIS_PASSWORD: secret, CASSANDRA_USERNAME: 'c', CASSANDRA_PASSWORD: secret }
+  for (const args of [
+    ['get', 'logs', 'host=a', 'at=0'],
+    ['import', 'logs'],
+  ]) {
+    const { code, stdout, stderr } = rowkey([...args, '--url', url], { env })
+    expect(stderr).toMatch(/^rowkey: .+\n$/)
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+  }
+  const { stderr } = rowkey(['count', 'logs', '--debug', '--url', url], { env })
+  expect(stderr).toMatch(/^ +at /m)
+  expect(stderr).not.toContain('hunter2')
+})
+
+const silent = createServer(() => undefined)
+await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+afterAll(() => silent.close())
+const { port } = silent.address() as { readonly port: number }
+
+test.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H'])(
+  'a server that never answers as %s ends with exit code 4',
+  async (url) => {
+    const child = started(folder, ['count', 'logs', '--url', url.replace('H', `127.0.0.1:${port}`)])
+    let stderr = ''
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)))
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(4)
+    expect(stderr).toMatch(/^rowkey: .*(?:no answer within 7 s|did not answer)/)
+  },
+)
