@@ -1,3 +1,4 @@
+// Tested by help.test.ts.
 import { Command } from 'commander'
 import { width } from './output.js'
 import { colors } from './text/colors.js'

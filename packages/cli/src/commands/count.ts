@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { print, printJson } from '../output.js'
 import { tableOf } from '../store/open-store.js'
-import { queryOptionsOf, withQueryOptions, type QueryFlags } from '../store/query-options.js'
+import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
 import { selectionOf, pagesOf } from '../store/reading.js'
 import { Progress } from '../store/progress.js'
 import { withStores } from '../store/with-store.js'

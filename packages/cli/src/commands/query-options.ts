@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { TableSchema } from '@rowkey/model'
 import type { QueryOptions } from '@rowkey/store'
-import { positive } from '../commands/options.js'
+import { positive } from './options.js'
 import { orderOf } from '../where/where-of.js'
 
 /** How a query may read. */
