@@ -75,7 +75,9 @@ function installPackages(packed) {
   mkdirSync(app)
   writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }')
   const command = ['install', '--offline', '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund']
-  execFileSync('npm', [...command, ...packed.map(({ tarball }) => tarball)], { cwd: app, stdio: 'pipe' })
+  // The command has dependencies of its own, which are not here without a network, and no program imports it.
+  const imported = packed.filter(({ name }) => name !== '@rowkey/cli')
+  execFileSync('npm', [...command, ...imported.map(({ tarball }) => tarball)], { cwd: app, stdio: 'pipe' })
   return app
 }
 
