@@ -6,7 +6,7 @@ import type { TableStats } from './data/table-stats.js'
 import type { Ignore } from './ignore.js'
 import type { QueryShape } from './subject/queries.js'
 import type { WriteLoad } from './subject/subject.js'
-import { storeTitle, type StoreProfile } from './subject/store-profile.js'
+import { storeNames, type StoreProfile } from './subject/store-profile.js'
 
 /** What is known of tables besides their schemas. Each part makes more rules speak. */
 export interface AdviceOptions {
@@ -63,8 +63,8 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
   }
   const { store } = options
   if (store === undefined) return
-  if (!Object.hasOwn(storeTitle, store.name)) {
-    throw refused('store', store.name, `there is no store ${show(store.name)}. Give one of: ${Object.keys(storeTitle).join(', ')}.`)
+  if (!storeNames.includes(store.name)) {
+    throw refused('store', store.name, `there is no store ${show(store.name)}. Give one of: ${storeNames.join(', ')}.`)
   }
   if (store.servers !== undefined) checkNumber('store', 'servers', store.servers, 1)
   if (store.replicas !== undefined) checkNumber('store', 'replicas', store.replicas, 1)

@@ -1,10 +1,11 @@
 import type { TableSchema } from '@rowkey/model'
 import { checkAdviceOptions, type AdviceOptions } from './advice-options.js'
-import type { Advice } from './finding.js'
+import type { Advice, Stage } from './finding.js'
 import { ignoredIn } from './ignore.js'
 import { judged, rank } from './judged.js'
 import { rules } from './rules.js'
-import { askedQuery } from './subject/queries.js'
+import { storeCodes } from './rules/store-says.js'
+import { askedQuery, type QueryShape } from './subject/queries.js'
 import type { Subject } from './subject/subject.js'
 
 /**
@@ -19,33 +20,34 @@ import type { Subject } from './subject/subject.js'
  */
 export function advise(schemas: readonly TableSchema[], options: AdviceOptions = {}): Advice {
   checkAdviceOptions(schemas, options)
-  const all = schemas.flatMap((schema) => judged(subjectOf(schema, options))).toSorted((a, b) => rank[a.severity] - rank[b.severity])
+  const subjectOf = subjects(options)
+  const all = schemas.flatMap((schema) => judged(subjectOf(schema))).toSorted((a, b) => rank[a.severity] - rank[b.severity])
   return ignoredIn(all, schemas, options.ignore ?? [], ({ code }) => isJudged(code, options))
 }
 
-/** Whether the rules of a code had what they look at. */
+/** Whether the rules of a code had what they look at. Nobody has a code that is misspelt, so its absence says something too. */
 function isJudged(code: string, { queries, stats, store, before }: AdviceOptions): boolean {
-  const given = {
-    model: true,
-    queries: queries !== undefined,
-    data: stats !== undefined,
-    store: store !== undefined,
-    before: before !== undefined,
-  }
-  const rule = rules.find((each) => each.code === code)
-  // The store has codes that are not in the list.
-  return given[rule?.stage ?? 'store'] || (rule === undefined && !code.includes('-'))
+  const given: Readonly<Record<Stage, unknown>> = { model: true, queries, data: stats, store, before }
+  const stage = storeCodes.includes(code) ? 'store' : (rules.find((each) => each.code === code)?.stage ?? 'model')
+  return given[stage] !== undefined
 }
 
-function subjectOf(schema: TableSchema, { queries = [], writes = [], stats = [], store, before = [] }: AdviceOptions): Subject {
-  const ofTable = <T extends { readonly table: string }>(all: readonly T[]): readonly T[] =>
-    all.filter(({ table }) => table === schema.name)
-  return {
-    schema,
-    queries: ofTable(queries).map((shape) => askedQuery(schema, shape)),
-    writes: ofTable(writes)[0],
-    stats: ofTable(stats)[0],
-    store,
-    before: before.find(({ name }) => name === schema.name),
+/** What makes the subject of a table. Lists are looked through once, not for each table. */
+function subjects({ queries = [], writes = [], stats = [], store, before = [] }: AdviceOptions): (schema: TableSchema) => Subject {
+  const shapes = new Map<string, QueryShape[]>()
+  for (const shape of queries) {
+    const known = shapes.get(shape.table)
+    if (known === undefined) shapes.set(shape.table, [shape])
+    else known.push(shape)
   }
+  const [load, sample] = [new Map(writes.map((each) => [each.table, each])), new Map(stats.map((each) => [each.table, each]))]
+  const existing = new Map(before.map((each) => [each.name, each]))
+  return (schema) => ({
+    schema,
+    queries: (shapes.get(schema.name) ?? []).map((shape) => askedQuery(schema, shape)),
+    writes: load.get(schema.name),
+    stats: sample.get(schema.name),
+    store,
+    before: existing.get(schema.name),
+  })
 }

@@ -5,7 +5,8 @@ import type { AdviceFinding, SchemaChange } from './finding.js'
 
 /**
  * The schema with the change of a finding. It is checked like every schema, so a fix cannot make one that `defineTable()` would refuse. The
- * schema that it was given stays as it is. A fix can make others unnecessary, so judge the result again before you apply the next one. What is not data, such as checks of rows, is not in the result.
+ * schema that it was given stays as it is. A fix can make others unnecessary, so judge the result again before you apply the next one. What is
+ * not data, such as checks of rows, is not in the result.
  *
  * @throws RowkeyError `INVALID_SCHEMA` if the change does not fit the schema, because it is of another one.
  * @throws TypeError if the finding has no change, or is of another table
@@ -38,7 +39,7 @@ export const validChange = (schema: TableSchema, change: SchemaChange): SchemaCh
 
 /** The JSON of a schema with a change. */
 function changed(json: SchemaJSON, change: SchemaChange): SchemaJSON {
-  const columns = json.columns.filter(({ name }) => change.without?.includes(name) !== true)
+  const { columns } = json
   const partition = change.partition ?? namesOf(columns, 'partition')
   const key = change.key ?? namesOf(columns, 'key').filter((name) => !partition.includes(name))
   const roleOf = ({ name, role }: ColumnJSON): ColumnJSON['role'] => {

@@ -24,8 +24,6 @@ export interface SchemaChange {
   readonly key?: readonly string[]
   /** Types as JSON, by column. */
   readonly types?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Columns that the table does without. */
-  readonly without?: readonly string[]
   readonly stores?: SchemaJSON['stores']
 }
 

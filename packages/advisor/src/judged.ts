@@ -18,21 +18,30 @@ export function judged(subject: Subject): readonly AdviceFinding[] {
   // The statistics are of the rows of this schema, and say nothing of another one.
   const { stats } = subject
   const bare = stats === undefined ? all : findingsOn({ ...subject, stats: undefined })
-  const known = new Map<string, readonly AdviceFinding[] | undefined>()
-  const afterChange = (change: SchemaChange): readonly AdviceFinding[] | undefined => {
+  const before = new Tally(bare)
+  const known = new Map<string, After | undefined>()
+  const afterChange = (change: SchemaChange): After | undefined => {
     const text = JSON.stringify(change)
     if (!known.has(text)) known.set(text, findingsAfter(subject, change))
     return known.get(text)
   }
-  return all.map((finding) => (finding.change === undefined ? finding : proven(bare, finding, afterChange(finding.change))))
+  return all.map((finding) => (finding.change === undefined ? finding : proven(before, finding, afterChange(finding.change))))
 }
 
-/** What is said of the changed table; undefined if the schema cannot have the change. */
-function findingsAfter(subject: Subject, change: SchemaChange): readonly AdviceFinding[] | undefined {
+/** What is said of a changed table: one of each sort of its warnings and errors, and how many there are. */
+interface After {
+  readonly tally: Tally
+  readonly alarms: readonly AdviceFinding[]
+}
+
+/** undefined if the schema cannot have the change. */
+function findingsAfter(subject: Subject, change: SchemaChange): After | undefined {
   const schema = changedSchema(subject.schema, change)
   if (schema === undefined) return undefined
   const queries = subject.queries.map(({ shape }) => askedQuery(schema, shape))
-  return findingsOn({ ...subject, schema, queries, stats: undefined })
+  const all = findingsOn({ ...subject, schema, queries, stats: undefined })
+  const sorts = new Map(all.filter(isAlarm).map((finding) => [`${finding.code} ${finding.severity}`, finding]))
+  return { tally: new Tally(all), alarms: [...sorts.values()] }
 }
 
 function findingsOn(subject: Subject): readonly AdviceFinding[] {
@@ -41,19 +50,36 @@ function findingsOn(subject: Subject): readonly AdviceFinding[] {
   )
 }
 
+/** How many findings there are of each sort. */
+class Tally {
+  readonly alarms: number
+  private readonly counts = new Map<string, number>()
+
+  constructor(all: readonly AdviceFinding[]) {
+    this.alarms = all.filter(isAlarm).length
+    for (const { code, severity, column = '' } of all) {
+      for (const sort of [code, `${code} ${severity}`, `${code}.${column}`]) this.counts.set(sort, this.of(sort) + 1)
+    }
+  }
+
+  of(sort: string): number {
+    return this.counts.get(sort) ?? 0
+  }
+}
+
+const isAlarm = ({ severity }: AdviceFinding): boolean => severity !== 'info'
+
 /** The finding, without its change if the change does more harm than good. */
-function proven(before: readonly AdviceFinding[], finding: AdviceFinding, after: readonly AdviceFinding[] | undefined): AdviceFinding {
+function proven(before: Tally, finding: AdviceFinding, after: After | undefined): AdviceFinding {
   const { change: _, ...told } = finding
   if (after === undefined) return told
-  const count = (all: readonly AdviceFinding[], is: (each: AdviceFinding) => boolean): number => all.filter(is).length
-  const isSame = ({ code, column }: AdviceFinding): boolean => code === finding.code && column === finding.column
-  if (count(after, isSame) > 0 && count(after, isSame) >= count(before, isSame)) return told
+  const same = `${finding.code}.${finding.column ?? ''}`
+  if (after.tally.of(same) > 0 && after.tally.of(same) >= before.of(same)) return told
   // Nothing worse may come, and of what is as bad not more than before.
-  const isNew = ({ code, severity }: AdviceFinding): boolean =>
-    count(after, (each) => each.code === code) > count(before, (each) => each.code === code && each.severity === severity)
-  const isAlarm = ({ severity }: AdviceFinding): boolean => severity !== 'info'
-  const hasMore = count(after, isAlarm) > count(before, isAlarm) || rank[finding.severity] > 1
-  const worse = after.filter((each) => isNew(each) && (each.severity === 'error' || (hasMore && isAlarm(each))))
+  const hasMore = after.tally.alarms > before.alarms || rank[finding.severity] > 1
+  const worse = after.alarms.filter(
+    ({ code, severity }) => (severity === 'error' || hasMore) && after.tally.of(code) > before.of(`${code} ${severity}`),
+  )
   if (worse.length === 0) return finding
   const codes = [...new Set(worse.map(({ code }) => code))].join(', ')
   return { ...told, fix: `${told.fix ?? ''} That alone would bring ${codes}, so decide which of them matters more.`.trim() }

@@ -1,6 +1,5 @@
 import {
   bucket,
-  defineTable,
   desc,
   dictionary,
   followedBy,
@@ -15,25 +14,13 @@ import {
   type TableSchema,
 } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, sampleStats, type AdviceFinding, type AdviceOptions } from '../src/index.js'
-import { dynamodb, hbase, kudu, redis, scattered } from './cases.js'
+import { applyFix, type AdviceOptions } from '../src/index.js'
+import { dynamodb, hbase, kudu, redis } from './cases.js'
+import { found, sampled, scattered, table } from './judging.js'
 
 // Each rule at the number where it begins to speak, or changes its severity.
 
 const at = timestamp('ms')
-type Definition = Parameters<typeof defineTable>[1]
-const table = (columns: Definition['columns'], key: readonly string[], more: Partial<Definition> = {}): TableSchema =>
-  defineTable('rows', { columns, key, ...more } as never)
-const found = (schema: TableSchema, code: string, options: AdviceOptions = {}): AdviceFinding | undefined =>
-  advise([schema], options).findings.find((each) => each.code === code)
-const sampled = (schema: TableSchema, row: (i: number) => Record<string, unknown>, count = 1000): AdviceOptions => ({
-  stats: [
-    sampleStats(
-      schema,
-      Array.from({ length: count }, (_, i) => row(i)),
-    ),
-  ],
-})
 
 const sessions = table({ id: uuid(), part: text() }, ['part'], { partition: ['id'] })
 

@@ -6,7 +6,6 @@ import {
   bool,
   bucket,
   date,
-  defineTable,
   desc,
   dictionary,
   float64,
@@ -25,7 +24,8 @@ import {
   uuid,
   type TableSchema,
 } from 'rowkey'
-import { sampleStats, type AdviceOptions, type StoreProfile } from '../src/index.js'
+import type { AdviceOptions, StoreProfile } from '../src/index.js'
+import { sampled, scattered, table, type Definition } from './judging.js'
 
 /** A design and what is known of its use. */
 export interface Design {
@@ -48,24 +48,6 @@ export const redis: StoreProfile = { name: 'redis', description: redisStore }
 export const kudu: StoreProfile = { name: 'kudu', servers: 6 }
 
 const at = timestamp('ms')
-type Definition = Parameters<typeof defineTable>[1]
-/** A table `rows`; what is no key column is a value. */
-const table = (columns: Definition['columns'], key: readonly string[], more: Partial<Definition> = {}): TableSchema =>
-  defineTable('rows', { columns, key, ...more } as never)
-
-/** Statistics of rows that `row` makes of 0, 1, 2, … */
-export const sampled = (schema: TableSchema, row: (i: number) => Record<string, unknown>, count = 1000, total?: number): AdviceOptions => ({
-  stats: [
-    sampleStats(
-      schema,
-      Array.from({ length: count }, (_, i) => row(i)),
-      total,
-    ),
-  ],
-})
-
-/** Numbers without order, the same in every run. */
-export const scattered = (i: number): number => Math.imul(i + 1, 0x9e3779b1) >>> 0
 const hexOf = (i: number): string => scattered(i).toString(16).padStart(8, '0')
 const uuidOf = (i: number): string => `${hexOf(i)}-0000-4000-8000-${hexOf(i * 7 + 1)}0000`
 

@@ -27,7 +27,8 @@ import { scaled } from '@rowkey/servers/scale'
 import { seed } from '../../../test/kit/property.js'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions, type ConditionShape, type QueryShape, type StoreProfile } from '../src/index.js'
-import { cassandra, dynamodb, hbase, kudu, lindorm, redis, sampled, scattered } from './cases.js'
+import { cassandra, dynamodb, hbase, kudu, lindorm, redis } from './cases.js'
+import { sampled, scattered } from './judging.js'
 
 /** Types of key columns, and values of a sample. */
 const types = [

@@ -18,7 +18,8 @@ import {
 } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, applyFix, type AdviceOptions } from '../src/index.js'
-import { cassandra, dynamodb, kudu, lindorm, sampled, scattered } from './cases.js'
+import { cassandra, dynamodb, kudu, lindorm } from './cases.js'
+import { sampled, scattered } from './judging.js'
 
 const at = timestamp('ms')
 const kuduMetrics = (salt?: Parameters<typeof defineTable>[1]['salt']): TableSchema =>

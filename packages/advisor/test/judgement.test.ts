@@ -1,23 +1,12 @@
-import { bucket, date, defineTable, hashPartition, int64, random, text, timestamp, uint32, uint8, uuid, type TableSchema } from 'rowkey'
+import { bucket, date, defineTable, hashPartition, int64, random, text, timestamp, uint32, uint8, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, sampleStats, type AdviceFinding, type AdviceOptions, type TableStats } from '../src/index.js'
-import { cassandra, dynamodb, hbase, kudu, scattered } from './cases.js'
+import { advise, applyFix, type AdviceFinding, type AdviceOptions } from '../src/index.js'
+import { cassandra, dynamodb, hbase, kudu } from './cases.js'
+import { found, scattered, statsOf, table, type Definition } from './judging.js'
 
 // The whole key, the store and the load decide, and rows beat types.
 
 const at = timestamp('ms')
-type Definition = Parameters<typeof defineTable>[1]
-const table = (columns: Definition['columns'], key: readonly string[], more: Partial<Definition> = {}): TableSchema =>
-  defineTable('rows', { columns, key, ...more } as never)
-const found = (schema: TableSchema, code: string, options: AdviceOptions = {}): AdviceFinding | undefined =>
-  advise([schema], options).findings.find((each) => each.code === code)
-const stats = (schema: TableSchema, row: (i: number) => Record<string, unknown>, total?: number): readonly TableStats[] => [
-  sampleStats(
-    schema,
-    Array.from({ length: 1000 }, (_, i) => row(i)),
-    total,
-  ),
-]
 const id = (i: number): string => `${scattered(i).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
 test.each([
@@ -26,23 +15,23 @@ test.each([
   ['late by up to 100 rows', (i: number) => i - (scattered(i) % 100)],
 ])('times that arrive %s count up', (_, ms) => {
   const schema = table({ at, dev: text() }, ['at', 'dev'])
-  const sample = stats(schema, (i) => ({ at: new Date(1e12 + ms(i) * 10), dev: `d${i % 7}` }))
+  const sample = statsOf(schema, (i) => ({ at: new Date(1e12 + ms(i) * 10), dev: `d${i % 7}` }))
   expect(found(schema, 'monotonic-first', { stats: sample })?.stage).toBe('data')
 })
 
 test('random ids that were exported in the order of their keys do not count up, and ids that begin with a time do', () => {
   const random = table({ id: uuid() }, ['id'])
   const sorted = Array.from({ length: 1000 }, (_, i) => id(i)).toSorted()
-  expect(found(random, 'monotonic-first', { stats: stats(random, (i) => ({ id: sorted[i] })) })).toBeUndefined()
+  expect(found(random, 'monotonic-first', { stats: statsOf(random, (i) => ({ id: sorted[i] })) })).toBeUndefined()
   const timed = table({ id: uuid({ order: 'time' }) }, ['id'])
   const v7 = (i: number): string =>
     `01890000-${(i >> 4).toString(16).padStart(4, '0')}-7000-8000-${scattered(i).toString(16).padStart(12, '0')}`
-  expect(found(timed, 'monotonic-first', { stats: stats(timed, (i) => ({ id: v7(i) })) })?.severity).toBe('warning')
+  expect(found(timed, 'monotonic-first', { stats: statsOf(timed, (i) => ({ id: v7(i) })) })?.severity).toBe('warning')
 })
 
 test('numbers of several queues, interleaved, still are queues', () => {
   const schema = table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] })
-  const sample = stats(schema, (i) => ({ queue: `q${scattered(i) % 5}`, seq: Math.floor(i / 5) + (scattered(i) % 5) * 1000 }))
+  const sample = statsOf(schema, (i) => ({ queue: `q${scattered(i) % 5}`, seq: Math.floor(i / 5) + (scattered(i) % 5) * 1000 }))
   const options: AdviceOptions = { store: cassandra, stats: sample, writes: [{ table: 'rows', inserts: 10, deletes: 10 }], queries: [{ table: 'rows', where: { queue: '=' } }] } // prettier-ignore
   expect(found(schema, 'tombstone-queue', options)).toBeDefined()
 })
@@ -88,7 +77,7 @@ test('more buckets if there is a salt already; and never a day against writes of
 
 test('items of three kilobytes are three write units each', () => {
   const schema = table({ user: text(), id: uint32(), body: text() }, ['id'], { partition: ['user'] })
-  const sample = stats(schema, (i) => ({ user: i % 2 === 0 ? 'a' : `u${i}`, id: i, body: 'x'.repeat(3000) }))
+  const sample = statsOf(schema, (i) => ({ user: i % 2 === 0 ? 'a' : `u${i}`, id: i, body: 'x'.repeat(3000) }))
   const options = (inserts: number): AdviceOptions => ({ store: dynamodb, stats: sample, writes: [{ table: 'rows', inserts }] })
   expect(found(schema, 'hot-partition', options(900))?.evidence).toMatch(/^1,350 of 2,700 write units a second/)
   expect(found(schema, 'hot-partition', options(600))).toBeUndefined()
@@ -126,7 +115,7 @@ test('a partition of a day with 58,000 rows is fine; deletes and a time to live 
 
 test('long rows reach 100 MB before 100,000 rows', () => {
   const schema = table({ room: text(), id: uint32(), body: text() }, ['id'], { partition: ['room'] })
-  const sample = stats(schema, (i) => ({ room: 'a', id: i, body: 'x'.repeat(10_000) }), 50_000)
+  const sample = statsOf(schema, (i) => ({ room: 'a', id: i, body: 'x'.repeat(10_000) }), 1000, 50_000)
   expect(found(schema, 'large-partition', { store: cassandra, stats: sample })?.evidence).toMatch(
     /^50,000 rows .* Cassandra advises 100 MB, which is 9,9\d\d$/,
   )
@@ -135,7 +124,7 @@ test('long rows reach 100 MB before 100,000 rows', () => {
 test('a giant tenant is hot where keys are in order, if the column after it counts up', () => {
   const giant = (key: readonly string[]): AdviceFinding | undefined => {
     const schema = table({ tenant: text(), at, id: uint32() }, key)
-    const sample = stats(schema, (i) => ({ tenant: i % 5 < 3 ? 'acme' : `t${i}`, at: new Date(i * 1000), id: scattered(i) }))
+    const sample = statsOf(schema, (i) => ({ tenant: i % 5 < 3 ? 'acme' : `t${i}`, at: new Date(i * 1000), id: scattered(i) }))
     return found(schema, 'giant-tenant', { store: hbase, stats: sample })
   }
   expect(giant(['tenant', 'at', 'id'])?.evidence).toBe('1 value has 60 % of the rows, which go to 1 place')
@@ -147,7 +136,7 @@ test.each([
   [0.21, true],
 ])('a partition with %d of the rows is a giant: %j', (share, isGiant) => {
   const schema = table({ tenant: text(), id: uint32() }, ['id'], { partition: ['tenant'] })
-  const sample = stats(schema, (i) => ({ tenant: i < 1000 * share ? 'acme' : `t${i}`, id: i }))
+  const sample = statsOf(schema, (i) => ({ tenant: i < 1000 * share ? 'acme' : `t${i}`, id: i }))
   expect(found(schema, 'giant-tenant', { store: cassandra, stats: sample }) !== undefined).toBe(isGiant)
 })
 
@@ -161,7 +150,7 @@ test.each([
   const rest: AdviceOptions = { store: cassandra, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond }] }
   const applied: string[] = []
   for (;;) {
-    const next = advise([schema], { ...rest, stats: stats(schema, row) }).findings.find(
+    const next = advise([schema], { ...rest, stats: statsOf(schema, row) }).findings.find(
       ({ change, severity }) => change !== undefined && severity !== 'info',
     )
     if (next === undefined) break
@@ -225,13 +214,13 @@ test('a random last column is not dropped by a fix, because rows might need it',
 
 test('INVALID_OPTION: statistics of another key or salt', () => {
   const [before, after] = [table({ id: uint32() }, ['id']), table({ id: uint32() }, ['id'], { salt: bucket({ of: 'id', count: 4 }) })]
-  const sample = stats(before, (i) => ({ id: i }))
+  const sample = statsOf(before, (i) => ({ id: i }))
   expect(() => advise([after], { stats: sample })).toThrow("INVALID_OPTION: the statistics of 'rows' are of another key or salt.")
 })
 
 test('names of 37 values get codes of two letters, of which none begins another', () => {
   const schema = table({ shop: text(), no: uint32() }, ['no', 'shop'])
-  const finding = found(schema, 'name-as-text', { stats: stats(schema, (i) => ({ shop: `shop number ${i % 40}`, no: scattered(i) })) })
+  const finding = found(schema, 'name-as-text', { stats: statsOf(schema, (i) => ({ shop: `shop number ${i % 40}`, no: scattered(i) })) })
   expect(finding?.change).toBeDefined()
   expect(applyFix(schema, finding as AdviceFinding).columns[1]?.type.codes).toHaveLength(40)
 })
@@ -240,6 +229,8 @@ test('what is ignored is only told as unused if what it needs was given', () => 
   const schema = table({ id: uuid() }, ['id'], { stores: { advisor: { ignore: { 'fan-out': 'few queries' } } } })
   expect(found(schema, 'unused-ignore')).toBeUndefined()
   expect(found(schema, 'unused-ignore', { queries: [{ table: 'rows', where: { id: '=' } }] })).toBeDefined()
+  // A code that nobody has is misspelt.
+  expect(advise([schema], { ignore: [{ code: 'fan-outt', reason: 'few queries' }] }).findings).toMatchObject([{ code: 'unused-ignore' }])
   const both = table({ at, id: int64() }, ['at', 'id'], { stores: { advisor: { ignore: { 'monotonic-first': 'a' } } } })
   expect(advise([both], { ignore: [{ code: 'monotonic-first', reason: 'b' }] })).toMatchObject({ findings: [], ignored: [{ reason: 'b' }] })
 })

@@ -1,17 +1,16 @@
 // Tested by pipes.test.ts and failures.test.ts.
 import { CommanderError } from 'commander'
-import { readFileSync } from 'node:fs'
 import { exitCodes, told } from './failure.js'
 import { endWithReader, tell } from './output.js'
 import { programOf } from './program.js'
+import { version } from './version.js'
 
 /**
  * Runs the command with its arguments. Resolves when it has done its work; the exit code is then that of the process.
  */
 export async function run(args: readonly string[]): Promise<void> {
   endWithReader((code) => process.exit(code))
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
-  const program = await programOf(version, args[0])
+  const program = await programOf(version(), args[0])
   try {
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync(args, { from: 'user' })

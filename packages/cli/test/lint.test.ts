@@ -161,7 +161,7 @@ test.each([
   [['--sample', 'steps.csv'], '--sample steps.csv: there are 3 tables. Give TABLE=FILE, or the name of one table.'],
   [['readings', '--sample', 'none.csv'], 'none.csv cannot be read: it does not exist.'],
   [['logs', '--sample', 'steps.csv'], "steps.csv has no column 'at', which is in the key of 'logs'."],
-  [['readings', '--sample', 'models.json'], 'models.json:1 is a list of 3, not an object with a row.'],
+  [['readings', '--sample', 'models.json'], 'models.json:1: it is a list of 3, not an object with a row.'],
   [['--store', 'mongodb'], "option '--store <name>' argument 'mongodb' is invalid."],
   [['nothing'], "there is no model 'nothing'. There are: logs, readings, users."],
 ])('exit code 2, a message and no stack: lint %j', (args, message) => {
@@ -188,9 +188,9 @@ test.each([
 
 test.each([
   ['{"id":"x"}', 'bad.ndjson:1: column \'id\' cannot hold "x".'],
-  ['{"id":1}\n\n{"id":9007199254740993}', "bad.ndjson:3: column 'id' has 9007199254740992, which JSON cannot say exactly."],
-  ['{"id":1}\n[]', 'bad.ndjson:2 is a list of 0, not an object with a row.'],
-  ['{"id":1}\nid', 'bad.ndjson:2 is no JSON'],
+  ['{"id":1}\n\n{"id":9007199254740993}', "bad.ndjson:3: column 'id' has the number 9007199254740992, which JSON does not say exactly."],
+  ['{"id":1}\n[]', 'bad.ndjson:2: it is a list of 0, not an object with a row.'],
+  ['{"id":1}\nid', 'bad.ndjson:2: it is no JSON'],
   ['', 'bad.ndjson has no row.'],
 ])('exit code 2: a sample with %j names its line', (text, message) => {
   write('bad.ndjson', text)

@@ -68,11 +68,7 @@ test.each([
     { table: 'logs', conditions: 'host = web-1', order: 'at desc', limit: 5 },
     ['explain', 'logs', 'host = web-1', '--order', 'at desc', '--limit', '5'],
   ],
-  [
-    'decode',
-    { table: 'events', keys: ['8000000000000005800000000000000000ff000000'.slice(0, 40)] },
-    ['decode', 'events', '8000000000000005800000000000000000ff000000'.slice(0, 40)],
-  ],
+  ['decode', { table: 'logs', keys: ['0c7765622d3100007ffffe64892557ff'] }, ['decode', 'logs', '0c7765622d3100007ffffe64892557ff']],
   ['ddl', { store: 'cassandra', tables: ['logs'] }, ['ddl', '--store', 'cassandra', 'logs']],
 ] as const)('%s answers with the JSON of its command', async (name, given, args) => {
   const { text, isError } = await call(name, given)

@@ -7,19 +7,21 @@ import { figure, type Subject } from '../subject/subject.js'
 
 type Warning = NonNullable<AskedQuery['explanation']>['warnings'][number]
 
-/** A rule that makes a finding of each query for which explain() has this code. */
+/** A rule that makes a finding of each query for which explain() has this code; what is the same for all queries of a table is made once. */
 export const explained = (
   code: Warning['code'],
   guides: readonly string[],
-  make: (subject: Subject, query: AskedQuery, warning: Warning) => Found,
+  makeFor: (subject: Subject) => (query: AskedQuery, warning: Warning) => Found,
 ): AdviceRule => ({
   code,
   stage: 'queries',
   guides,
-  find: (subject) =>
-    subject.queries.flatMap((query) =>
-      (query.explanation?.warnings ?? []).filter((warning) => warning.code === code).map((warning) => make(subject, query, warning)),
-    ),
+  find(subject) {
+    const make = makeFor(subject)
+    return subject.queries.flatMap((query) =>
+      (query.explanation?.warnings ?? []).filter((warning) => warning.code === code).map((warning) => make(query, warning)),
+    )
+  },
 })
 
 /** How often a query runs, as text. */

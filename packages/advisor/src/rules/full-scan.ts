@@ -10,12 +10,12 @@ export const fullScan: AdviceRule = {
   code: 'full-scan',
   stage: 'queries',
   guides: ['G-02', 'G-11', 'G-12', 'G-13', 'G-14', 'G-48'],
-  find: (subject) =>
-    refusedQueries(subject.queries, (code) => code === 'FULL_SCAN_REFUSED' || code === 'PARTITION_REQUIRED').map((query): Found => {
+  find(subject) {
+    const order = keyForQueries(subject)
+    return refusedQueries(subject.queries, (code) => code === 'FULL_SCAN_REFUSED' || code === 'PARTITION_REQUIRED').map((query): Found => {
       const { schema, stats } = subject
       const key = keyColumns(subject).map(({ name }) => name)
       const bound = keyColumns(subject).filter(({ name }) => query.shape.where[name] !== undefined)
-      const order = keyForQueries(subject)
       const isPartition = query.refusal?.code === 'PARTITION_REQUIRED'
       const missing = key.slice(0, schema.partitionLength).filter((name) => !isNamed(query, name))
       const names = showNames(Object.keys(query.shape.where), "'")
@@ -38,7 +38,8 @@ export const fullScan: AdviceRule = {
           `Declare an index table for it, whose key begins with ${index === '' ? 'the columns of the query' : index} and ends with the key of '${schema.name}', and write both together. If what comes first there counts up or has few values, it needs a salt.`,
         ...(order === undefined ? {} : { change: order.change }),
       }
-    }),
+    })
+  },
 }
 
 /** Whether a query has values for a column, and not a range of them. */

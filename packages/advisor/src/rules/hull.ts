@@ -3,7 +3,7 @@ import type { AdviceRule } from '../finding.js'
 import { asExplained, explained, often } from './explained.js'
 
 /** Lists that make more ranges than a query may have. */
-export const hull: AdviceRule = explained('hull', ['G-10'], (_, query, warning) => ({
+export const hull: AdviceRule = explained('hull', ['G-10'], () => (query, warning) => ({
   ...asExplained(often(query), query, warning),
   message: `The lists make more ranges than maxRanges, so everything between the lowest and the highest value of '${showName(warning.column)}' is read.`,
 }))

@@ -1,7 +1,7 @@
-import { growthOf, typeText } from '@rowkey/codec/internal'
+import { growthOf, sameBytes, typeText } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
-import { keyOf, sameBytes } from '../subject/before.js'
+import { keyColumns } from '../subject/columns.js'
 
 /** Rows are stored under the key that the table was made with. */
 export const keyChanged: AdviceRule = {
@@ -10,7 +10,7 @@ export const keyChanged: AdviceRule = {
   guides: ['G-65', 'G-70', 'G-122', 'G-123'],
   find({ schema, before }) {
     if (before === undefined) return []
-    const [mine, theirs] = [keyOf(schema), keyOf(before)]
+    const [mine, theirs] = [keyColumns({ schema }), keyColumns({ schema: before })]
     const text = (columns: readonly SchemaColumn[]): string =>
       columns.map(({ physical, type }) => `${physical} ${typeText(type)}`).join(', ')
     const isSame =
@@ -19,7 +19,10 @@ export const keyChanged: AdviceRule = {
       mine.every((column, at) => {
         const other = theirs[at] as SchemaColumn
         const growth = growthOf(column.type, other.type)
-        return column.physical === other.physical && (sameBytes(column, other) || (growth !== undefined && growth.changed === undefined))
+        return (
+          column.physical === other.physical &&
+          (sameBytes(column.type, other.type) || (growth !== undefined && growth.changed === undefined))
+        )
       })
     if (isSame) return []
     return [

@@ -2,7 +2,7 @@
 import { counted } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { hashTablets, isKudu, rangesOf } from '../subject/kudu.js'
+import { isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
 
 // Source: Apache Kudu documentation 1.18, "Known issues and limitations": at most 60 tablets of a table for each server at its creation.
@@ -18,8 +18,8 @@ export const kuduTablets: AdviceRule = {
     const ranges = rangesOf(subject)
     if (!isKudu(subject) || store?.servers === undefined || (subject.schema.salt.length === 0 && ranges === undefined)) return []
     const { servers, replicas = 3 } = store
-    const tablets = hashTablets(subject) * (ranges?.bounds.length ?? 1)
-    const product = `${figure(hashTablets(subject))} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
+    const tablets = subject.schema.layout.buckets * (ranges?.bounds.length ?? 1)
+    const product = `${figure(subject.schema.layout.buckets)} hash buckets x ${counted(ranges?.bounds.length ?? 1, 'range')} = ${figure(tablets)} tablets`
     const each = (tablets * replicas) / servers
     if (each > perServer) {
       return [
@@ -33,7 +33,7 @@ export const kuduTablets: AdviceRule = {
     }
     // With ranges of time, new rows all go to the tablets of the last one.
     const ranged = keyColumns(subject).find(({ name }) => name === ranges?.column)
-    const active = ranged !== undefined && countsUp(subject, ranged) !== undefined ? hashTablets(subject) : tablets
+    const active = ranged !== undefined && countsUp(subject, ranged) !== undefined ? subject.schema.layout.buckets : tablets
     if (active >= servers) return []
     const [level] = subject.schema.salt
     const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / active)

@@ -1,7 +1,7 @@
 import { counted, showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { hashTablets, isKudu, rangesOf } from '../subject/kudu.js'
+import { isKudu, rangesOf } from '../subject/kudu.js'
 import { spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
 
@@ -36,7 +36,7 @@ export const kuduTime: AdviceRule = {
       {
         severity: rows > 0 ? 'warning' : 'info',
         column: time.name,
-        evidence: `${counted(hashTablets(subject), 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows / hashTablets(subject))} rows each after a year`}`,
+        evidence: `${counted(subject.schema.layout.buckets, 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows / subject.schema.layout.buckets)} rows each after a year`}`,
         message: `Without ranges tablets grow as long as rows come, and old rows cannot be dropped cheaply.`,
         fix: `Add ranges of '${showName(time.name)}', one for each month or year, and new ones in time.`,
       },

@@ -1,7 +1,7 @@
 import { saltOptions, saltText } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
-import { keyOf } from '../subject/before.js'
+import { keyColumns } from '../subject/columns.js'
 import { percent } from '../subject/subject.js'
 
 /** With another salt, rows are looked for in other buckets. */
@@ -16,7 +16,7 @@ export const saltChanged: AdviceRule = {
     if (data(schema) === data(before)) return []
     const text = ({ salt }: TableSchema): string =>
       salt.length === 0 ? 'no salt' : salt.map((level) => saltText(level, (name) => name)).join(', ')
-    const names = new Set(keyOf(schema).map(({ name }) => name))
+    const names = new Set(keyColumns({ schema }).map(({ name }) => name))
     const fits = before.salt.every(({ of }) => of.every((name) => names.has(name)))
     return [
       {

@@ -4,7 +4,7 @@ import { sentenceOf } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
-import { leadingColumns, spreadingSalt } from '../subject/spread.js'
+import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
 import { storeTitle } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -21,6 +21,9 @@ const guidesOf: Readonly<Record<string, readonly string[]>> = {
   'lindorm-key-bytes': ['G-24'],
   'lindorm-key-columns': ['G-26'],
 }
+
+/** The codes of stores, which are not those of a rule here. */
+export const storeCodes: readonly string[] = Object.keys(guidesOf)
 
 /** Of these the fix is a salt, if the table has none. */
 const wantsSalt: readonly string[] = ['one-partition', 'one-shard']
@@ -43,7 +46,7 @@ export const storeSays: AdviceRule = {
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
         .map(({ code, severity, column, message, fix }): Found => {
           const own = wantsSalt.includes(code) ? spread(subject) : undefined
-          const change = own?.change ?? splitsOf(subject, code)
+          const change = own?.change ?? (code === 'unsplit-buckets' ? splitsFor(subject, schema.layout.buckets) : undefined)
           return {
             code,
             guides: guidesOf[code] ?? [],
@@ -83,11 +86,4 @@ function evidenceOf(subject: Subject, code: string): string {
   if (code === 'lightweight-transactions') return `4 round trips between replicas for each write`
   if (code === 'one-region' || code === 'unsplit-buckets') return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} in 1 region`
   return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} and no partition columns`
-}
-
-/** As many regions as buckets, at most 16. */
-function splitsOf({ schema }: Subject, code: string): Pick<Found, 'change'>['change'] {
-  if (code !== 'unsplit-buckets') return undefined
-  const hbase = schema.stores['hbase'] ?? {}
-  return { stores: { ...schema.stores, hbase: { ...hbase, splits: Math.min(schema.layout.buckets, 16) } } }
 }

@@ -23,22 +23,22 @@ export const tombstoneQueue: AdviceRule = {
   guides: [],
   find(subject) {
     const { writes, store, schema } = subject
-    const store_ = store === undefined ? undefined : kept[store.name]
+    const keeping = store === undefined ? undefined : kept[store.name]
     const { inserts = 0, deletes = 0 } = writes ?? {}
     const column = orderOfQueue(subject)
-    if (store_ === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
+    if (keeping === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
     // A scan reads one partition, and a partition of a day has the marks of a day.
     const share = largestPartition(subject)?.share ?? 1
-    const days = schema.columns.slice(0, schema.partitionLength).some(isWindow) ? Math.min(1, store_.days) : store_.days
+    const days = schema.columns.slice(0, schema.partitionLength).some(isWindow) ? Math.min(1, keeping.days) : keeping.days
     const marks = deletes * share * days * 86_400
     if (marks < fewMarks) return []
     return [
       {
         severity: 'warning',
         column,
-        evidence: `${figure(deletes * share)} deletes a second${share < 1 ? ' in the largest partition' : ''} x ${counted(days, 'day')} = ${figure(marks)} marks; ${store_.fails}`,
+        evidence: `${figure(deletes * share)} deletes a second${share < 1 ? ' in the largest partition' : ''} x ${counted(days, 'day')} = ${figure(marks)} marks; ${keeping.fails}`,
         message: `Rows are inserted and deleted in the order of '${showName(column)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,
-        fix: `Begin scans after the last row that was done ({ after }), ${days < store_.days ? 'or make the window of the partition shorter' : "or put a day into the partition and read today's"}. Rows that expire by ttl leave marks too.`,
+        fix: `Begin scans after the last row that was done ({ after }), ${days < keeping.days ? 'or make the window of the partition shorter' : "or put a day into the partition and read today's"}. Rows that expire by ttl leave marks too.`,
       },
     ]
   },

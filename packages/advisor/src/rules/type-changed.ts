@@ -1,6 +1,5 @@
-import { holdsValuesOf, showName, typeText } from '@rowkey/codec/internal'
+import { holdsValuesOf, sameBytes, showName, typeText } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
-import { sameBytes } from '../subject/before.js'
 
 /** A column that changes its type. */
 export const typeChanged: AdviceRule = {
@@ -12,7 +11,7 @@ export const typeChanged: AdviceRule = {
     const known = new Map(before.columns.map((column) => [column.physical, column]))
     return schema.columns.slice(schema.keyLength).flatMap((column): readonly Found[] => {
       const other = known.get(column.physical)
-      if (other?.role !== 'value' || sameBytes(column, other)) return []
+      if (other?.role !== 'value' || sameBytes(column.type, other.type)) return []
       const grows = holdsValuesOf(column.type, other.type)
       if (grows && store?.name !== 'kudu') return []
       return [

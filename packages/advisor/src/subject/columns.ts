@@ -20,7 +20,7 @@ export function statsOf({ stats }: Subject, { name }: SchemaColumn): ColumnStats
 }
 
 /** The key columns, partition columns first. */
-export const keyColumns = ({ schema }: Subject): readonly SchemaColumn[] => schema.columns.slice(0, schema.keyLength)
+export const keyColumns = ({ schema }: Pick<Subject, 'schema'>): readonly SchemaColumn[] => schema.columns.slice(0, schema.keyLength)
 
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/

@@ -2,8 +2,9 @@
 import { showName, showNames } from '@rowkey/codec/internal'
 import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
-import { isScattered, keyColumns } from './columns.js'
+import { keyColumns } from './columns.js'
 import { binds, ranges } from './queries.js'
+import { boundByAll } from './spread.js'
 import { placementOf } from './store-profile.js'
 import type { Subject } from './subject.js'
 
@@ -19,18 +20,10 @@ export interface KeyOrder {
  * column, or if the key is that already.
  */
 export function keyForQueries(subject: Subject): KeyOrder | undefined {
-  if (!known.has(subject)) known.set(subject, computed(subject))
-  return known.get(subject)
-}
-
-/** Many queries of one table ask for it. */
-const known = new WeakMap<Subject, KeyOrder | undefined>()
-
-function computed(subject: Subject): KeyOrder | undefined {
   const { schema, queries, store } = subject
-  if (queries.length === 0 || schema.partitionLength > 0) return undefined
+  if (schema.partitionLength > 0) return undefined
   const names = keyColumns(subject).map(({ name }) => name)
-  const first = keyColumns(subject).find((column) => queries.every((query) => binds(query, column.name)) && isScattered(subject, column))
+  const [first] = boundByAll(subject, keyColumns(subject))
   const [busiest] = queries.toSorted((a, b) => b.perSecond - a.perSecond)
   if (first === undefined || busiest === undefined) return undefined
   const bound = names.filter((name) => binds(busiest, name))

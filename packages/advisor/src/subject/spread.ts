@@ -42,10 +42,16 @@ export function splitsFor({ schema, store }: Subject, count: number): Pick<Schem
 function saltColumns(subject: Subject): readonly SchemaColumn[] {
   const usable = keyColumns(subject).filter((column) => !column.type.nullable && !isSlow(subject, column))
   const scattered = usable.filter((column) => isScattered(subject, column))
-  const bound = scattered.filter(({ name }) => subject.queries.length > 0 && subject.queries.every((query) => binds(query, name)))
+  const bound = boundByAll(subject, scattered)
   if (bound.length > 0) return bound
   return scattered.length > 0 ? scattered : usable
 }
+
+/** Those of some columns that spread rows, and for which every query has a value; none without queries. */
+export const boundByAll = (subject: Subject, columns: readonly SchemaColumn[]): readonly SchemaColumn[] =>
+  subject.queries.length === 0
+    ? []
+    : columns.filter((column) => isScattered(subject, column) && subject.queries.every((query) => binds(query, column.name)))
 
 /** At least 16, one for each server, and as many as the writes need; a power of two. */
 function bucketCount(subject: Subject): number {

@@ -78,3 +78,13 @@ export const storeTitle: Readonly<Record<StoreName, string>> = {
   memory: 'memory',
   redis: 'Redis',
 }
+
+/**
+ * The stores whose limits the advisor knows, in alphabetical order: what a command offers as `--store`.
+ *
+ * @example
+ * ```ts
+ * storeNames.includes('kudu') //=> true
+ * ```
+ */
+export const storeNames: readonly StoreName[] = Object.freeze(Object.keys(storeTitle).sort() as StoreName[])

@@ -1,7 +1,14 @@
 // Tested by lint.test.ts.
-import { advise, type AdviceOptions, type AdviceSeverity, type StoreName, type StoreProfile, type TableStats } from '@rowkey/advisor'
+import {
+  advise,
+  storeNames,
+  type AdviceOptions,
+  type AdviceSeverity,
+  type StoreName,
+  type StoreProfile,
+  type TableStats,
+} from '@rowkey/advisor'
 import { Command, Option } from 'commander'
-import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
 import { fixedModels } from '../lint/fixed.js'
@@ -14,6 +21,7 @@ import { loadModels, loadProject, selectModels, type LoadedModel } from '../load
 import { print, printJson, printLines, tell, width } from '../output.js'
 import { storeOf } from '../stores.js'
 import { wrap } from '../text/wrap.js'
+import { version } from '../version.js'
 import { positive, withExample, withModels, type ModelOptions } from './options.js'
 
 type Format = 'pretty' | 'json' | 'sarif' | 'github'
@@ -30,8 +38,6 @@ type Options = ModelOptions & {
   readonly failOn: AdviceSeverity | 'never'
 }
 
-const stores: readonly StoreName[] = ['cassandra', 'dynamodb', 'hbase', 'kudu', 'lindorm', 'lmdb', 'memory', 'redis']
-
 /** `rowkey lint` */
 export function lintCommand(): Command {
   const command = new Command('lint')
@@ -47,7 +53,7 @@ export function lintCommand(): Command {
     )
     .option('--sample <file...>', 'rows as they were written, .ndjson or .csv; TABLE=FILE if there are several tables')
     .option('--total <rows>', 'rows of the table that the sample is of', positive)
-    .addOption(new Option('--store <name>', 'the store').choices(stores))
+    .addOption(new Option('--store <name>', 'the store').choices(storeNames))
     .option('--servers <count>', 'servers of the store', positive)
     .option('--before <file...>', 'models of the tables that exist, to find changes that no store can make')
     .option('--fix', 'print the changed models as code; no file is edited')
@@ -71,7 +77,7 @@ export function lintCommand(): Command {
         case 'json':
           return printJson({ ...advice })
         case 'sarif':
-          return print(`${JSON.stringify(sarifOf(advice, versionOf(), fileOf), undefined, 2)}\n`)
+          return print(`${JSON.stringify(sarifOf(advice, version(), fileOf), undefined, 2)}\n`)
         case 'github':
           return printLines(githubLines(advice, fileOf))
       }
@@ -86,9 +92,6 @@ const fails = (severity: AdviceSeverity, least: AdviceSeverity | 'never'): boole
 
 const pathOf = (model: LoadedModel | undefined): string | undefined =>
   model === undefined ? undefined : relative(process.cwd(), model.file)
-
-const versionOf = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 /** All that is known besides the models. What is about a table that is not asked for is left out. */
 async function adviceOptions(
@@ -114,7 +117,7 @@ async function adviceOptions(
 
 async function profileOf(name: StoreName | undefined, servers: number | undefined): Promise<StoreProfile | undefined> {
   if (name === undefined) return undefined
-  if (!stores.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${stores.join(', ')}.`)
+  if (!storeNames.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
   const size = servers === undefined ? {} : { servers }
   if (['kudu', 'lmdb', 'memory'].includes(name)) return { name, ...size }
   const description = await storeOf(name === 'lindorm' ? 'hbase' : name)

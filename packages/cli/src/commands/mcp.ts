@@ -1,7 +1,7 @@
 // Tested by mcp.test.ts.
 import { Command } from 'commander'
-import { readFileSync } from 'node:fs'
 import { tell } from '../output.js'
+import { version } from '../version.js'
 import { withExample } from './options.js'
 
 interface Options {
@@ -26,8 +26,7 @@ export function mcpCommand(): Command {
         import('../mcp/answer.js'),
         import('../mcp/tools.js'),
       ])
-      const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string }
-      const server = new McpServer({ name: 'rowkey', version })
+      const server = new McpServer({ name: 'rowkey', version: version() })
       const options = [...models.map((file) => `--models=${file}`), ...(config === undefined ? [] : [`--config=${config}`])]
       for (const tool of tools) {
         const { name, description, input } = tool

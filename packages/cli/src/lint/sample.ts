@@ -1,13 +1,12 @@
 // Tested by lint.test.ts.
 import { sampleStats, type TableStats } from '@rowkey/advisor'
 import { isRowkeyError } from '@rowkey/codec'
-import { isPlainObject, show, typeFacts } from '@rowkey/codec/internal'
-import type { SchemaColumn, TableSchema } from '@rowkey/model'
+import type { TableSchema } from '@rowkey/model'
 import { parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Failure, systemReason } from '../failure.js'
-import { plainValue, valueFromText } from '../values/value-from-text.js'
+import { linesOf } from '../rows/row-lines.js'
+import { jsonReader, parsedRow } from '../rows/row-text.js'
 
 /** More rows say nothing more. */
 const maxRows = 100_000
@@ -23,9 +22,10 @@ type Row = Readonly<Record<string, unknown>>
 export async function sampleOf(schema: TableSchema, file: string, total: number | undefined): Promise<TableStats> {
   const key = schema.columns.slice(0, schema.keyLength)
   const rows: Row[] = []
+  const rowAt = rowMaker(schema)
   try {
     for await (const { line, values } of file.endsWith('.csv') ? csvRows(file) : jsonRows(file)) {
-      rows.push(rowAt(schema, values, `${file}:${line}`))
+      rows.push(rowAt(values, `${file}:${line}`))
       if (rows.length === maxRows) break
     }
   } catch (error) {
@@ -43,20 +43,13 @@ interface Line {
 }
 
 async function* jsonRows(file: string): AsyncGenerator<Line> {
-  let line = 0
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    line++
+  for await (const { number, text } of linesOf(createReadStream(file))) {
     if (text.trim() === '') continue
-    let values: unknown
     try {
-      values = JSON.parse(text)
+      yield { line: number, values: parsedRow(text) }
     } catch (error) {
-      throw new Failure(`${file}:${line} is no JSON: ${(error as Error).message}. A sample has one row a line.`, undefined, {
-        cause: error,
-      })
+      throw error instanceof Failure ? new Failure(`${file}:${number}: ${error.message}`, undefined, { cause: error }) : error
     }
-    if (!isPlainObject(values)) throw new Failure(`${file}:${line} is ${show(values)}, not an object with a row.`)
-    yield { line, values }
   }
 }
 
@@ -75,34 +68,26 @@ interface Parsed {
   readonly info: { readonly lines: number }
 }
 
-/** @throws Failure that begins with the place */
-function rowAt(schema: TableSchema, values: Row, place: string): Row {
-  try {
-    return rowOf(schema, values)
-  } catch (error) {
-    if (error instanceof Failure || isRowkeyError(error)) throw new Failure(`${place}: ${error.message}`, undefined, { cause: error })
-    throw error
-  }
-}
-
-/** The columns of a row as the application has them. */
-function rowOf({ columns, keyLength }: TableSchema, values: Row): Row {
-  return Object.fromEntries(
-    columns.flatMap((column, at): readonly (readonly [string, unknown])[] => {
-      const given = values[column.name]
-      if (given === undefined || (at >= keyLength && (column.role !== 'value' || given === null))) return []
-      return [[column.name, valueOf(column, given)]]
-    }),
+/**
+ * Makes rows of a table as the application has them. In CSV, nothing is null where a column can be null.
+ *
+ * @returns a function that throws Failure, which begins with the place
+ */
+function rowMaker({ columns, keyLength }: TableSchema): (values: Row, place: string) => Row {
+  const known = columns.flatMap((column, at) =>
+    at < keyLength || column.role === 'value' ? [{ column, at, read: jsonReader(column) }] : [],
   )
-}
-
-/** A value of JSON or CSV. Numbers of JSON are text again, so that they are read like those of a command line. */
-function valueOf(column: SchemaColumn, given: unknown): unknown {
-  if (given === null) return null
-  if (typeFacts(column.type).storage.class === 'json') return given
-  if (typeof given === 'string') return column.type.nullable && given === '' ? valueFromText(column, 'null') : plainValue(column, given)
-  if (typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given)) {
-    throw new Failure(`column '${column.name}' has ${given}, which JSON cannot say exactly. Write it as text.`)
+  return (values, place) => {
+    try {
+      return Object.fromEntries(
+        known.flatMap(({ column: { name, type }, at, read }): readonly (readonly [string, unknown])[] => {
+          const given = values[name] === '' && type.nullable ? null : values[name]
+          return given === undefined || (at >= keyLength && given === null) ? [] : [[name, read(given)]]
+        }),
+      )
+    } catch (error) {
+      if (error instanceof Failure || isRowkeyError(error)) throw new Failure(`${place}: ${error.message}`, undefined, { cause: error })
+      throw error
+    }
   }
-  return plainValue(column, typeof given === 'number' || typeof given === 'boolean' ? String(given) : JSON.stringify(given))
 }

@@ -1,5 +1,6 @@
 // Tested by mcp.test.ts.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { storeNames } from '@rowkey/advisor'
 import { z } from 'zod'
 
 type Given = Readonly<Record<string, unknown>>
@@ -21,7 +22,6 @@ const schemas = z
     'Schemas as JSON, for designs that are in no file yet; the tool layout has the JSON of those that are. Default: the models of the project',
   )
 const tables = z.array(z.string()).optional().describe('Names of tables or classes. Default: all')
-const stores = ['cassandra', 'dynamodb', 'hbase', 'kudu', 'lindorm', 'lmdb', 'memory', 'redis'] as const
 const condition = z.union([
   z.enum(['=', 'range', 'from', 'to', 'startsWith', 'isNull']),
   z.object({ in: z.number().int().min(1) }).describe('so many values'),
@@ -68,7 +68,7 @@ export const tools: readonly Tool[] = [
         )
         .optional()
         .describe('Per second'),
-      store: z.enum(stores).optional(),
+      store: z.enum(storeNames).optional(),
       servers: z.number().int().min(1).optional(),
     }),
     command: (given, file) => {

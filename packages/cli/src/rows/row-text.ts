@@ -80,7 +80,7 @@ export function rowReader(schema: TableSchema): (text: string) => ReadRow {
     columns.flatMap((column, at) => (at === expiryIndex ? [] : [[column.name, { at, read: jsonReader(column) }] as const])),
   )
   return (text) => {
-    const given = parsed(text)
+    const given = parsedRow(text)
     let expiresAt: Date | null | undefined
     const values: [string, unknown][] = []
     for (const [name, value] of Object.entries(given)) {
@@ -98,7 +98,8 @@ export function rowReader(schema: TableSchema): (text: string) => ReadRow {
   }
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+/** The JSON of a row. @throws Failure that begins in lower case, for its place */
+export function parsedRow(text: string): Readonly<Record<string, unknown>> {
   let given: unknown
   try {
     given = JSON.parse(text)
@@ -118,7 +119,7 @@ function expiryFrom(value: unknown): Date | null {
 }
 
 /** What the application has for the JSON of one column. */
-function jsonReader(column: SchemaColumn): (given: unknown) => unknown {
+export function jsonReader(column: SchemaColumn): (given: unknown) => unknown {
   const { storage } = typeFacts(column.type)
   const name = showName(column.name)
   const ofText = plainReader(column)

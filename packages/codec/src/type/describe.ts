@@ -77,6 +77,18 @@ export function byteOptions(type: TypeData): readonly unknown[] {
   ]
 }
 
+/**
+ * Whether two types have the same values and bytes.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * sameBytes(timestamp('ms'), timestamp('ms', { as: 'number' })) //=> true
+ * sameBytes(text(), desc(text()))                               //=> false
+ * ```
+ */
+export const sameBytes = (a: TypeData, b: TypeData): boolean => JSON.stringify(byteOptions(a)) === JSON.stringify(byteOptions(b))
+
 /** Options as pairs, sorted by name: those that were added after a format was fixed. The format contains only those that are set. */
 export function laterOptions(options: object, without: readonly string[] = []): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(options)

@@ -1,5 +1,5 @@
 import type { TypeData } from './column-type.js'
-import { byteOptions } from './describe.js'
+import { sameBytes } from './describe.js'
 import { derived, typeImpl, type Storage } from './type-impl.js'
 
 /**
@@ -35,7 +35,7 @@ export function holdsValuesOf(type: TypeData, older: TypeData): boolean {
   if (type.desc !== older.desc || (older.nullable && !type.nullable) || (type.as === 'number') !== (older.as === 'number')) return false
   const nulls = { nullable: type.nullable, ...(type.nulls === undefined ? {} : { nulls: type.nulls }) }
   const same = derived(older, nulls)
-  if (JSON.stringify(byteOptions(type)) === JSON.stringify(byteOptions(same))) return true
+  if (sameBytes(type, same)) return true
   const growth = growthOf(type, same)
   if (growth !== undefined) return growth.changed === undefined
   return containsAll(typeImpl(type).storage(type), typeImpl(older).storage(older), type.kind === older.kind)

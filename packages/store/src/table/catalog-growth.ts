@@ -1,7 +1,7 @@
 // Tested by renamed-columns.test.ts.
 import type { SchemaJSON, TableSchema } from '@rowkey/model'
 import type { TableCatalog } from '../contract/adapter.js'
-import { byteOptions } from '@rowkey/codec/internal'
+import { sameBytes } from '@rowkey/codec/internal'
 import { maxColumns } from '@rowkey/model'
 import { storeError } from '../errors.js'
 import { checkCatalog, fitsKey, mayBeAdded, sameReadDefault } from './catalog.js'
@@ -44,21 +44,18 @@ function widenedColumns(schema: TableSchema, stored: TableSchema): readonly stri
   const known = new Map(stored.columns.map((column) => [column.physical, column]))
   return schema.columns.flatMap((column, position) => {
     const other = known.get(column.physical)
-    if (other === undefined || sameBytes(column, other)) return []
+    if (other === undefined || sameBytes(column.type, other.type)) return []
     const grows = position < schema.keyLength ? growsKey(column, other) : growsValue(column, other) && sameReadDefault(column, other)
     return grows ? [column.physical] : []
   })
 }
-
-/** Whether the types of two columns have the same values and bytes. */
-const sameBytes = (a: Column, b: Column): boolean => JSON.stringify(byteOptions(a.type)) === JSON.stringify(byteOptions(b.type))
 
 /** The columns that are wider in a table than in a schema that fits it: those of a newer model. */
 export function widerColumns(schema: TableSchema, catalog: TableCatalog): readonly (readonly [mine: Column, stored: Column])[] {
   const stored = new Map(schemaOfCatalog(catalog, schema.name).columns.map((column) => [column.physical, column]))
   return schema.columns.flatMap((column): (readonly [Column, Column])[] => {
     const other = stored.get(column.physical)
-    return other === undefined || sameBytes(column, other) ? [] : [[column, other]]
+    return other === undefined || sameBytes(column.type, other.type) ? [] : [[column, other]]
   })
 }
 
