@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codecBenchmark } from './codec/bench.js'
+import { runDecode } from './decode/run.js'
 import { engineBenchmark } from './engine/bench.js'
 import { runGrowth } from './growth/run.js'
 import { help, readOptions, type BenchmarkName, type Options } from './options.js'
@@ -20,6 +21,7 @@ const benchmarks: Record<BenchmarkName, Run> = {
   engine: contestsOf(engineBenchmark),
   stores: contestsOf(storesBenchmark),
   growth: runGrowth,
+  decode: runDecode,
 }
 const results = new URL('../results/', import.meta.url)
 

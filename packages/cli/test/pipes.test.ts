@@ -2,6 +2,7 @@ import { toHex } from '@rowkey/codec'
 import { schemaFromJSON, type TableSchema } from '@rowkey/model'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { property } from '../../../test/kit/property.js'
@@ -9,6 +10,7 @@ import { anyLayout } from '../../codec/test/random-layouts.js'
 import { decoderOf } from '../src/keys/decode-key.js'
 import { afterHex, hexAt } from '../src/keys/hex-lines.js'
 import { LineWriter } from '../src/keys/line-writer.js'
+import { eachLine } from '../src/keys/lines.js'
 import { project, started, withTables } from './command.js'
 import { tableOf } from './tables.js'
 
@@ -194,4 +196,25 @@ test.each([
   const bytes = hexAt(Buffer.from(text), 0)
   expect(bytes === undefined ? undefined : toHex(bytes)).toBe(hex)
   if (hex !== undefined) expect(afterHex()).toBe(after)
+})
+
+test.each([1, 2, 3, 33, 34, 64])('lines are the same in chunks of %i bytes, with and without the fast way', async (size) => {
+  const lines = [keyOf(0), '', `0x${keyOf(1)}`, keyOf(2), keyOf(3), 'ä', keyOf(4)]
+  const input = Buffer.from(lines.join('\n'))
+  const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, at) => input.subarray(at * size, (at + 1) * size))
+  const read = async (isFast: boolean): Promise<readonly string[]> => {
+    const found: string[] = []
+    const onLine = (buffer: Buffer, from: number, to: number): void => void found.push(buffer.toString('utf8', from, to))
+    const skip = (buffer: Buffer, from: number): number => {
+      for (let at = from; ; at = afterHex()) {
+        const bytes = hexAt(buffer, at)
+        if (bytes === undefined) return at
+        found.push(toHex(bytes))
+      }
+    }
+    await eachLine(Readable.from(chunks), onLine, () => undefined, isFast ? skip : undefined)
+    return found
+  }
+  expect(await read(true)).toEqual(lines)
+  expect(await read(false)).toEqual(lines)
 })

@@ -35,7 +35,15 @@ export function fromHex(hex: string): Uint8Array {
   if (wrong >= 0)
     throw refused(hex, `${show(String.fromCodePoint(hex.codePointAt(wrong) as number))} at offset ${wrong} is not a hex digit`)
   if (hex.length % 2 === 1) throw refused(hex, `the digit at offset ${hex.length - 1} is half a byte`)
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (digitAt(hex, 2 * i) << 4) | digitAt(hex, 2 * i + 1)
+  return bytes
+}
+
+/** In ASCII, the low four bits of a digit are its value, and those of a letter are 1 to 6. */
+function digitAt(hex: string, at: number): number {
+  const unit = hex.charCodeAt(at)
+  return (unit & 15) + 9 * (unit >> 6)
 }
 
 function refused(given: unknown, reason: string): Error {

@@ -1,10 +1,13 @@
 // Tested by pipes.test.ts.
 
-/** The value of a hex digit by its character code, 255 for others. */
-const digits = new Uint8Array(256).fill(255)
+/** What a hex digit adds to a byte as its first and as its second digit, by its character code; negative for other characters. */
+const high = new Int32Array(256).fill(-1)
+const low = new Int32Array(256).fill(-1)
 for (let value = 0; value < 16; value++) {
-  digits[value.toString(16).charCodeAt(0)] = value
-  digits[value.toString(16).toUpperCase().charCodeAt(0)] = value
+  for (const digit of [value.toString(16), value.toString(16).toUpperCase()]) {
+    high[digit.charCodeAt(0)] = value << 4
+    low[digit.charCodeAt(0)] = value
+  }
 }
 
 /** How many bytes the longest key may have that is read without allocating. */
@@ -27,11 +30,9 @@ export function hexAt(buffer: Uint8Array, from: number): Uint8Array | undefined 
   let i = from
   let at = 0
   for (; i < last; at++, i += 2) {
-    const high = digits[buffer[i] as number] as number
-    if (high > 15) break
-    const low = digits[buffer[i + 1] as number] as number
-    if (low > 15) return undefined
-    scratch[at] = (high << 4) | low
+    const byte = (high[buffer[i] as number] as number) | (low[buffer[i + 1] as number] as number)
+    if (byte < 0) break // the end of the line, or no key: what follows tells
+    scratch[at] = byte
   }
   if (i > last) return undefined
   if (i < last && buffer[i] === 13) i++

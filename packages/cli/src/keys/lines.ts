@@ -18,18 +18,25 @@ export async function eachLine(
   afterChunk: () => Promise<void> | undefined,
   skip?: (buffer: Buffer, from: number) => number,
 ): Promise<void> {
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of input as AsyncIterable<Buffer>) {
-    const buffer: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    let from = 0
+  /** Takes the whole lines from `from` on, and returns the offset after them. */
+  const takeLines = (buffer: Buffer, from: number): number => {
     for (;;) {
       if (skip !== undefined) from = skip(buffer, from)
       const to = buffer.indexOf(10, from)
-      if (to < 0) break
+      if (to < 0) return from
       line(buffer, from, to)
       from = to + 1
     }
-    rest = buffer.subarray(from)
+  }
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    // A line that two chunks share is put together; the others stay where they are.
+    const firstEnd = rest.length === 0 ? 0 : chunk.indexOf(10) + 1
+    if (rest.length > 0) rest = Buffer.concat([rest, firstEnd === 0 ? chunk : chunk.subarray(0, firstEnd)])
+    if (rest.length === 0 || firstEnd > 0) {
+      takeLines(rest, 0)
+      rest = chunk.subarray(takeLines(chunk, firstEnd))
+    }
     if (rest.length > maxLine) throw new Failure(`a line has more than ${maxLine} bytes, which is no key. Nothing after it was read.`)
     const wait = afterChunk()
     if (wait !== undefined) await wait
