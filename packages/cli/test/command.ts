@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The program that npm links as `rowkey`. */
 export const program: string = join(root, 'packages/cli/dist/main.js')
 
+/** The Node.js that runs the command: that of the tests, or another one whose path the environment says. */
+export const node: string = process.env['ROWKEY_TEST_NODE'] ?? process.execPath
+
 /** What one run of the command has done. */
 interface Ended {
   readonly code: number | null
@@ -66,7 +69,7 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
     path,
     write,
     rowkey(args, { input = '', env, folder: inFolder = folder, user } = {}) {
-      const { status, stdout, stderr, error } = spawnSync(process.execPath, [program, ...args], {
+      const { status, stdout, stderr, error } = spawnSync(node, [program, ...args], {
         cwd: inFolder,
         env: plainEnv(env),
         input,
@@ -103,5 +106,5 @@ export const withTables: Readonly<Record<string, string>> = {
 
 /** Writes to the command while it runs, and reads from it. */
 export function started(folder: string, args: readonly string[]): ReturnType<typeof spawn> {
-  return spawn(process.execPath, [program, ...args], { cwd: folder, env: plainEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
+  return spawn(node, [program, ...args], { cwd: folder, env: plainEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { program, project, withTables } from './command.js'
+import { node, program, project, withTables } from './command.js'
 
 const { rowkey, folder, write, path } = project(withTables)
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
@@ -9,7 +9,7 @@ const has = (shell: string): boolean => spawnSync(shell, ['--version']).status =
 function offered(...words: readonly string[]): readonly string[] {
   const line = `source <("$0" "$1" completion bash)
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _rowkey; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], { cwd: folder, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('bash', ['-c', line, node, program], { cwd: folder, encoding: 'utf8' })
   expect(stderr).toBe('')
   return stdout.trim().split('\n').sort()
 }

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RowkeyError } from '@rowkey/codec'
 import { Failure, systemReason, told } from '../src/failure.js'
-import { plainEnv, program, project, withTables } from './command.js'
+import { node, plainEnv, program, project, withTables } from './command.js'
 
 const { rowkey, path, folder } = project(withTables)
 
@@ -61,7 +61,7 @@ test('reasons of the operating system are in words', () => {
 test.skipIf(process.platform !== 'linux')('a full disk leaves the old file as it was, and nothing next to it', () => {
   writeFileSync(path('full.json'), 'old')
   // No file of this shell may be longer than 512 bytes, which is like a full disk; the signal for it is ignored.
-  const command = `trap '' XFSZ; ulimit -f 1; exec ${process.execPath} ${program} lock --file full.json`
+  const command = `trap '' XFSZ; ulimit -f 1; exec ${node} ${program} lock --file full.json`
   const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8', env: plainEnv() })
   expect(stderr).toMatch(/full\.json cannot be written: .+\. Nothing has changed\.$/m)
   expect(status).toBe(2)
@@ -70,7 +70,7 @@ test.skipIf(process.platform !== 'linux')('a full disk leaves the old file as it
 })
 
 test.skipIf(process.platform !== 'linux')('stdout that cannot be written is told', () => {
-  const { status, stderr } = spawnSync('sh', ['-c', `${process.execPath} ${program} layout > /dev/full`], {
+  const { status, stderr } = spawnSync('sh', ['-c', `${node} ${program} layout > /dev/full`], {
     cwd: folder,
     encoding: 'utf8',
     env: plainEnv(),

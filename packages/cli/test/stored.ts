@@ -2,7 +2,7 @@ import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, 
 import { defineTable } from '@rowkey/model'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { plainEnv, program, started, type Project } from './command.js'
+import { node, plainEnv, program, type Project, started } from './command.js'
 
 /** A table with a column of every sort, whose rows expire and have versions. */
 const Everything = defineTable('everything', {
@@ -100,4 +100,4 @@ export function smallDisk(disk: string, kilobytes: number): readonly string[] | 
 
 /** Runs the command on that disk. */
 export const onSmallDisk = (shell: readonly string[], folder: string, args: readonly string[]) =>
-  spawnSync('unshare', [...shell, process.execPath, program, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })
+  spawnSync('unshare', [...shell, node, program, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { plainEnv, program, project, withTables } from './command.js'
+import { node, plainEnv, program, project, withTables } from './command.js'
 import { hasTerminal, inTerminal, plainText } from './terminal.js'
 
 const { rowkey, write, folder, path } = project(withTables)
@@ -124,7 +124,7 @@ try:
 except OSError: pass
 os.write(1, text)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
-    const args = ['-c', script, word, process.execPath, program, 'drop', 'logs', '--prefix', 'asked_', ...at]
+    const args = ['-c', script, word, node, program, 'drop', 'logs', '--prefix', 'asked_', ...at]
     const { status, stdout } = spawnSync('python3', args, { cwd: folder, env: plainEnv(), encoding: 'utf8', timeout: 60_000 })
     return { code: status, screen: stdout }
   }

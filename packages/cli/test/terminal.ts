@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
-import { plainEnv, program } from './command.js'
+import { node, plainEnv, program } from './command.js'
 
 const python = `
 import fcntl, os, pty, struct, sys, termios
@@ -28,7 +28,7 @@ export function inTerminal(
   args: readonly string[],
   { columns = 80, env = {} }: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
 ): { readonly code: number | null; readonly screen: string } {
-  const { status, stdout } = spawnSync('python3', ['-c', python, String(columns), process.execPath, program, ...args], {
+  const { status, stdout } = spawnSync('python3', ['-c', python, String(columns), node, program, ...args], {
     cwd: folder,
     env: plainEnv({ TERM: 'xterm-256color', ...env }),
     encoding: 'utf8',

@@ -14,7 +14,7 @@ export interface ModelOptions {
 /** Adds the options that every command on models has. */
 export const withModels = (command: Command): Command =>
   command
-    .option('-m, --models <file...>', 'files with models, instead of those of the config')
+    .option('-m, --models <file...>', 'files with models, up to the next option, instead of those of the config')
     .option('--config <file>', 'the config; by default the nearest rowkey.config.{ts,mts,js,mjs,json}')
     .option('--timeout <seconds>', 'stop the import of models after so long', positive, 30)
     .option('--json', 'print JSON')
