@@ -50,7 +50,9 @@ const designs: readonly (readonly [name: string, ids: readonly string[], schema:
     'ids that count up, seen in rows',
     ['G-31'],
     defineTable('items', { columns: { number: int64() }, key: ['number'] }),
-    sampled(defineTable('items', { columns: { number: int64() }, key: ['number'] }), (i) => ({ number: BigInt(i) })),
+    sampled(defineTable('items', { columns: { number: int64() }, key: ['number'] }), (i) => ({ number: BigInt(i) }), 1000, {
+      order: 'written',
+    }),
   ],
   [
     'an order type first',

@@ -1,6 +1,6 @@
 import { bucket, date, defineTable, hashPartition, int64, random, text, timestamp, uint32, uint8, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
-import { advise, applyFix, type AdviceFinding, type AdviceOptions } from '../src/index.js'
+import { advise, applyFix, type AdviceFinding, type AdviceOptions, type SampleOptions } from '../src/index.js'
 import { cassandra, dynamodb, hbase, kudu } from './cases.js'
 import { found, scattered, statsOf, table, type Definition } from './judging.js'
 
@@ -15,7 +15,7 @@ test.each([
   ['late by up to 100 rows', (i: number) => i - (scattered(i) % 100)],
 ])('times that arrive %s count up', (_, ms) => {
   const schema = table({ at, dev: text() }, ['at', 'dev'])
-  const sample = statsOf(schema, (i) => ({ at: new Date(1e12 + ms(i) * 10), dev: `d${i % 7}` }))
+  const sample = statsOf(schema, (i) => ({ at: new Date(1e12 + ms(i) * 10), dev: `d${i % 7}` }), 1000, { order: 'written' })
   expect(found(schema, 'monotonic-first', { stats: sample })?.stage).toBe('data')
 })
 
@@ -27,6 +27,34 @@ test('random ids that were exported in the order of their keys do not count up, 
   const v7 = (i: number): string =>
     `01890000-${(i >> 4).toString(16).padStart(4, '0')}-7000-8000-${scattered(i).toString(16).padStart(12, '0')}`
   expect(found(timed, 'monotonic-first', { stats: statsOf(timed, (i) => ({ id: v7(i) })) })?.severity).toBe('warning')
+})
+
+test.each([
+  ['sorted by key', (i: number) => i, {}, undefined],
+  ['sorted by key, from the end', (i: number) => 999 - i, {}, undefined],
+  ['as they were written', (i: number) => i, { order: 'written' }, 'later values are larger in 100 % of 1,000 sampled rows'],
+] as const)('names in their order count up only if rows are %s', (_, place, options, because) => {
+  const schema = table({ user: text() }, ['user'])
+  const names = Array.from({ length: 1000 }, (_, i) => scattered(i).toString(36)).toSorted()
+  const sample = statsOf(schema, (i) => ({ user: names[place(i)] }), 1000, options)
+  expect(found(schema, 'monotonic-first', { stats: sample })?.evidence.split(';')[0]).toBe(because)
+})
+
+test('times in a sample drawn by chance still are times; only rows as they were written silence them, or a sample of unknown order', () => {
+  const schema = table({ at, dev: text() }, ['at', 'dev'])
+  const stage = (options: SampleOptions): string | undefined =>
+    found(schema, 'monotonic-first', {
+      stats: statsOf(schema, (i) => ({ at: new Date(1e12 + (scattered(i) % 100_000)), dev: `d${i % 7}` }), 1000, options),
+    })?.stage
+  expect([stage({ order: 'other' }), stage({ order: 'written' }), stage({})]).toEqual(['model', undefined, undefined])
+})
+
+test('ids of version 7 in a column of any uuid count up if rows are as they were written', () => {
+  const schema = table({ id: uuid() }, ['id'])
+  const v7 = (i: number): string => `01890000-${(0x1000 + i).toString(16)}-7000-8000-000000000000`
+  const finding = (options: SampleOptions): string | undefined =>
+    found(schema, 'monotonic-first', { stats: statsOf(schema, (i) => ({ id: v7(i) }), 1000, options) })?.stage
+  expect([finding({ order: 'written' }), finding({})]).toEqual(['data', undefined])
 })
 
 test('numbers of several queues, interleaved, still are queues', () => {
@@ -115,7 +143,7 @@ test('a partition of a day with 58,000 rows is fine; deletes and a time to live 
 
 test('long rows reach 100 MB before 100,000 rows', () => {
   const schema = table({ room: text(), id: uint32(), body: text() }, ['id'], { partition: ['room'] })
-  const sample = statsOf(schema, (i) => ({ room: 'a', id: i, body: 'x'.repeat(10_000) }), 1000, 50_000)
+  const sample = statsOf(schema, (i) => ({ room: 'a', id: i, body: 'x'.repeat(10_000) }), 1000, { total: 50_000 })
   expect(found(schema, 'large-partition', { store: cassandra, stats: sample })?.evidence).toMatch(
     /^50,000 rows .* Cassandra advises 100 MB, which is 9,9\d\d$/,
   )

@@ -1,5 +1,5 @@
 import { defineTable, type TableSchema } from 'rowkey'
-import { advise, sampleStats, type AdviceFinding, type AdviceOptions, type TableStats } from '../src/index.js'
+import { advise, sampleStats, type AdviceFinding, type AdviceOptions, type SampleOptions, type TableStats } from '../src/index.js'
 
 export type Definition = Parameters<typeof defineTable>[1]
 
@@ -16,12 +16,12 @@ export const statsOf = (
   schema: TableSchema,
   row: (i: number) => Record<string, unknown>,
   count = 1000,
-  total?: number,
+  options: SampleOptions = {},
 ): readonly TableStats[] => [
   sampleStats(
     schema,
     Array.from({ length: count }, (_, i) => row(i)),
-    total,
+    options,
   ),
 ]
 

@@ -44,6 +44,26 @@ test('keys that come again are counted, and so is a prefix that all texts share'
 })
 
 test.each([
+  ['ascending', [1, 2, 2, 3], undefined, 'other'],
+  ['descending', [3, 2, 2, 1], undefined, 'other'],
+  ['in no order', [1, 3, 2], undefined, undefined],
+  ['one key', [1, 1], undefined, undefined],
+  ['no row', [], undefined, undefined],
+  ['ascending, as they were written', [1, 2, 3], 'written', 'written'],
+  ['in no order, drawn by chance', [1, 3, 2], 'other', 'other'],
+] as const)('the order of a sample whose keys are %s %j, said to be %s: %s', (_, ids, order, expected) => {
+  const Numbers = defineTable('n', { columns: { id: uint32() }, key: ['id'] })
+  const sample = ids.map((id) => ({ id }))
+  expect(sampleStats(Numbers, sample, order === undefined ? {} : { order }).order).toBe(expected)
+})
+
+test('INVALID_OPTION: an order that does not exist', () => {
+  expect(() => sampleStats(Logs, [], { order: 'sorted' as never })).toThrow(
+    "INVALID_OPTION: the order of a sample is \"sorted\". Give 'written' or 'other'.",
+  )
+})
+
+test.each([
   ['12', 1],
   ['-5', 1],
   ['0', 1],

@@ -1,9 +1,26 @@
 // Tested by table-stats.test.ts.
 import type { Value } from '@rowkey/codec'
-import { toHex } from '@rowkey/codec'
-import { typeFacts, utf8Length, values } from '@rowkey/codec/internal'
+import { RowkeyError, toHex } from '@rowkey/codec'
+import { show, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
+
+/**
+ * In which order sampled rows are. `written`: as they were written, so a value that rises counts up. `other`: sorted or drawn by chance, so whether
+ * values rise says nothing, and types and names decide.
+ */
+export type SampleOrder = 'written' | 'other'
+
+/** What is known of a sample besides its rows. */
+export interface SampleOptions {
+  /** Rows of the whole table. */
+  readonly total?: number
+  /**
+   * In which order the rows are. If it is absent, rows in the order of their keys, up or down, are `other`, because an export looks like that.
+   * Otherwise values that rise count up, except random ids.
+   */
+  readonly order?: SampleOrder
+}
 
 /** What a sample of rows says of a table. It is JSON, so it can be computed where the data is and judged elsewhere. */
 export interface TableStats {
@@ -14,6 +31,8 @@ export interface TableStats {
   readonly rows: number
   /** Rows of the table, if it is known; it is at least `rows`. */
   readonly total?: number
+  /** In which order the rows were; absent if that is unknown. */
+  readonly order?: SampleOrder
   /** Rows whose key an earlier row has too: a put of one replaces the other. */
   readonly duplicates: number
   /** Bytes of rowkeys. */
@@ -27,20 +46,25 @@ export interface TableStats {
 }
 
 /**
- * The statistics of sample rows, in the order in which they were written: only then can they tell whether a column counts up. Values are those of
- * the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the sample's keys. The
- * result contains values of text columns that have at most 256, so treat it like the rows themselves.
+ * The statistics of sample rows. Best are rows in the order in which they were written, with that claim: only they tell whether a column counts up.
+ * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
+ * sample's keys. The result contains values of text columns that have at most 256, so treat it like the rows themselves.
  *
- * @param total rows of the whole table, if it is known
- *
+ * @throws RowkeyError `INVALID_OPTION` for another order than those of {@link SampleOrder}
  * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
  * @example
  * ```ts
- * const stats = sampleStats(Readings, rows) // of ids 0, 8, 16, …
- * stats.buckets.used //=> 2
+ * const stats = sampleStats(Readings, rows, { order: 'written' }) // of ids 0, 8, 16, …
+ * stats.buckets.used         //=> 2
+ * stats.columns['id'].rising //=> 1
  * ```
  */
-export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<string, unknown>>>, total?: number): TableStats {
+export function sampleStats(
+  schema: TableSchema,
+  rows: Iterable<Readonly<Record<string, unknown>>>,
+  options: SampleOptions = {},
+): TableStats {
+  const { total } = options
   const key = schema.columns.slice(0, schema.keyLength)
   const columns = schema.columns.map((column) => ({
     name: column.name,
@@ -49,6 +73,7 @@ export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<
   }))
   const counters = key.map((column, at) => new ColumnCounter(column, schema.layout.column(at)))
   const keys = new Set<string>()
+  const sorted = new SortedSoFar()
   const buckets = new Map<number, number>()
   let count = 0
   let keySum = 0
@@ -64,7 +89,9 @@ export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<
     })
     counters.forEach((counter, at) => counter.add(parsed[at] as Value))
     const { bytes } = schema.layout.encodeKey(parsed)
-    keys.add(toHex(bytes))
+    const hex = toHex(bytes)
+    keys.add(hex)
+    sorted.add(hex)
     keySum += bytes.length
     keyMax = Math.max(keyMax, bytes.length)
     valueSum += parsed.slice(schema.keyLength).reduce<number>((sum, value) => sum + bytesOf(value), 0)
@@ -73,17 +100,44 @@ export function sampleStats(schema: TableSchema, rows: Iterable<Readonly<Record<
   }
   const of = schema.layout.buckets
   const some = Math.max(1, count)
+  const order = orderOf(options, sorted)
   return {
     table: schema.name,
     layout: schema.fingerprints.layout,
     rows: count,
     ...(total === undefined ? {} : { total: Math.max(total, count) }),
+    ...(order === undefined ? {} : { order }),
     duplicates: count - keys.size,
     keyBytes: { mean: keySum / some, max: keyMax },
     rowBytes: (keySum + valueSum) / some,
     buckets: { used: buckets.size, of, expected: of * (1 - (1 - 1 / of) ** count), top: Math.max(0, ...buckets.values()) / some },
     columns: Object.fromEntries(key.map(({ name }, at) => [name, (counters[at] as ColumnCounter).stats()])),
   }
+}
+
+/** Whether keys went only up, or only down. */
+class SortedSoFar {
+  private last: string | undefined
+  private up = false
+  private down = false
+
+  add(hex: string): void {
+    if (this.last !== undefined && hex > this.last) this.up = true
+    if (this.last !== undefined && hex < this.last) this.down = true
+    this.last = hex
+  }
+
+  get is(): boolean {
+    return this.up !== this.down
+  }
+}
+
+/** What was said, or what the keys show. */
+function orderOf({ order }: SampleOptions, sorted: SortedSoFar): SampleOrder | undefined {
+  if (order === undefined) return sorted.is ? 'other' : undefined
+  if (order === 'written' || order === 'other') return order
+  const message = `the order of a sample is ${show(order)}. Give 'written' or 'other'.`
+  throw new RowkeyError('INVALID_OPTION', message, { option: 'order', value: show(order) })
 }
 
 function bytesOf(value: Value): number {

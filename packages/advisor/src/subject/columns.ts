@@ -54,16 +54,15 @@ export function isFreeText({ type }: SchemaColumn): boolean {
 }
 
 /**
- * Why new values of a column are larger than all before; undefined if they are not, or nothing says so. For the first column rows beat types:
- * birthdays are dates and come in any order. Of a later one they can only say that it counts up, because within the columns before it there may be
+ * Why new values of a column are larger than all before; undefined if they are not, or nothing says so. For the first column rows beat types, unless
+ * they are sorted: birthdays are dates and come in any order. Of a later one they can only say that it counts up, because within the columns before it there may be
  * an order that the whole does not have.
  */
 export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefined {
   const { type } = column
   const { storage, countsUp: isClock } = typeFacts(type)
   const stats = statsOf(subject, column)
-  // A random id that was exported in the order of its keys does not count up.
-  if (stats !== undefined && !(storage.class === 'text' && storage.format === 'uuid') && stats.distinct >= 10) {
+  if (stats !== undefined && stats.distinct >= 10 && isBelievable(subject, column)) {
     if (stats.rising >= 0.9)
       return {
         stage: 'data',
@@ -83,6 +82,13 @@ export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefi
     return { stage: 'model', because: 'a number that is the whole key, by its name a counter' }
   if (countingName.test(name) && name !== 'id' && storage.class !== 'text') return { stage: 'model', because: 'by its name a counter' }
   return undefined
+}
+
+/** Whether rows tell if a column counts up: random ids were probably sorted if they seem to, unless rows are as they were written. */
+function isBelievable({ stats }: Subject, { type }: SchemaColumn): boolean {
+  if (stats?.order !== undefined) return stats.order === 'written'
+  const { storage } = typeFacts(type)
+  return !(storage.class === 'text' && storage.format === 'uuid')
 }
 
 /** How few values a column has, and why; undefined if they are many, or nothing says so. */

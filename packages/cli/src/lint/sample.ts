@@ -34,7 +34,7 @@ export async function sampleOf(schema: TableSchema, file: string, total: number 
   if (rows.length === 0) throw new Failure(`${file} has no row.`)
   const missing = key.find(({ name }) => !(name in (rows[0] as Row)))
   if (missing !== undefined) throw new Failure(`${file} has no column '${missing.name}', which is in the key of '${schema.name}'.`)
-  return sampleStats(schema, rows, total)
+  return sampleStats(schema, rows, total === undefined ? {} : { total })
 }
 
 interface Line {
