@@ -6,6 +6,7 @@ import { judged, rank } from './judged.js'
 import { rules } from './rules.js'
 import { storeCodes } from './rules/store-says.js'
 import { askedQuery, type QueryShape } from './subject/queries.js'
+import { byLoad, commandsPerSecond } from './subject/demand.js'
 import type { Subject } from './subject/subject.js'
 
 /**
@@ -20,8 +21,9 @@ import type { Subject } from './subject/subject.js'
  */
 export function advise(schemas: readonly TableSchema[], options: AdviceOptions = {}): Advice {
   checkAdviceOptions(schemas, options)
-  const subjectOf = subjects(options)
-  const all = schemas.flatMap((schema) => judged(subjectOf(schema))).toSorted((a, b) => rank[a.severity] - rank[b.severity])
+  const all = withLoads(schemas.map(subjects(options)))
+    .flatMap(judged)
+    .toSorted((a, b) => rank[a.severity] - rank[b.severity])
   return ignoredIn(all, schemas, options.ignore ?? [], ({ code }) => isJudged(code, options))
 }
 
@@ -30,6 +32,14 @@ function isJudged(code: string, { queries, stats, store, before }: AdviceOptions
   const given: Readonly<Record<Stage, unknown>> = { model: true, queries, data: stats, store, before }
   const stage = storeCodes.includes(code) ? 'store' : (rules.find((each) => each.code === code)?.stage ?? 'model')
   return given[stage] !== undefined
+}
+
+/** Subjects that know of each other what is asked of them. */
+function withLoads(alone: readonly Subject[]): readonly Subject[] {
+  const loads = alone.map((subject) => ({ table: subject.schema.name, commands: commandsPerSecond(subject) }))
+  const all = loads.reduce((sum, { commands }) => sum + commands, 0)
+  const tables = loads.filter(({ commands }) => commands > 0).toSorted(byLoad)
+  return alone.map((subject, at) => ({ ...subject, loads: { own: loads[at]?.commands ?? 0, all, tables } }))
 }
 
 /** What makes the subject of a table. Lists are looked through once, not for each table. */
@@ -49,5 +59,6 @@ function subjects({ queries = [], writes = [], stats = [], store, before = [] }:
     stats: sample.get(schema.name),
     store,
     before: existing.get(schema.name),
+    loads: { own: 0, all: 0, tables: [] },
   })
 }

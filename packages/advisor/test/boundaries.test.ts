@@ -15,29 +15,12 @@ import {
 } from 'rowkey'
 import { expect, test } from 'vitest'
 import { applyFix, type AdviceOptions } from '../src/index.js'
-import { dynamodb, hbase, kudu, redis } from './cases.js'
+import { dynamodb, hbase, kudu } from './cases.js'
 import { found, sampled, scattered, table } from './judging.js'
 
 // Each rule at the number where it begins to speak, or changes its severity.
 
 const at = timestamp('ms')
-
-const sessions = table({ id: uuid(), part: text() }, ['part'], { partition: ['id'] })
-
-test.each([
-  [{ writes: [{ table: 'rows', updates: 80_000 }] }, false],
-  [{ writes: [{ table: 'rows', updates: 80_001 }] }, true],
-  [{ queries: [{ table: 'rows', where: { id: '=', part: '=' }, perSecond: 80_000 }] }, false],
-] as const)('one-thread speaks above 80,000 calls: %j %j', (options, isFound) => {
-  expect(found(sessions, 'one-thread', { store: redis, ...options }) !== undefined).toBe(isFound)
-})
-
-test('one-thread counts a scan once for each bucket', () => {
-  const schema = table({ host: text(), at }, ['host', 'at'], { salt: bucket({ of: ['host', 'at'], count: 16 }) })
-  const asked = (perSecond: number): AdviceOptions => ({ store: redis, queries: [{ table: 'rows', where: { host: '=' }, perSecond }] })
-  expect(found(schema, 'one-thread', asked(5000))).toBeUndefined()
-  expect(found(schema, 'one-thread', asked(5001))?.evidence).toMatch(/^80,016 calls a second on 1 node/)
-})
 
 test('open-range is an info with a limit of rows', () => {
   const schema = table({ page: text(), at }, ['page', 'at'])

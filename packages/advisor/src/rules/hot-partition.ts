@@ -1,35 +1,43 @@
-import type { AdviceRule } from '../finding.js'
-import { bucketsWithin, inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
-import { partitionLimits, storeTitle } from '../subject/store-profile.js'
-import { figure, writesPerSecond } from '../subject/subject.js'
+// Tested by demand.test.ts.
+import type { AdviceRule, Found } from '../finding.js'
+import { demandsOn, type Demand } from '../subject/demand.js'
+import { inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
+import { storeTitle } from '../subject/store-profile.js'
+import { figure, type Subject } from '../subject/subject.js'
 
-/** The writes of one partition key are more than its server takes, however many partitions there are. */
+/** The writes or reads of one partition key are more than its server takes, however many partitions there are. */
 export const hotPartition: AdviceRule = {
   code: 'hot-partition',
   stage: 'store',
   guides: ['G-03', 'G-30', 'G-50'],
   find(subject) {
-    const { store, stats } = subject
+    const { store } = subject
     const top = largestPartition(subject)
-    const limit = partitionLimits[store?.name ?? 'memory']?.writesPerSecond
-    if (store === undefined || top === undefined || limit === undefined) return []
-    // DynamoDB counts a write of each begun kilobyte.
-    const units = store.name === 'dynamodb' ? Math.max(1, Math.ceil((stats?.rowBytes ?? 0) / 1024)) : 1
-    const rate = (units * top.share * writesPerSecond(subject)) / bucketsWithin(subject)
-    if (rate <= limit) return []
-    const change = inBuckets(subject, rate / limit)
-    return [
-      {
-        severity: rate > 2 * limit ? 'error' : 'warning',
-        ...onlyPartitionColumn(subject),
-        evidence: `${figure(rate)} of ${figure(units * writesPerSecond(subject))} ${units === 1 ? 'writes' : 'write units'} a second go to the first partition ${top.because}; ${storeTitle[store.name]} takes ${figure(limit)}`,
-        message: `The busiest value of ${partitionNames(subject)} gets more writes than one partition takes.`,
-        fix:
-          change === undefined
-            ? 'Add a column to the partition that differs between rows of the same moment, such as the number of a shard.'
-            : inBucketsText(change),
-        ...(change === undefined ? {} : { change }),
-      },
-    ]
+    if (store === undefined || top === undefined) return []
+    return demandsOn(subject, top.share)
+      .filter(({ busiest, limit }) => busiest > limit)
+      .map((demand): Found => {
+        const { of, inUnits, all, busiest, limit } = demand
+        const counted = inUnits ? `${of.slice(0, -1)} units` : of
+        return {
+          // Twice the limit is too much even if every read may be a little old, which costs half.
+          severity: busiest > 2 * limit ? 'error' : 'warning',
+          ...onlyPartitionColumn(subject),
+          evidence: `${figure(busiest)} of ${figure(all)} ${counted} a second go to the first partition ${top.because}; ${storeTitle[store.name]} takes ${figure(limit)}`,
+          message: `The busiest value of ${partitionNames(subject)} gets more ${of} than one partition takes.`,
+          ...fixOf(subject, demand),
+        }
+      })
   },
+}
+
+/** Buckets within the partition spread writes and gets, and no scans. */
+function fixOf(subject: Subject, { busiest, byScans, limit }: Demand): Pick<Found, 'fix' | 'change'> {
+  if (byScans >= limit)
+    return {
+      fix: 'Answer most of these reads from a cache, or keep copies of the busiest rows in several partitions and read one of them.',
+    }
+  const change = inBuckets(subject, (busiest - byScans) / (limit - byScans))
+  if (change !== undefined) return { change, fix: inBucketsText(change) }
+  return { fix: 'Add a column to the partition that differs between rows of the same moment, such as the number of a shard.' }
 }

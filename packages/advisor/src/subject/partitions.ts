@@ -19,8 +19,8 @@ const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|wi
 export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
 
 /**
- * The share of all rows, or of the writes of a moment, that the fullest partition takes, and what that rests on. All writes of a moment have the same
- * window of time, so windows have no part in it.
+ * The share of all rows, or of the writes and reads of a moment, that the busiest partition takes, and what that rests on. What is written in a moment
+ * has the same window of time, and most of what is read, so windows have no part in it.
  */
 export function largestPartition(subject: Subject): { readonly share: number; readonly because: string } | undefined {
   const partition = partitionColumns(subject).filter((column) => !isWindow(column))
@@ -28,8 +28,11 @@ export function largestPartition(subject: Subject): { readonly share: number; re
   const { stats, writes } = subject
   // A partition of several columns is at most as full as the fullest value of each.
   const sampled = partition.map((column) => statsOf(subject, column)?.top)
-  if (stats !== undefined && sampled.length > 0 && sampled.every((top) => top !== undefined))
-    return { share: Math.min(...sampled), because: `in ${figure(stats.rows)} sampled rows` }
+  if (stats !== undefined && sampled.length > 0 && sampled.every((top) => top !== undefined)) {
+    const share = Math.min(...sampled)
+    // If each row is in a partition of its own, the sample is too small to say how large one is.
+    if (share * stats.rows > 1.5) return { share, because: `in ${figure(stats.rows)} sampled rows` }
+  }
   const distinct = partition.map(({ name }) => writes?.distinct?.[name])
   if (distinct.some((count) => count === undefined)) return undefined
   const count = distinct.reduce<number>((product, each) => product * (each ?? 1), 1)

@@ -3,7 +3,7 @@ import type { AskedQuery } from './queries.js'
 import type { StoreProfile } from './store-profile.js'
 import type { TableStats } from '../data/table-stats.js'
 
-/** The load of writes on a table, per second. */
+/** The load of writes on a table, per second. A table that is only read has no rates here, but what follows is also about its reads. */
 export interface WriteLoad {
   readonly table: string
   /** New rows per second. */
@@ -12,7 +12,7 @@ export interface WriteLoad {
   readonly updates?: number
   readonly deletes?: number
   /**
-   * How unevenly the values of a column are used: the exponent of a Zipf distribution. 1 by default, which is usual: among 10,000 users the first
+   * How unevenly the values of a column are used by writes and queries: the exponent of a Zipf distribution. 1 by default, which is usual: among 10,000 users the first
    * makes a tenth of all requests. 0: all values equally often.
    */
   readonly skew?: number
@@ -29,6 +29,24 @@ export interface Subject {
   readonly store: StoreProfile | undefined
   /** The schema that the table has now. */
   readonly before: TableSchema | undefined
+  /** What is asked of all tables that are judged together, as they are before any change. */
+  readonly loads: TableLoads
+}
+
+/** What is asked of a table, in commands a second. */
+export interface TableLoad {
+  readonly table: string
+  readonly commands: number
+}
+
+/** What is asked of tables that are in one store, in commands a second. */
+export interface TableLoads {
+  /** Of this table. */
+  readonly own: number
+  /** Of all tables. */
+  readonly all: number
+  /** Of each table, the busiest first. */
+  readonly tables: readonly TableLoad[]
 }
 
 /** Writes per second, of all sorts. */

@@ -1,0 +1,115 @@
+// Tested by demand.test.ts.
+import type { SchemaColumn } from '@rowkey/model'
+import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
+import type { AskedQuery } from './queries.js'
+import { partitionLimits } from './store-profile.js'
+import { writesPerSecond, type Subject, type TableLoad } from './subject.js'
+
+// What is asked of a table and of its busiest partition, in what the store counts, per second.
+
+/** One sort of demand. */
+export interface Demand {
+  readonly of: 'writes' | 'reads' | 'commands'
+  /** Whether `all` and the others are units of DynamoDB, of which one of these may take several, or a half. */
+  readonly inUnits: boolean
+  /** Of the whole table. */
+  readonly all: number
+  /** Of the busiest partition, or of one of its buckets. */
+  readonly busiest: number
+  /** The part of it by scans: each of them is answered by all buckets, so more buckets do not make it less. */
+  readonly byScans: number
+  /** What a partition takes. */
+  readonly limit: number
+}
+
+/** Bytes that DynamoDB writes for one unit, and reads for one. */
+const [writeUnit, readUnit] = [1024, 4096]
+
+/** What a partition with a share of all rows is asked for; nothing for a store whose vendor publishes no limit of a partition. */
+export function demandsOn(subject: Subject, share: number): readonly Demand[] {
+  const { writesPerSecond: writeLimit, readsPerSecond: readLimit } = partitionLimits[subject.store?.name ?? 'memory'] ?? {}
+  if (writeLimit === undefined || readLimit === undefined) return []
+  const isDynamoDB = subject.store?.name === 'dynamodb'
+  const perWrite = isDynamoDB ? units(rowBytes(subject), writeUnit) : 1
+  const writes = perWrite * writesPerSecond(subject)
+  const busiestWrites = (share * writes) / bucketsWithin(subject)
+  const reads = subject.queries.map((query) => readsOn(subject, query, share))
+  const sum = (number: (each: Reads) => number): number => reads.reduce((total, each) => total + number(each), 0)
+  const all = sum((each) => each.all * each.cost)
+  const busiest = sum((each) => each.busiest * each.cost)
+  const byScans = sum((each) => (each.isScan ? each.busiest * each.cost : 0))
+  // One thread executes both.
+  if (!isDynamoDB)
+    return [{ of: 'commands', inUnits: false, all: writes + all, busiest: busiestWrites + busiest, byScans, limit: writeLimit }]
+  return [
+    { of: 'writes', inUnits: perWrite !== 1, all: writes, busiest: busiestWrites, byScans: 0, limit: writeLimit },
+    { of: 'reads', inUnits: reads.some(({ cost }) => cost !== 1), all, busiest, byScans, limit: readLimit },
+  ]
+}
+
+/** Commands a second of a table: its writes, and the requests of its queries. */
+export const commandsPerSecond = (subject: Subject): number =>
+  writesPerSecond(subject) + subject.queries.reduce((sum, query) => sum + query.perSecond * requestsOf(subject, query), 0)
+
+/** The order of tables by what is asked of them, the busiest first. Of two with the same load, one is always the first. */
+export const byLoad = (a: TableLoad, b: TableLoad): number => b.commands - a.commands || (a.table < b.table ? -1 : 1)
+
+/** The requests that a query is: one for each bucket that a scan reads; none if it is refused. */
+function requestsOf(subject: Subject, query: AskedQuery): number {
+  const { explanation } = query
+  if (explanation === undefined || explanation.kind === 'EMPTY') return 0
+  if (explanation.keys === 0) return Math.max(1, explanation.buckets.read)
+  if (countsKeys(subject)) return explanation.keys
+  const partitions = namedBy(query, partitionColumns(subject))
+  return partitions * Math.min(explanation.keys / partitions, bucketsWithin(subject))
+}
+
+/** Whether each key of a get is counted. In Redis, keys of one shard are one command. */
+const countsKeys = ({ store }: Subject): boolean => store?.name !== 'redis'
+
+/** Requests of a query, those that the busiest partition answers, and what one costs. */
+interface Reads {
+  readonly all: number
+  readonly busiest: number
+  readonly cost: number
+  readonly isScan: boolean
+}
+
+function readsOn(subject: Subject, query: AskedQuery, share: number): Reads {
+  const requests = requestsOf(subject, query)
+  const columns = partitionColumns(subject)
+  const buckets = bucketsWithin(subject)
+  const named = namedBy(
+    query,
+    columns.filter((column) => !isWindow(column)),
+  )
+  const { keys = 0 } = query.explanation ?? {}
+  const ofEach = (keys === 0 ? requests : keys / namedBy(query, columns)) / buckets
+  const inBucket = keys > 0 && countsKeys(subject) ? ofEach : Math.min(1, ofEach)
+  return {
+    all: query.perSecond * requests,
+    busiest: requests === 0 ? 0 : query.perSecond * Math.min(1, share * named) * inBucket,
+    cost: readCost(subject, query, share),
+    isScan: keys === 0,
+  }
+}
+
+/** How many values a query names for some columns. */
+const namedBy = ({ shape }: AskedQuery, columns: readonly SchemaColumn[]): number =>
+  columns.reduce((product, { name }) => {
+    const condition = shape.where[name]
+    return product * (typeof condition === 'object' ? condition.in : 1)
+  }, 1)
+
+/** Read units of a request: DynamoDB counts begun units of 4 kB, and half of that for an eventually consistent read. At least one row is read. */
+function readCost(subject: Subject, { shape, explanation }: AskedQuery, share: number): number {
+  const { store, stats } = subject
+  if (store?.name !== 'dynamodb') return 1
+  const { consistency } = (store.options ?? {}) as { readonly consistency?: unknown }
+  // How many rows there are to read is only known of a table whose size is.
+  const rows = (explanation?.keys ?? 0) > 0 ? 1 : Math.min(shape.limit ?? 1, (share * (stats?.total ?? 1)) / bucketsWithin(subject))
+  return units(Math.max(1, rows) * rowBytes(subject), readUnit) * (consistency === 'eventual' ? 0.5 : 1)
+}
+
+const rowBytes = ({ stats }: Subject): number => stats?.rowBytes ?? 0
+const units = (bytes: number, size: number): number => Math.max(1, Math.ceil(bytes / size))
