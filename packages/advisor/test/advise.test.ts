@@ -13,7 +13,7 @@ const codes = (options?: AdviceOptions, schemas = [Events, Items]): readonly str
 test('errors come first, then warnings, then the rest', () => {
   const queries: AdviceOptions['queries'] = [
     { table: 'events', where: { host: '=' } },
-    { table: 'events', where: { at: 'range' }, order: { at: 'desc' } },
+    { table: 'events', where: { at: 'range' }, order: { at: 'desc' }, perSecond: 10 },
   ]
   expect(codes({ queries })).toEqual(['events error full-scan', 'events warning monotonic-first', 'events warning reverse'])
 })

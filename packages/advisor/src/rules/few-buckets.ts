@@ -5,6 +5,7 @@ import { splitsFor } from '../subject/spread.js'
 import { isKudu } from '../subject/kudu.js'
 import { partitionLimits, placementOf, storeTitle } from '../subject/store-profile.js'
 import { figure, writesPerSecond } from '../subject/subject.js'
+import { mattersFrom, weightOn } from '../subject/weight.js'
 
 /** A salt spreads no further than it has buckets. */
 export const fewBuckets: AdviceRule = {
@@ -27,12 +28,12 @@ export const fewBuckets: AdviceRule = {
     const change = others.length > 0 ? undefined : validChange(schema, { salt: [{ ...level, count }], ...splitsFor(subject, count) })
     return [
       {
-        severity: rate > limit ? 'error' : 'warning',
+        severity: rate > limit ? 'error' : weightOn(subject, buckets) === 'light' ? 'info' : 'warning',
         evidence:
           rate > limit
             ? `${counted(buckets, 'bucket')}, ${figure(rate)} writes a second each; ${storeTitle[store.name]} takes ${figure(limit)}`
             : `${counted(buckets, 'bucket')} on ${figure(servers)} servers`,
-        message: `New rows of '${schema.name}' go to ${counted(buckets, 'place')}, and no further, however many servers there are.`,
+        message: `New rows of '${schema.name}' go to ${counted(buckets, 'place')}, and no further, however many servers there are.${mattersFrom(subject, buckets)}`,
         fix: `Use ${figure(count)} buckets. Their number cannot be changed later.`,
         ...(change === undefined ? {} : { change }),
       },

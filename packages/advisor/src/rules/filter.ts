@@ -1,16 +1,23 @@
 import { showName, showNames } from '@rowkey/codec/internal'
+import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
+import { fewValues } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
-import { figure } from '../subject/subject.js'
+import { binds } from '../subject/queries.js'
+import { figure, type Subject } from '../subject/subject.js'
 import { asExplained, explained, often } from './explained.js'
+
+/** Rows read for one returned, up to which that is a cost and no more. It is a rule of thumb. */
+const fewRead = 10
 
 /** What the key does not narrow is read and dropped. */
 export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], (subject) => {
-  const { schema, stats } = subject
+  const { schema } = subject
   const fitting = keyForQueries(subject)
   return (query, warning) => {
     const { column } = warning
-    const distinct = stats?.columns[column ?? '']?.distinct
+    const checkedColumn = schema.columns.find(({ name }) => name === column)
+    const distinct = checkedColumn !== undefined && binds(query, checkedColumn.name) ? distinctOf(subject, checkedColumn) : undefined
     const share = distinct === undefined ? '' : `, which 1 of ${figure(distinct)} values passes`
     // Only a column of the key can be read from another place in it.
     const order = schema.columns.slice(0, schema.keyLength).some(({ name }) => name === column) ? fitting : undefined
@@ -18,6 +25,7 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     const checked = column === undefined ? 'Conditions on several columns are' : `The condition on '${showName(column)}' is`
     return {
       ...asExplained(`${often(query)}${share}`, query, warning),
+      severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
       message: `${checked} checked after reading, so the scan may examine many more rows than it returns.`,
       fix:
         order?.fix ??
@@ -26,3 +34,7 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     }
   }
 })
+
+/** How many values a column has, as far as anything says so. */
+const distinctOf = (subject: Subject, column: SchemaColumn): number | undefined =>
+  subject.stats?.columns[column.name]?.distinct ?? subject.writes?.distinct?.[column.name] ?? fewValues(subject, column)?.count

@@ -15,6 +15,7 @@ import {
 import { isSlow, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
 import { percent, type Subject } from '../subject/subject.js'
+import { mattersFrom, weightOn } from '../subject/weight.js'
 
 /** From this share of all rows on, one value is as large and as busy as a table. */
 const giant = 0.2
@@ -39,10 +40,10 @@ function inPartition(subject: Subject): readonly Found[] {
   const change = inBuckets(subject, 16)
   return [
     {
-      severity: 'warning',
+      severity: weightOn(subject, 1, share) === 'light' ? 'info' : 'warning',
       ...onlyPartitionColumn(subject),
       evidence: `the largest partition has ${percent(share)} of the rows ${top.because}`,
-      message: `One value of ${partitionNames(subject)} has a large part of all rows, and they are all in one place.`,
+      message: `One value of ${partitionNames(subject)} has a large part of all rows, and they are all in one place.${mattersFrom(subject, 1 / share)}`,
       ...(change === undefined
         ? { fix: 'Add a column to the partition that differs between rows of the same moment, such as the number of a shard.' }
         : { change, fix: inBucketsText(change) }),
@@ -59,10 +60,10 @@ function inOrder(subject: Subject): readonly Found[] {
   const salting = spreadingSalt(subject)
   return [
     {
-      severity: 'warning',
+      severity: weightOn(subject, 1, top) === 'light' ? 'info' : 'warning',
       column: first.name,
       evidence: `1 value has ${percent(top)} of the rows, which go to 1 place`,
-      message: `One value of '${showName(first.name)}' has a large part of all rows, and because '${showName(second.name)}' counts up, they all go to the same place.`,
+      message: `One value of '${showName(first.name)}' has a large part of all rows, and because '${showName(second.name)}' counts up, they all go to the same place.${mattersFrom(subject, 1 / top)}`,
       ...(salting === undefined
         ? { fix: 'Spread that value over several, such as by the number of a shard.' }
         : { change: salting.change, fix: `Spread it with ${salting.text}.` }),

@@ -1,6 +1,6 @@
 // Tested by demand.test.ts.
 import type { AdviceRule, Found } from '../finding.js'
-import { demandsOn, type Demand } from '../subject/demand.js'
+import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
 import { storeTitle } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
@@ -17,13 +17,12 @@ export const hotPartition: AdviceRule = {
     return demandsOn(subject, top.share)
       .filter(({ busiest, limit }) => busiest > limit)
       .map((demand): Found => {
-        const { of, inUnits, all, busiest, limit } = demand
-        const counted = inUnits ? `${of.slice(0, -1)} units` : of
+        const { of, all, busiest, limit } = demand
         return {
           // Twice the limit is too much even if every read may be a little old, which costs half.
           severity: busiest > 2 * limit ? 'error' : 'warning',
           ...onlyPartitionColumn(subject),
-          evidence: `${figure(busiest)} of ${figure(all)} ${counted} a second go to the first partition ${top.because}; ${storeTitle[store.name]} takes ${figure(limit)}`,
+          evidence: `${figure(busiest)} of ${figure(all)} ${demandText(demand)} a second go to the first partition ${top.because}; ${storeTitle[store.name]} takes ${figure(limit)}`,
           message: `The busiest value of ${partitionNames(subject)} gets more ${of} than one partition takes.`,
           ...fixOf(subject, demand),
         }

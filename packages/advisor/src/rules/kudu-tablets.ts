@@ -4,6 +4,7 @@ import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'
 import { figure } from '../subject/subject.js'
+import { mattersFrom, weightOn } from '../subject/weight.js'
 
 // Source: Apache Kudu documentation 1.18, "Known issues and limitations": at most 60 tablets of a table for each server at its creation.
 const perServer = 60
@@ -39,9 +40,9 @@ export const kuduTablets: AdviceRule = {
     const wanted = level === undefined ? undefined : Math.ceil((level.count * servers) / active)
     return [
       {
-        severity: 'warning',
+        severity: weightOn(subject, active) === 'light' ? 'info' : 'warning',
         evidence: `${product}${active < tablets ? `, of which ${figure(active)} take new rows,` : ''} on ${figure(servers)} servers`,
-        message: 'Fewer tablets take new rows than there are servers, so some servers have nothing to do.',
+        message: `Fewer tablets take new rows than there are servers, so some servers have nothing to do.${mattersFrom(subject, active)}`,
         fix: wanted === undefined ? 'Add a hash level.' : `Use ${figure(wanted)} buckets.`,
         ...(level === undefined || wanted === undefined
           ? {}

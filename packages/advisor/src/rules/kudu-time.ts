@@ -4,6 +4,10 @@ import { countsUp, keyColumns } from '../subject/columns.js'
 import { isKudu, rangesOf } from '../subject/kudu.js'
 import { spreadingSalt } from '../subject/spread.js'
 import { figure } from '../subject/subject.js'
+import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
+
+/** Rows of a tablet from which on it is large: some gigabytes. It is a rule of thumb. */
+const manyRows = 100_000_000
 
 /** A range over time alone takes all writes at its end; a hash alone grows for ever. Together they do neither. */
 export const kuduTime: AdviceRule = {
@@ -21,22 +25,22 @@ export const kuduTime: AdviceRule = {
       const salting = spreadingSalt(subject)
       return [
         {
-          severity: 'warning',
+          severity: severityOnOnePlace(subject),
           column: ranged.name,
           evidence: `1 tablet of ${figure(ranges?.bounds.length ?? 1)} takes all writes of a moment`,
-          message: `Ranges of '${showName(ranged.name)}' alone: new rows all go to the last range.`,
+          message: `Ranges of '${showName(ranged.name)}' alone: new rows all go to the last range.${mattersFrom(subject, 1)}`,
           fix: salting === undefined ? 'Add a hash level.' : `Add a hash level with ${salting.text}.`,
           ...(salting === undefined ? {} : { change: salting.change }),
         },
       ]
     }
     if (schema.salt.length === 0 || ranges !== undefined) return []
-    const rows = (subject.writes?.inserts ?? 0) * 31_536_000
+    const rows = ((subject.writes?.inserts ?? 0) * 31_536_000) / schema.layout.buckets
     return [
       {
-        severity: rows > 0 ? 'warning' : 'info',
+        severity: rows > manyRows ? 'warning' : 'info',
         column: time.name,
-        evidence: `${counted(subject.schema.layout.buckets, 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows / subject.schema.layout.buckets)} rows each after a year`}`,
+        evidence: `${counted(schema.layout.buckets, 'tablet')} for all time${rows === 0 ? '' : `: ${figure(rows)} rows each after a year`}`,
         message: `Without ranges tablets grow as long as rows come, and old rows cannot be dropped cheaply.`,
         fix: `Add ranges of '${showName(time.name)}', one for each month or year, and new ones in time.`,
       },

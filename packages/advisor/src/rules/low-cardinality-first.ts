@@ -1,11 +1,12 @@
-import { showName } from '@rowkey/codec/internal'
+import { counted, showName } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, fewValues, keyColumns } from '../subject/columns.js'
-import { keyForQueries } from '../subject/key-order.js'
-import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
+import { spreadRows } from '../subject/key-order.js'
+import { isSalted, leadingColumns } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
-import { figure, type Subject } from '../subject/subject.js'
+import type { Subject } from '../subject/subject.js'
+import { mattersFrom, weightOn } from '../subject/weight.js'
 
 /** A first column with few values has few places for new rows. */
 export const lowCardinalityFirst: AdviceRule = {
@@ -20,15 +21,17 @@ export const lowCardinalityFirst: AdviceRule = {
     if (first === undefined || few === undefined || key.length < 2) return []
     const next = leading.find((column) => fewValues(subject, column) === undefined)
     const isHot = next === undefined || countsUp(subject, next) !== undefined
-    const places = few.count === undefined ? 'as many places as it has values' : `${figure(few.count)} places`
+    const places = few.count === undefined ? 'as many places as it has values' : counted(few.count, 'place')
+    // Of values that nobody has counted, one may have almost all rows.
+    const isLight = weightOn(subject, few.count ?? 1) === 'light'
     return [
       {
-        ...fixOf(subject, first, isHot),
+        ...fixOf(subject, first, isHot && !isLight ? 'warning' : 'info'),
         stage: few.stage,
         column: first.name,
         evidence: isHot ? `${few.because}: new rows go to ${places}` : `${few.because}, then '${showName(next.name)}', which spreads them`,
         message: isHot
-          ? `'${showName(first.name)}' is the first key column and has few values, so new rows go to few places, and as few servers take all writes.`
+          ? `'${showName(first.name)}' is the first key column and has few values, so new rows go to few places, and as few servers take all writes.${mattersFrom(subject, few.count ?? 1)}`
           : `'${showName(first.name)}' is the first key column and has few values: keys share a prefix, and only the column after it spreads rows.`,
       },
     ]
@@ -42,11 +45,9 @@ function partitionOf(subject: Subject): readonly SchemaColumn[] {
   return isFew && !isSalted(subject) ? partition : []
 }
 
-function fixOf(subject: Subject, first: SchemaColumn, isHot: boolean): Pick<Found, 'severity' | 'fix' | 'change'> {
-  const severity = isHot ? 'warning' : 'info'
-  const order = keyForQueries(subject)
-  if (order !== undefined) return { severity, ...order }
-  const salting = spreadingSalt(subject)
-  if (salting === undefined) return { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
-  return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }
+function fixOf(subject: Subject, first: SchemaColumn, severity: Found['severity']): Pick<Found, 'severity' | 'fix' | 'change'> {
+  const spread = spreadRows(subject)
+  return spread === undefined
+    ? { severity, fix: `Put a column with many values before '${showName(first.name)}'.` }
+    : { severity, ...spread }
 }

@@ -1,14 +1,12 @@
 // Tested by rules.test.ts.
 import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, isDay, keyColumns } from '../subject/columns.js'
-import { keyForQueries } from '../subject/key-order.js'
-import { isSalted, leadingColumns, spreadingSalt } from '../subject/spread.js'
-import { partitionLimits, placementOf } from '../subject/store-profile.js'
+import { spreadRows } from '../subject/key-order.js'
+import { isSalted, leadingColumns } from '../subject/spread.js'
+import { placementOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
+import { mattersFrom, severityOnOnePlace } from '../subject/weight.js'
 import { showName } from '@rowkey/codec/internal'
-
-/** Writes a second above which one place is an error, where the store has no figure of its own. */
-const heavy = 1000
 
 /** New rows are next to each other, so one server takes all writes of a moment. */
 export const monotonicFirst: AdviceRule = {
@@ -26,7 +24,7 @@ export const monotonicFirst: AdviceRule = {
         stage: claim.stage,
         column: first.name,
         evidence: `${claim.because}; all ${rate(subject)}go to 1 place`,
-        message: `'${name}' is the first key column and counts up, so new rows follow one another and one server takes all writes of a moment${first.type.desc ? ', also in descending order' : ''}.`,
+        message: `'${name}' is the first key column and counts up, so new rows follow one another and one server takes all writes of a moment${first.type.desc ? ', also in descending order' : ''}.${mattersFrom(subject, 1)}`,
       },
     ]
   },
@@ -43,7 +41,7 @@ function ofDays(subject: Subject): readonly Found[] {
       ...fixOf(subject),
       column: only.name,
       evidence: `1 partition a day; all ${rate(subject)}go to 1 partition`,
-      message: `'${showName(only.name)}' alone is the partition, so all rows of a day are in one partition, which takes all writes of that day.`,
+      message: `'${showName(only.name)}' alone is the partition, so all rows of a day are in one partition, which takes all writes of that day.${mattersFrom(subject, 1)}`,
     },
   ]
 }
@@ -54,12 +52,9 @@ const rate = (subject: Subject): string => {
 }
 
 function fixOf(subject: Subject): Pick<Found, 'severity' | 'fix' | 'change'> {
-  const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond ?? heavy
-  const severity = (subject.writes?.inserts ?? 0) > limit ? 'error' : 'warning'
-  const order = keyForQueries(subject)
-  if (order !== undefined) return { severity, ...order }
-  const salting = spreadingSalt(subject)
-  if (salting !== undefined) return { severity, change: salting.change, fix: `Spread it with ${salting.text}.` }
+  const severity = severityOnOnePlace(subject)
+  const spread = spreadRows(subject)
+  if (spread !== undefined) return { severity, ...spread }
   const other = keyColumns(subject).length === 1 ? 'an id that is not a counter' : 'a column that differs from row to row'
   return { severity, fix: `Put ${other} first.` }
 }

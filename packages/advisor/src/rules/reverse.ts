@@ -3,6 +3,9 @@ import type { AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { asExplained } from './explained.js'
 
+/** Scans a second from which on it is worth another key that each of them is slower. It is a rule of thumb. */
+const many = 10
+
 /** If most scans run backwards, the key has the wrong direction. */
 export const reverse: AdviceRule = {
   code: 'reverse',
@@ -28,7 +31,7 @@ export const reverse: AdviceRule = {
     return [
       {
         ...asExplained(`${figure(rate(backwards))} of ${figure(rate(running))} scans a second`, first, warning),
-        severity: isMost && !isFree ? 'warning' : 'info',
+        severity: isMost && !isFree && rate(backwards) >= many ? 'warning' : 'info',
         ...(change === undefined
           ? {}
           : {

@@ -6,6 +6,7 @@ import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
 import { storeTitle } from '../subject/store-profile.js'
+import { byLoad } from './by-load.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** Which lines of the guides the findings of `ddl()` are about. A store of which nothing is listed here may have others: they are passed on. */
@@ -29,6 +30,10 @@ export const storeCodes: readonly string[] = Object.keys(guidesOf)
 const wantsSalt: readonly string[] = ['one-partition', 'one-shard']
 /** No row can be written. */
 const isError: readonly string[] = ['lindorm-key-bytes']
+/** Of these it depends on the load how much they matter. */
+const dependsOnLoad: readonly string[] = ['one-partition', 'few-partitions', 'one-shard', 'one-region', 'unsplit-buckets']
+/** Of these nothing is known that makes them more than a remark: `few-buckets` speaks if there are more servers. */
+const isRemark: readonly string[] = ['few-shards']
 
 /** The warnings of the store's own definition of the table, which `ddl()` gives too, with numbers and changes. */
 export const storeSays: AdviceRule = {
@@ -46,14 +51,15 @@ export const storeSays: AdviceRule = {
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
         .map(({ code, severity, column, message, fix }): Found => {
           const own = wantsSalt.includes(code) ? spread(subject) : undefined
+          const load = dependsOnLoad.includes(code) ? byLoad(subject) : undefined
           const change = own?.change ?? (code === 'unsplit-buckets' ? splitsFor(subject, schema.layout.buckets) : undefined)
           return {
             code,
             guides: guidesOf[code] ?? [],
-            severity: isError.includes(code) ? 'error' : severity,
+            severity: isError.includes(code) ? 'error' : isRemark.includes(code) ? 'info' : (load?.severity ?? severity),
             ...(column === undefined ? {} : { column }),
-            evidence: evidenceOf(subject, code),
-            message,
+            evidence: `${evidenceOf(subject, code)}${load?.evidence ?? ''}`,
+            message: `${message}${load?.assumed ?? ''}`,
             ...(fix === undefined ? {} : { fix: own?.fix ?? fix }),
             ...(change === undefined ? {} : { change }),
           }

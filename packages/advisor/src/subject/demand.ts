@@ -22,6 +22,9 @@ export interface Demand {
   readonly limit: number
 }
 
+/** What is counted, as text. */
+export const demandText = ({ of, inUnits }: Demand): string => (inUnits ? `${of.slice(0, -1)} units` : of)
+
 /** Bytes that DynamoDB writes for one unit, and reads for one. */
 const [writeUnit, readUnit] = [1024, 4096]
 

@@ -4,11 +4,11 @@ import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { keyColumns } from './columns.js'
 import { binds, ranges } from './queries.js'
-import { boundByAll } from './spread.js'
+import { boundByAll, spreadingSalt } from './spread.js'
 import { placementOf } from './store-profile.js'
 import type { Subject } from './subject.js'
 
-/** Another order of the key columns, as a change of the schema and as a fix in words. */
+/** Another key, as a change of the schema and as a fix in words. */
 export interface KeyOrder {
   readonly change: SchemaChange
   readonly fix: string
@@ -38,4 +38,12 @@ export function keyForQueries(subject: Subject): KeyOrder | undefined {
     ? `make it the partition: partition: ${list(key.slice(0, 1))}, key: ${list(key.slice(1))}`
     : `put it first: key: ${list(key)}`
   return { change, fix: `Every query has a value for '${showName(first.name)}', so ${declared}.` }
+}
+
+/** What spreads new rows: the key that fits the queries, otherwise a salt. undefined if there is neither. */
+export function spreadRows(subject: Subject): KeyOrder | undefined {
+  const order = keyForQueries(subject)
+  if (order !== undefined) return order
+  const salting = spreadingSalt(subject)
+  return salting === undefined ? undefined : { change: salting.change, fix: `Spread it with ${salting.text}.` }
 }

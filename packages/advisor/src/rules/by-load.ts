@@ -1,0 +1,45 @@
+// Tested by severity.test.ts.
+import type { AdviceSeverity } from '../finding.js'
+import { demandsOn, demandText } from '../subject/demand.js'
+import { partitionLimits, storeTitle, type PartitionLimits, type StoreProfile } from '../subject/store-profile.js'
+import { figure, type Subject } from '../subject/subject.js'
+import { isLoadKnown, mattersFrom, severities, weightOf, weightOn } from '../subject/weight.js'
+
+/** What the load makes of a finding that everything is in one place, or in a few that grow. */
+export interface ByLoad {
+  readonly severity?: AdviceSeverity
+  /** What the evidence ends with. */
+  readonly evidence?: string
+  /** What the message ends with: which load a warning assumes. */
+  readonly assumed?: string
+}
+
+/** Without a load, the message itself says what a partition takes; where there is no figure, from which load on the finding matters. */
+export function byLoad(subject: Subject): ByLoad {
+  const { store } = subject
+  const limits = store === undefined ? undefined : partitionLimits[store.name]
+  if (store === undefined || limits === undefined)
+    return { assumed: mattersFrom(subject, 1), ...(weightOn(subject, 1) === 'light' ? { severity: 'info' } : {}) }
+  if (!isLoadKnown(subject)) return {}
+  return limits.rows === undefined ? byRate(subject, store) : byGrowth(subject, limits.rows)
+}
+
+/** All is asked of the only partition. */
+function byRate(subject: Subject, store: StoreProfile): ByLoad {
+  const part = ({ busiest, limit }: { readonly busiest: number; readonly limit: number }): number => busiest / limit
+  const [worst] = demandsOn(subject, 1).toSorted((a, b) => part(b) - part(a))
+  if (worst === undefined) return {}
+  return {
+    severity: severities[weightOf(part(worst))],
+    evidence: `; ${figure(worst.busiest)} ${demandText(worst)} a second, and ${storeTitle[store.name]} takes ${figure(worst.limit)}`,
+  }
+}
+
+const secondsPerYear = 31_536_000
+
+/** Each partition grows with the table. */
+function byGrowth({ stats, writes, schema }: Subject, most: NonNullable<PartitionLimits['rows']>): ByLoad {
+  const perYear = secondsPerYear * Math.max(0, (writes?.inserts ?? 0) - (writes?.deletes ?? 0))
+  const rows = ((stats?.total ?? 0) + perYear) / schema.layout.buckets
+  return { evidence: `; ${figure(rows)} rows in each after a year`, ...(rows <= most ? { severity: 'info' } : {}) }
+}
