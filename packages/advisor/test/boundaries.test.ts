@@ -81,14 +81,6 @@ test('type-changed: a wider type is allowed, but not by Kudu', () => {
   expect(found(after as TableSchema, 'type-changed', { before: [before as TableSchema], store: kudu })).toBeDefined()
 })
 
-test('many-key-columns: one column that no query needs may make keys unique', () => {
-  const schema = table({ a: text(), b: text(), c: text(), seq: uint32() }, ['a', 'b', 'c', 'seq'])
-  const asked = (where: Record<string, '=' | 'range'>): string | undefined =>
-    found(schema, 'many-key-columns', { queries: [{ table: 'rows', where: where }] })?.severity
-  expect(asked({ a: '=', b: '=', c: 'range' })).toBe('info')
-  expect(asked({ a: '=', b: 'range' })).toBe('warning')
-})
-
 test('number-as-text: one value that is no number silences it', () => {
   const schema = table({ user: text() }, ['user'])
   expect(
@@ -191,12 +183,6 @@ test.each([
   const schema = table({ user: text(), id: uuid() }, ['id'], { partition: ['user'] })
   const writes = [{ table: 'rows', inserts: 1000 * times, distinct: { user: 1 } }]
   expect(found(schema, 'hot-partition', { store: dynamodb, writes })?.severity).toBe(severity)
-})
-
-test('tombstone-queue: HBase keeps marks for a week', () => {
-  const schema = table({ seq: uint32() }, ['seq'])
-  const writes = [{ table: 'rows', inserts: 1, deletes: 1 }]
-  expect(found(schema, 'tombstone-queue', { store: hbase, writes })?.evidence).toMatch(/^1 deletes a second x 7 days = 604,800 marks/)
 })
 
 test('filter: a sample says how many values a column has', () => {

@@ -57,13 +57,6 @@ test('ids of version 7 in a column of any uuid count up if rows are as they were
   expect([finding({ order: 'written' }), finding({})]).toEqual(['data', undefined])
 })
 
-test('numbers of several queues, interleaved, still are queues', () => {
-  const schema = table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] })
-  const sample = statsOf(schema, (i) => ({ queue: `q${scattered(i) % 5}`, seq: Math.floor(i / 5) + (scattered(i) % 5) * 1000 }))
-  const options: AdviceOptions = { store: cassandra, stats: sample, writes: [{ table: 'rows', inserts: 10, deletes: 10 }], queries: [{ table: 'rows', where: { queue: '=' } }] } // prettier-ignore
-  expect(found(schema, 'tombstone-queue', options)).toBeDefined()
-})
-
 test('a text that by its name is a time is as hot as a time', () => {
   expect(found(table({ created_at: text(), id: uuid() }, ['created_at', 'id']), 'monotonic-first')?.evidence).toContain(
     'by its name a time',
@@ -187,26 +180,6 @@ test.each([
     schema = applyFix(schema, next)
   }
   expect(applied).toEqual(expected)
-})
-
-test('marks of deleted rows are those of one partition', () => {
-  const inbox = (partition: Definition['columns'], distinct: number): string | undefined =>
-    found(table({ ...partition, seq: uint32() }, ['seq'], { partition: Object.keys(partition) }), 'tombstone-queue', {
-      store: cassandra,
-      writes: [{ table: 'rows', inserts: 100, deletes: 100, distinct: { inbox: distinct }, skew: 0 }],
-    })?.evidence
-  expect(inbox({ inbox: text() }, 1_000_000)).toBeUndefined()
-  expect(inbox({ inbox: text() }, 10)).toBe(
-    '10 deletes a second in the largest partition x 10 days = 8,640,000 marks; a scan fails after 100,000',
-  )
-  expect(inbox({ inbox: text(), day: date() }, 10)).toContain('x 1 day = 864,000 marks')
-})
-
-test('deletes that are few make no queue', () => {
-  const schema = table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] })
-  const writes = (deletes: number): AdviceOptions => ({ store: cassandra, writes: [{ table: 'rows', inserts: 100, deletes }] })
-  expect(found(schema, 'tombstone-queue', writes(49))).toBeUndefined()
-  expect(found(schema, 'tombstone-queue', writes(50))).toBeDefined()
 })
 
 test.each([

@@ -1,7 +1,8 @@
 import { showName } from '@rowkey/codec/internal'
 import { typeFacts } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
-import { keyColumns } from '../subject/columns.js'
+import { enoughRows, keyColumns } from '../subject/columns.js'
+import { otherIds, rowId } from '../subject/row-id.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
 
 /** Two rows with one key are one row: the later put replaces the earlier one. */
@@ -11,12 +12,12 @@ export const equalKeys: AdviceRule = {
   guides: ['G-04', 'G-05'],
   find(subject) {
     const { stats } = subject
-    return stats !== undefined && stats.rows > 0 ? ofData(subject, stats) : ofTime(subject)
+    if (stats !== undefined && stats.duplicates > 0) return ofData(subject, stats)
+    return stats !== undefined && stats.rows >= enoughRows ? [] : ofTime(subject)
   },
 }
 
 function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['stats']>): readonly Found[] {
-  if (duplicates === 0) return []
   return [
     {
       severity: 'warning',
@@ -28,17 +29,18 @@ function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['sta
   ]
 }
 
-/** A key that ends with a time has one row for each moment. */
+/** A key that ends with a time has one row for each moment, unless another column of it is the id of the row. */
 function ofTime(subject: Subject): readonly Found[] {
   const last = keyColumns(subject).at(-1)
   const storage = last === undefined ? undefined : typeFacts(last.type).storage
   if (last === undefined || storage === undefined || !('counts' in storage) || storage.counts === undefined) return []
+  if (rowId(subject) !== undefined) return []
   const name = showName(last.name)
   return [
     {
       severity: 'info',
       column: last.name,
-      evidence: `1 row for each value of the other key columns and ${storage.counts === 'days' ? 'day' : `${storage.counts} of '${name}'`}`,
+      evidence: `1 row for each value of the other key columns and ${storage.counts === 'days' ? 'day' : `${storage.counts} of '${name}'`}${otherIds(subject)}`,
       message: `The key ends with '${name}', so of two rows of the same ${storage.counts === 'days' ? 'day' : 'moment'} the second replaces the first.`,
       fix: `If that can happen, add a last key column that tells them apart, such as seq: uint32().`,
     },

@@ -1,9 +1,9 @@
 // Tested by rules.test.ts.
-import { columnCodec, showNames } from '@rowkey/codec/internal'
+import { columnCodec, showName, showNames } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
-import { binds, ranges } from '../subject/queries.js'
+import { rowId } from '../subject/row-id.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** What the guides of Lindorm and GeminiDB advise. */
@@ -17,41 +17,45 @@ export const manyKeyColumns: AdviceRule = {
   find(subject) {
     const key = keyColumns(subject)
     if (key.length <= advised) return []
-    const unused = unusedOf(subject)
-    const bytes = keyBytes(subject, key)
-    const names = showNames(
-      unused.map(({ name }) => name),
-      "'",
-    )
-    const evidence = `${key.length} key columns, ${bytes}`
-    // The last column may be there to make keys unique: one is not too many.
-    if (subject.queries.length > 0 && unused.length > 1) {
+    const unused = unusedOf(subject, key)
+    const id = rowId(subject)
+    // What comes after the id of the row and in no query tells no rows apart and finds none.
+    const useless = id === undefined ? [] : unused.filter((column) => key.indexOf(column) > key.indexOf(id))
+    const evidence = `${key.length} key columns, ${keyBytes(subject, key)}`
+    const quoted = (columns: readonly SchemaColumn[]): string =>
+      showNames(
+        columns.map(({ name }) => name),
+        "'",
+      )
+    if (id !== undefined && useless.length > 0) {
       return [
         {
           severity: 'warning',
-          evidence: `${evidence}; ${unused.length} in no query`,
-          message: `The guides advise 1 to ${advised} key columns, and no query needs ${names}: every row is stored with them, and every read compares them.`,
-          fix: `Keep one of ${names} if keys are not unique without it, and make the others value columns.`,
+          evidence: `${evidence}; ${useless.length} in no query and after '${showName(id.name)}'`,
+          message: `The guides advise 1 to ${advised} key columns. By its type or its name '${showName(id.name)}' tells rows apart, and no query needs ${quoted(useless)} after it: every row is stored with them, and every read compares them.`,
+          fix: `Make ${quoted(useless)} value columns, unless '${showName(id.name)}' comes again.`,
         },
       ]
     }
+    const isOpen = unused.length > 1
     return [
       {
         severity: 'info',
-        evidence,
-        message: `The guides advise 1 to ${advised} key columns. If queries need all ${key.length}, they cost these bytes in every row, and nothing else.`,
+        evidence: `${evidence}${isOpen ? `; ${unused.length} in no query` : ''}`,
+        message: `The guides advise 1 to ${advised} key columns. ${isOpen ? `No query needs ${quoted(unused)}, so they are only worth these bytes in every row if they tell rows apart` : `If queries need all ${key.length}, they cost these bytes in every row, and nothing else`}.`,
+        ...(isOpen ? { fix: `Make those of ${quoted(unused)} value columns without which keys are unique.` } : {}),
       },
     ]
   },
 }
 
-/** Columns at the end of the key that no query binds, limits or sorts by. */
-function unusedOf(subject: Subject): readonly SchemaColumn[] {
-  const key = keyColumns(subject)
-  const used = key.findLastIndex(({ name }) =>
-    subject.queries.some((query) => binds(query, name) || ranges(query, name) || query.shape.where[name] !== undefined),
-  )
-  return key.slice(used + 1)
+/** Columns at the end of the key that no query binds, limits or sorts by, and no salt is computed from; none without queries. */
+function unusedOf({ queries, schema }: Subject, key: readonly SchemaColumn[]): readonly SchemaColumn[] {
+  if (queries.length === 0) return []
+  const isUsed = ({ name }: SchemaColumn): boolean =>
+    queries.some(({ shape }) => shape.where[name] !== undefined || shape.order?.[name] !== undefined) ||
+    schema.salt.some(({ of }) => of.includes(name))
+  return key.slice(key.findLastIndex(isUsed) + 1)
 }
 
 function keyBytes({ stats }: Subject, key: readonly SchemaColumn[]): string {

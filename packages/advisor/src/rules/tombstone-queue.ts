@@ -1,8 +1,9 @@
 // Tested by rules.test.ts.
-import { counted, showName } from '@rowkey/codec/internal'
+import { counted, showName, showNames } from '@rowkey/codec/internal'
+import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
-import { countsUp } from '../subject/columns.js'
-import { isWindow, largestPartition } from '../subject/partitions.js'
+import { countsUp, keyColumns } from '../subject/columns.js'
+import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'
 import { binds, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -22,34 +23,55 @@ export const tombstoneQueue: AdviceRule = {
   stage: 'store',
   guides: [],
   find(subject) {
-    const { writes, store, schema } = subject
+    const { writes, store, queries } = subject
     const keeping = store === undefined ? undefined : kept[store.name]
     const { inserts = 0, deletes = 0 } = writes ?? {}
     const column = orderOfQueue(subject)
     if (keeping === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
-    // A scan reads one partition, and a partition of a day has the marks of a day.
-    const share = largestPartition(subject)?.share ?? 1
-    const days = schema.columns.slice(0, schema.partitionLength).some(isWindow) ? Math.min(1, keeping.days) : keeping.days
-    const marks = deletes * share * days * 86_400
+    // A scan reads what has the same values before the column, bucket by bucket.
+    const key = keyColumns(subject)
+    const before = key.slice(0, key.indexOf(column))
+    const known = largestShare(subject, before)
+    const share = known?.share ?? 1
+    const buckets = bucketsWithin(subject, before)
+    const days = before.some(isWindow) ? Math.min(1, keeping.days) : keeping.days
+    const marks = (deletes * share * days * 86_400) / buckets
     if (marks < fewMarks) return []
+    const names = showNames(
+      before.filter((each) => !isWindow(each)).map(({ name }) => name),
+      "'",
+    )
     return [
       {
-        severity: 'warning',
-        column,
-        evidence: `${figure(deletes * share)} deletes a second${share < 1 ? ' in the largest partition' : ''} x ${counted(days, 'day')} = ${figure(marks)} marks; ${keeping.fails}`,
-        message: `Rows are inserted and deleted in the order of '${showName(column)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,
+        // How scans read is only known of queries.
+        severity: known === undefined || queries.length === 0 ? 'info' : 'warning',
+        column: column.name,
+        evidence:
+          `${figure(deletes * share)} deletes a second${share < 1 ? ` for the busiest ${names}` : ''} x ${counted(days, 'day')}` +
+          `${buckets === 1 ? '' : ` / ${figure(buckets)} buckets`} = ${figure(marks)} marks` +
+          `${known === undefined ? ` if all are for one ${names}` : ''}; ${keeping.fails}`,
+        message: `Rows are inserted and deleted in the order of '${showName(column.name)}', as in a queue, and a scan from the start reads the marks of all deleted rows before it finds the first one that exists.`,
         fix: `Begin scans after the last row that was done ({ after }), ${days < keeping.days ? 'or make the window of the partition shorter' : "or put a day into the partition and read today's"}. Rows that expire by ttl leave marks too.`,
       },
     ]
   },
 }
 
-/** The column by which rows come and go: the first one after those that queries bind, if it counts up and scans begin at its start. */
-function orderOfQueue({ schema, queries, ...rest }: Subject): string | undefined {
+/** The column by which rows come and go: the first one after those that scans bind, if it counts up and a scan meets the deleted rows first. */
+function orderOfQueue(subject: Subject): SchemaColumn | undefined {
+  const { schema, queries } = subject
   const scans = queries.filter(({ explanation }) => explanation !== undefined && !['GET', 'MULTI-GET', 'EMPTY'].includes(explanation.kind))
+  if (queries.length > 0 && scans.length === 0) return undefined
   const isBound = (name: string): boolean => scans.length > 0 && scans.every((query) => binds(query, name))
-  const free = schema.columns.slice(schema.partitionLength, schema.keyLength).find(({ name }) => !isBound(name))
-  if (free === undefined || countsUp({ schema, queries, ...rest }, free) === undefined) return undefined
-  const beginsLater = ({ shape }: AskedQuery): boolean => shape.where[free.name] === 'from' || shape.where[free.name] === 'range'
-  return scans.length > 0 && scans.every(beginsLater) ? undefined : free.name
+  const free = keyColumns(subject)
+    .slice(schema.partitionLength)
+    .find(({ name }) => !isBound(name))
+  if (free === undefined || countsUp(subject, free) === undefined) return undefined
+  return scans.length > 0 && scans.every((query) => avoidsMarks(query, free)) ? undefined : free
+}
+
+/** Whether a scan begins after the deleted rows, or ends before it comes to them: some of the newest are read, and the oldest are deleted. */
+function avoidsMarks({ shape }: AskedQuery, { name, type }: SchemaColumn): boolean {
+  if (shape.where[name] === 'from' || shape.where[name] === 'range') return true
+  return shape.limit !== undefined && (shape.order?.[name] ?? (type.desc ? 'desc' : 'asc')) === 'desc'
 }

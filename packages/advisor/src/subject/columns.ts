@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** A sample that is smaller says nothing. */
-const enoughRows = 100
+export const enoughRows = 100
 
 /** What a sample says of a column, if it is large enough to say something. */
 export function statsOf({ stats }: Subject, { name }: SchemaColumn): ColumnStats | undefined {

@@ -18,31 +18,40 @@ const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|wi
 /** Partition columns whose value changes with time, so that a partition stops growing. */
 export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
 
+/** What the largest group of rows has, and what that rests on. */
+export interface LargestShare {
+  readonly share: number
+  readonly because: string
+}
+
+/** The share of the largest partition; undefined if nothing says how large it is, or there are no partitions. */
+export const largestPartition = (subject: Subject): LargestShare | undefined =>
+  subject.schema.partitionLength === 0 ? undefined : largestShare(subject, partitionColumns(subject))
+
 /**
- * The share of all rows, or of the writes and reads of a moment, that the busiest partition takes, and what that rests on. What is written in a moment
- * has the same window of time, and most of what is read, so windows have no part in it.
+ * The share of all rows, or of the writes and reads of a moment, that the most frequent values of some key columns have together. What is written in a
+ * moment has the same window of time, and most of what is read, so windows have no part in it. undefined if nothing says how large it is.
  */
-export function largestPartition(subject: Subject): { readonly share: number; readonly because: string } | undefined {
-  const partition = partitionColumns(subject).filter((column) => !isWindow(column))
-  if (subject.schema.partitionLength === 0) return undefined
+export function largestShare(subject: Subject, columns: readonly SchemaColumn[]): LargestShare | undefined {
   const { stats, writes } = subject
-  // A partition of several columns is at most as full as the fullest value of each.
-  const sampled = partition.map((column) => statsOf(subject, column)?.top)
+  const grouping = columns.filter((column) => !isWindow(column))
+  // Several columns together are at most as frequent as the most frequent value of each.
+  const sampled = grouping.map((column) => statsOf(subject, column)?.top)
   if (stats !== undefined && sampled.length > 0 && sampled.every((top) => top !== undefined)) {
     const share = Math.min(...sampled)
-    // If each row is in a partition of its own, the sample is too small to say how large one is.
+    // If each row has a value of its own, the sample is too small to say how frequent one is.
     if (share * stats.rows > 1.5) return { share, because: `in ${figure(stats.rows)} sampled rows` }
   }
-  const distinct = partition.map(({ name }) => writes?.distinct?.[name])
+  const distinct = grouping.map(({ name }) => writes?.distinct?.[name])
   if (distinct.some((count) => count === undefined)) return undefined
   const count = distinct.reduce<number>((product, each) => product * (each ?? 1), 1)
   const skew = writes?.skew ?? 1
   return { share: shareOfFirst(count, skew), because: `among ${figure(count)}, with ${skew === 1 ? 'the usual skew' : `skew ${skew}`}` }
 }
 
-/** How many buckets the rows of one partition are in: a salt of its own columns has the same value for all of them. */
-export function bucketsWithin(subject: Subject): number {
-  const own = new Set(partitionColumns(subject).map(({ name }) => name))
+/** How many buckets the rows of one partition are in, or those with equal values of some key columns: a salt of these has one value for all of them. */
+export function bucketsWithin(subject: Subject, columns: readonly SchemaColumn[] = partitionColumns(subject)): number {
+  const own = new Set(columns.map(({ name }) => name))
   return subject.schema.salt.reduce((product, { of, count }) => (of.every((name) => own.has(name)) ? product : product * count), 1)
 }
 
