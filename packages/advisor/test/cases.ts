@@ -108,7 +108,7 @@ export const cases: readonly Case[] = [
   {
     code: 'many-key-columns',
     bad: {
-      schema: table({ a: text(), b: text(), c: text(), d: text(), e: text() }, ['a', 'b', 'c', 'd', 'e']),
+      schema: table({ a: text(), b: text(), id: uuid(), d: text(), e: text() }, ['a', 'b', 'id', 'd', 'e']),
       options: { queries: [{ table: 'rows', where: { a: '=', b: 'range' } }] },
     },
     good: [{ schema: byHost }, { schema: table({ a: text(), b: text(), c: text() }, ['a', 'b', 'c']) }],
@@ -377,6 +377,29 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    code: 'hot-partition',
+    bad: {
+      schema: tenants,
+      options: {
+        store: dynamodb,
+        writes: [{ table: 'rows', distinct: { tenant: 10_000 } }],
+        queries: [{ table: 'rows', where: { tenant: '=', id: '=' }, perSecond: 60_000 }],
+      },
+    },
+    good: [
+      {
+        schema: tenants,
+        options: {
+          store: dynamodb,
+          writes: [{ table: 'rows', distinct: { tenant: 10_000 } }],
+          queries: [{ table: 'rows', where: { tenant: '=' }, perSecond: 20_000 }],
+        },
+      },
+      // Nobody knows how many tenants there are.
+      { schema: tenants, options: { store: dynamodb, queries: [{ table: 'rows', where: { tenant: '=' }, perSecond: 60_000 }] } },
+    ],
+  },
+  {
     code: 'giant-tenant',
     bad: dataOf(tenants, (i) => ({ tenant: i % 3 === 0 ? 'giant' : hexOf(i), id: uuidOf(i) }), 1000, { store: cassandra }),
     good: [dataOf(tenants, (i) => ({ tenant: hexOf(i % 300), id: uuidOf(i) }), 1000, { store: cassandra })],
@@ -398,7 +421,7 @@ export const cases: readonly Case[] = [
       schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
       options: {
         store: cassandra,
-        writes: [{ table: 'rows', inserts: 10, deletes: 10 }],
+        writes: [{ table: 'rows', inserts: 10, deletes: 10, distinct: { queue: 4 } }],
         queries: [{ table: 'rows', where: { queue: '=' }, limit: 10 }],
       },
     },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { advise, type AdviceOptions } from '../src/index.js'
 import { cases, type Design } from './cases.js'
 import { goodDesigns } from './good-designs.js'
+import { goodUnderLoad } from './good-under-load.js'
 
 // All designs as JSON, with what the advisor says. Node.js 22 and 24 (test/smoke/built.mjs) and a browser (browser/chromium.test.ts) must say the same.
 
@@ -21,7 +22,7 @@ const judgedAsJSON = ({ schema, options }: Design): unknown => {
 }
 
 test('the findings on all designs are those of golden/findings.json: node_modules/.bin/vitest run --project advisor -u writes it', async () => {
-  const designs = [...cases.flatMap(({ bad, good }) => [bad, ...good]), ...goodDesigns]
+  const designs = [...cases.flatMap(({ bad, good }) => [bad, ...good]), ...goodDesigns, ...goodUnderLoad]
   expect(designs.length).toBeGreaterThan(130)
   await expect(`[\n${designs.map((design) => JSON.stringify(judgedAsJSON(design))).join(',\n')}\n]\n`).toMatchFileSnapshot(
     'golden/findings.json',

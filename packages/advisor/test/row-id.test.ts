@@ -104,6 +104,11 @@ test('many-key-columns: what may tell rows apart is an info', () => {
   expect(manyKeys(columns, { tenant: '=', day: '=', at: 'range' }, {}, { salt: bucket({ of: 'seq', count: 4 }) })?.evidence).not.toContain(
     'in no query',
   )
+  // The first ones of a board are read in the order of its scores.
+  const board = { game: text(), week: uint32(), score: uint32(), user: text() }
+  const first = (more: object): string | undefined =>
+    manyKeys(board, {}, { queries: [{ table: 'rows', where: { game: '=', week: '=' }, ...more }] })?.fix
+  expect([first({}) !== undefined, first({ limit: 10 })]).toEqual([true, undefined])
   // Without queries nobody knows what they need.
   expect(manyKeys(columns, {}, { queries: [] })?.evidence).not.toContain('in no query')
 })

@@ -28,7 +28,8 @@ test('findings are told with numbers and fixes, in 80 columns, and the exit code
   ▲ warning  monotonic-first  at
     a time in ms; all new rows go to 1 place
     'at' is the first key column and counts up, so new rows follow one another
-      and one server takes all writes of a moment.
+      and one server takes all writes of a moment. That matters from 100 new
+      rows a second on.
     Fix: Spread it with salt: bucket({ of: ['host', 'event'], count: 16 }).
     Guides: G-30 G-31
 

@@ -3,6 +3,7 @@ import { columnCodec, showName, showNames } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'
 import { keyColumns } from '../subject/columns.js'
+import { binds, type AskedQuery } from '../subject/queries.js'
 import { rowId } from '../subject/row-id.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -52,9 +53,13 @@ export const manyKeyColumns: AdviceRule = {
 /** Columns at the end of the key that no query binds, limits or sorts by, and no salt is computed from; none without queries. */
 function unusedOf({ queries, schema }: Subject, key: readonly SchemaColumn[]): readonly SchemaColumn[] {
   if (queries.length === 0) return []
+  // A few of many rows are the first ones in the order of the key.
+  const firstFree = (query: AskedQuery): string | undefined =>
+    query.shape.limit === undefined ? undefined : key.find(({ name }) => !binds(query, name))?.name
   const isUsed = ({ name }: SchemaColumn): boolean =>
-    queries.some(({ shape }) => shape.where[name] !== undefined || shape.order?.[name] !== undefined) ||
-    schema.salt.some(({ of }) => of.includes(name))
+    queries.some(
+      (query) => query.shape.where[name] !== undefined || query.shape.order?.[name] !== undefined || firstFree(query) === name,
+    ) || schema.salt.some(({ of }) => of.includes(name))
   return key.slice(key.findLastIndex(isUsed) + 1)
 }
 
