@@ -76,9 +76,10 @@ const drawn: fc.Arbitrary<Drawn | undefined> = fc
     store: fc.constantFrom(...stores),
     order: fc.shuffledSubarray(names, { minLength: 6 }),
     inserts: fc.constantFrom(0, 10, 5000),
+    perSecond: fc.constantFrom(1, 50_000),
     isPlain: fc.boolean(),
   })
-  .map(({ columns, partition, salt, queries, store, order, inserts, isPlain }) => {
+  .map(({ columns, partition, salt, queries, store, order, inserts, perSecond, isPlain }) => {
     const key = columns.map((type, at) => [order[at] ?? '', types[type] as (typeof types)[number]] as const)
     const of = [...new Set((salt?.of ?? []).flatMap((at) => key[at]?.[0] ?? []))]
     const partitioned = Math.min(partition, key.length - 1)
@@ -92,6 +93,7 @@ const drawn: fc.Arbitrary<Drawn | undefined> = fc
       } as never)
       const asked = queries.map((each): QueryShape => ({
         table: 'rows',
+        perSecond,
         where: Object.fromEntries(key.flatMap(([name], at) => (each[at] === null || each[at] === undefined ? [] : [[name, each[at]]]))),
       }))
       const writes = [{ table: 'rows', inserts, distinct: Object.fromEntries(key.map(([name], at) => [name, 10 ** (at + 1)])) }]

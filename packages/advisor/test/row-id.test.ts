@@ -58,7 +58,7 @@ test.each([
   ['its newest', { id: '=' }, { order: { at: 'desc' } }, true],
   ['some of it', { id: '=' }, { limit: 10 }, true],
   ['one of it', { id: '=' }, { limit: 1 }, false],
-] as const)('an id of which queries read %s: it comes again: %4$j', (_, where, more, isFound) => {
+] as const)('whether an id comes again of which queries read %s', (_, where, more, isFound) => {
   const queries = [{ table: 'readings', where, ...more } as QueryShape]
   expect(equalKeys(declared('readings', { id: uuid(), at }, 1), { queries }) !== undefined).toBe(isFound)
 })

@@ -41,7 +41,7 @@ test.each([
   ['one-partition', byHost, store(cassandra), [0.003, 0.0032], ['warning', 'info', 'warning']],
   ['few-partitions', salted, store(cassandra), [0.006, 0.0064], ['warning', 'info', 'warning']],
   ['few-shards', salted, store(redis), [], ['info']],
-] as const)('%s (%#): without a load, and with %4$j rows a second: %5$j', (code, schema, options, inserts, expected) => {
+] as const)('%s (%#): its severity without a load, and at the rates where that changes', (code, schema, options, inserts, expected) => {
   expect(severities(schema, code, options, ...inserts)).toEqual(expected)
 })
 

@@ -1,4 +1,4 @@
-// Tested by rules.test.ts.
+// Tested by row-id.test.ts.
 import { columnCodec, showName, showNames } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'

@@ -1,4 +1,4 @@
-// Tested by rules.test.ts.
+// Tested by queue.test.ts.
 import { counted, showName, showNames } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule } from '../finding.js'

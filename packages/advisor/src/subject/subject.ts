@@ -40,7 +40,7 @@ export interface TableLoad {
 }
 
 /** What is asked of tables that are in one store, in commands a second. */
-export interface TableLoads {
+interface TableLoads {
   /** Of this table. */
   readonly own: number
   /** Of all tables. */
