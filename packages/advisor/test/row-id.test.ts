@@ -1,7 +1,7 @@
 import { bucket, date, defineTable, int64, text, timestamp, uint32, ulid, uuid, type TableSchema } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, sampleStats, type AdviceFinding, type AdviceOptions, type QueryShape } from '../src/index.js'
-import { scattered, table } from './judging.js'
+import { found, scattered, statsOf, table } from './judging.js'
 
 // Which column tells rows apart by itself: equal-keys is silent then, and many-key-columns warns of what follows it.
 
@@ -92,6 +92,20 @@ test('many-key-columns: what comes after the id of the row and in no query is us
   expect(finding?.evidence).toBe("4 key columns, 16 bytes and 3 of variable length; 2 in no query and after 'id'")
   expect(manyKeys(columns, { tenant: '=', id: '=', kind: '=' })?.fix).toBe("Make 'note' value columns, unless 'id' comes again.")
   expect(manyKeys(columns, { tenant: '=', id: '=', kind: '=', note: 'range' })?.severity).toBe('info')
+})
+
+test('many-key-columns: an id that a sample has twice is not the id of a row', () => {
+  const columns = { tenant: text(), id: text(), kind: text(), note: text() }
+  const schema = table({ ...columns, id: uuid() }, Object.keys(columns))
+  const severity = (times: number): string | undefined => {
+    const id = (i: number): string =>
+      `${scattered(Math.floor(i / times))
+        .toString(16)
+        .padStart(8, '0')}-0000-4000-8000-000000000000`
+    const stats = statsOf(schema, (i) => ({ tenant: 'a', id: id(i), kind: `k${i}`, note: '' }))
+    return found(schema, 'many-key-columns', { stats, queries: [{ table: 'rows', where: { tenant: '=' } }] })?.severity
+  }
+  expect([severity(1), severity(2)]).toEqual(['warning', 'info'])
 })
 
 test('many-key-columns: what may tell rows apart is an info', () => {

@@ -119,7 +119,7 @@ test.each([
   [undefined, 'info'],
   [9, 'info'],
   [10, 'warning'],
-])('reverse: %d scans a second: %s', (perSecond, severity) => {
+])('reverse: %s scans a second: %s', (perSecond, severity) => {
   const query = { table: 'rows', where: { host: '=' }, order: { at: 'desc' } } as const
   expect(found(byHost, 'reverse', { queries: [{ ...query, ...(perSecond === undefined ? {} : { perSecond }) }] })?.severity).toBe(severity)
   const newestFirst = defineTable('rows', { columns: { host: text(), at: desc(at) }, key: ['host', 'at'] })
