@@ -46,3 +46,13 @@ test('answers that were held and are lost are never heard', async () => {
   await closed
   expect(heard.join()).not.toContain('asked')
 })
+
+test('a slow wire changes neither the answer nor its place before the end', async () => {
+  const { client, heard, closed } = await open()
+  proxy.slowDown(50)
+  client.write('asked')
+  await sleep(20) // the answer is on its way
+  proxy.slowDown(0)
+  await closed
+  expect(heard).toEqual(['asked!', 'end'])
+})

@@ -1,6 +1,7 @@
 import { host } from '@rowkey/servers'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A wire between clients and one port of a server, on which anything can go wrong. */
 export interface Proxy {
@@ -10,6 +11,8 @@ export interface Proxy {
   readonly bytes: () => number
   /** Requests reach the server, and answers wait; then they come, or are lost with their connections. */
   holdAnswers(areHeld: boolean, areLost?: boolean): void
+  /** From now on every part of an answer comes so many milliseconds after the one before it. */
+  slowDown(ms: number): void
   /** Lets this many bytes of answers through from now on, then cuts the connection they came by, once. */
   cutAfter(bytes: number): void
   /** The request that is the `count`th from now on is done and not answered: its connection is cut. */
@@ -25,6 +28,7 @@ export async function openProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let areHeld = false
+  let delay = 0
   let bytes = 0
   let left = Infinity
   let requests = Infinity
@@ -38,9 +42,20 @@ export async function openProxy(port: number): Promise<Proxy> {
       socket.setNoDelay(true)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
-    const toClient = (act: () => void): void => {
+    const pass = (act: () => void): void => {
       if (areHeld) held.push(act)
       else act()
+    }
+    let waiting = 0
+    let last = Promise.resolve()
+    const toClient = (act: () => void): void => {
+      if (delay === 0 && waiting === 0) return pass(act)
+      waiting++
+      last = last.then(async () => {
+        await sleep(delay)
+        waiting--
+        pass(act)
+      })
     }
     client.on('close', () => upstream.destroy())
     // A server that closes after its answer, as moto does, is heard closing after the answer too.
@@ -90,6 +105,7 @@ export async function openProxy(port: number): Promise<Proxy> {
       if (areLost) cut()
       else for (const answer of answers) answer()
     },
+    slowDown: (ms) => (delay = ms),
     cutAfter: (bytes) => (left = bytes),
     swallow: (count) => (requests = count),
     cut,

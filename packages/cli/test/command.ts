@@ -16,7 +16,7 @@ export const program: string = join(root, 'packages/cli/dist/main.js')
 export const node: string = process.env['ROWKEY_TEST_NODE'] ?? process.execPath
 
 /** What one run of the command has done. */
-interface Ended {
+export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -107,4 +107,15 @@ export const withTables: Readonly<Record<string, string>> = {
 /** Writes to the command while it runs, and reads from it. */
 export function started(folder: string, args: readonly string[]): ReturnType<typeof spawn> {
   return spawn(node, [program, ...args], { cwd: folder, env: plainEnv(), stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+/** What a started command has done when it has ended. This process goes on in the meantime, with what it serves. */
+export async function ended(child: ReturnType<typeof started>): Promise<Ended> {
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => (text[name] += chunk))
+  }
+  child.stdin?.on('error', () => undefined) // it may not want all of its input
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, ...text }
 }

@@ -2,7 +2,7 @@ import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, 
 import { defineTable } from '@rowkey/model'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { node, plainEnv, program, type Project, started } from './command.js'
+import { ended, node, plainEnv, program, started, type Ended, type Project } from './command.js'
 
 /** A table with a column of every sort, whose rows expire and have versions. */
 const Everything = defineTable('everything', {
@@ -74,14 +74,13 @@ export async function interrupted(
   args: readonly string[],
   file: string,
   signal: NodeJS.Signals,
-): Promise<{ readonly code: number | null; readonly stderr: string }> {
+): Promise<Pick<Ended, 'code' | 'stderr'>> {
   const child = started(folder, args)
-  let stderr = ''
-  child.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const end = ended(child)
   while (!existsSync(path(file)) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
   child.kill(signal)
-  return { code: await ended, stderr }
+  const { code, stderr } = await end
+  return { code, stderr }
 }
 
 /** The arguments of a shell in which the folder `disk` is a disk of so many kilobytes; undefined if that cannot be had. */

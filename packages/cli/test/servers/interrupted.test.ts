@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openProxy, type Proxy } from '../../../../test/setup/proxy.js'
+import { ended, project, started } from '../command.js'
+import { interrupted, rowsOf, sorted, withEverything } from '../stored.js'
+import { allPlaces, eachPlace, type Place } from './places.js'
+
+const shop = project(withEverything)
+const { rowkey, write, path, folder } = shop
+const count = 4000
+const rows = rowsOf(count)
+write('rows.ndjson', rows)
+const prefix = `stop${process.pid}_`
+
+/** A window of an import, and a page of an export or a copy, has at most so many rows. */
+const portion = 1024
+
+/** Answers come so slowly that no command ends before its signal, in milliseconds. */
+const slow = 20
+
+const stateOf = <State>(file: string): State => (JSON.parse(readFileSync(path(file), 'utf8')) as { readonly state: State }).state
+
+const numbersOf = (lines: string): ReadonlySet<number> => new Set(sorted(lines).map((row) => (row as { readonly n: number }).n))
+
+const exported = (url: string, before = prefix): string => {
+  const { code, stdout } = rowkey(['export', 'everything', '--url', url, '--prefix', before])
+  expect(code).toBe(0)
+  return stdout
+}
+
+eachPlace(({ name, port, url }) => {
+  let proxy: Proxy
+  beforeAll(async () => {
+    proxy = await openProxy(port)
+  })
+  afterAll(() => proxy.close())
+  const slowly = async (args: readonly string[], file: string, signal: NodeJS.Signals): ReturnType<typeof interrupted> => {
+    proxy.slowDown(slow)
+    const stopped = await interrupted(shop, args, file, signal)
+    proxy.slowDown(0)
+    return stopped
+  }
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('an import to it that %s ends loses no line of its checkpoint, and goes on there', async (signal) => {
+    const [file, before] = [`in-${name}-${signal}.json`, `${signal.toLowerCase()}_${prefix}`]
+    const args = ['import', 'everything', 'rows.ndjson', '--create', '--url', url(proxy.port), '--prefix', before, '--checkpoint', file]
+    const { code, stderr } = await slowly(args, file, signal)
+    expect(code).toBe(signal === 'SIGINT' ? 130 : null)
+    if (signal === 'SIGINT') expect(stderr).toMatch(/^rowkey: interrupted after \d+ lines\. .*: in-\w+-SIGINT\.json says where it goes on\.$/m)
+    const { lines } = stateOf<{ readonly lines: number }>(file)
+    expect(lines).toBeGreaterThan(0)
+    expect(lines).toBeLessThan(count)
+    const written = numbersOf(exported(url(), before))
+    expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
+    expect(written.size).toBeLessThanOrEqual(lines + portion)
+    expect(await ended(started(folder, args))).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${count - lines} rows written to 'everything'\n`) as string,
+    })
+    expect(existsSync(path(file))).toBe(false)
+    expect(sorted(exported(url(), before))).toEqual(sorted(rows))
+  })
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('an export from it that %s ends goes on at its checkpoint, and the file is the same', async (signal) => {
+    // The table is that of the import before.
+    const [file, output, before] = [`out-${name}-${signal}.json`, `${name}-${signal}.ndjson`, `${signal.toLowerCase()}_${prefix}`]
+    const args = ['export', 'everything', '--url', url(proxy.port), '--prefix', before, '--output', output, '--checkpoint', file]
+    const { code, stderr } = await slowly(args, file, signal)
+    expect(code).toBe(signal === 'SIGINT' ? 130 : null)
+    if (signal === 'SIGINT') expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. .*: out-\w+-SIGINT\.json says where it goes on\.$/m)
+    const state = stateOf<{ readonly rows: number; readonly next: string | null }>(file)
+    expect(state.rows).toBeGreaterThan(0)
+    expect(state.rows).toBeLessThan(count)
+    expect(state.next).not.toBe(null)
+    expect(existsSync(path(output))).toBe(false)
+    expect(await ended(started(folder, args))).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${output}: ${count} rows\n`) as string,
+    })
+    expect(readFileSync(path(output), 'utf8')).toBe(exported(url(), before))
+    expect(readdirSync(folder).filter((each) => each.endsWith('.part') || each === file)).toEqual([])
+  })
+})
+
+allPlaces((places) => {
+  test.each([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 0],
+  ])('a copy from store %i to store %i that Ctrl-C ends goes on at its checkpoint, and both have equal rows', async (source, target) => {
+    const [from, to] = [places[source], places[target]] as [Place, Place]
+    const proxy = await openProxy(from.port)
+    proxy.slowDown(slow)
+    onTestFinished(() => proxy.close())
+    const [file, before] = [`copy-${from.name}.json`, `${from.name}_${prefix}`]
+    const args = ['copy', 'everything', '--url', from.url(proxy.port), '--prefix', `sigint_${prefix}`]
+    const there = ['--to', to.url(), '--to-prefix', before, '--create', '--checkpoint', file]
+    const { code, stderr } = await interrupted(shop, [...args, ...there], file, 'SIGINT')
+    expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run the same command again: copy-\w+\.json says where it goes on\.$/m)
+    proxy.slowDown(0)
+    expect(code).toBe(130)
+    const copied = numbersOf(exported(to.url(), before)).size
+    expect(copied).toBeGreaterThan(0)
+    expect(copied).toBeLessThan(count)
+    const { stderr: summary } = await ended(started(folder, [...args, ...there]))
+    expect(summary).toMatch(/^4000 rows copied, digest [0-9a-f]{32}$/m)
+    expect(existsSync(path(file))).toBe(false)
+    expect(sorted(exported(to.url(), before))).toEqual(sorted(rows))
+  })
+})
