@@ -46,9 +46,10 @@ export function endWithReader(end: (code: number) => void): void {
 /**
  * Writes a file whole or not at all: next to it, and then renamed.
  *
+ * @param otherwise what the failure says besides the reason
  * @throws Failure
  */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string, otherwise = 'Nothing has changed.'): void {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
   try {
     const file = openSync(beside, 'wx')
@@ -62,6 +63,6 @@ export function writeWhole(path: string, text: string): void {
     renameSync(beside, path)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw new Failure(`${path} cannot be written: ${systemReason(error)}. Nothing has changed.`, undefined, { cause: error })
+    throw new Failure(`${path} cannot be written: ${systemReason(error)}. ${otherwise}`, undefined, { cause: error })
   }
 }

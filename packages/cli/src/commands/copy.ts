@@ -1,12 +1,14 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
 import { Command } from 'commander'
+import type { TableSchema } from '@rowkey/model'
 import { copyTable, type CopyOptions, type CopyResult } from '@rowkey/mapper'
 import { Failure } from '../failure.js'
 import { printJson, tell } from '../output.js'
 import { CheckpointFile } from '../store/checkpoint.js'
-import { tableOf } from '../store/open-store.js'
+import { tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
-import { withStores } from '../store/with-store.js'
+import { pagesOf } from '../store/reading.js'
+import { withStores, type Interruption } from '../store/with-store.js'
 import { chosenModel, positive, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
 type Options = StoreOptions & {
@@ -36,55 +38,103 @@ export function copyCommand(): Command {
     .option('--checkpoint <file>', 'where to keep how far it is')
     .action(async (name: string, options: Options) => {
       const { schema } = await chosenModel(name, options)
-      const { to, toPrefix, verify, parallel, overwrite, create = false } = options
+      const { to, toPrefix, create = false } = options
       const opened = [[options.url, options] as const, [to, { prefix: toPrefix, create }] as const]
-      await withStores(
-        opened,
-        async ([source, target], { signal, stop }) => {
-          if (source === undefined || target === undefined) return
-          await tableOf(source, schema)
-          if (create) await target.db.ensureTables([schema])
-          const subject = {
-            command: 'copy',
-            table: schema.name,
-            store: source.url,
-            prefix: options.prefix ?? '',
-            to: target.url,
-            toPrefix: toPrefix ?? '',
-          }
-          const file = options.checkpoint === undefined ? undefined : new CheckpointFile<{ cursor: string }>(options.checkpoint, subject)
-          const progress = new Progress('rows copied')
-          let copied = 0
-          const given: CopyOptions = {
-            checkpoint: file?.read()?.cursor,
-            verify,
-            signal,
-            ...(parallel === undefined ? {} : { parallel }),
-            ...(overwrite === undefined ? {} : { overwrite }),
-            onProgress: ({ rows, checkpoint }) => {
-              copied = rows
-              file?.write({ cursor: checkpoint })
-              progress.at(rows)
-            },
-          }
-          let result: CopyResult
-          try {
-            const [from, into] = [source.db.repository(schema as never), target.db.repository(schema as never)]
-            result = await copyTable(from as never, into as never, given as never)
-          } catch (error) {
-            if (!signal.aborted || !(error instanceof Failure)) throw error
-            const how = file === undefined ? '' : ` Run the same command again: ${file.path} says where it goes on.`
-            return stop(`interrupted after ${copied} rows.${how}`)
-          } finally {
-            progress.end()
-          }
-          file?.remove()
-          const { rows, verified } = result
-          if (options.json) return printJson({ table: schema.name, rows, ...(verified === undefined ? {} : { digest: verified.digest }) })
-          tell(`${rows} row${rows === 1 ? '' : 's'} copied${verified === undefined ? '' : `, digest ${verified.digest}`}`)
-        },
-        true,
-      )
+      const use = async ([source, target]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
+        if (source !== undefined && target !== undefined) await new Copy(source, target, schema, options, interruption).run()
+      }
+      await withStores(opened, use, true)
     })
   return withExample(withStoreOptions(command), 'rowkey copy logs --url lmdb:data --to lmdb:copy --create --overwrite')
+}
+
+/** Where a copy goes on; null: it has begun in an empty table, and no page is certainly there. */
+interface Copied {
+  readonly cursor: string | null
+}
+
+class Copy {
+  private readonly source: OpenStore
+  private readonly target: OpenStore
+  private readonly model: TableSchema
+  private readonly options: Options
+  private readonly interruption: Interruption
+  private readonly checkpoint: CheckpointFile<Copied> | undefined
+  private rows = 0
+
+  constructor(source: OpenStore, target: OpenStore, model: TableSchema, options: Options, interruption: Interruption) {
+    const { checkpoint, prefix = '', toPrefix = '' } = options
+    this.source = source
+    this.target = target
+    this.model = model
+    this.options = options
+    this.interruption = interruption
+    const subject = { command: 'copy', table: model.name, store: source.url, prefix, to: target.url, toPrefix }
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+  }
+
+  async run(): Promise<void> {
+    const { model, source, target, options } = this
+    const known = this.checkpoint?.read()
+    await tableOf(source, model)
+    if (options.create === true) await target.db.ensureTables([model])
+    const isBegun = known !== undefined || (await this.begins())
+    const { rows, verified } = await this.copied(known?.cursor ?? undefined, isBegun)
+    this.checkpoint?.remove()
+    if (options.json) return printJson({ table: model.name, rows, ...(verified === undefined ? {} : { digest: verified.digest }) })
+    tell(`${rows} row${rows === 1 ? '' : 's'} copied${verified === undefined ? '' : `, digest ${verified.digest}`}`)
+  }
+
+  /** Whether the checkpoint says that the copy has begun. Otherwise one that ended within its first page would find its own rows in its way. */
+  private async begins(): Promise<boolean> {
+    if (this.checkpoint === undefined) return false
+    const table = await tableOf(this.target, this.model)
+    for await (const { rows } of pagesOf(table, { schema: table.schema, query: undefined, keysOnly: true }, undefined)) {
+      if (rows.length > 0) return false
+    }
+    this.checkpoint.write({ cursor: null })
+    return true
+  }
+
+  private async copied(cursor: string | undefined, isBegun: boolean): Promise<CopyResult> {
+    const { verify, parallel, overwrite = false } = this.options
+    const { signal } = this.interruption
+    const progress = new Progress('rows copied')
+    // The copy does not wait for its progress, and would go on without a checkpoint.
+    const unsaved = new AbortController()
+    const given: CopyOptions = {
+      checkpoint: cursor,
+      verify,
+      signal: AbortSignal.any([signal, unsaved.signal]),
+      ...(parallel === undefined ? {} : { parallel }),
+      overwrite: overwrite || isBegun,
+      onProgress: ({ rows, checkpoint }) => {
+        this.rows = rows
+        progress.at(rows)
+        try {
+          this.checkpoint?.write({ cursor: checkpoint })
+        } catch (error) {
+          unsaved.abort(error)
+        }
+      },
+    }
+    try {
+      const [from, to] = [this.source, this.target].map(({ db }) => db.repository(this.model as never))
+      return await copyTable(from as never, to as never, given as never)
+    } catch (error) {
+      if (unsaved.signal.aborted) throw unsaved.signal.reason
+      if (signal.aborted && error instanceof Failure) this.interrupted()
+      throw error
+    } finally {
+      progress.end()
+    }
+  }
+
+  private interrupted(): never {
+    const how =
+      this.checkpoint === undefined
+        ? 'Run it again with --overwrite.'
+        : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
+    return this.interruption.stop(`interrupted after ${this.rows} rows. ${how}`)
+  }
 }

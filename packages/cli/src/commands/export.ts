@@ -67,7 +67,8 @@ async function toStdout(
   { signal, stop }: Interruption,
 ): Promise<void> {
   const { json } = rowTexts(model)
-  const progress = new Progress('rows exported')
+  // Where rows are shown, a line that changes would be between them.
+  const progress = new Progress('rows exported', process.stdout.isTTY && process.stderr.isTTY)
   let count = 0
   try {
     for await (const { rows } of await pages(store, model, where, options)) {
@@ -132,7 +133,7 @@ class FileExport {
     const { json } = rowTexts(this.model)
     const progress = new Progress('rows exported')
     const { signal } = this.interruption
-    let saved = performance.now()
+    let saved = -Infinity // the first page is already worth a checkpoint
     try {
       for await (const { rows, next } of await pages(this.store, this.model, this.where, this.options, from)) {
         file.write(rows.map((row) => `${json(row)}\n`).join(''))

@@ -7,12 +7,12 @@ import type { Readable } from 'node:stream'
 import { isRowkeyError } from '@rowkey/codec'
 import type { Operation } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
-import { Failure, systemReason } from '../failure.js'
+import { exitCodes, Failure, systemReason } from '../failure.js'
 import { tell } from '../output.js'
 import { linesOf, type Line } from '../rows/row-lines.js'
 import { faultOf, rowReader } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
-import { tableOf, type OpenStore } from '../store/open-store.js'
+import { reasonOf, tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
 import { withStores, type Interruption } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
@@ -149,8 +149,9 @@ class Import {
     try {
       await this.store.db.write(operations)
     } catch (error) {
+      if (isRowkeyError(error, 'WRITE_INCOMPLETE')) throw this.incomplete(error)
       const index = isRowkeyError(error) && 'index' in error.details ? error.details.index : undefined
-      const line = typeof index === 'number' && !isRowkeyError(error, 'WRITE_INCOMPLETE') ? filled[index] : undefined
+      const line = typeof index === 'number' ? filled[index] : undefined
       throw line === undefined ? error : this.wrong(line, error)
     }
     this.lines = last.number
@@ -174,6 +175,20 @@ class Import {
     return new Failure(`line ${number} is no row: ${fault} ${before}`, undefined, { cause: error })
   }
 
+  /** The store has not taken all of a window. The rows are puts, so writing them again changes nothing. */
+  private incomplete(error: Error): Failure {
+    const reason = error.cause === undefined ? 'the store is too busy.' : reasonOf(error.cause)
+    const message = `${this.store.url} has not acknowledged all of the lines after ${this.lines}: ${reason} ${this.again()}`
+    return new Failure(message, exitCodes.store, { cause: error })
+  }
+
+  /** How an import that was stopped goes on. */
+  private again(): string {
+    return this.checkpoint === undefined
+      ? 'Run the same command again: rows that are written twice are the same.'
+      : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
+  }
+
   private another(): Failure {
     const path = this.checkpoint?.path ?? ''
     return new Failure(
@@ -182,11 +197,7 @@ class Import {
   }
 
   private interrupted(): never {
-    const how =
-      this.checkpoint === undefined
-        ? 'Run the same command again: rows that are written twice are the same.'
-        : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
-    return this.interruption.stop(`interrupted after ${this.lines} lines. ${how}`)
+    return this.interruption.stop(`interrupted after ${this.lines} lines. ${this.again()}`)
   }
 }
 

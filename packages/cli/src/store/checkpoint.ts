@@ -27,9 +27,10 @@ export class CheckpointFile<State extends object> {
     return found['state'] as State
   }
 
-  /** @throws Failure if it cannot be written */
+  /** @throws Failure if it cannot be written; the one before stays */
   write(state: State): void {
-    writeWhole(this.path, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`)
+    const then = 'What was done before it stays. Run the same command again when it can be written.'
+    writeWhole(this.path, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`, then)
   }
 
   remove(): void {

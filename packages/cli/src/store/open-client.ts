@@ -18,6 +18,9 @@ const connectMs = 5000
 /** How long opening may take. */
 export const openingMs = 7000
 
+/** How long a client waits for one answer, in milliseconds. A server that is alive but silent must not keep the command forever. */
+const answerMs = 10_000
+
 /** How the client of each store is opened; `create`: whether the store may be new. */
 export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean) => Promise<OpenClient>>> = {
   lmdb: openLmdb,
@@ -50,6 +53,7 @@ async function openRedis({ scheme, place, inside }: StoreUrl): Promise<OpenClien
     ...(scheme === 'rediss' ? { tls: {} } : {}),
     lazyConnect: true,
     connectTimeout: connectMs,
+    commandTimeout: answerMs,
     maxRetriesPerRequest: 5,
     retryStrategy: (times) => (isOpen && times <= 5 ? 100 * times : null),
   })
@@ -86,7 +90,8 @@ async function openDynamodb({ place, parameters }: StoreUrl): Promise<OpenClient
   const client = new DynamoDBClient({
     region,
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 2000, requestTimeout: 30_000 },
+    // Of three attempts. Without the last option it only warns.
+    requestHandler: { connectionTimeout: 2000, requestTimeout: answerMs / 2, throwOnRequestTimeout: true },
     ...(isRegion ? {} : { endpoint: `http://${host.includes(':') ? `[${host}]` : host}:${port}` }),
     ...(isOpen ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
   })
@@ -115,7 +120,7 @@ async function openCassandra({ place, inside, parameters }: StoreUrl): Promise<O
     localDataCenter: parameters.get('datacenter') ?? 'datacenter1',
     keyspace: inside,
     ...(username === undefined || password === undefined ? {} : { credentials: { username, password } }),
-    socketOptions: { connectTimeout: connectMs },
+    socketOptions: { connectTimeout: connectMs, readTimeout: answerMs },
   })
   return { adapter: cassandra(client), connected: client.connect(), close: () => client.shutdown() }
 }
@@ -134,6 +139,7 @@ async function openHBase({ place, inside, parameters }: StoreUrl): Promise<OpenC
     ...(isNamed ? { headers: { ACCESSKEYID: username, ACCESSSIGNATURE: password } } : {}),
     ...(flag(parameters, 'tls') ? { tls: true } : {}),
     connectTimeout: connectMs,
+    timeout: answerMs,
   })
   return { adapter: hbase(client, { profile, ...(inside === '' ? {} : { namespace: inside }) }), close: () => client.close() }
 }

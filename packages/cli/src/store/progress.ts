@@ -8,25 +8,30 @@ const lineMs = 5000
 /** How far a long command is, on stderr: a line that changes on a terminal, elsewhere one every five seconds. */
 export class Progress {
   private readonly what: string
+  private readonly isQuiet: boolean
   private readonly bar: SingleBar | undefined
   private told = performance.now()
 
-  constructor(what: string) {
+  /** @param isQuiet whether nothing is shown */
+  constructor(what: string, isQuiet = false) {
     this.what = what
-    if (!process.stderr.isTTY) return
+    this.isQuiet = isQuiet
+    if (isQuiet || !process.stderr.isTTY) return
     this.bar = new cliProgress.SingleBar({ format: `{value} ${what}`, stream: process.stderr, clearOnComplete: true, hideCursor: false })
     this.bar.start(0, 0)
+    process.once('exit', this.end) // a second Ctrl-C ends the process where it is
   }
 
   at(rows: number): void {
     this.bar?.update(rows)
-    if (this.bar !== undefined || performance.now() - this.told < lineMs) return
+    if (this.isQuiet || this.bar !== undefined || performance.now() - this.told < lineMs) return
     this.told = performance.now()
     tell(`${rows} ${this.what}`)
   }
 
-  /** Clears the line. */
-  end(): void {
+  /** Clears the line, and lets the terminal wrap lines again. */
+  readonly end = (): void => {
+    process.off('exit', this.end)
     this.bar?.stop()
   }
 }

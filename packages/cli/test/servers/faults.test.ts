@@ -14,7 +14,7 @@ const prefix = `fault${process.pid}_`
 /** Answers come so slowly that no command ends before its fault, in milliseconds. */
 const slow = 20
 /** A command that waits longer than this for a store is never patient enough for the test. */
-const patienceMs = 60_000
+const patienceMs = 100_000
 
 const exported = (url: string, before: string): string => rowkey(['export', 'everything', '--url', url, '--prefix', before]).stdout
 
