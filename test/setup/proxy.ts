@@ -49,7 +49,10 @@ export async function openProxy(port: number): Promise<Proxy> {
     let waiting = 0
     let last = Promise.resolve()
     const toClient = (act: () => void): void => {
-      if (delay === 0 && waiting === 0) return pass(act)
+      if (delay === 0 && waiting === 0) {
+        pass(act)
+        return
+      }
       waiting++
       last = last.then(async () => {
         await sleep(delay)

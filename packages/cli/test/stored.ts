@@ -1,7 +1,7 @@
 import { bool, bucket, bytes, date, decimal, desc, float64, int32, int64, json, nullable, text, timestamp, uuid } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ended, node, plainEnv, program, started, type Ended, type Project } from './command.js'
 
 /** A table with a column of every sort, whose rows expire and have versions. */
@@ -68,35 +68,78 @@ export const sorted = (lines: string): readonly unknown[] =>
     .map((line) => JSON.parse(line) as { readonly n: number })
     .sort((a, b) => a.n - b.n)
 
-/** Runs the command until a file exists, and sends it a signal. */
-export async function interrupted(
+/** What a checkpoint says; undefined if there is none. */
+export const stateIn = ({ path }: Project, file: string): Readonly<Record<string, unknown>> | undefined =>
+  existsSync(path(file)) ? (JSON.parse(readFileSync(path(file), 'utf8')) as { readonly state: Readonly<Record<string, unknown>> }).state : undefined
+
+/** Runs the command until a file exists, or until something else is so, and then does something to it, such as sending a signal. */
+export async function struck(
   { folder, path }: Project,
   args: readonly string[],
-  file: string,
-  signal: NodeJS.Signals,
-): Promise<Pick<Ended, 'code' | 'stderr'>> {
+  until: string | (() => boolean),
+  strike: (child: ReturnType<typeof started>) => unknown,
+): Promise<Ended> {
+  const isUnderWay = typeof until === 'string' ? () => existsSync(path(until)) : until
   const child = started(folder, args)
   const end = ended(child)
-  while (!existsSync(path(file)) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
-  child.kill(signal)
-  const { code, stderr } = await end
-  return { code, stderr }
+  while (!isUnderWay() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
+  await strike(child)
+  return end
 }
+
+/** The same with a signal. */
+export const interrupted = (
+  shop: Project,
+  args: readonly string[],
+  until: string | (() => boolean),
+  signal: NodeJS.Signals,
+): Promise<Ended> => struck(shop, args, until, (child) => child.kill(signal))
+
+/** What is on stderr but the lines of progress, which only slow machines show. */
+export const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d+ (?:rows|lines) \w+\n/gm, '')
 
 /** The arguments of a shell in which the folder `disk` is a disk of so many kilobytes; undefined if that cannot be had. */
 export function smallDisk(disk: string, kilobytes: number): readonly string[] | undefined {
   const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user']
-  const args = [
-    ...asRoot,
-    '--mount',
-    'sh',
-    '-c',
-    `mount -t tmpfs -o size=${kilobytes}k tmpfs "$0" && "$@"; code=$?; ls -a "$0" >&2; exit $code`,
-    disk,
-  ]
-  return spawnSync('unshare', [...args, 'true']).status === 0 ? args : undefined
+  const args = [...asRoot, '--mount', 'sh', '-c', `mount -t tmpfs -o size=${kilobytes}k tmpfs "$0" && ${onDisk}`, disk]
+  return spawnSync('unshare', [...args, '0', 'true']).status === 0 ? args : undefined
 }
+
+/**
+ * Runs the command, and shows what is on the disk afterwards. If a part of the disk is taken, it is then given back, the command runs again, and all
+ * files of the disk are copied to where they can be read.
+ */
+const onDisk = `{
+taken=$1; shift
+[ $taken = 0 ] || head -c "$taken"k /dev/zero > "$0/taken"
+"$@"; code=$?
+ls -A "$0" >&2
+[ $taken = 0 ] && exit $code
+echo "then:" >&2
+rm "$0/taken"
+"$@"; second=$?
+ls -A "$0" >&2
+mkdir "$0.saved" && cp -R "$0/." "$0.saved"
+exit $((code * 16 + second))
+}`
 
 /** Runs the command on that disk. */
 export const onSmallDisk = (shell: readonly string[], folder: string, args: readonly string[]) =>
-  spawnSync('unshare', [...shell, node, program, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })
+  spawnSync('unshare', [...shell, '0', node, program, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })
+
+/** Runs the command on that disk twice: with so many kilobytes of it taken, and after they were given back. */
+export function onFullDisk(
+  shell: readonly string[],
+  folder: string,
+  taken: number,
+  args: readonly string[],
+): readonly [first: Pick<Ended, 'code' | 'stderr'>, second: Pick<Ended, 'code' | 'stderr'>] {
+  const all = [...shell, String(taken), node, program, ...args]
+  const { status, stderr } = spawnSync('unshare', all, { cwd: folder, env: plainEnv(), encoding: 'utf8' })
+  const [before = '', after = ''] = stderr.split('then:\n')
+  const code = status ?? -1
+  return [
+    { code: code >> 4, stderr: withoutProgress(before) },
+    { code: code % 16, stderr: withoutProgress(after) },
+  ]
+}

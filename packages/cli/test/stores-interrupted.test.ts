@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { project } from './command.js'
-import { interrupted, rowsOf, sorted, withEverything } from './stored.js'
+import { project, type started } from './command.js'
+import { interrupted, rowsOf, sorted, stateIn, struck, withEverything, withoutProgress } from './stored.js'
 
 const shop = project(withEverything)
 const { rowkey, write, path, folder } = shop
@@ -70,11 +70,63 @@ test('an export without a checkpoint that is interrupted leaves nothing', async 
   expect(readdirSync(folder).filter((name) => name.includes('gone'))).toEqual([])
 })
 
-test('a copy that is killed goes on where its checkpoint says', async () => {
-  const args = ['copy', 'everything', ...at, '--to', 'lmdb:copied', '--create', '--checkpoint', 'copy.json']
-  expect((await interrupted(shop, args, 'copy.json', 'SIGKILL')).code).toBe(null)
-  expect(rowkey(args).stderr).toMatch(/^15000 rows copied, digest /m)
-  expect(rowkey(['export', 'everything', '--url', 'lmdb:copied']).stdout).toBe(whole)
+const copying = (name: string): readonly string[] => ['copy', 'everything', ...at, '--to', `lmdb:${name}`, '--create']
+const copied = (name: string): string => rowkey(['export', 'everything', '--url', `lmdb:${name}`]).stdout
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGKILL', null],
+] as const)('a copy that %s ends goes on where its checkpoint says, and is verified', async (signal, exitCode) => {
+  const [file, name] = [`c${signal}.json`, `copied-${signal}`]
+  const args = [...copying(name), '--checkpoint', file]
+  const { code, stderr } = await interrupted(shop, args, () => typeof stateIn(shop, file)?.['cursor'] === 'string', signal)
+  expect(code).toBe(exitCode)
+  if (exitCode !== null)
+    expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run the same command again: c\w+\.json says where it goes on\.$/m)
+  // The checkpoint says how many rows are there; at most one page more is.
+  const rows = Number(String(stateIn(shop, file)?.['cursor']).split('.')[1])
+  const there = copied(name).split('\n').length - 1
+  expect(rows).toBeGreaterThan(0)
+  expect(there).toBeGreaterThanOrEqual(rows)
+  expect(there).toBeLessThan(count)
+  const again = rowkey([...args, '--json'])
+  expect(JSON.parse(again.stdout)).toMatchObject({ rows: count, digest: expect.stringMatching(/^[0-9a-f]{32}$/) as string })
+  expect(existsSync(path(file))).toBe(false)
+  expect(copied(name)).toBe(whole)
+})
+
+test('a copy that ends within its first page goes on as well, but not into rows of somebody else', async () => {
+  const args = [...copying('early'), '--checkpoint', 'early.json']
+  const { code } = await interrupted(shop, args, 'early.json', 'SIGKILL')
+  expect({ code, state: stateIn(shop, 'early.json') }).toEqual({ code: null, state: { cursor: null } })
+  rowkey(['import', 'everything', '--create', '--url', 'lmdb:early'], { input: rows.slice(0, rows.indexOf('\n')) })
+  expect(withoutProgress(rowkey(args).stderr)).toMatch(/^15000 rows copied, digest /)
+  expect(copied('early')).toBe(whole)
+  expect(rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('TABLE_NOT_EMPTY') as string })
+  expect(existsSync(path('early.json'))).toBe(false)
+})
+
+test('a copy without a checkpoint that is interrupted says how to repeat it', async () => {
+  const args = copying('repeated')
+  const { code, stderr } = await interrupted(shop, args, () => existsSync(path('repeated')) && copied('repeated') !== '', 'SIGINT')
+  expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run it again with --overwrite\.\n$/)
+  expect(code).toBe(130)
+  expect(rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('--overwrite') as string })
+  expect(rowkey([...args, '--overwrite']).code).toBe(0)
+  expect(copied('repeated')).toBe(whole)
+})
+
+test('a second Ctrl-C ends an export without a checkpoint where it is, and leaves nothing as well', async () => {
+  const args = ['export', 'everything', ...at, '--output', 'twice.ndjson']
+  const twice = (child: ReturnType<typeof started>): void => {
+    // It does not wait for the page that is being read.
+    child.kill('SIGINT')
+    child.kill('SIGTERM')
+  }
+  const { code } = await struck(shop, args, '.twice.ndjson.part', twice)
+  expect(code).toBe(130)
+  expect(readdirSync(folder).filter((name) => name.includes('twice'))).toEqual([])
 })
 
 test('a checkpoint of other lines, of another command or that is none is refused', async () => {

@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { node, plainEnv, program } from './command.js'
 
 const python = `
-import fcntl, os, pty, struct, sys, termios
-columns, awaited, typed = int(sys.argv[1]), sys.argv[2].encode(), sys.argv[3].encode()
+import fcntl, os, pty, re, struct, sys, termios
+columns, awaited, typed = int(sys.argv[1]), re.compile(sys.argv[2].encode()), sys.argv[3].encode()
 pid, terminal = pty.fork()
 if pid == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
@@ -19,7 +19,7 @@ while True:
         break
     os.write(1, part)
     shown += part
-    if typed and awaited in shown:
+    if typed and awaited.search(shown):
         os.write(terminal, typed)
         typed = b''
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
@@ -31,7 +31,7 @@ export const hasTerminal: boolean = spawnSync('python3', ['-c', 'import pty, os;
 interface TerminalOptions {
   readonly columns?: number
   readonly env?: Readonly<Record<string, string>>
-  /** What is typed when a text is on the screen. Ctrl-C is `\x03`: the terminal turns it into a signal. */
+  /** What is typed when this is on the screen, a regular expression. Ctrl-C is `\x03`: the terminal turns it into a signal. */
   readonly typed?: { readonly after: string; readonly keys: string }
 }
 
@@ -64,18 +64,20 @@ export function lastScreen(screen: string): string {
   let [row, column, saved] = [0, 0, [0, 0] as readonly [number, number]]
   // eslint-disable-next-line no-control-regex
   for (const [token, code = ''] of screen.matchAll(/\x1b\[([?\d;]*[A-Za-z])|\x1b[78]|\n|\r|[^\x1b\r\n]+/g)) {
-    if (token === '\n') [row, column] = [row + 1, 0]
-    else if (token === '\r') column = 0
+    if (token === '\n') {
+      ;[row, column] = [row + 1, 0]
+      lines[row] ??= ''
+    } else if (token === '\r') column = 0
     else if (token === '\x1b7') saved = [row, column]
     else if (token === '\x1b8') [row, column] = saved
     else if (!token.startsWith('\x1b')) {
-      const line = (lines[row] ??= '')
+      const line = lines[row] as string
       lines[row] = line.slice(0, column).padEnd(column) + token + line.slice(column + token.length)
       column += token.length
     } else if (code === '0G' || code === '1G') column = 0
-    else if (code === '0K' || code === 'K') lines[row] = (lines[row] ?? '').slice(0, column)
+    else if (code === '0K' || code === 'K') lines[row] = (lines[row] as string).slice(0, column)
     else if (code === '2K') lines[row] = ''
     else if (!/^\?(?:7|25)[hl]$/.test(code)) throw new Error(`the sequence ${JSON.stringify(token)} is none that lines of progress have`)
   }
-  return Array.from(lines, (line: string | undefined) => (line ?? '').trimEnd()).join('\n')
+  return lines.map((line) => line.trimEnd()).join('\n')
 }

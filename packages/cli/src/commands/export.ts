@@ -117,6 +117,8 @@ class FileExport {
       return
     }
     const file = new OutputFile(output, known?.bytes)
+    const discard = (): void => file.discard()
+    if (this.checkpoint === undefined) process.once('exit', discard) // a second Ctrl-C ends the process where it is
     try {
       if (known?.next !== null) await this.fill(file, known?.next)
       file.complete()
@@ -125,6 +127,8 @@ class FileExport {
       if (this.checkpoint === undefined) file.discard()
       else file.close()
       throw error
+    } finally {
+      process.off('exit', discard)
     }
     this.completed()
   }

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { isRowkeyError } from '@rowkey/codec'
-import type { Operation } from '@rowkey/mapper'
+import { isRowkeyError, type Operation } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import { tell } from '../output.js'
@@ -28,6 +27,9 @@ interface Imported {
 
 /** How many rows are checked, and then written together. */
 const windowRows = 1000
+
+/** How long the store may acknowledge none of them, in milliseconds. */
+const patienceMs = 30_000
 
 /** `rowkey import` */
 export function importCommand(): Command {
@@ -147,9 +149,9 @@ class Import {
     const filled = window.filter(({ text }) => text.trim() !== '')
     const operations = filled.map((line) => this.operation(line))
     try {
-      await this.store.db.write(operations)
+      await this.written(operations)
     } catch (error) {
-      if (isRowkeyError(error, 'WRITE_INCOMPLETE')) throw this.incomplete(error)
+      if (isRowkeyError(error, 'WRITE_INCOMPLETE') || isRowkeyError(error, 'DEADLINE')) throw this.incomplete(error)
       const index = isRowkeyError(error) && 'index' in error.details ? error.details.index : undefined
       const line = typeof index === 'number' ? filled[index] : undefined
       throw line === undefined ? error : this.wrong(line, error)
@@ -157,6 +159,21 @@ class Import {
     this.lines = last.number
     this.rows += filled.length
     this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
+  }
+
+  /** As long as the store acknowledges some of the rows in time, the others are written again. A slow store is not one that hangs. */
+  private async written(operations: readonly Operation[]): Promise<void> {
+    for (let left = operations; ;) {
+      try {
+        await this.store.db.write(left, { deadline: Date.now() + patienceMs })
+        return
+      } catch (error) {
+        const outcomes = isRowkeyError(error, 'DEADLINE') ? (error.details.outcomes ?? []) : []
+        if (outcomes.length === 0 || outcomes.length === left.length) throw error
+        const before = left
+        left = outcomes.map(({ index }) => before[index] as Operation)
+      }
+    }
   }
 
   private operation(line: Line): Operation {
@@ -177,7 +194,8 @@ class Import {
 
   /** The store has not taken all of a window. The rows are puts, so writing them again changes nothing. */
   private incomplete(error: Error): Failure {
-    const reason = error.cause === undefined ? 'the store is too busy.' : reasonOf(error.cause)
+    const isLate = isRowkeyError(error, 'DEADLINE') || error.cause === undefined
+    const reason = isLate ? `there was no answer within ${patienceMs / 1000} s.` : reasonOf(error.cause)
     const message = `${this.store.url} has not acknowledged all of the lines after ${this.lines}: ${reason} ${this.again()}`
     return new Failure(message, exitCodes.store, { cause: error })
   }
