@@ -70,7 +70,9 @@ export const sorted = (lines: string): readonly unknown[] =>
 
 /** What a checkpoint says; undefined if there is none. */
 export const stateIn = ({ path }: Project, file: string): Readonly<Record<string, unknown>> | undefined =>
-  existsSync(path(file)) ? (JSON.parse(readFileSync(path(file), 'utf8')) as { readonly state: Readonly<Record<string, unknown>> }).state : undefined
+  existsSync(path(file))
+    ? (JSON.parse(readFileSync(path(file), 'utf8')) as { readonly state: Readonly<Record<string, unknown>> }).state
+    : undefined
 
 /** Runs the command until a file exists, or until something else is so, and then does something to it, such as sending a signal. */
 export async function struck(

@@ -189,7 +189,9 @@ class Import {
     const fault = faultOf(error)
     if (fault === undefined) return error
     const before = this.rows === 0 ? 'Nothing has been written.' : `Lines up to ${this.lines} have been written.`
-    return new Failure(`line ${number} is no row: ${fault} ${before}`, undefined, { cause: error })
+    // The index is that of the window, of which nobody knows.
+    const plain = fault.replace(/at index \d+ of the list: /, '')
+    return new Failure(`line ${number} is no row: ${plain} ${before}`, undefined, { cause: error })
   }
 
   /** The store has not taken all of a window. The rows are puts, so writing them again changes nothing. */

@@ -1,11 +1,13 @@
+import { redis } from '@rowkey/servers'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openProxy, type Proxy } from '../../../../test/setup/proxy.js'
 import { ended, project, started, type Ended } from '../command.js'
-import { rowsOf, sorted, withEverything } from '../stored.js'
-import { eachPlace } from './places.js'
+import { rowsOf, sorted, stateIn, struck, withEverything, withoutProgress } from '../stored.js'
+import { allPlaces, eachPlace, type Place } from './places.js'
 
-const { rowkey, write, path, folder } = project(withEverything)
+const shop = project(withEverything)
+const { rowkey, write, path, folder } = shop
 const count = 4000
 const rows = rowsOf(count)
 write('rows.ndjson', rows)
@@ -13,79 +15,143 @@ const prefix = `fault${process.pid}_`
 
 /** Answers come so slowly that no command ends before its fault, in milliseconds. */
 const slow = 20
-/** A command that waits longer than this for a store is never patient enough for the test. */
-const patienceMs = 100_000
+/** A command that waits so long for a store, in milliseconds, would wait for ever. */
+const endlessMs = 120_000
 
 const exported = (url: string, before: string): string => rowkey(['export', 'everything', '--url', url, '--prefix', before]).stdout
 
-/** The files of one crossing. */
-interface Files {
-  readonly output: string
-  readonly checkpoint: string
-  readonly prefix: string
+/** The table that is read, as its export is. */
+const contents = new Map<Place['name'], string>()
+const fill = ({ name, url }: Place): void => {
+  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url(), '--prefix', prefix]).code).toBe(0)
+  contents.set(name, exported(url(), prefix))
 }
 
-/** Every command that goes on for long. `isUnderWay`: whether it has done a part of its work. */
-const commands: readonly {
-  readonly name: string
-  args(url: string, files: Files): readonly string[]
-  isUnderWay(files: Files): boolean
-}[] = [
-  {
-    name: 'export',
-    args: (url, { output }) => ['export', 'everything', '--url', url, '--prefix', prefix, '--output', output],
-    isUnderWay: ({ output }) => existsSync(path(`.${output}.part`)) && statSync(path(`.${output}.part`)).size > 0,
-  },
-  {
-    name: 'export --checkpoint',
-    args: (url, { output, checkpoint }) => ['export', 'everything', '--url', url, '--prefix', prefix, '--output', output, '--checkpoint', checkpoint],
-    isUnderWay: ({ checkpoint }) => existsSync(path(checkpoint)),
-  },
-  {
-    name: 'import --checkpoint',
-    args: (url, { prefix, checkpoint }) => ['import', 'everything', 'rows.ndjson', '--create', '--url', url, '--prefix', prefix, '--checkpoint', checkpoint],
-    isUnderWay: ({ checkpoint }) => existsSync(path(checkpoint)),
-  },
-  {
-    name: 'copy --checkpoint',
-    args: (url, { output, checkpoint }) => ['copy', 'everything', '--url', url, '--prefix', prefix, '--to', `lmdb:${output}`, '--create', '--checkpoint', checkpoint],
-    isUnderWay: ({ checkpoint }) => existsSync(path(checkpoint)),
-  },
-]
+/** A command that works for long. `name`: of its output, its checkpoint and the table that it fills. */
+interface Work {
+  args(url: string, name: string): readonly string[]
+  /** Whether a part of the work is done; by default whether there is a checkpoint. */
+  isUnderWay?(name: string): boolean
+  /** What holds after the fault, and after the same command has ended well. */
+  left?(name: string): void
+  done(name: string, place: Place): void
+}
 
-eachPlace(({ name, port, url }) => {
-  let whole = ''
+const partOf = (name: string): string => path(`.${name}.part`)
+const reading = (url: string): readonly string[] => ['everything', '--url', url, '--prefix', prefix]
+
+const works: Readonly<Record<string, Work>> = {
+  export: {
+    args: (url, name) => ['export', ...reading(url), '--output', name],
+    isUnderWay: (name) => existsSync(partOf(name)) && statSync(partOf(name)).size > 0,
+    left: (name) => expect(readdirSync(folder).filter((file) => file.includes(name))).toEqual([]),
+    done: (name, place) => expect(readFileSync(path(name), 'utf8')).toBe(contents.get(place.name)),
+  },
+  exportOn: {
+    args: (url, name) => ['export', ...reading(url), '--output', name, '--checkpoint', `${name}.json`],
+    left: (name) => expect(existsSync(path(name))).toBe(false),
+    done: (name, place) => expect(readFileSync(path(name), 'utf8')).toBe(contents.get(place.name)),
+  },
+  importOn: {
+    args: (url, name) => {
+      const where = ['--url', url, '--prefix', `${name.replaceAll('-', '')}_${prefix}`, '--create']
+      return ['import', 'everything', 'rows.ndjson', ...where, '--checkpoint', `${name}.json`]
+    },
+    done: (name, place) => expect(sorted(exported(place.url(), `${name.replaceAll('-', '')}_${prefix}`))).toEqual(sorted(rows)),
+  },
+  copyOn: {
+    args: (url, name) => ['copy', ...reading(url), '--to', `lmdb:${name}`, '--create', '--checkpoint', `${name}.json`],
+    isUnderWay: (name) => typeof stateIn(shop, `${name}.json`)?.['cursor'] === 'string',
+    done: (name) => expect(sorted(rowkey(['export', 'everything', '--url', `lmdb:${name}`]).stdout)).toEqual(sorted(rows)),
+  },
+}
+
+/** One line, exit code 4, and no stack. */
+function expectOneLine({ code, stdout, stderr }: Ended): void {
+  expect(withoutProgress(stderr)).toMatch(/^rowkey: [^\n]+\.\n$/)
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+}
+
+/** A command is under way when its store fails; when the store is back, the same command ends well. */
+async function fails(place: Place, kind: string, fault: (proxy: Proxy) => unknown, back: (proxy: Proxy) => unknown): Promise<void> {
+  const { args, isUnderWay, left, done } = works[kind] as Work
+  const name = `${place.name}-${kind}-${fault.name}`
+  const proxy = await openProxy(place.port)
+  onTestFinished(() => proxy.close())
+  proxy.slowDown(slow)
+  const given = args(place.url(proxy.port), name)
+  let timer: NodeJS.Timeout | undefined
+  const end = await struck(shop, given, isUnderWay === undefined ? `${name}.json` : () => isUnderWay(name), async (child) => {
+    await fault(proxy)
+    timer = setTimeout(() => child.kill('SIGKILL'), endlessMs)
+  })
+  clearTimeout(timer)
+  expectOneLine(end)
+  if (kind === 'importOn') expect(end.stderr).toContain(`Run the same command again: ${name}.json says where it goes on.`)
+  left?.(name)
+  await back(proxy)
+  proxy.slowDown(0)
+  const { code, stderr } = await ended(started(folder, given))
+  expect({ code, stderr: withoutProgress(stderr) }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining(`${kind === 'importOn' ? '' : count}`) as string,
+  })
+  expect(readdirSync(folder).filter((file) => file === `${name}.json` || file.endsWith(`${name}.part`))).toEqual([])
+  done(name, place)
+}
+
+const dies = (proxy: Proxy): Promise<void> => proxy.refuse(true)
+const hangs = (proxy: Proxy): void => proxy.holdAnswers(true)
+
+eachPlace((place) => {
   beforeAll(() => {
-    expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url(), '--prefix', prefix]).code).toBe(0)
-    whole = exported(url(), prefix)
-    expect(sorted(whole)).toEqual(sorted(rows))
+    fill(place)
   })
 
-  /** Runs a command until it is under way, then lets something happen to its store. */
-  async function struck(at: number, files: Files, fault: (proxy: Proxy) => unknown): Promise<{ readonly proxy: Proxy; readonly end: Ended; args: readonly string[] }> {
-    const { args, isUnderWay } = commands[at] as (typeof commands)[number]
-    const proxy = await openProxy(port)
-    proxy.slowDown(slow)
-    const given = args(url(proxy.port), files)
-    const child = started(folder, given)
-    const running = ended(child)
-    while (!isUnderWay(files) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
-    await fault(proxy)
-    const t = Date.now()
-    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
-    const end = await running
-    clearTimeout(timer)
-    console.log(name, at, String(fault), Date.now() - t, end)
-    return { proxy, end, args: given }
-  }
-
-  for (const how of ['dies', 'hangs'] as const) {
-    test(`a store that ${how} while a command is under way: exit code 4, one line, and the same command goes on`, async () => {
-      await Promise.all(commands.map(async (_, at) => {
-        const files = { output: `${name}-${how}-${at}`, checkpoint: `${name}-${how}-${at}.json`, prefix: `${how}_${prefix}` }
-        const { proxy, end, args } = await struck(at, files, (proxy) => how === 'dies' ? proxy.refuse(true) : proxy.holdAnswers(true))
-        onTestFinished(() => proxy.close())
-      }))
-    })
-  }
+  test.each(Object.keys(works))('%s from a store that dies: one line, nothing half written, and the same command goes on', async (kind) => {
+    await fails(place, kind, dies, (proxy) => proxy.refuse(false))
+  })
 })
+
+allPlaces((places) => {
+  test('stores that hang end every command, and the same command goes on', async () => {
+    const all = places.flatMap((place) =>
+      Object.keys(works).map((kind) => fails(place, kind, hangs, (proxy) => proxy.holdAnswers(false, true))),
+    )
+    const found = await Promise.allSettled(all)
+    expect(found.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual([])
+  })
+})
+
+test.skipIf(redis.missing() !== undefined)(
+  'a Redis that is killed has every line of the checkpoint when it comes back, and the import goes on',
+  async () => {
+    const server = await redis.start({ folder: path('redis') })
+    onTestFinished(() => server.stop())
+    const port = Number(new URL(server.connection.url).port)
+    const proxy = await openProxy(port)
+    onTestFinished(() => proxy.close())
+    proxy.slowDown(slow)
+    const args = [
+      'import',
+      'everything',
+      'rows.ndjson',
+      '--create',
+      '--url',
+      `redis://127.0.0.1:${proxy.port}`,
+      '--checkpoint',
+      'killed.json',
+    ]
+    expectOneLine(await struck(shop, args, 'killed.json', () => server.kill()))
+    const lines = Number(stateIn(shop, 'killed.json')?.['lines'])
+    expect(lines).toBeGreaterThan(0)
+    expect(lines).toBeLessThan(count)
+    const again = await redis.start({ folder: path('redis'), port })
+    onTestFinished(() => again.stop())
+    const written = new Set(sorted(exported(again.connection.url, '')).map((row) => (row as { readonly n: number }).n))
+    expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
+    const { stderr } = await ended(started(folder, args))
+    expect(withoutProgress(stderr)).toBe(`${count - lines} rows written to 'everything'\n`)
+    expect(sorted(exported(again.connection.url, ''))).toEqual(sorted(rows))
+  },
+)
