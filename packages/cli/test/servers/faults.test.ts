@@ -8,13 +8,13 @@ import { allPlaces, eachPlace, type Place } from './places.js'
 
 const shop = project(withEverything)
 const { rowkey, write, path, folder } = shop
-const count = 2500
+const count = 4000
 const rows = rowsOf(count)
 write('rows.ndjson', rows)
 const prefix = `fault${process.pid}_`
 
 /** Answers come so slowly that no command ends before its fault, in milliseconds. */
-const slow = 10
+const slow = 20
 /** A command that waits so long for a store, in milliseconds, would wait for ever. */
 const endlessMs = 120_000
 

@@ -7,7 +7,7 @@ import { allPlaces, eachPlace, type Place } from './places.js'
 
 const shop = project(withEverything)
 const { rowkey, write, path, folder } = shop
-const count = 2500
+const count = 4000
 const rows = rowsOf(count)
 write('rows.ndjson', rows)
 const prefix = `stop${process.pid}_`
@@ -114,7 +114,7 @@ allPlaces((places) => {
     expect(copied).toBeGreaterThan(0)
     expect(copied).toBeLessThan(count)
     const { stderr: summary } = await ended(started(folder, [...args, ...there]))
-    expect(summary).toMatch(/^2500 rows copied, digest [0-9a-f]{32}$/m)
+    expect(summary).toMatch(/^4000 rows copied, digest [0-9a-f]{32}$/m)
     expect(existsSync(path(file))).toBe(false)
     expect(sorted(exported(to.url(), before))).toEqual(sorted(rows))
   })
