@@ -130,6 +130,8 @@ async function load({ config, files }: LoadRequest): Promise<void> {
       process.exit(0)
     }
   }
+  // Node.js ends with this code when a module waits for what never happens, and from 22 on also prints a warning.
+  process.once('beforeExit', () => process.exit(13))
   let all = files
   if (config !== undefined) {
     await importEach(config, async (exports) => {
