@@ -90,7 +90,8 @@ await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
 afterAll(() => silent.close())
 const { port } = silent.address() as { readonly port: number }
 
-test.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H'])(
+// They wait for most of the time, so they wait together.
+test.concurrent.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H'])(
   'a server that never answers as %s ends with exit code 4',
   async (url) => {
     const child = started(folder, ['count', 'logs', '--url', url.replace('H', `127.0.0.1:${port}`)])

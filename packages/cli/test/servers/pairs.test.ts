@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { plainEnv, program, project } from '../command.js'
+import { node, plainEnv, program, project } from '../command.js'
 import { rowsOf, sorted, withEverything, withoutProgress } from '../stored.js'
 import { allPlaces } from './places.js'
 
@@ -66,7 +66,7 @@ allPlaces((places) => {
   test.each(stores)('what export of each store writes to a pipe, import of $name reads, and nothing is lost', ({ url }) => {
     for (const from of stores) {
       const pipe = `"$0" "$1" export everything --url "$2" --prefix "$3" | "$0" "$1" import everything --create --url "$4" --prefix "to_$3"`
-      const args = [process.execPath, program, from.url, prefix, url]
+      const args = [node, program, from.url, prefix, url]
       const { status, stderr } = spawnSync('sh', ['-c', pipe, ...args], { cwd: folder, env: plainEnv(), encoding: 'utf8' })
       expect({ status, stderr: withoutProgress(stderr) }).toEqual({
         status: 0,
