@@ -37,7 +37,10 @@ function lineOf(module: TestModule): readonly StoreLine[] {
   const store = testedIn(pathOf(module))
   if (store === undefined) return []
   const server = serverOf(module, store)
-  const line: StoreLine = { store, version: server?.version ?? '', run: 0, passed: 0, skipped: server?.missing ?? '' }
+  const { name: project } = module.project
+  // A store may also be tested with another version of its client, in a project of its own.
+  const shown = stores.some(({ name }) => name === project) ? store : `${store}, ${project}`
+  const line: StoreLine = { store: shown, version: server?.version ?? '', run: 0, passed: 0, skipped: server?.missing ?? '' }
   for (const test of module.children.allTests()) {
     const { state } = test.result()
     if (!isRule(test.name) || state === 'skipped') continue

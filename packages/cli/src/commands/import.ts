@@ -161,7 +161,10 @@ class Import {
     this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
   }
 
-  /** As long as the store acknowledges some of the rows in time, the others are written again. A slow store is not one that hangs. */
+  /**
+   * As long as the store acknowledges some of the rows in time, the others are written again: a slow store is not one that hangs. Lines of the
+   * same row are one write, of the last line, so the others cannot come after it.
+   */
   private async written(operations: readonly Operation[]): Promise<void> {
     for (let left = operations; ;) {
       try {
