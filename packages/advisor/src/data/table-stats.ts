@@ -50,7 +50,7 @@ export interface TableStats {
  * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
  * sample's keys. The result contains values of text columns that have at most 256, so treat it like the rows themselves.
  *
- * @throws RowkeyError `INVALID_OPTION` for another order than those of {@link SampleOrder}
+ * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, or another order than those of {@link SampleOrder}
  * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
  * @example
  * ```ts
@@ -65,6 +65,7 @@ export function sampleStats(
   options: SampleOptions = {},
 ): TableStats {
   const { total } = options
+  if (total !== undefined && !(typeof total === 'number' && Number.isFinite(total) && total >= 0)) throw noTotal(total)
   const key = schema.columns.slice(0, schema.keyLength)
   const columns = schema.columns.map((column) => ({
     name: column.name,
@@ -114,6 +115,12 @@ export function sampleStats(
     columns: Object.fromEntries(key.map(({ name }, at) => [name, (counters[at] as ColumnCounter).stats()])),
   }
 }
+
+const noTotal = (total: unknown): Error =>
+  new RowkeyError('INVALID_OPTION', `the total of a sample is ${show(total)}. Give the number of rows of the table.`, {
+    option: 'total',
+    value: show(total),
+  })
 
 /** Whether keys went only up, or only down. */
 class SortedSoFar {

@@ -3,7 +3,7 @@ import type { AdviceSeverity } from '../finding.js'
 import { demandsOn, demandText } from '../subject/demand.js'
 import { partitionLimits, storeTitle, type PartitionLimits, type StoreProfile } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
-import { isLoadKnown, mattersFrom, severities, weightOf, weightOn } from '../subject/weight.js'
+import { isLoadKnown, mattersFrom, severities, weightOf, weightOfWrites } from '../subject/weight.js'
 
 /** What the load makes of a finding that everything is in one place, or in a few that grow. */
 export interface ByLoad {
@@ -19,9 +19,9 @@ export function byLoad(subject: Subject): ByLoad {
   const { store } = subject
   const limits = store === undefined ? undefined : partitionLimits[store.name]
   if (store === undefined || limits === undefined)
-    return { assumed: mattersFrom(subject, 1), ...(weightOn(subject, 1) === 'light' ? { severity: 'info' } : {}) }
-  if (!isLoadKnown(subject)) return {}
-  return limits.rows === undefined ? byRate(subject, store) : byGrowth(subject, limits.rows)
+    return { assumed: mattersFrom(subject, 1), ...(weightOfWrites(subject, 1) === 'light' ? { severity: 'info' } : {}) }
+  if (limits.rows === undefined) return byRate(subject, store)
+  return isLoadKnown(subject) ? byGrowth(subject, limits.rows) : {}
 }
 
 /** All is asked of the only partition. */
@@ -29,17 +29,24 @@ function byRate(subject: Subject, store: StoreProfile): ByLoad {
   const part = ({ busiest, limit }: { readonly busiest: number; readonly limit: number }): number => busiest / limit
   const [worst] = demandsOn(subject, 1).toSorted((a, b) => part(b) - part(a))
   if (worst === undefined) return {}
+  const weight = weightOf(part(worst))
+  // Reads alone can be too many, but nobody knows that they are all.
+  if (!isLoadKnown(subject) && weight !== 'too heavy') return {}
   return {
-    severity: severities[weightOf(part(worst))],
+    severity: severities[weight],
     evidence: `; ${figure(worst.busiest)} ${demandText(worst)} a second, and ${storeTitle[store.name]} takes ${figure(worst.limit)}`,
   }
 }
 
 const secondsPerYear = 31_536_000
 
-/** Each partition grows with the table. */
+/** Each partition grows with the table, until its rows expire. */
 function byGrowth({ stats, writes, schema }: Subject, most: NonNullable<PartitionLimits['rows']>): ByLoad {
-  const perYear = secondsPerYear * Math.max(0, (writes?.inserts ?? 0) - (writes?.deletes ?? 0))
-  const rows = ((stats?.total ?? 0) + perYear) / schema.layout.buckets
-  return { evidence: `; ${figure(rows)} rows in each after a year`, ...(rows <= most ? { severity: 'info' } : {}) }
+  const seconds = Math.min(secondsPerYear, (schema.ttl ?? Infinity) / 1000)
+  const added = seconds * Math.max(0, (writes?.inserts ?? 0) - (writes?.deletes ?? 0))
+  // What there is will have expired when the time to live is over.
+  const left = seconds < secondsPerYear ? 0 : (stats?.total ?? 0)
+  const rows = (left + added) / schema.layout.buckets
+  const when = seconds < secondsPerYear ? 'until they expire' : 'after a year'
+  return { evidence: `; ${figure(rows)} rows in each ${when}`, ...(rows <= most ? { severity: 'info' } : {}) }
 }

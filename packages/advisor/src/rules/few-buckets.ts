@@ -1,11 +1,12 @@
 import type { AdviceRule } from '../finding.js'
 import { counted } from '@rowkey/codec/internal'
 import { validChange } from '../apply-fix.js'
+import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { splitsFor } from '../subject/spread.js'
 import { isKudu } from '../subject/kudu.js'
-import { partitionLimits, placementOf, storeTitle } from '../subject/store-profile.js'
-import { figure, writesPerSecond } from '../subject/subject.js'
-import { mattersFrom, weightOn } from '../subject/weight.js'
+import { placementOf, storeTitle } from '../subject/store-profile.js'
+import { figure } from '../subject/subject.js'
+import { mattersFrom, weightOfWrites } from '../subject/weight.js'
 
 /** A salt spreads no further than it has buckets. */
 export const fewBuckets: AdviceRule = {
@@ -19,19 +20,22 @@ export const fewBuckets: AdviceRule = {
     if (store === undefined || level === undefined || isKudu(subject) || placementOf(store) === 'one place') return []
     if (placementOf(store) === 'hash' && schema.partitionLength > 0) return []
     const { buckets } = schema.layout
-    const limit = partitionLimits[store.name]?.writesPerSecond ?? Infinity
     const servers = store.servers ?? 0
-    const rate = writesPerSecond(subject) / buckets
-    if (buckets >= servers && rate <= limit) return []
+    // More buckets make the part of the scans no smaller.
+    const [worst] = demandsOn(subject, 1)
+      .filter(({ busiest, byScans, limit }) => busiest > limit && byScans < limit)
+      .toSorted((a, b) => moreFor(b) - moreFor(a))
+    if (buckets >= servers && worst === undefined) return []
+    const needed = worst === undefined ? 0 : level.count * moreFor(worst)
     let count = level.count
-    while ((count < servers || writesPerSecond(subject) / count > limit) && count < 256) count *= 2
+    while ((count < servers || count < needed) && count < 256) count *= 2
     const change = others.length > 0 ? undefined : validChange(schema, { salt: [{ ...level, count }], ...splitsFor(subject, count) })
     return [
       {
-        severity: rate > limit ? 'error' : weightOn(subject, buckets) === 'light' ? 'info' : 'warning',
+        severity: worst !== undefined ? 'error' : weightOfWrites(subject, buckets) === 'light' ? 'info' : 'warning',
         evidence:
-          rate > limit
-            ? `${counted(buckets, 'bucket')}, ${figure(rate)} writes a second each; ${storeTitle[store.name]} takes ${figure(limit)}`
+          worst !== undefined
+            ? `${counted(buckets, 'bucket')}, ${figure(worst.busiest)} ${demandText(worst)} a second each; ${storeTitle[store.name]} takes ${figure(worst.limit)}`
             : `${counted(buckets, 'bucket')} on ${figure(servers)} servers`,
         message: `New rows of '${schema.name}' go to ${counted(buckets, 'place')}, and no further, however many servers there are.${mattersFrom(subject, buckets)}`,
         fix: `Use ${figure(count)} buckets. Their number cannot be changed later.`,
@@ -40,3 +44,6 @@ export const fewBuckets: AdviceRule = {
     ]
   },
 }
+
+/** How many times as many buckets a demand needs. */
+const moreFor = ({ busiest, byScans, limit }: Demand): number => (busiest - byScans) / (limit - byScans)

@@ -15,7 +15,7 @@ import {
 import { isSlow, leadingColumns, spreadingSalt } from '../subject/spread.js'
 import { placementOf } from '../subject/store-profile.js'
 import { percent, type Subject } from '../subject/subject.js'
-import { mattersFrom, weightOn } from '../subject/weight.js'
+import { mattersFrom, weightOfWrites, weightOn } from '../subject/weight.js'
 
 /** From this share of all rows on, one value is as large and as busy as a table. */
 const giant = 0.2
@@ -40,7 +40,7 @@ function inPartition(subject: Subject): readonly Found[] {
   const change = inBuckets(subject, 16)
   return [
     {
-      severity: weightOn(subject, 1, share) === 'light' ? 'info' : 'warning',
+      severity: weightOfWrites(subject, 1, share) === 'light' ? 'info' : 'warning',
       ...onlyPartitionColumn(subject),
       evidence: `the largest partition has ${percent(share)} of the rows ${top.because}`,
       message: `One value of ${partitionNames(subject)} has a large part of all rows, and they are all in one place.${mattersFrom(subject, 1 / share)}`,

@@ -2,7 +2,7 @@
 import { showName, typeFacts } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
-import { isKudu } from '../subject/kudu.js'
+import { isKudu, ofTable } from '../subject/kudu.js'
 import type { KuduEncoding } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -29,7 +29,7 @@ export const kuduEncoding: AdviceRule = {
     const { store, schema } = subject
     if (!isKudu(subject)) return []
     return schema.columns.flatMap((column, at) => {
-      const encoding = store?.encodings?.[schema.name]?.[column.name]
+      const encoding = ofTable(store?.encodings, schema.name)?.[column.name]
       return encoding === undefined ? better(subject, column, at) : wrong(column, encoding)
     })
   },

@@ -51,7 +51,7 @@ export const largePartition: AdviceRule = {
       {
         ...column,
         severity: 'warning',
-        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${span(seconds)}`,
+        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${spanAfter(seconds)}`,
         message: `One value of ${partitionNames(subject)} has a partition that grows too large. ${advised} rows.`,
         fix: `Add a column to the partition that changes at least every ${span(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
       },
@@ -67,6 +67,9 @@ function grows(subject: Subject): number {
   const ofWindow = windows.length === 0 ? 365 * secondsPerDay : windows.some((column) => !isDay(column)) ? 0 : secondsPerDay
   return Math.min(ofWindow, (schema.ttl ?? Infinity) / 1000)
 }
+
+/** A span after which something is so: `1 day`, where every one is `day`. */
+const spanAfter = (seconds: number): string => span(seconds).replace(/^(?!\d)/, '1 ')
 
 function span(seconds: number): string {
   const units = [

@@ -57,11 +57,11 @@ export const commandsPerSecond = (subject: Subject): number =>
 /** The order of tables by what is asked of them, the busiest first. Of two with the same load, one is always the first. */
 export const byLoad = (a: TableLoad, b: TableLoad): number => b.commands - a.commands || (a.table < b.table ? -1 : 1)
 
-/** The requests that a query is: one for each bucket that a scan reads; none if it is refused. */
+/** The requests that a query is: one for each range that a scan reads, in each bucket and of each partition; none if it is refused. */
 function requestsOf(subject: Subject, query: AskedQuery): number {
   const { explanation } = query
   if (explanation === undefined || explanation.kind === 'EMPTY') return 0
-  if (explanation.keys === 0) return Math.max(1, explanation.buckets.read)
+  if (explanation.keys === 0) return Math.max(1, explanation.ranges)
   if (countsKeys(subject)) return explanation.keys
   const partitions = namedBy(query, partitionColumns(subject))
   return partitions * Math.min(explanation.keys / partitions, bucketsWithin(subject))
@@ -87,8 +87,8 @@ function readsOn(subject: Subject, query: AskedQuery, share: number): Reads {
     columns.filter((column) => !isWindow(column)),
   )
   const { keys = 0 } = query.explanation ?? {}
-  const ofEach = (keys === 0 ? requests : keys / namedBy(query, columns)) / buckets
-  const inBucket = keys > 0 && countsKeys(subject) ? ofEach : Math.min(1, ofEach)
+  const ofEach = (keys === 0 ? requests : keys) / namedBy(query, columns) / buckets
+  const inBucket = keys === 0 || countsKeys(subject) ? ofEach : Math.min(1, ofEach)
   return {
     all: query.perSecond * requests,
     busiest: requests === 0 ? 0 : query.perSecond * Math.min(1, share * named) * inBucket,

@@ -16,7 +16,7 @@ export interface KeyOrder {
 
 /**
  * The key that fits the queries: first a column for which every query has a value and which spreads rows, then what the busiest query binds, limits
- * or sorts by, then the others as they are. Where partitions are hashed, the first column becomes the partition. undefined if there is no such
+ * or sorts by (of equally busy ones always the same, in whatever order they are given), then the others as they are. Where partitions are hashed, the first column becomes the partition. undefined if there is no such
  * column, or if the key is that already.
  */
 export function keyForQueries(subject: Subject): KeyOrder | undefined {
@@ -24,7 +24,7 @@ export function keyForQueries(subject: Subject): KeyOrder | undefined {
   if (schema.partitionLength > 0) return undefined
   const names = keyColumns(subject).map(({ name }) => name)
   const [first] = boundByAll(subject, keyColumns(subject))
-  const [busiest] = queries.toSorted((a, b) => b.perSecond - a.perSecond)
+  const [busiest] = queries.toSorted((a, b) => b.perSecond - a.perSecond || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
   if (first === undefined || busiest === undefined) return undefined
   const bound = names.filter((name) => binds(busiest, name))
   const ranged = names.filter((name) => ranges(busiest, name))

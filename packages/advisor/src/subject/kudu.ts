@@ -5,7 +5,11 @@ import type { Subject } from './subject.js'
 export const isKudu = ({ store }: Subject): boolean => store?.name === 'kudu'
 
 /** Its ranges. */
-export const rangesOf = ({ store, schema }: Subject): KuduRanges | undefined => store?.ranges?.[schema.name]
+export const rangesOf = ({ store, schema }: Subject): KuduRanges | undefined => ofTable(store?.ranges, schema.name)
+
+/** What a profile says of a table: its own entry, also if the table is called 'constructor'. */
+export const ofTable = <T>(byTable: Readonly<Record<string, T>> | undefined, table: string): T | undefined =>
+  byTable !== undefined && Object.hasOwn(byTable, table) ? byTable[table] : undefined
 
 /** The order of two ends: whole numbers as numbers, also as text, everything else as text. */
 export function compareBounds(a: number | string, b: number | string): number {

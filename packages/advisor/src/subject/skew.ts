@@ -1,6 +1,6 @@
 /**
  * The share of the first of `count` values whose frequencies follow Zipf's law with this exponent: 0 = all are equally frequent, 1 = usual for
- * users, words and pages. Linear in `count`, at most a million steps; beyond that by the integral.
+ * users, words and pages. Linear in `count`, at most ten thousand steps; beyond that by the integral, with an error below a millionth.
  *
  * @example
  * ```ts
@@ -9,9 +9,13 @@
  * ```
  */
 export function shareOfFirst(count: number, skew: number): number {
-  const steps = Math.min(Math.max(1, Math.floor(count)), 1_000_000)
+  const last = Math.max(1, Math.floor(count))
+  const steps = Math.min(last, 10_000)
   let sum = 0
   for (let rank = 1; rank <= steps; rank++) sum += rank ** -skew
-  if (count > steps) sum += skew === 1 ? Math.log(count / steps) : (count ** (1 - skew) - steps ** (1 - skew)) / (1 - skew)
+  if (last > steps) {
+    const integral = skew === 1 ? Math.log(last / steps) : (last ** (1 - skew) - steps ** (1 - skew)) / (1 - skew)
+    sum += integral + (last ** -skew - steps ** -skew) / 2
+  }
   return 1 / sum
 }

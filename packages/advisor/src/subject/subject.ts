@@ -54,7 +54,7 @@ export const writesPerSecond = ({ writes }: Subject): number => (writes?.inserts
 
 /** A number as people read it. */
 export const figure = (value: number): string =>
-  value >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en') : value.toPrecision(2)
+  value >= 99.5 || Number.isInteger(value) ? Math.round(value).toLocaleString('en') : value.toPrecision(2)
 
 /** A share as per cent. */
 export const percent = (share: number): string => `${share >= 0.1 ? Math.round(share * 100) : Number((share * 100).toPrecision(1))} %`

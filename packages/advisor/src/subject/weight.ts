@@ -1,7 +1,7 @@
 // Tested by severity.test.ts.
 import type { AdviceSeverity } from '../finding.js'
 import { partitionLimits } from './store-profile.js'
-import { figure, type Subject } from './subject.js'
+import { figure, writesPerSecond, type Subject } from './subject.js'
 
 // How much it matters that few places take all new rows: that depends on how many there are, which may not be known.
 
@@ -17,6 +17,12 @@ export type Weight = 'light' | 'heavy' | 'too heavy' | 'unknown'
 export function weightOn(subject: Subject, places: number, share = 1): Weight {
   if (!isLoadKnown(subject)) return 'unknown'
   return weightOf((share * (subject.writes?.inserts ?? 0)) / (places * takenBy(subject)))
+}
+
+/** The weight of all writes of a table, or of a part of them, on places that have all of its rows. */
+export function weightOfWrites(subject: Subject, places: number, share = 1): Weight {
+  if (!isLoadKnown(subject)) return 'unknown'
+  return weightOf((share * writesPerSecond(subject)) / (places * takenBy(subject)))
 }
 
 /** The weight of a load, as the part of what its place takes. */
