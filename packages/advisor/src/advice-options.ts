@@ -47,6 +47,7 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
       seen.add(table)
     }
   }
+  checkForms(options)
   const layouts = new Map(schemas.map(({ name, fingerprints }) => [name, fingerprints.layout]))
   for (const { table, layout } of options.stats ?? []) {
     if (layout === layouts.get(table)) continue
@@ -73,6 +74,22 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
     if (unknown !== undefined)
       throw refused(option, unknown, `${option} of the store name the table ${show(unknown)}, which is not among the schemas.`)
   }
+}
+
+/** Callers without types give anything. Members of the other lists are objects: they name their tables. */
+function checkForms({ before = [], ignore = [], store, stats = [], queries = [], writes = [] }: AdviceOptions): void {
+  for (const [option, given] of Object.entries({ before, ignore })) {
+    if (!Array.isArray(given)) throw refused(option, given, `${option} is ${show(given)}. Give a list.`)
+    for (const each of given as readonly unknown[]) checkObject(option, each)
+  }
+  if (store !== undefined) checkObject('store', store)
+  for (const { columns } of stats) checkObject('columns of stats', columns)
+  for (const { order = {} } of queries) checkObject('order', order)
+  for (const { distinct = {} } of writes) checkObject('distinct', distinct)
+}
+
+function checkObject(option: string, given: unknown): void {
+  if (typeof given !== 'object' || given === null) throw refused(option, given, `${option} has ${show(given)}. Give an object.`)
 }
 
 function checkQuery({ table, where, perSecond = 1, limit = 1 }: NonNullable<AdviceOptions['queries']>[number]): void {

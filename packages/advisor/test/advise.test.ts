@@ -65,6 +65,19 @@ test.each([
   expect(() => advise([Events], options as never)).toThrow('INVALID_OPTION')
 })
 
+test.each([
+  { before: null },
+  { before: [null] },
+  { ignore: 'x' },
+  { ignore: [null] },
+  { store: null },
+  { queries: [{ table: 'events', where: {}, order: null }] },
+  { writes: [{ table: 'events', distinct: null }] },
+  { stats: [{ table: 'events' }] },
+])('INVALID_OPTION for what has no form: %j', (options) => {
+  expect(() => advise([Events], options as never)).toThrow(/^INVALID_OPTION: .*Give (?:a list|an object)\.$/)
+})
+
 test('INVALID_OPTION: a table twice', () => {
   expect(() => advise([Events, Events])).toThrow("INVALID_OPTION: two schemas have the name 'events'. Give each table once.")
 })

@@ -114,3 +114,36 @@ test('a partition that is full within the day is so after 1 day', () => {
   expect(finding?.evidence).toMatch(/: 100,000 rows after 1 day$/)
   expect(finding?.fix).toMatch(/ every day\.$/)
 })
+
+test('an id that has many rows is no id of the row, whatever its name', () => {
+  const devices = defineTable('devices', {
+    columns: { device_id: text(), region: text(), sensor: text(), at, value: text() },
+    key: ['device_id', 'region', 'sensor', 'at'],
+  })
+  const severity = (schema: TableSchema, distinct: number): string | undefined =>
+    advise([schema], {
+      queries: [{ table: 'devices', where: { device_id: '=' } }],
+      writes: [{ table: 'devices', inserts: 1, distinct: { device_id: distinct } }],
+    }).findings.find(({ code }) => code === 'many-key-columns')?.severity
+  expect(severity(devices, 86_399)).toBe('info')
+  expect(severity(devices, 86_400)).toBe('warning')
+  const { columns } = devices
+  const given = Object.fromEntries(columns.map(({ name, type }) => [name, type]))
+  const partitioned = defineTable('devices', { columns: given, partition: ['device_id'], key: ['region', 'sensor', 'at'] } as never)
+  expect(severity(partitioned, 86_400)).toBe('info')
+})
+
+test('marks that HBase reads without anybody noticing are none', () => {
+  const queue = table({ seq: uint32() }, ['seq'])
+  const weekly = (marks: number): AdviceOptions => load({ inserts: marks / 604_800, deletes: marks / 604_800 })
+  expect(found(queue, 'tombstone-queue', { store: hbase, ...weekly(99_000) })).toBeUndefined()
+  expect(found(queue, 'tombstone-queue', { store: hbase, ...weekly(101_000) })).toBeDefined()
+})
+
+test('a hot item that is read by its key is cached, not cut', () => {
+  const items = table({ sku: text(), kind: text() }, ['kind'], { partition: ['sku'] })
+  const options = { store: dynamodb, ...asked({ sku: '=', kind: '=' }, 100_000), ...load({ distinct: { sku: 100 } }) }
+  const { fix, change } = found(items, 'hot-partition', options) ?? {}
+  expect(change).toBeUndefined()
+  expect(fix).toMatch(/from a cache/)
+})

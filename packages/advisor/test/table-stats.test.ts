@@ -57,6 +57,19 @@ test.each([
   expect(sampleStats(Numbers, sample, order === undefined ? {} : { order }).order).toBe(expected)
 })
 
+test('a sample that is sorted in nine of ten steps is no order of writing', () => {
+  const Ids = defineTable('ids', { columns: { id: text() }, key: ['id'] })
+  // Ten steps, of which some go down.
+  const order = (...ids: readonly number[]): unknown =>
+    sampleStats(
+      Ids,
+      ids.map((id) => ({ id: `id-${10 + id}` })),
+    ).order
+  expect(order(0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 9)).toBe('other')
+  expect(order(10, 9, 8, 7, 6, 5, 4, 3, 2, 0, 1)).toBe('other')
+  expect(order(1, 0, 2, 3, 4, 5, 6, 7, 8, 10, 9)).toBeUndefined()
+})
+
 test('INVALID_OPTION: an order that does not exist', () => {
   expect(() => sampleStats(Logs, [], { order: 'sorted' as never })).toThrow(
     "INVALID_OPTION: the order of a sample is \"sorted\". Give 'written' or 'other'.",

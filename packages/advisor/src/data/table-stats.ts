@@ -16,7 +16,7 @@ export interface SampleOptions {
   /** Rows of the whole table. */
   readonly total?: number
   /**
-   * In which order the rows are. If it is absent, rows in the order of their keys, up or down, are `other`, because an export looks like that.
+   * In which order the rows are. If it is absent, rows that are almost all in the order of their keys, up or down, are `other`, because an export looks like that.
    * Otherwise values that rise count up, except random ids.
    */
   readonly order?: SampleOrder
@@ -122,20 +122,23 @@ const noTotal = (total: unknown): Error =>
     value: show(total),
   })
 
-/** Whether keys went only up, or only down. */
+/** How much of a sample goes one way if it is sorted: the store may sort in another way than the codec, and rows be added during the export. */
+const sortedPart = 0.9
+
+/** Whether keys went up, or down, almost always. */
 class SortedSoFar {
   private last: string | undefined
-  private up = false
-  private down = false
+  private up = 0
+  private down = 0
 
   add(hex: string): void {
-    if (this.last !== undefined && hex > this.last) this.up = true
-    if (this.last !== undefined && hex < this.last) this.down = true
+    if (this.last !== undefined && hex > this.last) this.up++
+    if (this.last !== undefined && hex < this.last) this.down++
     this.last = hex
   }
 
   get is(): boolean {
-    return this.up !== this.down
+    return this.up !== this.down && Math.max(this.up, this.down) >= sortedPart * (this.up + this.down)
   }
 }
 

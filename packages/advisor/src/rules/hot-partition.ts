@@ -31,12 +31,12 @@ export const hotPartition: AdviceRule = {
 }
 
 /** Buckets within the partition spread writes and gets, and no scans. */
-function fixOf(subject: Subject, { busiest, byScans, limit }: Demand): Pick<Found, 'fix' | 'change'> {
-  if (byScans >= limit)
+function fixOf(subject: Subject, { of, busiest, byScans, limit }: Demand): Pick<Found, 'fix' | 'change'> {
+  const change = byScans >= limit ? undefined : inBuckets(subject, (busiest - byScans) / (limit - byScans))
+  if (change !== undefined) return { change, fix: inBucketsText(change) }
+  if (byScans >= limit || of === 'reads')
     return {
       fix: 'Answer most of these reads from a cache, or keep copies of the busiest rows in several partitions and read one of them.',
     }
-  const change = inBuckets(subject, (busiest - byScans) / (limit - byScans))
-  if (change !== undefined) return { change, fix: inBucketsText(change) }
   return { fix: 'Add a column to the partition that differs between rows of the same moment, such as the number of a shard.' }
 }

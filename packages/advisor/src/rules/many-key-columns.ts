@@ -21,7 +21,9 @@ export const manyKeyColumns: AdviceRule = {
     const unused = unusedOf(subject, key)
     const id = rowId(subject)
     // What comes after the id of the row and in no query tells no rows apart and finds none.
-    const useless = id === undefined ? [] : unused.filter((column) => key.indexOf(column) > key.indexOf(id))
+    // A partition of one row would need no key columns: whoever partitions by an id has several rows for each.
+    const isAlone = id !== undefined && key.indexOf(id) >= subject.schema.partitionLength
+    const useless = isAlone ? unused.filter((column) => key.indexOf(column) > key.indexOf(id)) : []
     const evidence = `${key.length} key columns, ${keyBytes(subject, key)}`
     const quoted = (columns: readonly SchemaColumn[]): string =>
       showNames(

@@ -13,6 +13,7 @@ export const rowId = (subject: Subject): SchemaColumn | undefined => keyColumns(
 function isRowId(subject: Subject, column: SchemaColumn): boolean {
   const stats = statsOf(subject, column)
   if (stats !== undefined && stats.distinct < (subject.stats?.rows ?? 0)) return false
+  if (comesAgain(subject, column)) return false
   const generated = column.type.default?.kind
   if (generated === 'uuid' || generated === 'ulid') return true
   if (subject.queries.some((query) => wantsSeveral(query, column))) return false
@@ -20,6 +21,12 @@ function isRowId(subject: Subject, column: SchemaColumn): boolean {
   // An order has one order_id, whatever its type; of what is called "id" alone, only a UUID or a ULID is sure not to be a small number of something else.
   if (isId(column) && plainName.test(name)) return true
   return idName.test(name) && name.replace(idName, '') === thingOf(subject.schema.name)
+}
+
+/** Whether there are more rows than values, by what is said of the table: its rows, or those that a day adds. */
+function comesAgain({ stats, writes }: Subject, { name }: SchemaColumn): boolean {
+  const distinct = writes?.distinct?.[name]
+  return distinct !== undefined && Math.max(stats?.total ?? 0, (writes?.inserts ?? 0) * 86_400) > distinct
 }
 
 /** Whether a query reads several rows with one value of a column, in an order or a range of others. */
