@@ -80,8 +80,8 @@ const report = process.env['ROWKEY_TEST_REPORT']
 
 export default defineConfig({
   test: {
-    // By default one core is left idle, and on two cores files run one after the other.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Many tests wait for servers. By default one core is left idle, and on two cores files run one after the other.
+    maxWorkers: Math.max(3, availableParallelism()),
     // A page on the versions of Node.js that later releases of the client need, in every process.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     reporters: ['default', new StoresTable(), ...(report === undefined ? [] : [['json', { outputFile: report }] as const])],

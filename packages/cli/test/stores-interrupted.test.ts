@@ -49,7 +49,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     if (signal === 'SIGINT') expect(stderr).toContain('xSIGINT.json says where it goes on')
     expect(existsSync(path(file))).toBe(false)
     const other = rowkey(['export', 'everything', 'host = web-1', ...args.slice(2)])
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('another conditions') as string })
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("it differs in 'conditions'") as string })
     // What came after the checkpoint may be half a line, or rows that have been deleted since.
     const part = path(`.${file}.part`)
     writeFileSync(part, `${readFileSync(part, 'utf8')}{"host":"ha${'x'.repeat(whole.length)}`)
@@ -140,6 +140,8 @@ test('a checkpoint of other lines, of another command or that is none is refused
   expect(rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'changed.json']).stderr).toContain(
     'checkpoint of another command',
   )
+  write('state.json', readFileSync(path('changed.json'), 'utf8').replace(/"state":.*\}\}/, '"state":null}'))
+  expect(rowkey([...args.slice(0, -1), 'state.json']).stderr).toContain('state.json is no checkpoint of rowkey')
   write('none.json', '{"rowkey":')
   expect(rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'none.json']).stderr).toContain('no checkpoint of rowkey')
 })

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { project } from './command.js'
+import { project, started } from './command.js'
 import { onSmallDisk, rowsOf, smallDisk, sorted, withEverything } from './stored.js'
 
 const shop = project(withEverything)
@@ -78,6 +80,34 @@ test.skipIf(small === undefined)('a full disk leaves no half file', () => {
   const { status, stderr } = onSmallDisk(small ?? [], folder, ['export', 'everything', '--url', 'lmdb:a', '--output', 'disk/a.ndjson'])
   expect(stderr).toMatch(/^rowkey: disk\/a\.ndjson cannot be written: the disk is full\.\n$/)
   expect(status).toBe(2)
+})
+
+test.each([
+  ['a', /^rowkey: a is no file\. Give the name of a file, or leave --output out for stdout\.\n$/],
+  ['/dev/null', /^rowkey: \/dev\/null is no file\./],
+  ['', /^rowkey: the output is no file\./],
+])('an output that is no file is refused, and stays what it is: %j', (output, message) => {
+  const { code, stderr } = rowkey(['export', 'everything', '--url', 'lmdb:a', '--output', output])
+  expect(stderr).toMatch(message)
+  expect(code).toBe(2)
+})
+
+test('the output is not its own checkpoint', () => {
+  const { code, stderr } = rowkey(['export', 'everything', '--url', 'lmdb:a', '--output', 'x.json', '--checkpoint', './x.json'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'rowkey: --checkpoint and --output are the same file. Give two.\n' })
+})
+
+test('a reader that is slow gets all rows, also after the store is closed', async () => {
+  const child = started(folder, ['export', 'everything', '--url', 'lmdb:a'])
+  const { stdout } = child
+  if (stdout === null) throw new Error('it did not start')
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await once(stdout, 'readable')
+  await sleep(3000) // longer than the command waits for clients
+  let text = ''
+  for await (const chunk of stdout as AsyncIterable<Buffer>) text += String(chunk)
+  expect(await ended).toBe(0)
+  expect(text).toBe(exported('lmdb:a'))
 })
 
 test('no permission, or no folder, for the output: one line', () => {

@@ -44,6 +44,9 @@ export function exportCommand(): Command {
       const { schema } = await chosenModel(name, options)
       const where = whereOf(schema, conditions ?? '')
       if (options.checkpoint !== undefined && options.output === undefined) throw new Failure('--checkpoint needs --output FILE.')
+      if (options.checkpoint !== undefined && resolve(options.checkpoint) === resolve(options.output ?? '')) {
+        throw new Failure('--checkpoint and --output are the same file. Give two.')
+      }
       const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
         if (store === undefined) return
         if (options.output === undefined) return toStdout(store, schema, where, options, interruption)

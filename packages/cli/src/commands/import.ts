@@ -191,7 +191,7 @@ class Import {
   private wrong({ number }: Line, error: unknown): unknown {
     const fault = faultOf(error)
     if (fault === undefined) return error
-    const before = this.rows === 0 ? 'Nothing has been written.' : `Lines up to ${this.lines} have been written.`
+    const before = this.lines === 0 ? 'Nothing has been written.' : `Lines up to ${this.lines} have been written.`
     // The index is that of the window, of which nobody knows.
     const plain = fault.replace(/at index \d+ of the list: /, '')
     return new Failure(`line ${number} is no row: ${plain} ${before}`, undefined, { cause: error })

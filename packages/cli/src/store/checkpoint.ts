@@ -1,5 +1,6 @@
 // Tested by stores-interrupted.test.ts.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { isPlainObject } from '@rowkey/codec/internal'
 import { Failure, systemReason } from '../failure.js'
 import { writeWhole } from '../output.js'
 
@@ -22,7 +23,7 @@ export class CheckpointFile<State extends object> {
     const found = this.parsed()
     for (const [name, value] of Object.entries(this.subject)) {
       if (found[name] === value) continue
-      throw new Failure(`${this.path} is the checkpoint of another command: it has another ${name}. Give another file, or delete it.`)
+      throw new Failure(`${this.path} is the checkpoint of another command: it differs in '${name}'. Give another file, or delete it.`)
     }
     return found['state'] as State
   }
@@ -40,7 +41,15 @@ export class CheckpointFile<State extends object> {
   private parsed(): Readonly<Record<string, unknown>> {
     try {
       const found: unknown = JSON.parse(readFileSync(this.path, 'utf8'))
-      if (typeof found === 'object' && found !== null && 'rowkey' in found && found.rowkey === 1 && 'state' in found) return { ...found }
+      if (
+        typeof found === 'object' &&
+        found !== null &&
+        'rowkey' in found &&
+        found.rowkey === 1 &&
+        'state' in found &&
+        isPlainObject(found.state)
+      )
+        return { ...found }
     } catch (error) {
       if (!(error instanceof SyntaxError))
         throw new Failure(`${this.path} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })

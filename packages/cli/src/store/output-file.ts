@@ -9,6 +9,7 @@ export class OutputFile {
   private readonly part: string
   private readonly file: number
   private size: number
+  private isOpen = true
 
   /**
    * @param bytes how much of an earlier part is good; undefined = begin
@@ -18,6 +19,7 @@ export class OutputFile {
     this.path = path
     this.part = partOf(path)
     this.size = bytes ?? 0
+    refuseOther(path)
     if (bytes !== undefined && !existsSync(this.part)) {
       throw new Failure(`${this.part}, which the checkpoint continues, does not exist. Delete the checkpoint to begin again.`)
     }
@@ -54,19 +56,20 @@ export class OutputFile {
 
   complete(): void {
     this.flush()
-    closeSync(this.file)
+    this.close()
     this.tried(() => {
       renameSync(this.part, this.path)
     })
   }
 
   close(): void {
-    closeSync(this.file)
+    if (this.isOpen) closeSync(this.file)
+    this.isOpen = false
   }
 
   /** Deletes what there is of it. */
   discard(): void {
-    closeSync(this.file)
+    this.close()
     rmSync(this.part, { force: true })
   }
 
@@ -77,6 +80,12 @@ export class OutputFile {
       throw new Failure(`${this.path} cannot be written: ${systemReason(error)}.`, undefined, { cause: error })
     }
   }
+}
+
+/** Only a file is replaced: a folder cannot be, and a device or a pipe would be gone. @throws Failure */
+function refuseOther(path: string): void {
+  if (path !== '' && (!existsSync(path) || statSync(path).isFile())) return
+  throw new Failure(`${path === '' ? 'the output' : path} is no file. Give the name of a file, or leave --output out for stdout.`)
 }
 
 /** Where the bytes of a file are until it is complete. */

@@ -46,8 +46,8 @@ export async function withStores<T>(
   } finally {
     for (const { close } of stores) await close()
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-    // A client that still waits for something does not keep the command.
-    setTimeout(() => process.exit(), 1000).unref()
+    // A client that still waits for something does not keep the command; a reader that has not taken all rows yet does.
+    setTimeout(() => process.stdout.write('', () => process.exit()), 1000).unref()
   }
 }
 
