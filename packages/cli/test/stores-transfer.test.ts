@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { OutputFile } from '../src/store/output-file.js'
 import { project, started } from './command.js'
 import { onSmallDisk, rowsOf, smallDisk, sorted, withEverything } from './stored.js'
 
@@ -56,6 +57,26 @@ test('of two lines with one key the last one stays', () => {
   expect(sorted(exported('lmdb:twice'))).toEqual(sorted([second, twice].join('\n')))
 })
 
+test('a number that JSON does not hold is refused, and -0 stays what it is', () => {
+  const [first = ''] = rows.split('\n')
+  const imported = (score: string): { readonly code: number | null; readonly stderr: string } =>
+    rowkey(['import', 'everything', '--create', '--url', 'lmdb:odd'], { input: first.replace(/"score":"?[\w.-]+"?/, `"score":${score}`) })
+  expect(imported('1e400').stderr).toMatch(/line 1 is no row: column 'score' has the number Infinity, which JSON does not say exactly/)
+  expect(imported('-0').code).toBe(0)
+  expect(exported('lmdb:odd')).toContain('"score":"-0"')
+})
+
+test('of two exports to one file the first one does not spoil what the other one writes', () => {
+  const [one, two] = [new OutputFile(path('both.ndjson'), undefined), new OutputFile(path('both.ndjson'), undefined)]
+  one.write('one\n')
+  two.write('two\n')
+  expect(() => one.complete()).toThrow('another export to')
+  one.discard()
+  two.complete()
+  expect(readFileSync(path('both.ndjson'), 'utf8')).toBe('two\n')
+  expect(readdirSync(folder).filter((name) => name.includes('both'))).toEqual(['both.ndjson'])
+})
+
 test('an import without a table, without a file and from a folder: one line', () => {
   expect(rowkey(['import', 'everything', 'rows.ndjson', '--prefix', 'x_', '--url', 'lmdb:a'])).toMatchObject({
     code: 4,
@@ -104,10 +125,10 @@ test('a reader that is slow gets all rows, also after the store is closed', asyn
   const ended = new Promise((resolve) => child.once('close', resolve))
   await once(stdout, 'readable')
   await sleep(3000) // longer than the command waits for clients
-  let text = ''
-  for await (const chunk of stdout as AsyncIterable<Buffer>) text += String(chunk)
+  const chunks: Buffer[] = []
+  for await (const chunk of stdout as AsyncIterable<Buffer>) chunks.push(chunk)
   expect(await ended).toBe(0)
-  expect(text).toBe(exported('lmdb:a'))
+  expect(String(Buffer.concat(chunks))).toBe(exported('lmdb:a'))
 })
 
 test('no permission, or no folder, for the output: one line', () => {

@@ -132,7 +132,8 @@ export function jsonReader(column: SchemaColumn): (given: unknown) => unknown {
     if (typeof given === 'string') return ofText(given)
     if (typeof given === 'number' && storage.class !== 'text' && storage.class !== 'boolean') {
       // A number of JSON has lost its digits when it arrives here.
-      if (storage.class === 'float' || Number.isSafeInteger(given)) return ofText(String(given))
+      if (storage.class === 'float' ? Number.isFinite(given) : Number.isSafeInteger(given))
+        return ofText(Object.is(given, -0) ? '-0' : String(given))
       throw new Failure(`column '${name}' has the number ${given}, which JSON does not say exactly. Write it as text.`)
     }
     if (typeof given === 'boolean' && storage.class === 'boolean') return given

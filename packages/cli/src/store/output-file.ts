@@ -23,7 +23,11 @@ export class OutputFile {
     if (bytes !== undefined && !existsSync(this.part)) {
       throw new Failure(`${this.part}, which the checkpoint continues, does not exist. Delete the checkpoint to begin again.`)
     }
-    this.file = this.tried(() => openSync(this.part, bytes === undefined ? 'w' : 'r+'))
+    this.file = this.tried(() => {
+      // A file of its own: another export to the same path, which is still at work, must not write into it.
+      if (bytes === undefined) rmSync(this.part, { force: true })
+      return openSync(this.part, bytes === undefined ? 'wx' : 'r+')
+    })
     if (bytes !== undefined && fstatSync(this.file).size < bytes) {
       closeSync(this.file)
       throw new Failure(`${this.part} is shorter than its checkpoint says. Delete the checkpoint to begin again.`)
@@ -56,10 +60,11 @@ export class OutputFile {
 
   complete(): void {
     this.flush()
-    this.close()
+    if (!this.isOurs()) throw new Failure(`another export to ${this.path} has begun in the meantime. This one has written nothing.`)
     this.tried(() => {
       renameSync(this.part, this.path)
     })
+    this.close()
   }
 
   close(): void {
@@ -69,8 +74,14 @@ export class OutputFile {
 
   /** Deletes what there is of it. */
   discard(): void {
+    const isOurs = this.isOpen && this.isOurs()
     this.close()
-    rmSync(this.part, { force: true })
+    if (isOurs) rmSync(this.part, { force: true })
+  }
+
+  /** Whether the part is still that of this process. */
+  private isOurs(): boolean {
+    return statSync(this.part, { throwIfNoEntry: false })?.ino === fstatSync(this.file).ino
   }
 
   private tried<T>(work: () => T): T {
