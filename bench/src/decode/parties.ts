@@ -23,7 +23,7 @@ export const parties: ReadonlyMap<string, Party> = new Map([
   ['codec, from bytes', alone('bytes')],
 ])
 
-/** A program between two pipes. Its time is that for all keys less that for one key. */
+/** A program that reads a pipe. Its time is that for all keys less that for one key. */
 function piped(args: (models: string) => readonly string[]): Party {
   return async ({ models, many, one }, passes, patience) => {
     const time = async (files: readonly string[]): Promise<number> => {

@@ -14,14 +14,15 @@ const contests: ReadonlyMap<string, number> = new Map([
   ['10M', 10],
 ])
 
+const million = 1_000_000
+
 /** Milliseconds of each party, round by round. */
 export type Rounds = ReadonlyMap<string, readonly number[]>
 
-/** Measures `rowkey decode` between two pipes beside the codec alone, and beside a program by hand. */
+/** Measures `rowkey decode` on a pipe beside the codec alone, and beside a program by hand. */
 export async function runDecode(
   { effort, only }: Options,
   progress: (line: string) => void,
-  million = 1_000_000,
 ): Promise<{ readonly text: string; readonly data: object }> {
   const chosen = (only ?? [...contests.keys()]).map((id) => [id, millionsOf(id)] as const)
   const here = { ...machine(), clock: 'wall time' }

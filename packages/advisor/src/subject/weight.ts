@@ -14,16 +14,15 @@ const little = 0.1
 export type Weight = 'light' | 'heavy' | 'too heavy' | 'unknown'
 
 /** The weight of the new rows of a table, or of a part of them, if all go to so many places at a time. */
-export function weightOn(subject: Subject, places: number, share = 1): Weight {
-  if (!isLoadKnown(subject)) return 'unknown'
-  return weightOf((share * (subject.writes?.inserts ?? 0)) / (places * takenBy(subject)))
-}
+export const weightOn = (subject: Subject, places: number, share = 1): Weight =>
+  weightOfRate(subject, subject.writes?.inserts ?? 0, places, share)
 
 /** The weight of all writes of a table, or of a part of them, on places that have all of its rows. */
-export function weightOfWrites(subject: Subject, places: number, share = 1): Weight {
-  if (!isLoadKnown(subject)) return 'unknown'
-  return weightOf((share * writesPerSecond(subject)) / (places * takenBy(subject)))
-}
+export const weightOfWrites = (subject: Subject, places: number, share = 1): Weight =>
+  weightOfRate(subject, writesPerSecond(subject), places, share)
+
+const weightOfRate = (subject: Subject, rate: number, places: number, share: number): Weight =>
+  isLoadKnown(subject) ? weightOf((share * rate) / (places * takenBy(subject))) : 'unknown'
 
 /** The weight of a load, as the part of what its place takes. */
 export const weightOf = (part: number): Weight => (part > 1 ? 'too heavy' : part >= little ? 'heavy' : 'light')

@@ -131,10 +131,6 @@ class Copy {
   }
 
   private interrupted(): never {
-    const how =
-      this.checkpoint === undefined
-        ? 'Run it again with --overwrite.'
-        : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
-    return this.interruption.stop(`interrupted after ${this.rows} rows. ${how}`)
+    return this.interruption.stop(`interrupted after ${this.rows} rows. ${this.checkpoint?.again ?? 'Run it again with --overwrite.'}`)
   }
 }

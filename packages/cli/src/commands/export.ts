@@ -161,9 +161,7 @@ class FileExport {
 
   private interrupted(): never {
     if (this.checkpoint === undefined) return this.interruption.stop('interrupted. Nothing has been written.')
-    return this.interruption.stop(
-      `interrupted after ${this.rows} rows. Run the same command again: ${this.checkpoint.path} says where it goes on.`,
-    )
+    return this.interruption.stop(`interrupted after ${this.rows} rows. ${this.checkpoint.again}`)
   }
 
   private completed(): void {

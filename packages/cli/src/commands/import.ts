@@ -207,9 +207,7 @@ class Import {
 
   /** How an import that was stopped goes on. */
   private again(): string {
-    return this.checkpoint === undefined
-      ? 'Run the same command again: rows that are written twice are the same.'
-      : `Run the same command again: ${this.checkpoint.path} says where it goes on.`
+    return this.checkpoint?.again ?? 'Run the same command again: rows that are written twice are the same.'
   }
 
   private another(): Failure {

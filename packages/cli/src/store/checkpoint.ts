@@ -34,6 +34,11 @@ export class CheckpointFile<State extends object> {
     writeWhole(this.path, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`, then)
   }
 
+  /** How a command that was stopped goes on, as a sentence. */
+  get again(): string {
+    return `Run the same command again: ${this.path} says where it goes on.`
+  }
+
   remove(): void {
     rmSync(this.path, { force: true })
   }

@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openProxy, type Proxy } from '../../../../test/setup/proxy.js'
 import { ended, project, started, type Ended } from '../command.js'
 import { rowsOf, sorted, stateIn, struck, withEverything, withoutProgress } from '../stored.js'
-import { allPlaces, eachPlace, type Place } from './places.js'
+import { allPlaces, eachPlace, exported, slowMs, type Place } from './places.js'
 
 const shop = project(withEverything)
 const { rowkey, write, path, folder } = shop
@@ -13,18 +13,14 @@ const rows = rowsOf(count)
 write('rows.ndjson', rows)
 const prefix = `fault${process.pid}_`
 
-/** Answers come so slowly that no command ends before its fault, in milliseconds. */
-const slow = 20
 /** A command that waits so long for a store, in milliseconds, would wait for ever. */
 const endlessMs = 120_000
-
-const exported = (url: string, before: string): string => rowkey(['export', 'everything', '--url', url, '--prefix', before]).stdout
 
 /** The table that is read, as its export is. */
 const contents = new Map<Place['name'], string>()
 const fill = ({ name, url }: Place): void => {
   expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url(), '--prefix', prefix]).code).toBe(0)
-  contents.set(name, exported(url(), prefix))
+  contents.set(name, exported(shop, url(), prefix))
 }
 
 /** A command that works for long. `name`: of its output, its checkpoint and the table that it fills. */
@@ -57,7 +53,7 @@ const works: Readonly<Record<string, Work>> = {
       const where = ['--url', url, '--prefix', `${name.replaceAll('-', '')}_${prefix}`, '--create']
       return ['import', 'everything', 'rows.ndjson', ...where, '--checkpoint', `${name}.json`]
     },
-    done: (name, place) => expect(sorted(exported(place.url(), `${name.replaceAll('-', '')}_${prefix}`))).toEqual(sorted(rows)),
+    done: (name, place) => expect(sorted(exported(shop, place.url(), `${name.replaceAll('-', '')}_${prefix}`))).toEqual(sorted(rows)),
   },
   copyOn: {
     args: (url, name) => ['copy', ...reading(url), '--to', `lmdb:${name}`, '--create', '--checkpoint', `${name}.json`],
@@ -78,7 +74,7 @@ async function fails(place: Place, kind: string, fault: (proxy: Proxy) => unknow
   const name = `${place.name}-${kind}-${fault.name}`
   const proxy = await openProxy(place.port)
   onTestFinished(() => proxy.close())
-  proxy.slowDown(slow)
+  proxy.slowDown(slowMs)
   const given = args(place.url(proxy.port), name)
   let timer: NodeJS.Timeout | undefined
   const end = await struck(shop, given, isUnderWay === undefined ? `${name}.json` : () => isUnderWay(name), async (child) => {
@@ -136,7 +132,7 @@ test.skipIf(redis.missing() !== undefined)(
     const port = Number(new URL(server.connection.url).port)
     const proxy = await openProxy(port)
     onTestFinished(() => proxy.close())
-    proxy.slowDown(slow)
+    proxy.slowDown(slowMs)
     const args = [
       'import',
       'everything',
@@ -153,10 +149,10 @@ test.skipIf(redis.missing() !== undefined)(
     expect(lines).toBeLessThan(count)
     const again = await redis.start({ folder: path('redis'), port })
     onTestFinished(() => again.stop())
-    const written = new Set(sorted(exported(again.connection.url, '')).map((row) => (row as { readonly n: number }).n))
+    const written = new Set(sorted(exported(shop, again.connection.url, '')).map((row) => (row as { readonly n: number }).n))
     expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
     const { stderr } = await ended(started(folder, args))
     expect(withoutProgress(stderr)).toBe(`${count - lines} rows written to 'everything'\n`)
-    expect(sorted(exported(again.connection.url, ''))).toEqual(sorted(rows))
+    expect(sorted(exported(shop, again.connection.url, ''))).toEqual(sorted(rows))
   },
 )

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openProxy, type Proxy } from '../../../../test/setup/proxy.js'
 import { ended, project, started } from '../command.js'
 import { interrupted, rowsOf, sorted, stateIn, withEverything, withoutProgress } from '../stored.js'
-import { allPlaces, eachPlace, type Place } from './places.js'
+import { allPlaces, eachPlace, exported, slowMs, type Place } from './places.js'
 
 const shop = project(withEverything)
-const { rowkey, write, path, folder } = shop
+const { write, path, folder } = shop
 const count = 4000
 const rows = rowsOf(count)
 write('rows.ndjson', rows)
@@ -15,16 +15,7 @@ const prefix = `stop${process.pid}_`
 /** A window of an import, and a page of an export or a copy, has at most so many rows. */
 const portion = 1024
 
-/** Answers come so slowly that no command ends before its signal, in milliseconds. */
-const slow = 20
-
 const numbersOf = (lines: string): ReadonlySet<number> => new Set(sorted(lines).map((row) => (row as { readonly n: number }).n))
-
-const exported = (url: string, before = prefix): string => {
-  const { code, stdout } = rowkey(['export', 'everything', '--url', url, '--prefix', before])
-  expect(code).toBe(0)
-  return stdout
-}
 
 eachPlace(({ name, port, url }) => {
   let proxy: Proxy
@@ -33,7 +24,7 @@ eachPlace(({ name, port, url }) => {
   })
   afterAll(() => proxy.close())
   const slowly = async (args: readonly string[], file: string, signal: NodeJS.Signals): ReturnType<typeof interrupted> => {
-    proxy.slowDown(slow)
+    proxy.slowDown(slowMs)
     const stopped = await interrupted(shop, args, file, signal)
     proxy.slowDown(0)
     return stopped
@@ -51,7 +42,7 @@ eachPlace(({ name, port, url }) => {
       const lines = Number(stateIn(shop, file)?.['lines'])
       expect(lines).toBeGreaterThan(0)
       expect(lines).toBeLessThan(count)
-      const written = numbersOf(exported(url(), before))
+      const written = numbersOf(exported(shop, url(), before))
       expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
       expect(written.size).toBeLessThanOrEqual(lines + portion)
       const again = await ended(started(folder, args))
@@ -60,7 +51,7 @@ eachPlace(({ name, port, url }) => {
         stderr: `${count - lines} rows written to 'everything'\n`,
       })
       expect(existsSync(path(file))).toBe(false)
-      expect(sorted(exported(url(), before))).toEqual(sorted(rows))
+      expect(sorted(exported(shop, url(), before))).toEqual(sorted(rows))
     },
   )
 
@@ -81,7 +72,7 @@ eachPlace(({ name, port, url }) => {
       expect(existsSync(path(output))).toBe(false)
       const again = await ended(started(folder, args))
       expect({ code: again.code, stderr: withoutProgress(again.stderr) }).toEqual({ code: 0, stderr: `${output}: ${count} rows\n` })
-      expect(readFileSync(path(output), 'utf8')).toBe(exported(url(), before))
+      expect(readFileSync(path(output), 'utf8')).toBe(exported(shop, url(), before))
       expect(readdirSync(folder).filter((each) => each.endsWith('.part') || each === file)).toEqual([])
     },
   )
@@ -96,7 +87,7 @@ allPlaces((places) => {
   ])('a copy from store %i to store %i that Ctrl-C ends goes on at its checkpoint, and both have equal rows', async (source, target) => {
     const [from, to] = [places[source], places[target]] as [Place, Place]
     const proxy = await openProxy(from.port)
-    proxy.slowDown(slow)
+    proxy.slowDown(slowMs)
     onTestFinished(() => proxy.close())
     const [file, before] = [`copy-${from.name}.json`, `${from.name}_${prefix}`]
     const args = ['copy', 'everything', '--url', from.url(proxy.port), '--prefix', `sigint_${prefix}`]
@@ -110,12 +101,12 @@ allPlaces((places) => {
     expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run the same command again: copy-\w+\.json says where it goes on\.$/m)
     proxy.slowDown(0)
     expect(code).toBe(130)
-    const copied = numbersOf(exported(to.url(), before)).size
+    const copied = numbersOf(exported(shop, to.url(), before)).size
     expect(copied).toBeGreaterThan(0)
     expect(copied).toBeLessThan(count)
     const { stderr: summary } = await ended(started(folder, [...args, ...there]))
     expect(summary).toMatch(/^4000 rows copied, digest [0-9a-f]{32}$/m)
     expect(existsSync(path(file))).toBe(false)
-    expect(sorted(exported(to.url(), before))).toEqual(sorted(rows))
+    expect(sorted(exported(shop, to.url(), before))).toEqual(sorted(rows))
   })
 })

@@ -1,8 +1,9 @@
 import { host } from '@rowkey/servers'
 import { Client } from 'cassandra-driver'
-import { beforeAll } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { Connections } from '@rowkey/servers'
 import { withServer } from '../../../../test/setup/with-server.js'
+import type { Project } from '../command.js'
 
 /** A store with a server, as the command reaches it. */
 export interface Place {
@@ -11,6 +12,16 @@ export interface Place {
   readonly port: number
   /** Its URL, with the port of the server or that of a proxy. */
   url(port?: number): string
+}
+
+/** How late a proxy answers so that no command ends before its fault or its signal, in milliseconds. */
+export const slowMs = 20
+
+/** The rows of a table as the command exports them. */
+export function exported({ rowkey }: Project, url: string, prefix: string): string {
+  const { code, stdout } = rowkey(['export', 'everything', '--url', url, '--prefix', prefix])
+  expect(code).toBe(0)
+  return stdout
 }
 
 const portOf = (address: string): number => Number(address.split(':').at(-1))
