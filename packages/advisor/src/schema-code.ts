@@ -1,6 +1,6 @@
 // Tested by schema-code.test.ts.
 import { saltCode, typeCode } from '@rowkey/codec/internal'
-import type { TableSchema } from '@rowkey/model'
+import { durationText, type TableSchema } from '@rowkey/model'
 
 /**
  * A schema as TypeScript that declares it: imports, and one `defineTable()`. What is not data, such as checks of rows, is not in it.
@@ -12,7 +12,7 @@ import type { TableSchema } from '@rowkey/model'
  * ```
  */
 export function schemaCode(schema: TableSchema, name: string = constantName(schema.name)): string {
-  const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl } = schema
+  const { columns, partitionLength, keyLength, salt, writes, stores, retired, ttl, expiryIndex } = schema
   const own = columns.filter(({ role }) => role !== 'expiry' && role !== 'version')
   const types = own.map((column) => [column.name, typeCode(column.type)] as const)
   const salts = salt.map(saltCode)
@@ -30,7 +30,7 @@ export function schemaCode(schema: TableSchema, name: string = constantName(sche
     `key: ${names(partitionLength, keyLength)},`,
     ...(salts.length === 0 ? [] : [`salt: ${salts.length === 1 ? salts.join() : `[${salts.join(', ')}]`},`]),
     ...(writes === 'conditional' ? [] : [`writes: ${quoted(writes)},`]),
-    ...(ttl === undefined ? [] : [`ttl: ${quoted(duration(ttl))},`]),
+    ...(expiryIndex < 0 ? [] : [`ttl: ${quoted(ttl === undefined ? 'never' : durationText(ttl))},`]),
     ...(version === undefined ? [] : [`version: ${quoted(version.name)},`]),
     ...(Object.keys(stores).length === 0 ? [] : [`stores: ${dataCode(stores)},`]),
     ...(retired.length === 0 ? [] : [`retired: [${retired.map(quoted).join(', ')}],`]),
@@ -68,18 +68,4 @@ function dataCode(data: unknown): string {
   return `{ ${Object.entries(data)
     .map(([name, value]) => `${plain(name)}: ${dataCode(value)}`)
     .join(', ')} }`
-}
-
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
-] as const
-
-/** The largest unit that says it exactly. */
-function duration(milliseconds: number): string {
-  const [unit, length] = units.find(([, length]) => milliseconds % length === 0) ?? ['ms', 1]
-  return `${milliseconds / length}${unit}`
 }

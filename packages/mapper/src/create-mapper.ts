@@ -54,8 +54,9 @@ export interface Mapper<A extends Adapter = Adapter> {
    */
   write(operations: readonly Operation[], options?: BatchOptions): Promise<OperationResult[]>
   /**
-   * Deletes expired rows of a model's table, up to `limit` (1,000), and resolves to their number. A row that is put again in the meantime
-   * stays; in a table with `writes: 'plain'`, Cassandra may count it. Call it until the number is 0; nothing calls it for you. @throws RowkeyError `TTL_UNDECLARED`, `NOT_SUPPORTED`
+   * Deletes the rows of a model's table that have expired when it is called, and resolves to their number. A row that is put again in the
+   * meantime stays; in a table with `writes: 'plain'`, Cassandra may count it. It deletes in steps, so it can be aborted, and what an aborted
+   * call has deleted stays deleted. Nothing calls it for you. @throws RowkeyError `TTL_UNDECLARED`, `NOT_SUPPORTED`
    */
   purgeExpired(model: Model, options?: PurgeOptions): Promise<number>
   /** Closes what the adapter opened. */

@@ -9,21 +9,26 @@ export { isRowkeyError, type ErrorCode, type ErrorDetails, type MapperErrorDetai
 export type {
   ConditionalMethods,
   ConditionalOperations,
+  Expiring,
   GetOptions,
   LoadOptions,
   Operations,
   PlainOperations,
   Repository,
   TableMethods,
+  WithExpiry,
   Written,
   WrittenRow,
 } from './repository-types.js'
 export type {
   BatchOptions,
   ChangeOptions,
+  Expires,
   IncrementOptions,
   InsertOptions,
+  ModifyOptions,
   OperationOptions,
+  PutManyOptions,
   PutOptions,
   UpdateOptions,
   UpsertOptions,
@@ -31,6 +36,6 @@ export type {
 } from './write/write-options.js'
 export type { LoadProgress } from './load/load-windows.js'
 export type { Operation, OperationResult } from './write/operations.js'
-export type { PurgeOptions } from './purge-expired.js'
+export type { PurgeOptions, PurgeProgress } from './purge-expired.js'
 export type { ClassValidationError, ClassValidator } from './rows/class-validator.js'
 export type { FullScan, FullScanOptions, FullScanPage, Scan, ScanBoundary, ScanOptions, ScanPage } from './scan/scan-types.js'

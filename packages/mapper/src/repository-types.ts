@@ -20,7 +20,9 @@ import type {
   ChangeOptions,
   IncrementOptions,
   InsertOptions,
+  ModifyOptions,
   OperationOptions,
+  PutManyOptions,
   PutOptions,
   UpdateOptions,
   UpsertOptions,
@@ -40,8 +42,19 @@ export interface WrittenRow<M extends Model> extends Written<M> {
   readonly row: InferRow<M>
 }
 
+/** A row that was read with its expiry. Written again, it keeps that, unless the write says otherwise. */
+export interface Expiring {
+  /** When the row expires; null = never. */
+  readonly $expires: Date | null
+}
+
+/** A row of a read, with its expiry if `withExpiry` asks for it. */
+export type WithExpiry<Row, Asked extends boolean> = Asked extends true ? Row & Expiring : Row
+
 /** Options of reads by key. */
-export interface GetOptions extends CancelOptions {
+export interface GetOptions<Asked extends boolean = boolean> extends CancelOptions {
+  /** Whether rows come with their expiry, as `$expires`: only for tables that declare a ttl. Default false. */
+  withExpiry?: Asked
   /** Default strong. */
   consistency?: 'strong' | 'eventual'
 }
@@ -51,12 +64,15 @@ export interface TableMethods<M extends Model> {
   /** The compiled schema, with the mapper's prefix in its name. */
   readonly schema: TableSchema
   /** The row with this key, undefined if there is none. Wherever a key is expected, a whole row may be passed, as reads return it. */
-  get(key: KeyOrRow<M>, options?: GetOptions): Promise<InferRow<M> | undefined>
+  get<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E> | undefined>
   /** The row with this key. @throws RowkeyError `ROW_NOT_FOUND` */
-  getOrThrow(key: KeyOrRow<M>, options?: GetOptions): Promise<InferRow<M>>
-  exists(key: KeyOrRow<M>, options?: GetOptions): Promise<boolean>
+  getOrThrow<E extends boolean = false>(key: KeyOrRow<M>, options?: GetOptions<E>): Promise<WithExpiry<InferRow<M>, E>>
+  exists(key: KeyOrRow<M>, options?: Omit<GetOptions, 'withExpiry'>): Promise<boolean>
   /** Rows in the order of the keys, undefined for a row that does not exist. A key may appear twice. */
-  getMany(keys: readonly KeyOrRow<M>[], options?: GetOptions): Promise<(InferRow<M> | undefined)[]>
+  getMany<E extends boolean = false>(
+    keys: readonly KeyOrRow<M>[],
+    options?: GetOptions<E>,
+  ): Promise<(WithExpiry<InferRow<M>, E> | undefined)[]>
   /**
    * Writes the whole row and replaces an existing one. Columns left out become their default or null, and the time until it expires starts
    * again.
@@ -64,7 +80,7 @@ export interface TableMethods<M extends Model> {
    */
   put(row: InferInsert<M>, options?: PutOptions<M>): Promise<Written<M>>
   /** Puts many rows, in any order; of several with one key the last one stays. @throws RowkeyError `WRITE_INCOMPLETE` */
-  putMany(rows: readonly InferInsert<M>[], options?: InsertOptions): Promise<void>
+  putMany(rows: readonly InferInsert<M>[], options?: PutManyOptions): Promise<void>
   /**
    * Deletes the row if it exists; with `ifVersion` it has to exist. @throws RowkeyError with `ifVersion`: `ROW_NOT_FOUND`,
    * `VERSION_CONFLICT`
@@ -81,21 +97,27 @@ export interface TableMethods<M extends Model> {
   /** Makes writes of one row for `db.write()`. Nothing is written here. */
   readonly op: Operations<M>
   /** Rows of key ranges, in key order. Nothing happens until the scan is used. */
-  scan<Name extends keyof InferRow<M>>(
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferWhere<M>,
-    options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan?: false },
-  ): Scan<Pick<InferRow<M>, Name>, M>
-  scan(where: InferWhere<M>, options?: ScanOptions<M> & { allowFullScan?: false }): Scan<InferRow<M>, M>
-  scan<Name extends keyof InferRow<M>>(
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan?: false },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  scan<E extends boolean = false>(
+    where: InferWhere<M>,
+    options?: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan?: false },
+  ): Scan<WithExpiry<InferRow<M>, E>, M>
+  scan<Name extends keyof InferRow<M>, E extends boolean = false>(
     where: InferFullWhere<M>,
-    options: ScanOptions<M, Name> & { select: readonly Name[]; allowFullScan: true },
-  ): Scan<Pick<InferRow<M>, Name>, M>
-  scan(where: InferFullWhere<M>, options: ScanOptions<M> & { allowFullScan: true }): Scan<InferRow<M>, M>
+    options: ScanOptions<M, Name, E> & { select: readonly Name[]; allowFullScan: true },
+  ): Scan<WithExpiry<Pick<InferRow<M>, Name>, E>, M>
+  scan<E extends boolean = false>(
+    where: InferFullWhere<M>,
+    options: ScanOptions<M, keyof InferRow<M>, E> & { allowFullScan: true },
+  ): Scan<WithExpiry<InferRow<M>, E>, M>
   /** Every row of the table, in any order, page by page, with checkpoints to resume from. Nothing happens until it is used. */
-  fullScan<Name extends keyof InferRow<M>>(
-    options: FullScanOptions<M, Name> & { select: readonly Name[] },
-  ): FullScan<Pick<InferRow<M>, Name>>
-  fullScan(options?: FullScanOptions<M>): FullScan<InferRow<M>>
+  fullScan<Name extends keyof InferRow<M>, E extends boolean = false>(
+    options: FullScanOptions<M, Name, E> & { select: readonly Name[] },
+  ): FullScan<WithExpiry<Pick<InferRow<M>, Name>, E>>
+  fullScan<E extends boolean = false>(options?: FullScanOptions<M, keyof InferRow<M>, E>): FullScan<WithExpiry<InferRow<M>, E>>
   /** The key of a row, or of any object that has the key columns. @throws RowkeyError `INVALID_VALUE` */
   keyOf(row: InferKey<M>): InferKey<M>
   /**
@@ -168,12 +190,12 @@ export interface ConditionalMethods<M extends Model> {
   modify(
     key: KeyOrRow<M>,
     change: (row: InferRow<M>) => InferPatch<M> | undefined | Promise<InferPatch<M> | undefined>,
-    options?: WriteOptions,
+    options?: ModifyOptions,
   ): Promise<Written<M>>
 }
 
 /** Options of `load()`. */
-export interface LoadOptions extends InsertOptions {
+export interface LoadOptions extends PutManyOptions {
   /** Batches under way at a time; default 4. */
   concurrency?: number
   /**
@@ -192,7 +214,7 @@ export interface PlainOperations<M extends Model> {
 /** Conditional writes, for `db.write()`. */
 export interface ConditionalOperations<M extends Model> {
   insert(row: InferInsert<M>, options?: OperationOptions<InsertOptions>): Operation
-  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<ChangeOptions<M>>): Operation
+  update(key: KeyOrRow<M>, patch: InferPatch<M>, options?: OperationOptions<UpdateOptions<M>>): Operation
   upsert(row: InferInsert<M>, options?: OperationOptions<UpsertOptions>): Operation
   increment(key: KeyOrRow<M>, by: InferAmounts<M>, options?: OperationOptions<IncrementOptions<M>>): Operation
 }

@@ -6,7 +6,7 @@ import type { GetOptions } from './repository-types.js'
 import { inTime, isPromise, rowkeyOf } from '@rowkey/store/adapter'
 import { andThen } from '@rowkey/store/engine'
 import { cancelRules, inMapperTime, type CancelOptions } from './call/cancellation.js'
-import { checkOptions } from './call/check-options.js'
+import { checkOptions, type OptionRule } from './call/check-options.js'
 import { loadRows, type AnyLoadOptions } from './load/load.js'
 import type { LoadProgress } from './load/load-windows.js'
 import { locatorOf } from './native.js'
@@ -15,7 +15,7 @@ import { missingRow } from './rows/missing.js'
 import { splitsOf } from './scan/splits.js'
 import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
-import { readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
+import { existsRules, readRules, type AnyFullScanOptions, type AnyScanOptions } from './scan/scan-options.js'
 import { readRow, readRows, strong } from './table/read-rows.js'
 import type { TableHandle } from './table/table-handle.js'
 import { incrementRow, updateRow, upsertRow } from './write/change-row.js'
@@ -28,6 +28,8 @@ import {
   type ChangeOptions,
   type IncrementOptions,
   type InsertOptions,
+  type ModifyOptions,
+  type PutManyOptions,
   type PutOptions,
   type UpdateOptions,
   type UpsertOptions,
@@ -58,17 +60,21 @@ export class TableRepository {
 
   get(key: Given, options: GetOptions = noReadOptions): Promise<object | undefined> {
     return this.handle.calls.run('get', rowsIn, () => {
-      const found = readRow(this.handle, this.handle.rows.toKey(key), this.readOptions('get', options))
-      return andThen(found, (row) => (row === undefined ? undefined : this.handle.rows.toObject(row)))
+      const read = this.readOptions('get', options)
+      const toObject = this.shownWith(options)
+      const found = readRow(this.handle, this.handle.rows.toKey(key), read)
+      return andThen(found, (row) => (row === undefined ? undefined : toObject(row)))
     })
   }
 
   getOrThrow(key: Given, options: GetOptions = noReadOptions): Promise<object> {
     return this.handle.calls.run('getOrThrow', rowsIn, () => {
       const { rows } = this.handle
+      const read = this.readOptions('getOrThrow', options)
+      const toObject = this.shownWith(options)
       const wanted = rows.toKey(key)
-      return andThen(readRow(this.handle, wanted, this.readOptions('getOrThrow', options)), (row) => {
-        if (row !== undefined) return rows.toObject(row)
+      return andThen(readRow(this.handle, wanted, read), (row) => {
+        if (row !== undefined) return toObject(row)
         // Not the key that was passed: the caller may have changed it since.
         throw missingRow(this.schema.name, rows.keyOf(wanted), 'Use get() if it may be missing')
       })
@@ -78,7 +84,7 @@ export class TableRepository {
   exists(key: Given, options: GetOptions = noReadOptions): Promise<boolean> {
     return this.handle.calls.run('exists', Number, () => {
       const { expiryIndex } = this.schema
-      const read = { ...this.readOptions('exists', options), columns: expiryIndex < 0 ? [] : [expiryIndex] }
+      const read = { ...this.readOptions('exists', options, existsRules), columns: expiryIndex < 0 ? [] : [expiryIndex] }
       return andThen(readRow(this.handle, this.handle.rows.toKey(key), read), (row) => row !== undefined)
     })
   }
@@ -88,6 +94,7 @@ export class TableRepository {
     return this.handle.calls.run('getMany', rowsFound, () => {
       const { rows } = this.handle
       const read = this.readOptions('getMany', options)
+      const toObject = this.shownWith(options)
       const slots = new Map<string, number>()
       const distinct: Row[] = []
       const places = eachOf('getMany()', keys, (given) => {
@@ -100,7 +107,7 @@ export class TableRepository {
       return andThen(distinct.length === 0 ? [] : readRows(this.handle, distinct, read), (found) =>
         places.map((slot) => {
           const row = found[slot]
-          return row === undefined ? undefined : rows.toObject(row)
+          return row === undefined ? undefined : toObject(row)
         }),
       )
     })
@@ -130,7 +137,7 @@ export class TableRepository {
     return this.handle.calls.run('delete', oneRow, () => this.writes.delete(key, options))
   }
 
-  putMany(rows: readonly Given[], options: InsertOptions = noOptions): Promise<void> {
+  putMany(rows: readonly Given[], options: PutManyOptions = noOptions): Promise<void> {
     const rowsWritten = (): number => rows.length
     return this.handle.calls.run('putMany', rowsWritten, () => this.writes.putMany(rows, options))
   }
@@ -140,7 +147,7 @@ export class TableRepository {
     return this.handle.calls.run('deleteMany', rowsDeleted, () => this.writes.deleteMany(keys, options))
   }
 
-  modify(key: Given, change: (row: object) => unknown, options: WriteOptions = noOptions): Promise<object> {
+  modify(key: Given, change: (row: object) => unknown, options: ModifyOptions = noOptions): Promise<object> {
     return this.handle.calls.run('modify', oneRow, () => modifyRow(this.writes, key, change, options))
   }
 
@@ -189,11 +196,19 @@ export class TableRepository {
     return locator.locate(schema, catalog, row)
   }
 
+  /** How a read shows rows. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` */
+  private shownWith({ withExpiry }: GetOptions): (row: Row) => object {
+    const { rows } = this.handle
+    if (withExpiry !== true) return rows.toObject
+    rows.mustExpire()
+    return rows.toExpiring
+  }
+
   /** @throws RowkeyError `INVALID_OPTION` */
-  private readOptions(method: string, options: GetOptions): ReadOptions {
+  private readOptions(method: string, options: GetOptions, rules: Readonly<Record<string, OptionRule>> = readRules): ReadOptions {
     const { clock, timeout } = this.handle.mapper
     if (options === noReadOptions && timeout === undefined) return strong
-    checkOptions(`${method}()`, options, readRules)
+    checkOptions(`${method}()`, options, rules)
     const { consistency = 'strong' } = options
     const cancellation = this.handle.cancellation(inMapperTime(options, timeout, clock), method)
     if (cancellation === undefined) return consistency === 'strong' ? strong : { consistency }

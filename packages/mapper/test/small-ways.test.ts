@@ -111,7 +111,7 @@ test('a key that is not whole is told what a key is, not what else a row has', a
   )
 })
 
-test('who wants an update to change the expiry is told which calls do, and they do', async () => {
+test('who wants an update to change the expiry is told which option does, and it does', async () => {
   const Kept = defineTable('kept', { columns: { id: text(), n: int32() }, key: ['id'], ttl: '1h', version: 'rev' })
   let now = 0
   const db = createMapper(memory(), { clock: () => now })
@@ -119,11 +119,11 @@ test('who wants an update to change the expiry is told which calls do, and they 
   const kept = db.repository(Kept)
   await kept.putMany([{ id: 'a', n: 1 }, { id: 'b', n: 1 }, { id: 'c', n: 1 }]) // prettier-ignore
   await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow(
-    'It leaves the expiry of the row as it is. To change that, give put() or upsert() the whole row and ttl.',
+    'To change when the row expires, use expires.',
   )
-  await expect(kept.modify({ id: 'a' }, () => ({ n: 2 }), { expiresAt: null } as never)).rejects.toThrow('the whole row and expiresAt.')
+  await expect(kept.modify({ id: 'a' }, () => ({ n: 2 }), { expiresAt: null } as never)).rejects.toThrow('use expires.')
   await expect(kept.delete({ id: 'a' }, { ttl: '1d' } as never)).rejects.not.toThrow('expiry')
-  await kept.upsert({ id: 'a', n: 2 }, { ttl: '1d' })
+  await kept.update({ id: 'a' }, { n: 2 }, { expires: '1d' })
   const row = await kept.getOrThrow({ id: 'b' })
   await kept.put(row, { expiresAt: null, ifVersion: row.rev as string })
   await expect(kept.put({ id: 'gone', n: 1 }, { ttl: '1d', if: { n: 1 } })).rejects.toThrow('ROW_NOT_FOUND')

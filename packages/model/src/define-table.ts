@@ -27,8 +27,11 @@ export interface TableDefinition<
   writes?: W
   /** Hints for individual stores, by adapter name; plain JSON data. */
   stores?: Readonly<Record<string, unknown>>
-  /** Rows expire this long after they were written, such as `'30d'`; a write can set another expiry for its row. Default never. */
-  ttl?: Duration
+  /**
+   * Rows expire this long after they were written, such as `'30d'`; a write can set another expiry for its row. `'never'`: only rows that are
+   * written with an expiry expire. Default: no row expires, and no write can ask for it.
+   */
+  ttl?: Duration | 'never'
   /** Name of one more column that holds the version of a row: every write makes a new one, `ifVersion` and `modify` need it. */
   version?: V
   /**

@@ -29,10 +29,29 @@ export function durationMs(given: unknown): number | undefined {
   return ms <= maxMs ? ms : undefined
 }
 
-/** The milliseconds of `ttl`. What is not a duration is added to `problems`. */
+/**
+ * The inverse, in the largest unit that says it exactly.
+ *
+ * @example
+ * ```ts
+ * durationText(5400000) //=> '90m'
+ * ```
+ */
+export function durationText(ms: number): Duration {
+  const [unit = 'ms'] = (['d', 'h', 'm', 's'] as const).filter((each) => ms % units[each] === 0)
+  return `${ms / units[unit]}${unit}`
+}
+
+/** The milliseconds of `ttl`; undefined for `'never'`. What is neither a duration nor that is added to `problems`. */
 export function ttlOf(given: unknown, problems: Problems): number | undefined {
-  if (given === undefined) return undefined
+  if (given === undefined || given === 'never') return undefined
   const ms = durationMs(given)
-  if (ms === undefined) problems.add('INVALID_TTL', undefined, `ttl is ${show(given)}. Give ${durationForm}.`)
+  if (ms === undefined) {
+    problems.add(
+      'INVALID_TTL',
+      undefined,
+      `ttl is ${show(given)}. Give ${durationForm}; or 'never', if only rows that are written with an expiry expire.`,
+    )
+  }
   return ms
 }

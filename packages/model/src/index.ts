@@ -26,7 +26,7 @@ export type {
 } from './decorators/decorator-types.js'
 export type { Mistake } from './decorators/fits-row-key.js'
 export { Check, Column, KeyColumn, PartitionKey, Version } from './decorators/field-decorators.js'
-export { durationForm, durationMs, type Duration } from './duration.js'
+export { durationForm, durationMs, durationText, type Duration } from './duration.js'
 export type { SchemaChecks } from './checks.js'
 export type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.js'
 export type {

@@ -5,11 +5,12 @@ import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isRowkeyError, type Operation } from '@rowkey/mapper'
-import type { TableSchema } from '@rowkey/model'
+import { counted } from '@rowkey/codec/internal'
+import { durationText, type TableSchema } from '@rowkey/model'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import { tell } from '../output.js'
 import { linesOf, type Line } from '../rows/row-lines.js'
-import { faultOf, rowReader } from '../rows/row-text.js'
+import { expiresName, faultOf, rowReader } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
 import { reasonOf, tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
@@ -69,6 +70,8 @@ class Import {
   private readonly puts: Puts
   private readonly read: ReturnType<typeof rowReader>
   private rows = 0
+  /** Of these rows, those without an expiry of their own. */
+  private withoutExpiry = 0
   private lines = 0
 
   constructor(store: OpenStore, model: TableSchema, file: string, options: Options, interruption: Interruption) {
@@ -105,7 +108,16 @@ class Import {
       input.destroy()
     }
     this.checkpoint?.remove()
-    tell(`${this.rows} row${this.rows === 1 ? '' : 's'} written to '${this.model.name}'`)
+    tell(`${counted(this.rows, 'row')} written to '${this.model.name}'${this.expiryGiven()}`)
+  }
+
+  /** What became of rows that say nothing of their expiry: a table whose rows expire has given them one. */
+  private expiryGiven(): string {
+    const { expiryIndex, ttl } = this.model
+    if (expiryIndex < 0 || this.withoutExpiry === 0) return ''
+    const which = this.withoutExpiry === this.rows ? 'they have' : `${this.withoutExpiry} of them have`
+    const fate = ttl === undefined ? 'never expire' : `expire ${durationText(ttl)} after they were written, by the ttl of the table`
+    return `; ${which} no ${expiresName} and ${fate}`
   }
 
   private async write(input: Readable, known: Imported | undefined): Promise<void> {
@@ -147,7 +159,12 @@ class Import {
     const last = window.at(-1)
     if (last === undefined) return
     const filled = window.filter(({ text }) => text.trim() !== '')
-    const operations = filled.map((line) => this.operation(line))
+    let withoutExpiry = 0
+    const operations = filled.map((line) => {
+      const { operation, expiresAt } = this.operation(line)
+      if (expiresAt === undefined) withoutExpiry++
+      return operation
+    })
     try {
       await this.written(operations)
     } catch (error) {
@@ -158,6 +175,7 @@ class Import {
     }
     this.lines = last.number
     this.rows += filled.length
+    this.withoutExpiry += withoutExpiry
     this.checkpoint?.write({ lines: this.lines, digest: digestOf(last) })
   }
 
@@ -179,10 +197,10 @@ class Import {
     }
   }
 
-  private operation(line: Line): Operation {
+  private operation(line: Line): { readonly operation: Operation; readonly expiresAt: Date | null | undefined } {
     try {
       const { values, expiresAt } = this.read(line.text)
-      return this.puts.op.put(values, expiresAt === undefined ? {} : { expiresAt })
+      return { operation: this.puts.op.put(values, expiresAt === undefined ? {} : { expiresAt }), expiresAt }
     } catch (error) {
       throw this.wrong(line, error)
     }

@@ -8,7 +8,7 @@ import { textsOf } from '../values/text-of-value.js'
 import { plainReader } from '../values/value-from-text.js'
 
 /** The name under which a row has its expiry, which is no column of the model. */
-const expiresName = '$expires'
+export const expiresName = '$expires'
 
 /** A row as text. */
 export interface RowTexts {

@@ -106,6 +106,37 @@ export const expiry: readonly Rule[] = [
   ),
 
   rule(
+    'EXPIRY-5 EXPIRY-6: a row that is replaced keeps its expiry if the write says so, and an update can change it alone',
+    async (world) => {
+      await world.open(Sessions)
+      const sessions = await world.repository(Sessions)
+      const { now } = world.clock
+      for (const expires of [new Date(now + 90_000), null]) {
+        const shown = async (k: number): Promise<unknown> => {
+          const { a, $expires } = await sessions.getOrThrow({ k }, { withExpiry: true })
+          return [a, $expires]
+        }
+        const keys = [1, 2, 3, 4]
+        await sessions.putMany(
+          keys.map((k) => ({ k, a: 'old' })),
+          { expires },
+        )
+        await sessions.put({ k: 1, a: 'new' }, { expires: 'keep' })
+        await sessions.putMany([{ k: 2, a: 'between' }, { k: 2, a: 'new' }], { expires: 'keep' }) // prettier-ignore
+        await sessions.load([{ k: 3, a: 'new' }], { expires: 'keep' })
+        await world.db.write([sessions.op.put({ k: 4, a: 'new' }, { expires: 'keep' })])
+        for (const k of keys) same(await shown(k), ['new', expires], `row ${k} after a put that keeps its expiry`)
+        await sessions.update({ k: 1 }, {}, { expires: new Date(now + 5000) })
+        same(await shown(1), ['new', new Date(now + 5000)], 'the row after an update of its expiry alone')
+        await sessions.put({ k: 5, a: 'dead' }, { expires: new Date(now - 1) })
+        await sessions.put({ k: 5, a: 'again' }, { expires: 'keep' })
+        check(((await shown(5)) as readonly [string, Date])[1].getTime() > now, 'a row that has expired has no expiry to keep')
+      }
+    },
+    'versions',
+  ),
+
+  rule(
     'ADAPTER-12: purgeExpired only deletes expired rows, up to its limit, and returns how many',
     async (world) => {
       const { now } = world.clock
@@ -115,7 +146,7 @@ export const expiry: readonly Rule[] = [
       if (purgeExpired === undefined) return // the core purges by reading
       const purge = (limit: number): Promise<number> => purgeExpired.call(table.store, now, limit)
       let purged = await purge(10)
-      check(purged > 0 && purged <= 10, `a purge of up to 10 rows says ${purged}`)
+      same(purged, 10, 'rows that a purge of up to 10 deletes')
       same((await rowsOf(table.store.fullScan(undefined, strong))).length, 60 - purged, 'rows left')
       for (let calls = 0; calls < 100 && purged < 30; calls++) purged += await purge(100)
       same(purged, 30, 'all that have expired')

@@ -48,12 +48,10 @@ export function checkOptions(of: string, options: object, rules: Readonly<Record
   }
 }
 
-/** Changes of a row leave its expiry as it is; who gives one wants to change it. */
+/** Who gives a change of a row an expiry wants to change that. */
 function expiryHint(of: string, option: string): string {
   const isExpiry = option === 'ttl' || option === 'expiresAt'
-  return isExpiry && (of === 'update()' || of === 'modify()')
-    ? ` It leaves the expiry of the row as it is. To change that, give put() or upsert() the whole row and ${option}.`
-    : ''
+  return isExpiry && /update\(\)$|modify\(\)$/.test(of) ? ' To change when the row expires, use expires.' : ''
 }
 
 function notText(option: string, value: unknown): Error {

@@ -71,3 +71,9 @@ export function mapperError<C extends keyof Thrown>(
 ): RowkeyError<C, Thrown[C]> {
   return new RowkeyError(code, message, details, options)
 }
+
+/** Only a table that says so has a column for the expiry. */
+export function ttlUndeclared(table: string, what: string): Error {
+  const remedy = "Declare the table with @Ttl('30d') or { ttl }, and add the column with ensureTables()."
+  return mapperError('TTL_UNDECLARED', `${what} ${remedy}`, { table })
+}

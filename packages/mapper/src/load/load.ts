@@ -7,7 +7,7 @@ import { atIndex, EventLoopYield } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { isCount, type OptionRule } from '../call/check-options.js'
 import type { RowWrites } from '../write/row-writes.js'
-import { checkWriteOptions, insertRules, requestOf, type InsertOptions } from '../write/write-options.js'
+import { checkWriteOptions, expiresIn, putManyRules, requestOf, type PutManyOptions } from '../write/write-options.js'
 import { batchRows, LoadWindows, type LoadProgress, type Numbered, type WindowTarget } from './load-windows.js'
 
 /** What a load does with a row. */
@@ -19,13 +19,13 @@ interface LoadJob extends WindowTarget {
 }
 
 /** The options of a load, without the types of a model. */
-export interface AnyLoadOptions extends InsertOptions {
+export interface AnyLoadOptions extends PutManyOptions {
   concurrency?: number
   onProgress?: (progress: LoadProgress) => unknown
 }
 
 const loadRules: Readonly<Record<keyof AnyLoadOptions, OptionRule>> = {
-  ...insertRules,
+  ...putManyRules,
   concurrency: isCount,
   onProgress: { wants: 'a function', fits: (value) => typeof value === 'function' },
 }
@@ -50,8 +50,9 @@ export async function loadRows(
   }
   const { handle, preparer } = writes
   const { mapper } = handle
-  const { concurrency = 4, onProgress, ttl, expiresAt } = options
-  const each: InsertOptions = { ...(ttl === undefined ? {} : { ttl }), ...(expiresAt === undefined ? {} : { expiresAt }) }
+  const { concurrency = 4, onProgress } = options
+  const expires = expiresIn(handle.schema, options)
+  const each: PutManyOptions = expires === undefined ? {} : { expires }
   const request = requestOf(options, mapper.clock(), { attempts: mapper.attempts, timeout: undefined }, 'load', handle.name)
   await writes.opened(request)
   const job = new Load({

@@ -7,7 +7,8 @@ import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/inte
 import { otherFields } from '@rowkey/model'
 import { missingValue } from '@rowkey/store/adapter'
 import { refuseLong } from '@rowkey/store/engine'
-import { mapperError } from '../call/errors.js'
+import { isDate } from '../call/cancellation.js'
+import { mapperError, ttlUndeclared } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type ObjectField, type ReadObject } from './object-code.js'
@@ -25,6 +26,9 @@ type Touched = Field & { readonly makeDefault: (now: number) => Value }
 
 type Given = Readonly<Record<string, unknown>>
 
+/** The name under which a row has its expiry, if it is read with it. */
+export const expiresName = '$expires'
+
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
 export class RowMapper {
   private readonly all: readonly Field[]
@@ -38,8 +42,12 @@ export class RowMapper {
   private readonly shown: readonly Field[]
   /** The object of a row. @throws RowkeyError `UNREADABLE_ROW` if a required column is null and has no constant default */
   readonly toObject: (row: Row) => object
+  /** The same with its expiry, for a table that {@link mustExpire}. */
+  readonly toExpiring: (row: Row) => object
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
+  /** Whether a row can have its expiry under its name. */
+  private readonly hasExpiryName: boolean
   readonly schema: TableSchema
   /** The class of the objects that reads return. */
   readonly model: ModelClass | undefined
@@ -51,14 +59,19 @@ export class RowMapper {
     this.schema = schema
     this.model = model
     this.besides = model === undefined ? new Set() : otherFields(model)
-    this.all = schema.columns.map((column, position) => fieldOf(column, position, schema.name))
+    this.all = schema.columns.map((column, position) => {
+      const field = fieldOf(column, position, schema.name)
+      return position === schema.expiryIndex ? { ...field, name: expiresName, nullable: true, shown: instant } : field
+    })
     this.shown = this.all.filter(({ position }) => position !== schema.expiryIndex)
     this.fields = this.shown.filter(({ position }) => position !== schema.versionIndex)
     this.written = this.fields.map(({ name, position }) => ({ name, position, isKey: position < schema.keyLength }))
     this.touched = this.fields.filter((field): field is Touched => field.type.default?.kind === 'updatedAt')
     this.toObject = objectBuilder(this.shown, model, (row) => this.objectOf(row, this.shown))
+    this.toExpiring = objectBuilder(this.all, model, (row) => this.objectOf(row, this.all))
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
+    this.hasExpiryName = schema.expiryIndex >= 0 && !this.positions.has(expiresName)
   }
 
   /**
@@ -75,6 +88,25 @@ export class RowMapper {
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
+  }
+
+  /** The expiry that a row was read with; undefined if it has none. @throws RowkeyError `INVALID_VALUE` */
+  expiresOf(given: Given): Date | null | undefined {
+    if (!this.hasExpiryName) return undefined
+    const expires = given[expiresName]
+    if (expires === undefined || expires === null || isDate(expires)) return expires
+    const { name: table } = this.schema
+    const message = `'${expiresName}' of a row of '${table}' is ${show(expires)}. Give a Date, or null for never.`
+    throw new RowkeyError('INVALID_VALUE', message, { column: expiresName, value: show(expires) })
+  }
+
+  /** @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` if a column has the name of the expiry */
+  mustExpire(): void {
+    if (this.hasExpiryName) return
+    const { name, expiryIndex } = this.schema
+    if (expiryIndex < 0) throw ttlUndeclared(name, `rows of '${name}' cannot be read withExpiry, because they do not expire.`)
+    const message = `rows of '${name}' cannot be read withExpiry, because a column is called '${expiresName}'. Rename the property.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'withExpiry', value: 'true' })
   }
 
   /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
@@ -100,7 +132,7 @@ export class RowMapper {
     if (this.model !== undefined && given instanceof this.model) return true
     return (
       this.fields.every(({ name }) => name in given) &&
-      Object.keys(given).every((name) => this.positions.has(name) || this.besides.has(name))
+      Object.keys(given).every((name) => this.isKnown(name))
     )
   }
 
@@ -244,8 +276,9 @@ export class RowMapper {
     this.mustHaveColumns(given, what)
     // Not Object.keys(), which makes an array for every row.
     for (const name in given) {
-      if (!this.positions.has(name) && !this.besides.has(name) && Object.hasOwn(given, name))
-        throw this.unknown(name, hiddenFieldHint(this, name))
+      if (this.positions.has(name) || this.besides.has(name) || !Object.hasOwn(given, name)) continue
+      if (name !== expiresName || !this.hasExpiryName) throw this.unknown(name, hiddenFieldHint(this, name))
+      if (what === 'patch' && given[name] !== undefined) throw this.unknown(name, '', 'To change when the row expires, use the option expires.')
     }
   }
 
@@ -268,7 +301,7 @@ export class RowMapper {
   }
 
   private isKnown(name: string): boolean {
-    return this.positions.has(name) || this.besides.has(name)
+    return this.positions.has(name) || this.besides.has(name) || (name === expiresName && this.hasExpiryName)
   }
 
   private unknown(name: PropertyKey, hint = '', remedy = `Its columns are ${showNames(this.shown.map((field) => field.name))}.`): Error {
@@ -296,6 +329,8 @@ function fieldOf({ name, type }: SchemaColumn, position: number, table: string):
     position,
   }
 }
+
+const instant = (value: Value): Date => new Date(Number(value))
 
 /** JSON is text in the store. Text that is not JSON means a damaged row. */
 function parsed(column: Values, name: string, table: string): (value: Value) => unknown {

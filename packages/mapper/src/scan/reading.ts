@@ -165,14 +165,20 @@ export interface Shape {
 }
 
 /** Refuses columns that do not exist before anything is read or deleted, also for calls that return no rows. @throws RowkeyError `UNKNOWN_COLUMN` */
-export function checkSelect(mapper: RowMapper, { select }: Pick<AnyScanOptions, 'select'>): void {
+export function checkSelect(mapper: RowMapper, { select, withExpiry }: Pick<AnyScanOptions, 'select' | 'withExpiry'>): void {
   if (select !== undefined) mapper.positionsOf(select)
+  if (withExpiry === true) mapper.mustExpire()
 }
 
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */
-export function shapeOf(mapper: RowMapper, { select: names, filter }: Pick<AnyScanOptions, 'select' | 'filter'>): Shape {
-  const select = names === undefined ? undefined : mapper.positionsOf(names)
-  const build = select === undefined ? mapper.toObject : (row: Row) => mapper.pick(row, select)
+export function shapeOf(
+  mapper: RowMapper,
+  { select: names, filter, withExpiry = false }: Pick<AnyScanOptions, 'select' | 'filter' | 'withExpiry'>,
+): Shape {
+  const named = names === undefined ? undefined : mapper.positionsOf(names)
+  const select = named !== undefined && withExpiry ? [...named, mapper.schema.expiryIndex] : named
+  const whole = withExpiry ? mapper.toExpiring : mapper.toObject
+  const build = select === undefined ? whole : (row: Row) => mapper.pick(row, select)
   if (filter === undefined) return { select, accept: undefined, toObject: build }
   // The filter sees the object that is then returned, so it is built once.
   const built = new WeakMap<Row, object>()

@@ -15,6 +15,7 @@ export interface AnyScanOptions {
   readonly to?: object | undefined
   readonly before?: object | undefined
   readonly select?: readonly PropertyKey[]
+  readonly withExpiry?: boolean
   readonly filter?: (row: never) => boolean
   readonly consistency?: 'strong' | 'eventual'
   readonly signal?: AbortSignal
@@ -27,7 +28,7 @@ export interface AnyScanOptions {
 }
 
 /** The options of a full scan, without the types of a model. */
-export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
+export type AnyFullScanOptions = Pick<AnyScanOptions, 'select' | 'withExpiry' | 'filter' | 'consistency' | 'signal' | 'deadline'> & {
   readonly checkpoint?: string | undefined
   readonly parallel?: number
 }
@@ -49,6 +50,7 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   to: isBound,
   before: isBound,
   select: { wants: `a list of at most ${maxSelected} columns`, fits: (value) => Array.isArray(value) && value.length <= maxSelected },
+  withExpiry: isFlag,
   filter: { wants: 'a function', fits: (value) => typeof value === 'function' },
   consistency: { wants: "'strong' or 'eventual'", fits: (value) => value === 'strong' || value === 'eventual' },
   signal: cancelRules.signal,
@@ -60,9 +62,10 @@ const rules: Readonly<Record<keyof AnyScanOptions, OptionRule>> = {
   prefetch: isFlag,
 }
 
-const { select, filter, consistency } = rules
+const { select, withExpiry, filter, consistency } = rules
 /** Options of reads by key. */
-export const readRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+export const existsRules: Readonly<Record<'consistency' | 'signal' | 'deadline', OptionRule>> = { consistency, ...cancelRules }
+export const readRules: Readonly<Record<'withExpiry' | keyof typeof existsRules, OptionRule>> = { ...existsRules, withExpiry }
 const isParallel: OptionRule = {
   wants: `${isCount.wants} to ${maxParallel}`,
   fits: (value) => isCount.fits(value) && (value as number) <= maxParallel,
@@ -71,6 +74,7 @@ const fullRules = {
   checkpoint: isCursor,
   parallel: isParallel,
   select,
+  withExpiry,
   filter,
   consistency,
   ...cancelRules,

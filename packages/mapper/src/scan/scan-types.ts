@@ -4,7 +4,11 @@ import type { Explanation, QueryStats, Stop } from '@rowkey/store'
 import type { CancelOptions } from '../call/cancellation.js'
 
 /** Options of `scan()`. */
-export interface ScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
+export interface ScanOptions<
+  M extends Model = Model,
+  Name extends keyof InferRow<M> = keyof InferRow<M>,
+  Asked extends boolean = boolean,
+> extends CancelOptions {
   /** Reads in the reverse order of the key; on a descending time column that is oldest first. */
   reverse?: boolean
   /**
@@ -30,6 +34,8 @@ export interface ScanOptions<M extends Model = Model, Name extends keyof InferRo
   before?: ScanBoundary<M> | undefined
   /** Columns to return; rows are then plain objects with just these. */
   select?: readonly Name[]
+  /** Whether rows come with their expiry, as `$expires`: only for tables that declare a ttl. Default false. */
+  withExpiry?: Asked
   /** A last filter in code; rows it refuses are read but not returned. */
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */
@@ -110,7 +116,11 @@ export interface Scan<R, M extends Model = Model> extends AsyncIterable<R> {
 }
 
 /** Options of `fullScan()`. */
-export interface FullScanOptions<M extends Model = Model, Name extends keyof InferRow<M> = keyof InferRow<M>> extends CancelOptions {
+export interface FullScanOptions<
+  M extends Model = Model,
+  Name extends keyof InferRow<M> = keyof InferRow<M>,
+  Asked extends boolean = boolean,
+> extends CancelOptions {
   /** A checkpoint of an earlier full scan of this table in this store, or a split; undefined = from the start. */
   checkpoint?: string | undefined
   /**
@@ -120,6 +130,8 @@ export interface FullScanOptions<M extends Model = Model, Name extends keyof Inf
   parallel?: number
   /** Columns to return; rows are then plain objects with just these. */
   select?: readonly Name[]
+  /** Whether rows come with their expiry, as `$expires`: only for tables that declare a ttl. Default false. */
+  withExpiry?: Asked
   /** A filter in code; rows it refuses are read but not returned. */
   filter?: (row: Pick<InferRow<M>, Name>) => boolean
   /** Default strong. */

@@ -105,7 +105,7 @@ async function patchFound(
 }
 
 function finished(writes: RowWrites, mutation: Update, row: Row | undefined): object {
-  return mutation.returns === true && row !== undefined ? writes.writtenRow(mutation, row) : writes.written(mutation)
+  return mutation.returns === true && row !== undefined ? writes.writtenRow(mutation, row) : writes.written(mutation, row)
 }
 
 const isChanged = (error: unknown): boolean =>

@@ -8,7 +8,7 @@ import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
 import type { RowWrites } from './row-writes.js'
 import { untilUnchanged } from './until-unchanged.js'
-import { checkWriteOptions, plainRules, type WriteOptions } from './write-options.js'
+import { checkWriteOptions, expiresIn, modifyRules, type ModifyOptions } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
 type Change = (row: object) => unknown
@@ -16,11 +16,12 @@ type Change = (row: object) => unknown
 /**
  * Reads a row, calls `change`, and writes the result if nobody has changed the row in between. Otherwise it retries after a random pause.
  */
-export async function modifyRow(writes: RowWrites, given: Given, change: Change, options: WriteOptions): Promise<object> {
+export async function modifyRow(writes: RowWrites, given: Given, change: Change, options: ModifyOptions): Promise<object> {
   const { handle, preparer } = writes
   preparer.refusePlain('modify')
   preparer.requireVersion('modify()')
-  checkWriteOptions('modify', options, plainRules)
+  checkWriteOptions('modify', options, modifyRules)
+  expiresIn(handle.schema, options)
   if (typeof change !== 'function') {
     const message = `modify() takes a function from the row to a patch, not ${show(change)}.`
     throw new RowkeyError('INVALID_OPTION', message, { option: 'change', value: show(change) })
@@ -28,13 +29,19 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   const key = handle.rows.toKey(given)
   const request = writes.request('modify', options, handle.mapper.clock())
   return untilUnchanged(writes, request, {
-    once: async () => modifyOnce(writes, key, change, request),
+    once: async () => modifyOnce(writes, key, change, options, request),
     isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),
     contention: (error) => error,
   })
 }
 
-async function modifyOnce(writes: RowWrites, key: Row, change: Change, request: WriteRequest): Promise<object> {
+async function modifyOnce(
+  writes: RowWrites,
+  key: Row,
+  change: Change,
+  options: ModifyOptions,
+  request: WriteRequest,
+): Promise<object> {
   const { handle, preparer } = writes
   const { schema, rows, mapper } = handle
   const { cancellation } = request
@@ -42,7 +49,7 @@ async function modifyOnce(writes: RowWrites, key: Row, change: Change, request: 
   const patch = await inTime(cancellation, Promise.resolve(change(rows.toObject(row))))
   if (patch === undefined) return writes.written({ kind: 'put', schema, row })
   const now = mapper.clock()
-  const mutation = preparer.preparePatch(key, patch as Given, now)
+  const mutation = preparer.preparePatch(key, patch as Given, now, options)
   const checking = preparer.checkPatched(row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value)))
   if (checking !== undefined) await inTime(cancellation, checking)
   await writes.send({ ...mutation, version: row[schema.versionIndex] as string }, { ...request, now })

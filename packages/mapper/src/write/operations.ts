@@ -22,6 +22,7 @@ import {
   type InsertOptions,
   type OperationOptions,
   type PutOptions,
+  type UpdateOptions,
   type UpsertOptions,
 } from './write-options.js'
 
@@ -73,7 +74,7 @@ class TableOperation implements Operation {
 export interface RowOperations {
   insert(row: Given, options?: OperationOptions<InsertOptions>): TableOperation
   put(row: Given, options?: OperationOptions<PutOptions>): TableOperation
-  update(key: Given, patch: Given, options?: OperationOptions<ChangeOptions>): TableOperation
+  update(key: Given, patch: Given, options?: OperationOptions<UpdateOptions>): TableOperation
   upsert(row: Given, options?: OperationOptions<UpsertOptions>): TableOperation
   increment(key: Given, by: Given, options?: OperationOptions<IncrementOptions>): TableOperation
   delete(key: Given, options?: OperationOptions<ChangeOptions>): TableOperation
@@ -81,7 +82,7 @@ export interface RowOperations {
 
 /** What `repository.op` makes. */
 export function operationsOf(writes: RowWrites): RowOperations {
-  const { insert, put, change, increment } = operationRules
+  const { insert, put, update, increment } = operationRules
   const checked = <T extends object>(kind: Operation['kind'], options: T, rules: Parameters<typeof checkWriteOptions>[2]): T => {
     checkWriteOptions(`op.${kind}`, options, rules)
     return options
@@ -93,7 +94,7 @@ export function operationsOf(writes: RowWrites): RowOperations {
       new TableOperation(writes, 'put', (preparer, now) => preparer.prepareRow('put', row, checked('put', options, put), now)),
     update: (key, patch, options = noOptions) =>
       new TableOperation(writes, 'update', (preparer, now) =>
-        preparer.refuseUnchecked('update', preparer.prepareUpdate(key, patch, checked('update', options, change), now)),
+        preparer.refuseUnchecked('update', preparer.prepareUpdate(key, patch, checked('update', options, update), now)),
       ),
     upsert: (row, options = noOptions) =>
       new TableOperation(writes, 'upsert', (preparer, now) =>
@@ -104,7 +105,7 @@ export function operationsOf(writes: RowWrites): RowOperations {
         preparer.refuseUnchecked('increment', preparer.prepareIncrement(key, by, checked('increment', options, increment), now)),
       ),
     delete: (key, options = noOptions) =>
-      new TableOperation(writes, 'delete', (preparer) => preparer.prepareDelete(key, checked('delete', options, change))),
+      new TableOperation(writes, 'delete', (preparer) => preparer.prepareDelete(key, checked('delete', options, operationRules.delete))),
   }
 }
 

@@ -11,8 +11,9 @@ import { newUlid } from '../rows/ulid.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { additionsOf } from './amounts.js'
 import {
-  changeRules,
   checkWriteOptions,
+  deleteRules,
+  expiresIn,
   expiryOf,
   incrementRules,
   insertRules,
@@ -20,8 +21,10 @@ import {
   updateRules,
   upsertRules,
   type ChangeOptions,
+  type Expires,
   type IfOptions,
   type IncrementOptions,
+  type ModifyOptions,
   type PutOptions,
   type UpdateOptions,
   type UpsertOptions,
@@ -56,16 +59,36 @@ export class Preparer {
   prepareRow(kind: 'insert' | 'put', given: Given, options: PutOptions, now: number): Mutation {
     if (kind === 'insert') this.refusePlain('insert')
     checkWriteOptions(kind, options, kind === 'insert' ? insertRules : putRules)
-    const row = this.rows.toRow(given, now, expiryOf(this.schema, options, now))
+    const expires = expiresIn(this.schema, options)
+    if (expires === 'keep') return this.keepingExpiry(given, options, now)
+    const row = this.rows.toRow(given, now, this.expiry(given, expires, now))
     const encoded = checkRow(this.schema, row, this.capabilities)
     return this.withCondition(kind, { kind, schema: this.schema, row, key: encoded }, options)
   }
 
-  /** Some columns, and a new version; the expiry stays. */
+  /** A put that leaves the expiry of an existing row as it is: an update of all its other columns, which creates it if there is none. */
+  private keepingExpiry(given: Given, options: PutOptions, now: number): Update {
+    this.refusePlain("expires: 'keep' of put")
+    this.refuseLacking("expires: 'keep' of put()")
+    const { schema } = this
+    const row = this.rows.toRow(given, now, expiryOf(schema, undefined, now))
+    const key = checkRow(schema, row, this.capabilities)
+    const set = schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.expiryIndex ? [] : [at]))
+    const update: Update = { kind: 'update', schema, row, key, set }
+    const mustExist = options.ifVersion !== undefined || options.if !== undefined
+    return mustExist ? this.withCondition('put', update, options) : { ...update, create: row }
+  }
+
+  /** When a row expires: as the call says, or the row itself if it was read with its expiry, or the table. */
+  private expiry(given: Given, expires: Expires | undefined, now: number): number | null {
+    return expiryOf(this.schema, expires === undefined ? this.rows.expiresOf(given) : expires, now)
+  }
+
+  /** Some columns, and a new version; the expiry stays, unless the options have one. */
   prepareUpdate(key: Given, patch: Given, options: UpdateOptions, now: number): Update {
     this.refusePlain('update')
     checkWriteOptions('update', options, updateRules)
-    const mutation = this.withCondition('update', this.preparePatch(this.rows.toKey(key), patch, now), options)
+    const mutation = this.withCondition('update', this.preparePatch(this.rows.toKey(key), patch, now, options), options)
     return options.returning === true ? { ...mutation, returns: true } : mutation
   }
 
@@ -75,13 +98,19 @@ export class Preparer {
     this.refuseLacking('upsert()')
     checkWriteOptions('upsert', options, upsertRules)
     const { keyLength, expiryIndex, versionIndex } = this.schema
-    const create = this.rows.toRow(given, now, expiryOf(this.schema, options, now))
+    const expires = expiresIn(this.schema, options) as Expires | undefined
+    const create = this.rows.toRow(given, now, this.expiry(given, expires, now))
     const key = checkRow(this.schema, create, this.capabilities)
-    const changesExpiry = options.ttl !== undefined || options.expiresAt !== undefined
-    const set = this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex)
-    const touched = this.rows.touched.map(({ position }) => position).filter((at) => !set.includes(at))
-    const own = [...touched, ...(changesExpiry ? [expiryIndex] : []), ...(versionIndex < 0 ? [] : [versionIndex])]
-    return { kind: 'update', schema: this.schema, row: create, key, set: [...set, ...own], create, returns: options.returning === true }
+    const changesExpiry = expires !== undefined || this.rows.expiresOf(given) !== undefined
+    const changed = [
+      ...this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex),
+      ...(changesExpiry ? [expiryIndex] : []),
+    ]
+    const touched = this.rows.touched.map(({ position }) => position).filter((at) => !changed.includes(at))
+    // A call that changes nothing of an existing row leaves it as it is, with its version and its times.
+    const set = changed.length === 0 ? [] : [...changed, ...touched, ...(versionIndex < 0 ? [] : [versionIndex])]
+    const returns = options.returning === true
+    return { kind: 'update', schema: this.schema, row: create, key, set, create, returns }
   }
 
   /** Amounts to add; the expiry stays. */
@@ -110,11 +139,12 @@ export class Preparer {
 
   /** The row that an increment creates if none exists; undefined if it must exist. */
   private createdBy(key: Row, additions: readonly Addition[], options: IncrementOptions, now: number): Row | undefined {
-    const { create = false, ttl, expiresAt, if: given, ifVersion } = options
+    const { create = false, if: given, ifVersion } = options
+    const expires = expiresIn(this.schema, options) as Expires | undefined
     const refuse = (option: string, message: string): Error => new RowkeyError('INVALID_OPTION', message, { option, value: 'an object' })
     if (create === false) {
-      const option = ttl === undefined ? 'expiresAt' : 'ttl'
-      if (ttl !== undefined || expiresAt !== undefined)
+      const option = (['expires', 'ttl', 'expiresAt'] as const).find((each) => options[each] !== undefined)
+      if (option !== undefined)
         throw refuse(
           option,
           `an increment keeps the expiry of its row, so ${option} is only for a row that it creates. Give create too, or leave ${option} out.`,
@@ -143,13 +173,7 @@ export class Preparer {
       values[column.name] = this.rows.valueAt(at(addition.column, sum), addition.column)
       return sum
     })
-    return sums.length === 0
-      ? undefined
-      : this.rows.toRow(
-          values,
-          now,
-          expiryOf(schema, { ...(ttl === undefined ? {} : { ttl }), ...(expiresAt === undefined ? {} : { expiresAt }) }, now),
-        )
+    return sums.length === 0 ? undefined : this.rows.toRow(values, now, expiryOf(schema, expires, now))
   }
 
   /** Whether the row that a change makes has to pass checks which the change alone does not show to hold. */
@@ -191,16 +215,27 @@ export class Preparer {
   }
 
   /** The same for a key that is a row already. */
-  preparePatch(key: Row, patch: Given, now: number): Update {
+  preparePatch(key: Row, patch: Given, now: number, options: ModifyOptions): Update {
+    const { schema } = this
+    const expires = expiresIn(schema, options) as Expires | undefined
     const { row, set } = this.rows.toPatch(key, patch, now)
-    return { kind: 'update', schema: this.schema, row, key: checkRow(this.schema, row, this.capabilities), set }
+    const mutation: Update = { kind: 'update', schema, row, key: checkRow(schema, row, this.capabilities), set }
+    if (expires === undefined) return mutation
+    const { expiryIndex } = schema
+    return { ...mutation, row: row.with(expiryIndex, expiryOf(schema, expires, now)), set: [...set, expiryIndex] }
   }
 
   /** Runs the checks of the model on what a mutation writes; undefined if they are already done. @throws RowkeyError `VALIDATION_FAILED` */
   check(mutation: Mutation): Promise<void> | undefined {
     if (this.checks === undefined || mutation.kind === 'delete') return undefined
     if (mutation.kind !== 'update') return this.checks.row(mutation.row)
-    return mutation.create === undefined ? this.checks.patch(mutation.row, mutation.set) : this.checks.row(mutation.create)
+    const whole = mutation.create ?? (this.setsAll(mutation) ? mutation.row : undefined)
+    return whole === undefined ? this.checks.patch(mutation.row, mutation.set) : this.checks.row(whole)
+  }
+
+  /** Whether an update sets every value column, so that the row after it is known. */
+  private setsAll({ set }: Update): boolean {
+    return this.rows.written.every(({ position, isKey }) => isKey || set.includes(position))
   }
 
   /** The same for many whole rows; an error names the index of its row. */
@@ -237,7 +272,7 @@ export class Preparer {
   }
 
   prepareDelete(key: Given, options: ChangeOptions): Mutation {
-    checkWriteOptions('delete', options, changeRules)
+    checkWriteOptions('delete', options, deleteRules)
     const row = this.rows.toKey(key)
     const encoded = checkKey(this.schema, row, this.capabilities)
     return this.withCondition('delete', { kind: 'delete', schema: this.schema, row, key: encoded }, options)

@@ -12,12 +12,12 @@ import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from './prepare.js'
 import {
   checkWriteOptions,
-  insertRules,
   noOptions,
   plainRules,
+  putManyRules,
   requestOf,
   type ChangeOptions,
-  type InsertOptions,
+  type PutManyOptions,
   type PutOptions,
   type WriteOptions,
 } from './write-options.js'
@@ -44,8 +44,8 @@ export class RowWrites {
     return andThen(sent, () => undefined)
   }
 
-  async putMany(rows: readonly Given[], options: InsertOptions): Promise<void> {
-    checkWriteOptions('putMany', options, insertRules)
+  async putMany(rows: readonly Given[], options: PutManyOptions): Promise<void> {
+    checkWriteOptions('putMany', options, putManyRules)
     const now = this.handle.mapper.clock()
     const mutations = eachOf('putMany()', rows, (given) => this.preparer.prepareRow('put', given, options, now))
     const request = this.request('putMany', options, now)
@@ -80,27 +80,40 @@ export class RowWrites {
     if (isPromise(table)) await beforeWriting(cancellation, table)
   }
 
-  /** What a write resolves to. */
-  written({ row, kind }: Mutation): object {
+  /** What a write resolves to. @param after the row after it, for a write that leaves the version of an existing row as it is */
+  written(mutation: Mutation, after?: Row): object {
+    const { row, kind } = mutation
     const key = this.handle.rows.keyOf(row)
     const { versionIndex } = this.handle.schema
-    return versionIndex < 0 || kind === 'delete' ? { key } : { key, version: row[versionIndex] }
+    if (versionIndex < 0 || kind === 'delete') return { key }
+    const version = this.leavesVersion(mutation) ? after?.[versionIndex] : row[versionIndex]
+    return version === undefined || version === null ? { key } : { key, version }
+  }
+
+  /** Whether it is an upsert without columns: only of a row that it creates is the version known. */
+  private leavesVersion(mutation: Mutation): boolean {
+    return mutation.kind === 'update' && mutation.create !== undefined && mutation.set.length === 0 && mutation.additions === undefined
   }
 
   /** Checks what a mutation writes, sends it, and says what was written. */
   writeChecked(mutation: Mutation, request: WriteRequest): MaybePromise<object> {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
-    if (mutation.kind !== 'update' || mutation.returns !== true) {
+    const returns = mutation.kind === 'update' && mutation.returns === true
+    if (!returns && !(this.handle.schema.versionIndex >= 0 && this.leavesVersion(mutation))) {
       return isPromise(sent) ? sent.then(() => this.written(mutation)) : this.written(mutation)
     }
-    return andThen(sent, (row) => andThen(row ?? this.rowAfter(mutation, request), (now) => this.writtenRow(mutation, now)))
+    return andThen(sent, (row) =>
+      andThen(row ?? this.rowAfter(mutation, request), (now) =>
+        returns ? this.writtenRow(mutation, now) : this.written(mutation, now),
+      ),
+    )
   }
 
   /** What a write that returns the row resolves to. */
   writtenRow(mutation: Mutation, row: Row): object {
     try {
-      return { ...this.written(mutation), row: this.handle.rows.toObject(row) }
+      return { ...this.written(mutation, row), row: this.handle.rows.toObject(row) }
     } catch (error) {
       throw afterChange(error)
     }

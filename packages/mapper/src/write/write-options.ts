@@ -5,7 +5,7 @@ import { durationForm, durationMs, type Duration, type InferConditions, type Inf
 import type { WriteRequest } from '@rowkey/store/engine'
 import { cancellationOf, cancelRules, inMapperTime, isDate, type CancelOptions } from '../call/cancellation.js'
 import { checkOptions, isCount, isFlag, type OptionRule } from '../call/check-options.js'
-import { mapperError } from '../call/errors.js'
+import { ttlUndeclared } from '../call/errors.js'
 import type { MapperContext } from '../table/table-handle.js'
 
 /** Options of every write. */
@@ -14,13 +14,27 @@ export interface WriteOptions extends CancelOptions {
   attempts?: number
 }
 
-/** Options of `insert()`, `putMany()` and `load()`; an expiry is only for tables that declare a ttl. */
-export interface InsertOptions extends WriteOptions {
-  /** The time after which the row expires, instead of the table's ttl. */
+/** When a row expires: so long after the write, at an instant, or null for never. */
+export type Expires = Duration | Date | null
+
+/** When a row that is written expires; only for tables that declare a ttl. */
+interface ExpiryOptions<Keep = never> {
+  /** When the row expires. Default: as its `$expires` says, if it was read with it, else by the table's ttl. */
+  expires?: Expires | Keep
+  /** The time after which the row expires: `expires` for durations only. */
   ttl?: Duration
-  /** When the row expires; null = never. */
+  /** When the row expires; null = never: `expires` for instants only. */
   expiresAt?: Date | null
 }
+
+/** Options of `insert()`. */
+export interface InsertOptions extends WriteOptions, ExpiryOptions {}
+
+/**
+ * Options of `putMany()` and `load()`. With `expires: 'keep'` an existing row keeps its expiry, and a new one gets that of the table; the write
+ * is then conditional, as an upsert of all columns, and tables with `writes: 'plain'` refuse it.
+ */
+export interface PutManyOptions extends WriteOptions, ExpiryOptions<'keep'> {}
 
 /** What must hold of the existing row before a write changes it. */
 export interface IfOptions<M extends Model = Model> {
@@ -35,7 +49,7 @@ export interface IfOptions<M extends Model = Model> {
 }
 
 /** Options of `put()`. */
-export interface PutOptions<M extends Model = Model> extends InsertOptions, IfOptions<M> {}
+export interface PutOptions<M extends Model = Model> extends PutManyOptions, IfOptions<M> {}
 
 /** Options of `delete()`. */
 export interface ChangeOptions<M extends Model = Model> extends WriteOptions, IfOptions<M> {}
@@ -46,8 +60,14 @@ interface ReturningOptions {
   returning?: boolean
 }
 
+/** Options of `modify()`. */
+export interface ModifyOptions extends WriteOptions {
+  /** When the row expires from now on. Default: as before. */
+  expires?: Expires
+}
+
 /** Options of `update()`. */
-export interface UpdateOptions<M extends Model = Model> extends ChangeOptions<M>, ReturningOptions {}
+export interface UpdateOptions<M extends Model = Model> extends ChangeOptions<M>, ReturningOptions, Pick<ModifyOptions, 'expires'> {}
 
 /** Options of `upsert()`. The expiry of an existing row stays, unless one is given. */
 export interface UpsertOptions extends InsertOptions, ReturningOptions {}
@@ -75,7 +95,14 @@ const always: Readonly<Record<keyof WriteOptions, OptionRule>> = {
   attempts: isCount,
   ...cancelRules,
 }
-const expiry: Readonly<Record<'ttl' | 'expiresAt', OptionRule>> = {
+const isExpires = (value: unknown): boolean => value === null || isDate(value) || durationMs(value) !== undefined
+const expires: OptionRule = { wants: `${durationForm}; a Date; or null for never`, fits: isExpires }
+const orKeep: OptionRule = {
+  wants: `'keep' for that of the existing row; ${expires.wants}`,
+  fits: (value) => value === 'keep' || isExpires(value),
+}
+const expiry: Readonly<Record<keyof ExpiryOptions, OptionRule>> = {
+  expires,
   ttl: { wants: durationForm, fits: (value) => durationMs(value) !== undefined },
   expiresAt: { wants: 'a Date, or null for never', fits: (value) => value === null || isDate(value) },
 }
@@ -101,15 +128,20 @@ const create: OptionRule = {
 }
 
 export const insertRules: Readonly<Record<keyof InsertOptions, OptionRule>> = { ...always, ...expiry }
-export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...insertRules, ...conditions }
-export const changeRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
-export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...changeRules, ...returning }
+export const putManyRules: Readonly<Record<keyof PutManyOptions, OptionRule>> = { ...insertRules, expires: orKeep }
+export const putRules: Readonly<Record<keyof PutOptions, OptionRule>> = { ...putManyRules, ...conditions }
+export const deleteRules: Readonly<Record<keyof ChangeOptions, OptionRule>> = { ...always, ...conditions }
+export const modifyRules: Readonly<Record<keyof ModifyOptions, OptionRule>> = { ...always, expires }
+export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...deleteRules, ...returning, expires }
 export const upsertRules: Readonly<Record<keyof UpsertOptions, OptionRule>> = { ...insertRules, ...returning }
-export const incrementRules: Readonly<Record<keyof IncrementOptions, OptionRule>> = { ...putRules, ...returning, create }
-export const operationRules: Readonly<Record<'insert' | 'put' | 'change' | 'increment', Readonly<Record<string, OptionRule>>>> = {
+export const incrementRules: Readonly<Record<keyof IncrementOptions, OptionRule>> = { ...insertRules, ...conditions, ...returning, create }
+export const operationRules: Readonly<
+  Record<'insert' | 'put' | 'update' | 'delete' | 'increment', Readonly<Record<string, OptionRule>>>
+> = {
   insert: expiry,
-  put: { ...expiry, ...conditions },
-  change: conditions,
+  put: { ...expiry, expires: orKeep, ...conditions },
+  update: { expires, ...conditions },
+  delete: conditions,
   increment: { ...expiry, ...conditions, create },
 }
 export const plainRules: Readonly<Record<keyof WriteOptions, OptionRule>> = always
@@ -119,7 +151,7 @@ export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
 }
 
 /** No options, which need no check. */
-export const noOptions: Readonly<PutOptions> = Object.freeze({})
+export const noOptions: Readonly<Omit<PutOptions, 'expires'>> = Object.freeze({})
 
 /** @throws RowkeyError `INVALID_OPTION` */
 export function checkWriteOptions(method: string, options: object, rules: Readonly<Record<string, OptionRule>>): void {
@@ -145,22 +177,24 @@ export function requestOf(
   return { now, attempts, cancellation }
 }
 
-/** When a row that is written now expires. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` if both are given */
-export function expiryOf({ name, expiryIndex, ttl: declared }: TableSchema, { ttl, expiresAt }: InsertOptions, now: number): number | null {
-  if (expiryIndex < 0) {
-    if (ttl === undefined && expiresAt === undefined) return null
-    const option = ttl === undefined ? 'expiresAt' : 'ttl'
-    throw mapperError(
-      'TTL_UNDECLARED',
-      `${option} was given for a row of '${name}', but rows of this table do not expire. Declare the table with @Ttl('30d') or { ttl }, and add the column with ensureTables().`,
-      { table: name },
-    )
+/** What the options say of the expiry; undefined = nothing. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` for more than one */
+export function expiresIn({ name, expiryIndex }: TableSchema, options: ExpiryOptions<'keep'>): Expires | 'keep' | undefined {
+  const { expires, ttl, expiresAt } = options
+  const given = (['expires', 'ttl', 'expiresAt'] as const).filter((option) => options[option] !== undefined)
+  const [option, another] = given
+  if (option === undefined) return undefined
+  if (expiryIndex < 0) throw ttlUndeclared(name, `${option} was given for a row of '${name}', but rows of this table do not expire.`)
+  if (another !== undefined) {
+    const message = `a row of '${name}' was given both ${option} and ${another}. Give one of them.`
+    throw new RowkeyError('INVALID_OPTION', message, { option: another, value: show(options[another]) })
   }
-  if (ttl !== undefined && expiresAt !== undefined) {
-    const message = `a row of '${name}' was given both ttl and expiresAt. Give one of them.`
-    throw new RowkeyError('INVALID_OPTION', message, { option: 'expiresAt', value: show(expiresAt) })
-  }
-  if (expiresAt !== undefined) return expiresAt === null ? null : expiresAt.getTime()
-  const ms = ttl === undefined ? declared : durationMs(ttl)
+  return expires !== undefined ? expires : ttl !== undefined ? ttl : expiresAt
+}
+
+/** When a row that is written now expires; undefined = by the table's ttl. */
+export function expiryOf({ expiryIndex, ttl }: TableSchema, expires: Expires | undefined, now: number): number | null {
+  if (expiryIndex < 0) return null
+  const ms = typeof expires === 'string' ? durationMs(expires) : ttl
+  if (typeof expires === 'object') return expires === null ? null : expires.getTime()
   return ms === undefined ? null : now + ms
 }

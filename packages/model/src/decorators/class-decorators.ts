@@ -91,7 +91,7 @@ export function HashPartition<const N extends string>(options: {
  * Rows expire this long after they were written; a write can set another expiry for its row. Reads never return expired rows, and
  * `db.purgeExpired()` removes them.
  *
- * @param duration a whole number followed by ms, s, m, h, d or w
+ * @param duration a whole number followed by ms, s, m, h, d or w; or `'never'`: then only rows that are written with an expiry expire
  * @example
  * ```ts
  * @Table('sessions')
@@ -100,7 +100,7 @@ export function HashPartition<const N extends string>(options: {
  * schemaOf(Session).ttl //=> 2592000000
  * ```
  */
-export function Ttl(duration: Duration): ClassDecoratorFor {
+export function Ttl(duration: Duration | 'never'): ClassDecoratorFor {
   refuseUncalledClass("Ttl('30d')", [duration])
   return decorate((record) => record.ttls.unshift(duration))
 }
