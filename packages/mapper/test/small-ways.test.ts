@@ -118,9 +118,7 @@ test('who wants an update to change the expiry is told which option does, and it
   await db.ensureTables([Kept])
   const kept = db.repository(Kept)
   await kept.putMany([{ id: 'a', n: 1 }, { id: 'b', n: 1 }, { id: 'c', n: 1 }]) // prettier-ignore
-  await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow(
-    'To change when the row expires, use expires.',
-  )
+  await expect(kept.update({ id: 'a' }, { n: 2 }, { ttl: '1d' } as never)).rejects.toThrow('To change when the row expires, use expires.')
   await expect(kept.modify({ id: 'a' }, () => ({ n: 2 }), { expiresAt: null } as never)).rejects.toThrow('use expires.')
   await expect(kept.delete({ id: 'a' }, { ttl: '1d' } as never)).rejects.not.toThrow('expiry')
   await kept.update({ id: 'a' }, { n: 2 }, { expires: '1d' })

@@ -133,7 +133,7 @@ export const expiry: readonly Rule[] = [
         check(((await shown(5)) as readonly [string, Date])[1].getTime() > now, 'a row that has expired has no expiry to keep')
       }
     },
-    'versions',
+    'columns',
   ),
 
   rule(

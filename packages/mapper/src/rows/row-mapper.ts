@@ -130,10 +130,7 @@ export class RowMapper {
   /** Whether it is a row as a read returns it: an instance of the model, or an object with every column except perhaps the version. */
   private isRow(given: Given): boolean {
     if (this.model !== undefined && given instanceof this.model) return true
-    return (
-      this.fields.every(({ name }) => name in given) &&
-      Object.keys(given).every((name) => this.isKnown(name))
-    )
+    return this.fields.every(({ name }) => name in given) && Object.keys(given).every((name) => this.isKnown(name))
   }
 
   private keyColumns(given: Given): Row {
@@ -278,7 +275,8 @@ export class RowMapper {
     for (const name in given) {
       if (this.positions.has(name) || this.besides.has(name) || !Object.hasOwn(given, name)) continue
       if (name !== expiresName || !this.hasExpiryName) throw this.unknown(name, hiddenFieldHint(this, name))
-      if (what === 'patch' && given[name] !== undefined) throw this.unknown(name, '', 'To change when the row expires, use the option expires.')
+      if (what === 'patch' && given[name] !== undefined)
+        throw this.unknown(name, '', 'To change when the row expires, use the option expires.')
     }
   }
 

@@ -35,13 +35,7 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   })
 }
 
-async function modifyOnce(
-  writes: RowWrites,
-  key: Row,
-  change: Change,
-  options: ModifyOptions,
-  request: WriteRequest,
-): Promise<object> {
+async function modifyOnce(writes: RowWrites, key: Row, change: Change, options: ModifyOptions, request: WriteRequest): Promise<object> {
   const { handle, preparer } = writes
   const { schema, rows, mapper } = handle
   const { cancellation } = request

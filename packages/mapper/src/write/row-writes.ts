@@ -3,7 +3,7 @@ import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
 import { isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { andThen, onlyCreates, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
@@ -86,13 +86,8 @@ export class RowWrites {
     const key = this.handle.rows.keyOf(row)
     const { versionIndex } = this.handle.schema
     if (versionIndex < 0 || kind === 'delete') return { key }
-    const version = this.leavesVersion(mutation) ? after?.[versionIndex] : row[versionIndex]
+    const version = onlyCreates(mutation) ? after?.[versionIndex] : row[versionIndex]
     return version === undefined || version === null ? { key } : { key, version }
-  }
-
-  /** Whether it is an upsert without columns: only of a row that it creates is the version known. */
-  private leavesVersion(mutation: Mutation): boolean {
-    return mutation.kind === 'update' && mutation.create !== undefined && mutation.set.length === 0 && mutation.additions === undefined
   }
 
   /** Checks what a mutation writes, sends it, and says what was written. */
@@ -100,13 +95,11 @@ export class RowWrites {
     const checking = this.preparer.check(mutation)
     const sent = checking === undefined ? this.send(mutation, request) : this.sendAfter(checking, mutation, request)
     const returns = mutation.kind === 'update' && mutation.returns === true
-    if (!returns && !(this.handle.schema.versionIndex >= 0 && this.leavesVersion(mutation))) {
+    if (!returns && !(this.handle.schema.versionIndex >= 0 && onlyCreates(mutation))) {
       return isPromise(sent) ? sent.then(() => this.written(mutation)) : this.written(mutation)
     }
     return andThen(sent, (row) =>
-      andThen(row ?? this.rowAfter(mutation, request), (now) =>
-        returns ? this.writtenRow(mutation, now) : this.written(mutation, now),
-      ),
+      andThen(row ?? this.rowAfter(mutation, request), (now) => (returns ? this.writtenRow(mutation, now) : this.written(mutation, now))),
     )
   }
 

@@ -135,15 +135,14 @@ export const modifyRules: Readonly<Record<keyof ModifyOptions, OptionRule>> = { 
 export const updateRules: Readonly<Record<keyof UpdateOptions, OptionRule>> = { ...deleteRules, ...returning, expires }
 export const upsertRules: Readonly<Record<keyof UpsertOptions, OptionRule>> = { ...insertRules, ...returning }
 export const incrementRules: Readonly<Record<keyof IncrementOptions, OptionRule>> = { ...insertRules, ...conditions, ...returning, create }
-export const operationRules: Readonly<
-  Record<'insert' | 'put' | 'update' | 'delete' | 'increment', Readonly<Record<string, OptionRule>>>
-> = {
-  insert: expiry,
-  put: { ...expiry, expires: orKeep, ...conditions },
-  update: { expires, ...conditions },
-  delete: conditions,
-  increment: { ...expiry, ...conditions, create },
-}
+export const operationRules: Readonly<Record<'insert' | 'put' | 'update' | 'delete' | 'increment', Readonly<Record<string, OptionRule>>>> =
+  {
+    insert: expiry,
+    put: { ...expiry, expires: orKeep, ...conditions },
+    update: { expires, ...conditions },
+    delete: conditions,
+    increment: { ...expiry, ...conditions, create },
+  }
 export const plainRules: Readonly<Record<keyof WriteOptions, OptionRule>> = always
 export const batchRules: Readonly<Record<keyof BatchOptions, OptionRule>> = {
   ...always,

@@ -22,6 +22,7 @@ export { defaultAttempts, type WriteRequest, type Writer } from '../write/write-
 export { outcomeError } from '../write/outcome-error.js'
 export { writeAtomic } from '../write/write-atomic.js'
 export { writeEach, writeError, writeMany } from '../write/write-many.js'
+export { onlyCreates } from '../write/retryable.js'
 export { writeOne } from '../write/write-one.js'
 export { addable, scaled, startOf, sumOf } from '../write/addition.js'
 export { judge, outOfRange, withPatch } from '../write/judge.js'

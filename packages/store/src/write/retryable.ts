@@ -6,6 +6,11 @@ export function isUnconditional({ kind, version, conditions }: Mutation): boolea
   return version === undefined && conditions === undefined && (kind === 'put' || kind === 'delete')
 }
 
+/** Whether it leaves an existing row as it is: an upsert without columns. */
+export function onlyCreates(mutation: Mutation): boolean {
+  return mutation.kind === 'update' && mutation.create !== undefined && mutation.set.length === 0 && mutation.additions === undefined
+}
+
 /** The version that a mutation sets; a delete has the key only. */
 export function versionGiven({ schema, row }: Mutation): string | undefined {
   const version = row[schema.versionIndex]
