@@ -21,7 +21,7 @@ import type {
 } from '@rowkey/store/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles, type ProfileLimits } from './capabilities.js'
-import { Catalogs, idOf } from './catalogs.js'
+import { Catalogs, idOf, isWithoutNewVersions } from './catalogs.js'
 import { TableColumns } from './client/table-columns.js'
 import { RowTimestamps } from './client/timestamps.js'
 import { Deletes, Gets, Puts } from './client/together.js'
@@ -99,6 +99,8 @@ export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBa
     this.calls.mustBeOpen()
     const server = this.serverTable(schema.name)
     server.columns.learn(catalog)
+    if (isWithoutNewVersions(catalog)) server.timestamps ??= new RowTimestamps()
+    else if (this.limits.newVersionBehavior) server.timestamps = undefined // a table of this name that was dropped
     return new HBaseTable(this.tables.add(schema, this.contextOf(schema)))
   }
 

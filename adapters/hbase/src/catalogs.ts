@@ -16,11 +16,11 @@ import {
 import type { Cancellation, TableCatalog, TableSchema } from '@rowkey/store/adapter'
 import { randomUUID } from 'node:crypto'
 import type { ProfileLimits } from './capabilities.js'
-import { catalogDescriptor, newTableOf } from './ddl.js'
+import { catalogDescriptor, newTableOf, storeOf } from './ddl.js'
 import { corruptCatalog, isJavaClass, isTableMissing, onceMore, onServer } from './errors.js'
 import { family } from './keys.js'
-import { createTable, deleteTable, describe, idAttribute, isOwn, mustCreate, notOwn } from './native-table.js'
-import { catalogTable } from './options.js'
+import { checkVersions, createTable, deleteTable, describe, idAttribute, isOwn, mustCreate, notOwn } from './native-table.js'
+import { catalogTable, hbaseHints } from './options.js'
 
 /** A catalog as it is stored. While a table is being created or dropped, no caller finds it. */
 interface Stored {
@@ -81,7 +81,7 @@ export class Catalogs {
         const stored = await this.read(name)
         if (stored === undefined) {
           mustCreate(this.client)
-          await this.swap(name, undefined, textOf({ ...newCatalog(schema), store: { id: randomUUID() } }, 'creating'))
+          await this.swap(name, undefined, textOf({ ...newCatalog(schema), store: storeOf(schema, randomUUID()) }, 'creating'))
         } else if (stored.state === 'dropping') {
           await this.remove(name, stored)
         } else {
@@ -90,6 +90,9 @@ export class Catalogs {
           else if (!isOwn(found, idOf(stored.catalog))) await this.waitFor(name, stored, found, ++strangers)
           else if (stored.state === 'creating') await this.swap(name, stored.text, textOf(stored.catalog, 'ready'))
           else {
+            if (this.limits.newVersionBehavior) {
+              checkVersions(name, found, isWithoutNewVersions(stored.catalog), hbaseHints(schema).newVersionBehavior === false)
+            }
             const grown = grownCatalog(stored.catalog, schema)
             if (grown === stored.catalog || (await this.swap(name, stored.text, textOf(grown, 'ready')))) return grown
           }
@@ -205,6 +208,9 @@ const textOf = (catalog: TableCatalog, state: Stored['state']): Uint8Array => ut
 
 /** Names a table among all that had its name. */
 export const idOf = (catalog: TableCatalog): string => String(catalog.store?.['id'])
+
+/** Whether the table was created without NEW_VERSION_BEHAVIOR, by the hint of its model. */
+export const isWithoutNewVersions = ({ store }: TableCatalog): boolean => store?.['newVersionBehavior'] === 'false'
 
 const noNamespace = (namespace: string): Error =>
   invalidOption('hbase', 'namespace', namespace, "There is none of that name. Create it: create_namespace '…' in the HBase shell.")

@@ -18,8 +18,8 @@ export interface ServerTable {
   readonly puts: Puts
   readonly deletes: Deletes
   readonly columns: TableColumns
-  /** undefined: the server chooses timestamps. */
-  readonly timestamps: RowTimestamps | undefined
+  /** undefined: the server chooses timestamps. Known when the table is opened. */
+  timestamps: RowTimestamps | undefined
   /** Writes of a row that are computed from it, one after the other. */
   readonly turns: KeyedMutex
 }

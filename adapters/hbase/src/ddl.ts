@@ -1,10 +1,10 @@
 // Tested by ddl.test.ts.
 import type { ColumnFamily, TableDescriptor } from '@rowkey/hbase-client'
-import { findingText, newCatalog, schemaLines, type Definition, type TableSchema } from '@rowkey/store/adapter'
+import { findingText, newCatalog, schemaLines, type Definition, type TableCatalog, type TableSchema } from '@rowkey/store/adapter'
 import { warningsOf, type HBaseCode } from './advice.js'
 import type { ProfileLimits } from './capabilities.js'
 import { familyName, markName } from './keys.js'
-import { idAttribute, type NewTable } from './native-table.js'
+import { idAttribute, newVersionAttribute, type NewTable } from './native-table.js'
 import { catalogTable, hbaseHints } from './options.js'
 import { splitKeys } from './regions/split-keys.js'
 import { catalogCommand, createCommand, shellName } from './shell/commands.js'
@@ -14,17 +14,28 @@ import { valueTypeOf } from './values.js'
 export function newTableOf(schema: TableSchema, name: string, id: string, limits: ProfileLimits): NewTable {
   const { compression, dataBlockEncoding, bloomFilter, timeToLive, versions } = hbaseHints(schema)
   const given = { compression, dataBlockEncoding, bloomFilter, timeToLive }
-  const families = [{ ...familyOf(limits, versions), ...given } as ColumnFamily]
+  const families = [{ ...familyOf(hasNewVersions(schema, limits), versions), ...given } as ColumnFamily]
   return { descriptor: { name, families, attributes: { [idAttribute]: id } }, splitKeys: splitKeys(schema) }
 }
 
 /** The table of the catalogs. */
-export const catalogDescriptor = (name: string, limits: ProfileLimits): TableDescriptor => ({ name, families: [familyOf(limits)] })
+export const catalogDescriptor = (name: string, limits: ProfileLimits): TableDescriptor => ({
+  name,
+  families: [familyOf(limits.newVersionBehavior)],
+})
 
-const familyOf = ({ newVersionBehavior }: ProfileLimits, maxVersions = 1): ColumnFamily => ({
+/** Whether a new table of the schema has NEW_VERSION_BEHAVIOR. */
+const hasNewVersions = (schema: TableSchema, { newVersionBehavior }: ProfileLimits): boolean =>
+  newVersionBehavior && hbaseHints(schema).newVersionBehavior !== false
+
+/** What the catalog of a new table says of it beside its columns. That it has no NEW_VERSION_BEHAVIOR decides how its rows are written. */
+export const storeOf = (schema: TableSchema, id: string): NonNullable<TableCatalog['store']> =>
+  hbaseHints(schema).newVersionBehavior === false ? { id, newVersionBehavior: 'false' } : { id }
+
+const familyOf = (newVersionBehavior: boolean, maxVersions = 1): ColumnFamily => ({
   name: familyName,
   maxVersions,
-  ...(newVersionBehavior ? { attributes: { NEW_VERSION_BEHAVIOR: 'true' } } : {}),
+  ...(newVersionBehavior ? { attributes: { [newVersionAttribute]: 'true' } } : {}),
 })
 
 /** The definition of a table as commands of the HBase shell. The adapter makes the id of a table; a person makes one up. */
@@ -32,7 +43,7 @@ export function ddl(schema: TableSchema, namespace: string, limits: ProfileLimit
   const qualified = (table: string): string => (namespace === 'default' ? table : `${namespace}:${table}`)
   const id = '<id>'
   const catalogs = qualified(catalogTable)
-  const catalog = { ...newCatalog(schema), store: { id } }
+  const catalog = { ...newCatalog(schema), store: storeOf(schema, id) }
   const statements = [
     createCommand({ descriptor: catalogDescriptor(catalogs, limits), splitKeys: [] }),
     createCommand(newTableOf(schema, qualified(schema.name), id, limits)),
@@ -46,6 +57,9 @@ export function ddl(schema: TableSchema, namespace: string, limits: ProfileLimit
     createCatalogs,
     `# The row key is the rowkey. Each column is a qualifier of family ${familyName}, and a null is no cell:`,
     ...columnLines(schema),
+    ...(limits.newVersionBehavior && !hasNewVersions(schema, limits)
+      ? ['# Without NEW_VERSION_BEHAVIOR: puts and deletes have to carry timestamps, as rowkey gives them.']
+      : []),
     createTable,
     `# Its catalog. <id> is any text that no other table has had, the same as above. ensureTables() writes all of this too.`,
     ...schemaLines(schema).map((line) => `#   ${line}`),

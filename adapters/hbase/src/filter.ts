@@ -1,5 +1,5 @@
 // Tested by scans.test.ts and conformance.test.ts.
-import { allOf, anyOf, columnValue, qualifierIs, type Column, type Result } from '@rowkey/hbase-client'
+import { allOf, anyOf, columnValue, qualifierIs, type Result } from '@rowkey/hbase-client'
 import { latin1String, type Condition, type Conditions, type Value } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
 import { family, mark } from './keys.js'
@@ -13,7 +13,7 @@ const maxOperandBytes = 16_384
 export interface Filter {
   readonly bytes: Uint8Array
   /** The columns that it compares: the server only compares cells that it reads. */
-  readonly columns: readonly Column[]
+  readonly qualifiers: readonly Uint8Array[]
   /** Whether a row may meet the conditions: if it does not, the server has left out a cell of one of the columns. */
   mayPass(result: Result): boolean
 }
@@ -27,7 +27,7 @@ export interface Filter {
  */
 export function filterOf({ schema, format }: TableContext, conditions: Conditions = []): Filter | undefined {
   const filters: Uint8Array[] = []
-  const columns: Column[] = []
+  const qualifiers: Uint8Array[] = []
   let [count, bytes] = [0, 0]
   for (const condition of conditions) {
     if (condition.column < schema.keyLength) continue
@@ -46,13 +46,13 @@ export function filterOf({ schema, format }: TableContext, conditions: Condition
         anyOf,
       ),
     )
-    columns.push({ family, qualifier })
+    qualifiers.push(qualifier)
   }
   if (filters.length === 0) return undefined
-  const compared = columns.map(({ qualifier }) => latin1String(qualifier as Uint8Array))
+  const compared = qualifiers.map(latin1String)
   return {
     bytes: anyOf([together(filters, allOf), qualifierIs(mark)]),
-    columns,
+    qualifiers,
     mayPass({ cells }) {
       const found = new Set(cells.map(({ qualifier }) => latin1String(qualifier)))
       return compared.every((qualifier) => found.has(qualifier))

@@ -27,8 +27,8 @@ export class FullScan implements PageSource {
     const { start, stop } = this.range
     const isEmpty = start !== undefined && stop !== undefined && Buffer.compare(start, stop) >= 0
     if (this.isDone || isEmpty) return undefined
-    const { columns, pageSize } = this.reader
-    const request = { start, stop, reverse: false, filter: undefined, columns, size: pageSize }
+    const { selection, pageSize } = this.reader
+    const request = { start, stop, reverse: false, filter: undefined, selection, size: pageSize }
     const { results, isLast } = await readPage(this.table, request, want, this.options.cancellation)
     this.isDone ||= isLast
     const last = results.at(-1)?.row

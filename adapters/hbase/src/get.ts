@@ -13,7 +13,7 @@ export async function getRows(
   keys: readonly Row[],
   { cancellation }: Pick<ReadOptions, 'cancellation'>,
 ): Promise<readonly (Row | undefined)[]> {
-  const answers = keys.map((key) => getResult(table, { row: table.schema.layout.rowkey(key), columns: reader.columns }))
+  const answers = keys.map((key) => getResult(table, { row: table.schema.layout.rowkey(key), ...reader.selection }))
   const results = await inTime(cancellation, Promise.all(answers))
   return results.map((result, i) => (result === undefined ? undefined : reader.rowOf(keys[i] as Row, result)))
 }

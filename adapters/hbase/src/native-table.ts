@@ -14,6 +14,9 @@ export interface NewTable {
 /** The attribute of a table that holds the id by which its catalog knows it. */
 export const idAttribute = 'rowkey.id'
 
+/** The attribute of a family with which a delete only hides what was written before it. */
+export const newVersionAttribute = 'NEW_VERSION_BEHAVIOR'
+
 /** A table of the server; undefined if there is none. */
 export async function describe(client: HBaseClient, name: string): Promise<TableDescriptor | undefined> {
   if (!(await client.tableExists(name))) return undefined
@@ -56,6 +59,29 @@ export function mustCreate({ transport }: HBaseClient): void {
 /** Whether a table is the one that has this id in its catalog. */
 export const isOwn = ({ attributes, families }: TableDescriptor, id: string): boolean =>
   attributes?.[idAttribute] === id && families.some(({ name }) => name === familyName)
+
+/**
+ * Writes to a table with NEW_VERSION_BEHAVIOR have the times of the server, and others those of this process: with the wrong ones, acknowledged writes
+ * would be lost.
+ *
+ * @param isWithout whether the catalog says that the table was created without it
+ * @param wantsWithout whether the model does
+ * @throws RowkeyError `SCHEMA_MISMATCH`
+ */
+export function checkVersions(table: string, { families }: TableDescriptor, isWithout: boolean, wantsWithout: boolean): void {
+  const own = families.find(({ name }) => name === familyName)
+  const lacksIt = own?.attributes?.[newVersionAttribute]?.toLowerCase() !== 'true'
+  if (lacksIt !== isWithout) {
+    const said = `its catalog says that column family ${familyName} ${isWithout ? 'has no' : 'has'} ${newVersionAttribute}, and the table says otherwise`
+    const remedy = lacksIt
+      ? `Give it back: alter '…', NAME => '${familyName}', ${newVersionAttribute} => 'true' in the HBase shell.`
+      : `Take it away: alter '…', NAME => '${familyName}', ${newVersionAttribute} => 'false' in the HBase shell.`
+    throw schemaMismatch(table, [said], remedy)
+  }
+  if (!wantsWithout || isWithout) return
+  const remedy = 'Leave the hint out, or copy the rows into another table that is created with it.'
+  throw schemaMismatch(table, [`the model has the hint newVersionBehavior: false, and the table was created without that`], remedy)
+}
 
 /** The error for a table that is not. */
 export function notOwn(table: string, { attributes, families }: TableDescriptor): Error {

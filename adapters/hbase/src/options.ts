@@ -50,6 +50,11 @@ export interface HBaseHints {
   readonly timeToLive?: number
   /** How many versions of a cell the server keeps. Default 1. Reads see the newest one. */
   readonly versions?: number
+  /**
+   * `false`: a new table gets no NEW_VERSION_BEHAVIOR, and its puts and deletes carry timestamps of this process. Then rows that change often stay
+   * cheap to update and increment. In two cases an acknowledged write can be lost: read the README before.
+   */
+  readonly newVersionBehavior?: false
 }
 
 const compressions = ['NONE', 'GZ', 'SNAPPY', 'LZO', 'LZ4', 'BZIP2', 'ZSTD']
@@ -75,6 +80,7 @@ export const hints: Hints = Object.freeze({
   bloomFilter: oneOf(bloomFilters),
   timeToLive: integer(2 ** 31 - 2, 'a number of seconds'),
   versions: integer(1000, 'a number from 1 to 1000'),
+  newVersionBehavior: { fits: (given) => given === false, wants: 'false, or leave it out' },
 } satisfies Record<keyof HBaseHints, Hints[string]>)
 
 /** @throws RowkeyError `INVALID_OPTION` */

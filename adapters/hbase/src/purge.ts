@@ -1,19 +1,14 @@
 // Tested by expiry.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
-import { inParallel, utf8Of, type Cancellation } from '@rowkey/store/adapter'
+import { inParallel, type Cancellation } from '@rowkey/store/adapter'
 import { deletionOf, isUnchanged } from './changes.js'
 import { PageSize } from './client/page-size.js'
 import { onTable, type TableContext } from './context.js'
 import { filterOf, type Filter } from './filter.js'
-import { after, family, mark } from './keys.js'
+import { after } from './keys.js'
 import { markIn } from './rows.js'
 import { readPage } from './scan.js'
 
-const expiryColumn = utf8Of('rk_expires')
-const columns = [
-  { family, qualifier: mark },
-  { family, qualifier: expiryColumn },
-]
 const pageRows = 1000
 const deletesAtOnce = 16
 
@@ -48,10 +43,11 @@ export class Purge {
   ): Promise<number> {
     // Also rows that do not expire come with their mark, so that a large table is read page by page.
     const filter = filterOf(this.table, [{ column: this.table.schema.expiryIndex, high: { value: now, inclusive: true } }]) as Filter
+    const { selection } = this.table.format.reader([this.table.schema.expiryIndex])
     let deleted = 0
     for (let start = from; ;) {
       cancellation?.throwIfOver()
-      const request = { start, stop, reverse: false, filter, columns, size: this.size }
+      const request = { start, stop, reverse: false, filter, selection, size: this.size }
       const { results, passed: expired, isLast } = await readPage(this.table, request, pageRows, cancellation)
       const some = expired.slice(0, limit - deleted)
       const gone = await inParallel(some, deletesAtOnce, (row) => this.delete(row, cancellation))

@@ -12,6 +12,7 @@ import {
 } from '@rowkey/store/adapter'
 import type { ProfileLimits } from './capabilities.js'
 import { PageSize } from './client/page-size.js'
+import { selectionOf, wholeRow, type Selection } from './client/selection.js'
 import { unmarked } from './errors.js'
 import { family, mark, markName } from './keys.js'
 import { valueTypeOf, type ValueType } from './values.js'
@@ -26,10 +27,10 @@ interface Field {
 
 /** Reads the cells of one table into rows. Made by {@link RowFormat.reader}. */
 export interface RowReader {
-  /** The columns to request. */
-  readonly columns: readonly Column[]
-  /** Whether that is the whole family. */
-  readonly isWhole: boolean
+  /** The cells to request. */
+  readonly selection: Selection
+  /** The same, and some more columns. */
+  with(qualifiers: readonly Uint8Array[]): Selection
   readonly pageSize: PageSize
   /** Of pages of which the server leaves out cells. */
   readonly filteredPageSize: PageSize
@@ -46,7 +47,7 @@ export class RowFormat {
   readonly reader: (positions?: readonly number[]) => RowReader
   private readonly fields: readonly Field[]
 
-  constructor(schema: TableSchema, { read }: Pick<ProfileLimits, 'read'>) {
+  constructor(schema: TableSchema, { read, newVersionBehavior }: Pick<ProfileLimits, 'read' | 'newVersionBehavior'>) {
     this.schema = schema
     this.fields = schema.columns
       .map((column, position) => ({
@@ -54,7 +55,9 @@ export class RowFormat {
         type: valueTypeOf(column),
       }))
       .slice(schema.keyLength)
-    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions, read))
+    const all = this.fields.map(({ qualifier }) => qualifier)
+    const selects = (qualifiers: readonly Uint8Array[]): Selection => selectionOf([mark, ...qualifiers], all, !newVersionBehavior)
+    this.reader = byColumns((positions) => new CellReader(schema, this.fields, positions, read, selects))
   }
 
   /** The cells of a whole row, without its mark, and the columns that it leaves empty. */
@@ -107,10 +110,12 @@ const markPlace = -1
 const unknownPlace = -2
 
 class CellReader implements RowReader {
-  readonly columns: readonly Column[]
-  readonly isWhole: boolean
+  readonly selection: Selection
   readonly pageSize: PageSize
   readonly filteredPageSize: PageSize
+  private readonly qualifiers: readonly Uint8Array[]
+  private readonly isWhole: boolean
+  private readonly selects: (qualifiers: readonly Uint8Array[]) => Selection
   private readonly schema: TableSchema
   private readonly types: readonly (ValueType | undefined)[]
   private readonly places = new Map<string, number>()
@@ -118,8 +123,15 @@ class CellReader implements RowReader {
   private readonly seen: Uint8Array[] = []
   private readonly seenPlaces: number[] = []
 
-  constructor(schema: TableSchema, fields: readonly Field[], positions: readonly number[] | undefined, read: ProfileLimits['read']) {
+  constructor(
+    schema: TableSchema,
+    fields: readonly Field[],
+    positions: readonly number[] | undefined,
+    read: ProfileLimits['read'],
+    selects: (qualifiers: readonly Uint8Array[]) => Selection,
+  ) {
     this.schema = schema
+    this.selects = selects
     this.pageSize = new PageSize(read)
     this.filteredPageSize = new PageSize(read)
     const wanted = positions === undefined ? fields : fields.filter(({ position }) => positions.includes(position))
@@ -130,9 +142,13 @@ class CellReader implements RowReader {
     }
     this.places.set(markName, markPlace)
     this.types = types
-    const named = [mark, ...wanted.map(({ qualifier }) => qualifier)].map((qualifier) => ({ family, qualifier }))
+    this.qualifiers = wanted.map(({ qualifier }) => qualifier)
     this.isWhole = positions === undefined
-    this.columns = this.isWhole ? [{ family }] : named
+    this.selection = this.with([])
+  }
+
+  with(qualifiers: readonly Uint8Array[]): Selection {
+    return this.isWhole ? wholeRow : this.selects([...this.qualifiers, ...qualifiers])
   }
 
   rowOf(key: Row, result: Result): Row {

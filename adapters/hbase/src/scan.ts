@@ -1,9 +1,10 @@
 // Tested by scans.test.ts and conformance.test.ts.
-import type { Column, Result } from '@rowkey/hbase-client'
+import type { Result } from '@rowkey/hbase-client'
 import { paging, readStoredKey } from '@rowkey/store/adapter'
 import type { Cancellation, NativePage, PageSource, ReadOptions, Row, Slice, Value } from '@rowkey/store/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
 import type { PageSize } from './client/page-size.js'
+import { also, type Selection } from './client/selection.js'
 import { badAnswer, isMalformed } from './errors.js'
 import { filterOf, type Filter } from './filter.js'
 import { rowRange, type RowRange } from './keys.js'
@@ -13,13 +14,13 @@ import type { RowReader } from './rows.js'
 export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, { cancellation }: ReadOptions): PageSource {
   const { schema, limits } = table
   const filter = filterOf(table, slice.filter)
-  const columns = filter === undefined || reader.isWhole ? reader.columns : [...reader.columns, ...filter.columns]
+  const selection = filter === undefined ? reader.selection : reader.with(filter.qualifiers)
   return paging(schema, slice, async ({ bucket, from, to, reverse }, want): Promise<NativePage> => {
     table.calls.mustBeOpen()
     const { rowkeyBound } = schema.layout
     const range = rowRange(rowkeyBound(bucket, from), rowkeyBound(bucket, to), reverse, limits.rowkeyBytes)
     if (range === undefined) return { rows: [], more: false }
-    const request = { ...range, reverse, filter, columns, size: filter === undefined ? reader.pageSize : reader.filteredPageSize }
+    const request = { ...range, reverse, filter, selection, size: filter === undefined ? reader.pageSize : reader.filteredPageSize }
     const { results, passed, isLast } = await readPage(table, request, want, cancellation)
     const page = { rows: passed.map((result) => reader.rowAt(result)), more: !isLast }
     const [last, lastPassed] = [results.at(-1), passed.at(-1)]
@@ -38,7 +39,7 @@ function keyOf({ schema }: TableContext, { row }: Result): Row {
 export interface PageRequest extends RowRange {
   readonly reverse: boolean
   readonly filter: Filter | undefined
-  readonly columns: readonly Column[]
+  readonly selection: Selection
   readonly size: PageSize
 }
 
@@ -53,14 +54,15 @@ export interface ResultPage {
 /** Up to about `want` rows. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
 export async function readPage(
   table: TableContext,
-  { start, stop, reverse, filter, columns, size }: PageRequest,
+  { start, stop, reverse, filter, selection, size }: PageRequest,
   want: number,
   cancellation: Cancellation | undefined,
 ): Promise<ResultPage> {
   const { client, server, schema } = table
   const rows = size.rows(want)
+  const cells = also(selection, filter?.bytes)
   const read = (limit: number): Promise<readonly Result[]> => {
-    const scan = { start, stop, columns, filter: filter?.bytes, reversed: reverse, limit, caching: limit }
+    const scan = { start, stop, ...cells, reversed: reverse, limit, caching: limit }
     return inCall(cancellation, (options) => client.getScannerResults(server.name, scan, limit, options))
   }
   const { results, limit } = await readOn(table, () => readFewer(read, rows, size))

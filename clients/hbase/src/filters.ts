@@ -1,5 +1,5 @@
 // Tested by real.test.ts.
-import { checkBytes, checkFamily, checkList, checkSome, each, numberOf, refusing, Refusal } from './encode/limits.js'
+import { areEqual, checkBytes, checkFamily, checkList, checkSome, each, numberOf, refusing, Refusal } from './encode/limits.js'
 import type { CompareOperator } from './requests.js'
 
 const packageName = 'org.apache.hadoop.hbase.filter.'
@@ -68,6 +68,23 @@ export function qualifierIs(qualifier: Uint8Array): Uint8Array {
     checkBytes('qualifier', qualifier)
     const comparator = named('BinaryComparator', bytes(1, bytes(1, qualifier)))
     return named('QualifierFilter', bytes(1, Buffer.concat([int(1, operators.equal), bytes(2, comparator)])))
+  })
+}
+
+/**
+ * Cells whose qualifier begins with one of these. The server jumps from one to the next, as it does for `columns`. But with NEW_VERSION_BEHAVIOR it
+ * passes over every value that a cell of `columns` had before, and not over those of this filter.
+ */
+export function qualifierStartsWith(prefixes: readonly Uint8Array[]): Uint8Array {
+  return refusing('qualifierStartsWith', () => {
+    checkSome('prefixes', prefixes)
+    each('prefixes', prefixes, (prefix) => checkBytes('', prefix))
+    const sorted = [...prefixes].sort((a, b) => Buffer.compare(a, b))
+    const distinct = sorted.filter((prefix, i) => i === 0 || !areEqual(prefix, sorted[i - 1] as Uint8Array)) // the server refuses others
+    return named(
+      'MultipleColumnPrefixFilter',
+      distinct.map((prefix) => bytes(1, prefix)),
+    )
   })
 }
 

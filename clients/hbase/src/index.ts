@@ -7,6 +7,7 @@ export {
   keyOnly,
   multiRowRange,
   qualifierIs,
+  qualifierStartsWith,
   type ColumnValueFilter,
   type RowRange,
 } from './filters.js'

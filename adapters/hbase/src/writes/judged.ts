@@ -13,10 +13,10 @@ import {
 } from '@rowkey/store/adapter'
 import type { MaybePromise, Mutation, Outcome, Row, Verdict, WriteOptions } from '@rowkey/store/adapter'
 import { deletionOf, isAbsent, isUnchanged, patchOf, replacementOf, type Replacement, type Requirement } from '../changes.js'
+import { wholeRow } from '../client/selection.js'
 import type { TableContext } from '../context.js'
 import { unmarked } from '../errors.js'
 import { getResult } from '../get.js'
-import { family } from '../keys.js'
 import { failedRead } from '../outcomes.js'
 import { markIn } from '../rows.js'
 import { applyIf, deleteIf } from './apply-if.js'
@@ -77,7 +77,7 @@ const readsWhole = (mutation: Mutation): boolean =>
 
 /** The row as it is now, with the columns that decide. */
 function readRow(table: TableContext, mutation: Mutation, row: Uint8Array): Promise<Result | undefined> {
-  return getResult(table, { row, columns: readsWhole(mutation) ? [{ family }] : ownReader(table).columns })
+  return getResult(table, { row, ...(readsWhole(mutation) ? wholeRow : ownReader(table).selection) })
 }
 
 /** Reads when a row expires and which version it has, and nothing that this model perhaps cannot hold. */

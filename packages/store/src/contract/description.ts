@@ -20,6 +20,11 @@ export interface Capabilities {
    * NOT_SUPPORTED. Absent: the order is that of the rowkeys.
    */
   readonly keyOrder?: 'columns'
+  /**
+   * true: writes of one row take effect in the order in which the adapter gets them, also if it gets one before the last was answered. Absent: the
+   * core hands over a write of a row when those before it have ended.
+   */
+  readonly ordered?: true
   readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }
 }
 

@@ -9,7 +9,8 @@ export interface Round {
   readonly inputs: number[][]
 }
 
-interface Place {
+/** Where a row has its last mutation. */
+export interface Place {
   readonly round: number
   readonly slot: number
 }
@@ -17,10 +18,11 @@ interface Place {
 /**
  * Divides mutations into consecutive rounds with at most one mutation per row each. Of consecutive unconditional mutations of one row only
  * the last is sent. Conditional mutations of one row each get a round of their own.
+ *
+ * @param places gets the rows
  */
-export function roundsOf(mutations: readonly Mutation[]): readonly Round[] {
+export function roundsOf(mutations: readonly Mutation[], places: Map<string, Place> = new Map<string, Place>()): readonly Round[] {
   const rounds: Round[] = []
-  const places = new Map<string, Place>()
   mutations.forEach((mutation, index) => {
     const row = rowOf(mutation)
     const place = places.get(row)

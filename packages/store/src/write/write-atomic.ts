@@ -1,5 +1,6 @@
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
+import { inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { atIndex } from './at-index.js'
 import { atomicScope } from './atomic-scope.js'
@@ -18,6 +19,15 @@ import { resolveUnknown } from './resolve-unknown.js'
 export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
   if (mutations.length === 0) return
   checkScope(writer, mutations)
+  await inTurn(
+    writer,
+    () => mutations.map(rowOf),
+    () => writeAll(writer, mutations, token, sending),
+    sending,
+  )
+}
+
+async function writeAll(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
   const options = { ...sending, atomic: token }
   let open: Outcome | undefined // the first that is not known
   for (let attempt = 1; ; attempt++) {

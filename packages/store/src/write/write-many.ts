@@ -3,11 +3,12 @@ import { isRowkeyError } from '@rowkey/codec'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
+import { inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomesLeft, overError } from './outcome-error.js'
 import { mergeOutcomes, isRetryable } from './retryable.js'
-import { roundsOf } from './rounds.js'
+import { roundsOf, type Place, type Round } from './rounds.js'
 import { resolveUnknown } from './resolve-unknown.js'
 
 /**
@@ -34,8 +35,19 @@ export async function writeMany(
  * @throws RowkeyError of the adapter, such as `CLOSED`; the reason of an aborted signal
  */
 export async function writeEach(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {
+  const places = new Map<string, Place>()
+  const rounds = roundsOf(mutations, places)
+  return inTurn(
+    writer,
+    () => [...places.keys()],
+    () => writeRounds(writer, rounds, sending),
+    sending,
+  )
+}
+
+async function writeRounds(writer: Writer, rounds: readonly Round[], sending: WriteRequest): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  for (const [round, { batch, inputs }] of roundsOf(mutations).entries()) {
+  for (const [round, { batch, inputs }] of rounds.entries()) {
     const found = await outcomesOf(writer, batch, sending, round === 0 ? sendBatch : resendBatch)
     inputs.forEach((places, slot) => {
       for (const place of places) outcomes[place] = found[slot] as Outcome

@@ -3,6 +3,8 @@ import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
+import { rowOf } from './rounds.js'
+import { commutes, inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -17,6 +19,16 @@ import { resolveUnknown } from './resolve-unknown.js'
  * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
+  return inTurn(
+    writer,
+    () => [rowOf(mutation)],
+    () => writeNow(writer, mutation, sending),
+    sending,
+    commutes(mutation),
+  )
+}
+
+function writeNow(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
   const answer = sendBatch(writer, [mutation], sending)
   if (isPromise(answer)) return finished(writer, mutation, sending, answer)
   const [outcome] = answer
