@@ -2,6 +2,7 @@
 import type { Delete, Get, HBaseClient, Put, Result } from '@rowkey/hbase-client'
 import { latin1String } from '@rowkey/store/adapter'
 import type { ProfileLimits } from '../capabilities.js'
+import { EnabledTable } from './enabled-table.js'
 
 /** Runs after everything that is ready to run. So concurrent calls can share one request without waiting for a timer. */
 function atEndOfTick(run: () => void): void {
@@ -85,9 +86,11 @@ const maxGetBytes = 1 << 20
 /** Writes of one table. Single ones of one tick are one request, but two of the same row are sent one after the other. */
 abstract class Writes<Write extends { readonly row: Uint8Array }> extends Together<Write, undefined> {
   private readonly rows = new Set<string>()
+  private readonly isEnabled: EnabledTable
 
   constructor(client: HBaseClient, table: string, { write }: Pick<ProfileLimits, 'write'>) {
     super(client, table, write)
+    this.isEnabled = new EnabledTable(client, table)
   }
 
   override send(write: Write): Promise<undefined> {
@@ -125,7 +128,15 @@ abstract class Writes<Write extends { readonly row: Uint8Array }> extends Togeth
     return []
   }
 
-  protected abstract sendTogether(writes: readonly Write[]): Promise<unknown>
+  protected async sendTogether(writes: readonly Write[]): Promise<unknown> {
+    const [only] = writes
+    if (writes.length === 1 && only !== undefined) return this.sendOne(only)
+    if (this.isEnabled.isDue) await this.isEnabled.check()
+    return this.sendSome(writes)
+  }
+
+  protected abstract sendOne(write: Write): Promise<unknown>
+  protected abstract sendSome(writes: readonly Write[]): Promise<unknown>
 }
 
 /** Puts of whole rows. */
@@ -136,9 +147,12 @@ export class Puts extends Writes<Put> {
     return bytes
   }
 
-  protected sendTogether(puts: readonly Put[]): Promise<unknown> {
-    const [only] = puts
-    return puts.length === 1 && only !== undefined ? this.client.put(this.table, only) : this.client.putMultiple(this.table, puts)
+  protected sendOne(put: Put): Promise<unknown> {
+    return this.client.put(this.table, put)
+  }
+
+  protected sendSome(puts: readonly Put[]): Promise<unknown> {
+    return this.client.putMultiple(this.table, puts)
   }
 }
 
@@ -148,9 +162,11 @@ export class Deletes extends Writes<Delete> {
     return row.length + cellOverhead
   }
 
-  protected sendTogether(deletes: readonly Delete[]): Promise<unknown> {
-    const [only] = deletes
-    if (deletes.length === 1 && only !== undefined) return this.client.deleteSingle(this.table, only)
+  protected sendOne(deletion: Delete): Promise<unknown> {
+    return this.client.deleteSingle(this.table, deletion)
+  }
+
+  protected sendSome(deletes: readonly Delete[]): Promise<unknown> {
     return this.client.deleteMultiple(this.table, deletes)
   }
 }

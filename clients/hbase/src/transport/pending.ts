@@ -1,6 +1,7 @@
 // Tested by connection.test.ts and http.test.ts.
 import { HBaseError, type HBaseErrorCode, type HBaseErrorDetails } from '../error.js'
 import type { Reader } from '../thrift/input.js'
+import { joinSignal, leaveSignal } from './signal-hub.js'
 
 /** What a call returns: `undefined` if its answer says no more than that it was done. */
 export type Answer<Value> = Reader<Value> | undefined
@@ -47,7 +48,7 @@ export class Pending<Value = unknown> {
     this.#timer = setTimeout(() => this.#giveUp('TIMEOUT', `was not answered within ${timeout} ms`), timeout)
     if (signal === undefined) return
     this.#signal = signal
-    signal.addEventListener('abort', this.#abort, { once: true })
+    joinSignal(signal, this.#abort)
   }
 
   resolve(value: Value): void {
@@ -73,7 +74,7 @@ export class Pending<Value = unknown> {
     this.isSettled = true
     clearTimeout(this.#timer)
     this.onSettled?.()
-    this.#signal?.removeEventListener('abort', this.#abort)
+    if (this.#signal !== undefined) leaveSignal(this.#signal, this.#abort)
     return true
   }
 }

@@ -17,6 +17,7 @@ import { orders } from './orders.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
 import { removals } from './removals.js'
+import { rowOrder } from './row-order.js'
 import { rows } from './rows.js'
 import { slices } from './slices.js'
 import { splits } from './splits.js'
@@ -48,6 +49,7 @@ export const rules: readonly Rule[] = [
   ...versions,
   ...expiry,
   ...atomic,
+  ...rowOrder,
   ...concurrency,
   ...volume,
   ...tables,

@@ -141,19 +141,34 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
   const mutations = mine.map(({ mutation }) => mutation)
   const tables = showNames([...new Set(mutations.map(({ schema }) => schema.name))])
   const request = requestOf(options, now, mapper, 'write', tables)
-  for (const [index, { mutation, writes }] of mine.entries()) await check(index, mutation, writes, request.cancellation)
-  for (const { writes } of mine) await writes.opened(request)
+  // Awaits only what there is to wait for, so that writes are sent in the order of their calls.
+  for (const [index, { mutation, writes }] of mine.entries()) {
+    const checking = check(index, mutation, writes, request.cancellation)
+    if (checking !== undefined) await checking
+  }
+  for (const { writes } of mine) {
+    const opening = writes.opened(request)
+    if (opening !== undefined) await opening
+  }
   if (options.atomic === true) await writeAtomic(writer, mutations, newUlid(now), request)
   else await writeMany(writer, mutations, request)
   return mine.map(({ mutation, writes }) => writes.written(mutation) as OperationResult)
 }
 
-async function check(index: number, mutation: Mutation, { preparer }: RowWrites, cancellation: Cancellation | undefined): Promise<void> {
+function check(
+  index: number,
+  mutation: Mutation,
+  { preparer }: RowWrites,
+  cancellation: Cancellation | undefined,
+): Promise<void> | undefined {
+  const refuse = (error: unknown): never => {
+    throw atIndex(index, error)
+  }
   try {
     const checking = preparer.check(mutation)
-    if (checking !== undefined) await beforeWriting(cancellation, checking)
+    return checking === undefined ? undefined : beforeWriting(cancellation, checking).catch(refuse)
   } catch (error) {
-    throw atIndex(index, error)
+    return refuse(error)
   }
 }
 

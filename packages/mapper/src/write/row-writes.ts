@@ -74,10 +74,13 @@ export class RowWrites {
     return requestOf(options, now, this.handle.mapper, method, this.handle.name)
   }
 
-  /** Waits for the table. If a deadline passes first, the write reports it and says that nothing was sent. */
-  async opened({ cancellation }: WriteRequest): Promise<void> {
+  /**
+   * Waits for the table; undefined if it is open, so that writes are sent in the order of their calls. If a deadline passes first, the write reports it and
+   * says that nothing was sent.
+   */
+  opened({ cancellation }: WriteRequest): Promise<void> | undefined {
     const table = this.handle.open()
-    if (isPromise(table)) await beforeWriting(cancellation, table)
+    return isPromise(table) ? beforeWriting(cancellation, table) : undefined
   }
 
   /** What a write resolves to. @param after the row after it, for a write that leaves the version of an existing row as it is */
@@ -123,12 +126,14 @@ export class RowWrites {
   /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */
   private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<Row | undefined> {
     await beforeWriting(request.cancellation, ready)
-    await this.opened(request)
+    const opening = this.opened(request)
+    if (opening !== undefined) await opening
     return writeOne(this.handle.mapper.writer, mutation, request)
   }
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
-    await this.opened(request)
+    const opening = this.opened(request)
+    if (opening !== undefined) await opening
     if (mutations.length === 0) request.cancellation?.throwIfOver()
     else await writeMany(this.handle.mapper.writer, mutations, request)
   }

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { defineTable } from '@rowkey/model'
+import { int32, text } from '@rowkey/codec'
+import { Cancellation, applied, unprocessed } from '../src/adapter/index.js'
+import type { Adapter, Mutation, Outcome } from '../src/adapter/index.js'
+import { writeMany } from '../src/write/write-many.js'
+import { writeOne } from '../src/write/write-one.js'
+import { defaultAttempts, type Writer } from '../src/write/write-request.js'
+
+const Rows = defineTable('rows', { columns: { k: text(), v: int32() }, key: ['k'] })
+const put = (k: string, v: number): Mutation => ({ kind: 'put', schema: Rows, row: [k, v] })
+const add = (k: string): Mutation => ({ kind: 'update', schema: Rows, row: [k, 0], set: [], additions: [{ column: 1, by: 1 }] })
+
+/** Answers when it is told to. */
+function waiting(capabilities: object = {}) {
+  const sent: { readonly batch: readonly Mutation[]; readonly answer: (outcome?: Outcome | Error) => Promise<void> }[] = []
+  const adapter = {
+    capabilities,
+    write: (batch: readonly Mutation[]) =>
+      new Promise<readonly Outcome[]>((resolve, reject) => {
+        sent.push({
+          batch,
+          answer: async (outcome = applied) => {
+            if (outcome instanceof Error) reject(outcome)
+            else resolve(batch.map(() => outcome))
+            await moment()
+          },
+        })
+      }),
+  } as unknown as Adapter
+  const writer: Writer = { adapter, storeOf: () => undefined, random: () => 0, sleep: () => moment() }
+  const shown = () => sent.map(({ batch }) => batch.map(({ row }) => row.join('')).join(' '))
+  return { sent, shown, writer }
+}
+
+const moment = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 5))
+const request = { now: 0, attempts: defaultAttempts }
+
+test('WRITE-23: writes of one row are sent one after the other, those of different rows together', async () => {
+  const { sent, shown, writer } = waiting()
+  const all = Promise.all([
+    writeOne(writer, put('a', 1), request),
+    writeOne(writer, put('b', 1), request),
+    writeMany(writer, [put('a', 2), put('c', 2)], request),
+    writeOne(writer, put('c', 3), request),
+    writeOne(writer, put('a', 4), request),
+  ])
+  await moment()
+  expect(shown()).toEqual(['a1', 'b1'])
+  await sent[0]?.answer()
+  expect(shown().slice(2)).toEqual(['a2 c2'])
+  await sent[2]?.answer()
+  expect(shown().slice(3)).toEqual(['c3', 'a4'])
+  for (const each of sent) await each.answer()
+  await all
+})
+
+test('WRITE-23: a write that is repeated comes before those that were called after it', async () => {
+  const { sent, shown, writer } = waiting()
+  const both = Promise.all([writeOne(writer, put('a', 1), request), writeOne(writer, put('a', 2), request)])
+  await sent[0]?.answer(unprocessed)
+  await moment()
+  expect(shown()).toEqual(['a1', 'a1'])
+  await sent[1]?.answer()
+  expect(shown()).toEqual(['a1', 'a1', 'a2'])
+  await sent[2]?.answer()
+  await both
+})
+
+test('WRITE-23: a write that fails neither stops nor fails the next one', async () => {
+  const { sent, shown, writer } = waiting()
+  const first = Promise.resolve(writeOne(writer, put('a', 1), request)).catch((error: unknown) => error)
+  const second = writeOne(writer, put('a', 2), request)
+  await sent[0]?.answer(new Error('lost'))
+  expect(await first).toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+  expect(shown()).toEqual(['a1', 'a2'])
+  await sent[1]?.answer()
+  await second
+})
+
+test('WRITE-23: a write whose caller stops waiting before its turn is not sent, and one whose caller stops waiting later makes way', async () => {
+  const { sent, shown, writer } = waiting()
+  const abort = [new AbortController(), new AbortController()] as const
+  const [first, second] = abort.map(({ signal }, i) =>
+    Promise.resolve(writeOne(writer, put('a', i), { ...request, cancellation: new Cancellation({ signal }) })).catch(
+      (error: unknown) => error,
+    ),
+  )
+  const third = writeOne(writer, put('a', 3), request)
+  abort[1].abort('second')
+  expect(await second).toBe('second')
+  await moment()
+  expect(shown()).toEqual(['a0'])
+  abort[0].abort('first')
+  expect(await first).toBe('first')
+  await moment()
+  expect(shown()).toEqual(['a0', 'a3'])
+  await sent[1]?.answer()
+  await third
+})
+
+test('WRITE-23: increments go together, and wait for what comes before them', async () => {
+  const { sent, shown, writer } = waiting()
+  const all = Promise.all([put('a', 1), add('a'), add('a'), put('a', 2), add('a')].map((each) => writeOne(writer, each, request)))
+  await sent[0]?.answer()
+  expect(shown()).toEqual(['a1', 'a0', 'a0'])
+  await sent[2]?.answer()
+  expect(shown()).toHaveLength(3)
+  await sent[1]?.answer()
+  expect(shown().slice(3)).toEqual(['a2'])
+  await sent[3]?.answer()
+  await sent[4]?.answer()
+  await all
+})
+
+test('ADAPTER-19: an adapter that keeps the order gets all writes immediately', async () => {
+  const { sent, shown, writer } = waiting({ ordered: true })
+  const both = Promise.all([writeOne(writer, put('a', 1), request), writeOne(writer, put('a', 2), request)])
+  expect(shown()).toEqual(['a1', 'a2'])
+  for (const each of sent) await each.answer()
+  await both
+})
