@@ -64,3 +64,17 @@ test('a split is in the form that the shell reads from text: in single quotes, a
   expect(hbaseStore.ddl(Spread).text).toContain("SPLITS => ['\\x40', '\\x80', '\\xC0']")
   for (let byte = 0; byte < 256; byte++) expect(quotedBorder(Uint8Array.of(byte))).toMatch(/^'(?:[\w.:-]|\\x[0-9A-F]{2})'$/)
 })
+
+test('the hint newVersionBehavior: false is in the definition and in the catalog', () => {
+  const Counters = defineTable('counters', {
+    columns: { k: text(), n: int64() },
+    key: ['k'],
+    stores: { hbase: { newVersionBehavior: false } },
+  })
+  const { statements, text: lines } = hbaseStore.ddl(Counters)
+  expect(statements[1]).not.toContain('NEW_VERSION_BEHAVIOR')
+  expect(statements[2]).toContain('"newVersionBehavior":"false"')
+  expect(lines).toContain('# Without NEW_VERSION_BEHAVIOR: puts and deletes have to carry timestamps')
+  const Wrong = defineTable('wrong', { columns: { k: text() }, key: ['k'], stores: { hbase: { newVersionBehavior: true } } })
+  expect(() => hbaseStore.ddl(Wrong)).toThrow(/Give false, or leave it out/)
+})

@@ -1,3 +1,4 @@
+// Tested by enabled-table.test.ts.
 import { HBaseError, type HBaseClient } from '@rowkey/hbase-client'
 
 /** How long an answer is good for, in milliseconds. */
