@@ -101,7 +101,9 @@ test('WRITE-23: a write whose caller stops waiting before its turn is not sent, 
 
 test('WRITE-23: increments go together, and wait for what comes before them', async () => {
   const { sent, shown, writer } = waiting()
-  const all = Promise.all([put('a', 1), add('a'), add('a'), put('a', 2), add('a')].map((each) => writeOne(writer, each, request)))
+  const all = Promise.all<unknown>(
+    [put('a', 1), add('a'), add('a'), put('a', 2), add('a')].map((each) => Promise.resolve(writeOne(writer, each, request))),
+  )
   await sent[0]?.answer()
   expect(shown()).toEqual(['a1', 'a0', 'a0'])
   await sent[2]?.answer()
