@@ -83,6 +83,6 @@ export const rowOrder: readonly Rule[] = [
   rule(
     'WRITE-23: the same with writes that have conditions',
     async (world) => inOrder<Rows>(await world.repository(Ordered), [...plainPairs, ...conditionalPairs]),
-    'conditions',
+    'columns',
   ),
 ]
