@@ -2,6 +2,7 @@
 export { isPlainObject } from './built-in.js'
 export { checkKey, checkOptions } from './check.js'
 export { codecError, reworded, sentenceOf } from './error.js'
+export { decimalText } from './columns/decimal.js'
 export { registerColumnType, registeredType } from './columns/all.js'
 export { makeCode } from './compile/make-code.js'
 export { latin1String } from './latin1-string.js'

@@ -14,15 +14,34 @@ function caught(run: () => unknown): unknown {
 
 describe('KEY-33: decimals', () => {
   test.each([
-    [4, 0, ['12345', '01', '-0', '+1', '1.', '1.0', '.5', '1e3', '', '-', ' 1', '1\n', 1, 1n, null]],
-    [9, 2, ['1.5', '1.500', '01.50', '-0.00', '00.00', '10000000.00', '1,50', '.50', '-.50', '1.5a', '١.٥٠']],
-    [3, 3, ['1.500', '0.5', '.500', '-0.000', '0.5000']],
-  ] as const)('decimal(%i, %i) refuses other forms and lost digits', (precision, scale, values) => {
+    [4, 0, ['12345', '012345', '1.5', '.5', '1e3', '', '-', '+', '.', '-.', '--1', '+-1', ' 1', '1\n', '0x1', 'Infinity', 1, 1n, null]],
+    [9, 2, ['1.505', '1.501', '10000000.00', '10000000', '1,50', '1.5a', '1.5.0', '١.٥٠', '1e2', '1_000']],
+    [3, 3, ['1.500', '1', '0.5001', '-1']],
+  ] as const)('decimal(%i, %i) refuses what is not a number or loses digits', (precision, scale, values) => {
     for (const value of values)
       expect(
         caught(() => layoutOf(decimal(precision, scale)).encode({ c: value })),
         String(value),
       ).toEqual(refuses('INVALID_VALUE'))
+  })
+
+  test.each([
+    [4, 0, { '01': '1', '-0': '0', '+1': '1', '1.': '1', '1.0': '1', '-12.000': '-12', '0000000': '0' }],
+    [9, 2, { '1240': '1240.00', '650.5': '650.50', '1.500': '1.50', '01.50': '1.50', '-0.00': '0.00', '.5': '0.50', '-.50': '-0.50' }],
+    [3, 3, { '0.5': '0.500', '.500': '0.500', '-0.000': '0.000', '+0.5000': '0.500' }],
+  ] as const)('decimal(%i, %i) takes every text that it holds exactly, and returns the canonical one', (precision, scale, texts) => {
+    const layout = layoutOf(decimal(precision, scale))
+    for (const [given, canonical] of Object.entries(texts)) {
+      expect(layout.decode(layout.encode({ c: given })), given).toEqual({ c: canonical })
+      expect(layout.encode({ c: given }), given).toEqual(layout.encode({ c: canonical }))
+    }
+  })
+
+  test('decimal: a text of many zeros costs what its length does', () => {
+    const layout = layoutOf(decimal(9, 2))
+    const zeros = '0'.repeat(1_000_000)
+    expect(layout.decode(layout.encode({ c: `-${zeros}7.${zeros}` }))).toEqual({ c: '-7.00' })
+    expect(caught(() => layout.encode({ c: `${zeros}x` }))).toEqual(refuses('INVALID_VALUE'))
   })
 
   test.each([

@@ -57,7 +57,7 @@ describe('WRITE-19: increments', () => {
     [{ money: '1e2' }, 'INVALID_VALUE', 'at most 2 places'],
     [{ money: '' }, 'INVALID_VALUE', 'at most 2 places'],
     [{ money: '9'.repeat(200) }, 'INVALID_VALUE', 'at most 2 places'],
-    [{ units: '1.0' }, 'INVALID_VALUE', 'at most 0 places'],
+    [{ units: '1.5' }, 'INVALID_VALUE', 'at most 0 places'],
     [{ ratio: 1 }, 'INVALID_VALUE', 'Only integers and decimals'],
     [{ at: 1 }, 'INVALID_VALUE', 'Only integers and decimals'],
     [{ us: 1n }, 'INVALID_VALUE', 'Only integers and decimals'],

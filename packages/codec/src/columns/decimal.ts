@@ -19,13 +19,43 @@ function decimalConversion(precision: number, scale: number): Conversion {
   const shape = decimalShape(precision, scale)
   const example = scale === 0 ? '-12' : `-${precision === scale ? 0 : 1}.${'5'.padEnd(scale, '0')}`
   return {
-    parse: (given) => (typeof given === 'string' && shape.test(given) ? given : undefined),
+    parse(given) {
+      if (typeof given !== 'string') return undefined
+      if (shape.test(given)) return given
+      const text = decimalText(given, scale)
+      return text !== undefined && shape.test(text) ? text : undefined
+    },
     compare: compareDecimals,
-    expected: `a decimal number as text, at most ${precision - scale} digits and then ${scale === 0 ? 'no point' : `exactly ${scale} after the point`}, like '${example}'`,
+    expected: `a decimal number as text, at most ${precision - scale} digits${scale === 0 ? ' and none after a point' : ` before the point and ${scale} after it`}, like '${example}'`,
   }
 }
 
-/** No leading zeros, no plus, no minus before zero. */
+const number = /^([+-]?)(\d*)(?:\.(\d*))?$/
+
+/**
+ * The canonical text of a number with `scale` digits after the point; undefined if the text is not a number, or has more digits there than
+ * zeros at its end. It may have a sign, zeros at both ends, and fewer digits after the point.
+ *
+ * @internal
+ * @example
+ * ```ts
+ * decimalText('-01240', 2) //=> '-1240.00'
+ * decimalText('1.555', 2)  //=> undefined
+ * ```
+ */
+export function decimalText(given: string, scale: number): string | undefined {
+  const [, sign, before = '', after = ''] = number.exec(given) ?? []
+  if (sign === undefined || before.length + after.length === 0) return undefined
+  const whole = before.slice(before.search(/[1-9]|$/))
+  let end = after.length
+  while (end > scale && after[end - 1] === '0') end--
+  if (end > scale) return undefined
+  const places = after.slice(0, end).padEnd(scale, '0')
+  const isZero = whole === '' && /^0*$/.test(places)
+  return `${sign === '-' && !isZero ? '-' : ''}${whole === '' ? '0' : whole}${scale === 0 ? '' : `.${places}`}`
+}
+
+/** The canonical form: no leading zeros, no plus, no minus before zero, all digits after the point. */
 function decimalShape(precision: number, scale: number): RegExp {
   const whole = precision === scale ? '0' : `(?:0|[1-9]\\d{0,${precision - scale - 1}})`
   const fraction = scale === 0 ? '' : `\\.\\d{${scale}}`
@@ -103,12 +133,12 @@ function decimalEncoding(precision: number, scale: number): Encoding<string> {
 }
 
 /**
- * A decimal number of at most `precision` digits, `scale` of them after the point: canonical text with exactly `scale` of those,
- * without leading zeros, and no `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38
+ * A decimal number of at most `precision` digits, `scale` of them after the point. It takes every text of a number that it holds exactly
+ * (`'1240'`, `'650.5'`, `'-0.00'`; no exponent), and returns canonical text: exactly `scale` digits after the point, no leading zeros, no `-0`. Bytes: the number without its point as a signed integer of 4, 8 or 16 bytes (up to 9, 18, 38
  * digits), big-endian, sign bit flipped; the same as Kudu's DECIMAL.
  *
  * @throws RowkeyError `INVALID_COLUMN_TYPE` if `precision` is not from 1 to 38 or `scale` not from 0 to `precision`; `INVALID_VALUE` on
- * encoding another form of the number, such as `'1.5'` at scale 2: it would not come back as it was.
+ * encoding a number that it does not hold exactly, such as `'1.555'` at scale 2.
  * @example
  * ```ts
  * const prices = keyLayout([['price', decimal(9, 2)]])

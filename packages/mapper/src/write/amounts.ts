@@ -3,7 +3,7 @@ import type { TypeData, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import type { Addition } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
-import { show, showName, showNames } from '@rowkey/codec/internal'
+import { decimalText, show, showName, showNames } from '@rowkey/codec/internal'
 import { addable, scaled } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 
@@ -91,10 +91,8 @@ const maxDigits = 100
 
 /** An amount in the smallest units of a decimal with this many places; undefined if the text is not such a number. */
 function unitsOf(text: string, scale: number): bigint | undefined {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text)
-  if (parts === null) return undefined
-  const [, sign, whole, places = ''] = parts
-  return places.length > scale ? undefined : BigInt(`${sign}${whole}${places.padEnd(scale, '0')}`)
+  const canonical = decimalText(text, scale)
+  return canonical === undefined ? undefined : BigInt(canonical.replace('.', ''))
 }
 
 function invalid(column: string, given: unknown, message: string): Error {
