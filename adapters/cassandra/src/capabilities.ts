@@ -17,6 +17,7 @@ export const capabilities: Capabilities = Object.freeze({
   atomic: Object.freeze({ scope: 'partition', max: maxBatch, isolated: true }),
   eventual: true,
   keyOrder: 'columns',
+  unsetNulls: true,
   // Of all partition columns and of all clustering columns together; the portable rowkey is far below.
   limits: Object.freeze({ partitionBytes: 65_535, sortKeyBytes: 65_535, valueBytes: 65_535 }),
 })

@@ -2,8 +2,9 @@
 import type { Row, SchemaColumn } from '@rowkey/store/adapter'
 import { cellBytes, expiryOf, ttlBytes, type ExpiryCell } from './expiry.js'
 import { quoted } from './client/cql.js'
-import { text } from './client/native-bytes.js'
+import { int64, text } from './client/native-bytes.js'
 import type { Bound } from './client/session.js'
+import type { Timestamp } from './client/timestamps.js'
 import type { AddedValues, TableContext } from './context.js'
 
 /** What must hold of a row for a statement to be applied. */
@@ -20,13 +21,23 @@ export type Condition =
       readonly added?: AddedValues
     }
 
-/** Puts a row, whatever exists; or only if none exists. */
-export async function insertRow(table: TableContext, row: Row, now: number, ifNotExists: boolean): Promise<Bound> {
-  return insertBound(table, row, now, ifNotExists, ifNotExists ? [] : await table.columns.unknown())
+/** What an insert makes of the columns that are null: it clears them, or leaves them as they are, without a tombstone. */
+export type Nulls = 'cleared' | 'left'
+
+/** Puts a row, whatever exists; or only if none exists, when there is nothing to clear. */
+export async function insertRow(table: TableContext, row: Row, now: number, ifNotExists: boolean, nulls: Nulls): Promise<Bound> {
+  return insertBound(table, row, now, ifNotExists, nulls, nulls === 'left' ? [] : await table.columns.unknown())
 }
 
 /** The same, with `added`: columns that other processes have added to the table. A batch looks for them once. */
-export function insertBound(table: TableContext, row: Row, now: number, ifNotExists: boolean, added: readonly string[]): Bound {
+export function insertBound(
+  table: TableContext,
+  row: Row,
+  now: number,
+  ifNotExists: boolean,
+  nulls: Nulls,
+  added: readonly string[],
+): Bound {
   const { statements, mode, writers } = table
   const ttl = mode === 'native'
   const query = statements.insert(added, ttl, ifNotExists)
@@ -34,11 +45,16 @@ export function insertBound(table: TableContext, row: Row, now: number, ifNotExi
   const { keyLength } = table.schema
   for (let i = keyLength; i < writers.length; i++) {
     const bytes = bytesAt(writers, row, i)
-    params.push(ifNotExists ? (bytes ?? undefined) : bytes) // without an old row, nothing needs to be cleared
+    params.push(nulls === 'left' ? (bytes ?? undefined) : bytes)
   }
   for (const _ of added) params.push(null)
   if (ttl) params.push(ttlBytes(expiresAt(table, row), now))
   return { query, params }
+}
+
+/** Deletes what a row was until a microsecond before a write of the same batch. */
+export function deleteBefore(table: TableContext, row: Row, timestamp: Timestamp): Bound {
+  return { query: table.statements.deleteWritten(), params: [int64(BigInt(String(timestamp)) - 1n), ...table.keyBytes(row)] }
 }
 
 /** Replaces an existing row. */

@@ -73,6 +73,7 @@ export function compactionUnknown(table: string, compaction: string, version: st
 /** Numbers of the CQL protocol. */
 export const responseCodes = {
   serverError: 0x0000,
+  badCredentials: 0x0100,
   unavailable: 0x1000,
   overloaded: 0x1001,
   isBootstrapping: 0x1002,
@@ -81,6 +82,7 @@ export const responseCodes = {
   readFailure: 0x1300,
   writeFailure: 0x1500,
   casWriteUnknown: 0x1700,
+  unauthorized: 0x2100,
   invalid: 0x2200,
   configuration: 0x2300,
   unprepared: 0x2500,
@@ -121,7 +123,7 @@ const unknownColumn = /^(undefined column name|unknown identifier|undefined name
 
 /** Whether the server does not know a column that a statement names. */
 export function isColumnUnknown(error: unknown): boolean {
-  return causesOf(error).some(({ code, message = '' }) => code === responseCodes.invalid && unknownColumn.test(message))
+  return causesOf(givenBy(error)).some(({ code, message = '' }) => code === responseCodes.invalid && unknownColumn.test(message))
 }
 
 /** Whether the server says that it has two ids for a table. */
@@ -153,7 +155,9 @@ export const isContended = (error: unknown): boolean =>
 
 /** Whether the server does not know the compaction that a table asks for. */
 export const isCompactionUnknown = (error: unknown): boolean =>
-  causesOf(error).some(({ code, message = '' }) => code === responseCodes.configuration && /compaction strategy class/i.test(message))
+  causesOf(givenBy(error)).some(
+    ({ code, message = '' }) => code === responseCodes.configuration && /compaction strategy class/i.test(message),
+  )
 
 /** What a change of a table throws for an error of the driver. */
 export function explained(keyspace: string, table: string, error: unknown): Error {
@@ -165,11 +169,45 @@ export function explained(keyspace: string, table: string, error: unknown): Erro
 
 /** What a read, or a change of a table, throws for an error of the driver. */
 export function readError(table: string, error: unknown): Error {
+  if (isRowkeyError(error)) return error
   if (isTableGone(error)) return tableNotFound(table)
   const causes = causesOf(error)
   if (isTemporary(error)) return storeUnavailable('cassandra', 'refused', error)
-  return causes.every(isUnanswered) ? storeUnavailable('cassandra', 'unanswered', error) : (error as Error)
+  if (causes.every(isUnanswered)) return storeUnavailable('cassandra', 'unanswered', error)
+  if (causes.some(({ code }) => code === responseCodes.readFailure)) return overTombstones(table, error)
+  return causes.some(({ name }) => name === 'ResponseError' || name === 'AuthenticationError')
+    ? storeRefused(table, error)
+    : (error as Error)
 }
+
+/** The server does not say why replicas failed to read. It is this if their logs say nothing of a damaged disk. */
+function overTombstones(table: string, cause: unknown): RowkeyError<'STORE_REFUSED', StoreErrorDetails['STORE_REFUSED']> {
+  const message =
+    `the replicas failed to read table '${table}', also in smaller ranges. They refuse a read that passes over more than 100,000 tombstones ` +
+    '(tombstone_failure_threshold): every cell of an expired row is one, every null of a put, and every deleted row. Bind more of the key, such as ' +
+    'the time, or read newest first, so that the read ends before them. Compactions remove them after gc_grace_seconds. If there cannot be so many, ' +
+    'the logs of the replicas say what is wrong.'
+  return new RowkeyError('STORE_REFUSED', message, { adapter: 'cassandra', table, reason: 'tombstones' }, { cause })
+}
+
+/** Every other answer that repeating does not change: no permission, a limit of the server. */
+function storeRefused(table: string, cause: unknown): RowkeyError<'STORE_REFUSED', StoreErrorDetails['STORE_REFUSED']> {
+  const reason = causesOf(cause).some(({ code }) => code === responseCodes.unauthorized || code === responseCodes.badCredentials)
+    ? 'access'
+    : 'other'
+  const remedy =
+    reason === 'access'
+      ? 'Give the role of the client the permissions that the README of @rowkey/cassandra lists.'
+      : 'Correct what it names; to repeat the call does not help.'
+  const message = `Cassandra refused a request for table '${table}': ${reasonOf(cause)}. ${remedy}`
+  return new RowkeyError('STORE_REFUSED', message, { adapter: 'cassandra', table, reason }, { cause })
+}
+
+/** Whether replicas failed to read, which they do if they pass over too many tombstones. */
+export const isOverTombstones = (error: unknown): boolean => isRowkeyError(error, 'STORE_REFUSED') && error.details.reason === 'tombstones'
+
+/** The error of the driver, if it has become one of rowkey. */
+const givenBy = (error: unknown): unknown => (isRowkeyError(error, 'STORE_REFUSED') ? error.cause : error)
 
 /** Whether the server did not answer: the host is down, the connection was cut, or a time-out. */
 function isUnanswered({ name, message = '', isSocketError, syscall }: DriverError): boolean {

@@ -2,6 +2,7 @@
 import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
+import { cutRange, type Cut, type NativeRange } from './ranges/between.js'
 import { valueTypeOf } from './values.js'
 
 /** One key column as Cassandra stores it. */
@@ -15,6 +16,8 @@ export interface KeyColumn {
   write(value: Value): Buffer
   /** undefined for a value that the column's type does not allow. */
   read(given: unknown): Value | undefined
+  /** Cuts a range of its values after a share of it, near the lower or the upper end; undefined if no point is found. */
+  cut(range: NativeRange, share: number, isNearHigh: boolean): Cut | undefined
 }
 
 type Type = SchemaColumn['type']
@@ -61,9 +64,11 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
           return undefined // these are not the bytes of any value
         }
       },
+      cut: (range, share, isNearHigh) => cutRange('blob', range, share, isNearHigh, undefined),
     }
   }
   const { cql, why: reason, write, read } = valueTypeOf({ type })
+  const domain = domainOf(type)
   return {
     name: physical,
     cql,
@@ -75,7 +80,18 @@ function keyColumn({ layout, partitionLength }: TableSchema, { physical, type }:
       return write(value === 0 ? 0 : value) // −0 is 0 in a key
     },
     read,
+    cut: (range, share, isNearHigh) => cutRange(cql, range, share, isNearHigh, domain),
   }
+}
+
+/** The native bytes of the least and the greatest value of a type of numbers. */
+function domainOf(type: Type): readonly [Buffer, Buffer] | undefined {
+  const { storage } = typeFacts(type)
+  const { write } = valueTypeOf({ type })
+  if (storage.class === 'int' || storage.class === 'bigint') return [write(storage.min), write(storage.max)]
+  if (storage.class !== 'decimal') return undefined
+  const greatest = 10n ** BigInt(storage.precision) - 1n
+  return [native.unscaled(-greatest, storage.scale), native.unscaled(greatest, storage.scale)]
 }
 
 /**

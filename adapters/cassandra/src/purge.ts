@@ -6,7 +6,10 @@ import { readError } from './errors.js'
 import type { ExpiryCell } from './expiry.js'
 import { int64 } from './client/native-bytes.js'
 import { quoted } from './client/cql.js'
-import { cellOf, faulty, mustBeApplied, PageStates, type NativeRow } from './client/answers.js'
+import { cellOf, faulty, mustBeApplied, type NativeRow } from './client/answers.js'
+import { TableWalk } from './ranges/table-walk.js'
+import type { RowReader } from './rows.js'
+import { PageSize } from './scan.js'
 import type { TableContext } from './context.js'
 import type { types } from 'cassandra-driver'
 
@@ -23,44 +26,46 @@ const width = 8
 
 /** Reads the keys of the whole table and deletes expired rows, but no row that was put in their place since. @throws the reason of the cancellation, before it deletes more */
 export async function purgeExpired(table: TableContext, now: number, limit: number, cancellation?: Cancellation): Promise<number> {
+  const { schema } = table
+  const reader = table.reader([schema.expiryIndex])
+  const walk = new TableWalk({
+    table,
+    columns: `${reader.columns}, writetime(${quoted('rk_expires')}) AS written`,
+    keyOf: reader.key.bind(reader),
+    after: undefined,
+    range: undefined,
+    consistency: 'strong',
+    cancellation,
+  })
+  const size = new PageSize(schema)
   let purged = 0
-  const pageStates = new PageStates(table.schema.name)
-  let pageState: string | undefined
-  do {
+  while (purged < limit) {
     cancellation?.throwIfOver()
-    const page = await deadRows(table, now, pageState)
-    pageState = pageStates.after(page.answer)
-    for (let at = 0; at < page.dead.length && purged < limit;) {
-      const some = page.dead.slice(at, at + limit - purged)
+    const found = await walk.next(size.fits(pageRows))
+    if (found === undefined) break
+    size.learn([], found.fitting)
+    const dead = deadOf(table, reader, found.rows, now)
+    for (let at = 0; at < dead.length && purged < limit;) {
+      const some = dead.slice(at, at + limit - purged)
       at += some.length
-      const gone = await inParallel(some, width, async (dead) => {
+      const gone = await inParallel(some, width, async (each) => {
         cancellation?.throwIfOver() // those of one partition are deleted one after the other, which takes its time
-        return remove(table, dead).catch((error: unknown) => Promise.reject(readError(table.schema.name, error)))
+        return remove(table, each).catch((error: unknown) => Promise.reject(readError(table.schema.name, error)))
       })
       purged += gone.filter(Boolean).length
     }
-  } while (pageState !== undefined && purged < limit)
+  }
   return purged
 }
 
-async function deadRows(
-  table: TableContext,
-  now: number,
-  from: string | undefined,
-): Promise<{ readonly dead: readonly Dead[]; readonly answer: types.ResultSet }> {
-  const { schema, statements } = table
-  const reader = table.reader([schema.expiryIndex])
-  const query = statements.all(`${reader.columns}, writetime(${quoted('rk_expires')}) AS written`, undefined, false)
-  const page = from === undefined ? {} : { pageState: from }
-  const answer = await table.read({ query, params: [] }, 'strong', { fetchSize: pageRows, ...page })
+function deadOf({ schema, mode }: TableContext, reader: RowReader, natives: readonly NativeRow[], now: number): readonly Dead[] {
   // A conditional put may expire before the row that it replaced would have, and leaves remains of that row. A plain put leaves none.
-  const isRemains = table.mode === 'native' && schema.writes === 'conditional'
-  const dead = (answer.rows as unknown as readonly NativeRow[]).flatMap((native): readonly Dead[] => {
+  const isRemains = mode === 'native' && schema.writes === 'conditional'
+  return natives.flatMap((native): readonly Dead[] => {
     const cell = reader.expiry(native)
     if (cell === null) return isRemains ? [{ key: reader.key(native), cell, written: 0n }] : []
     return cell > BigInt(now) ? [] : [{ key: reader.key(native), cell, written: writtenOf(schema.name, native) }]
   })
-  return { dead, answer }
 }
 
 function writtenOf(table: string, native: NativeRow): bigint {

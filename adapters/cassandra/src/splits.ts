@@ -20,7 +20,6 @@ const changed = 'it was changed'
 
 const tokens = 2n ** 64n
 const firstToken = -(2n ** 63n)
-const murmur3 = 'org.apache.cassandra.dht.Murmur3Partitioner'
 
 /**
  * Ranges of the same number of tokens. Tokens are hashes of partitions, so they have about the same number of partitions if a table has many.
@@ -30,7 +29,7 @@ const murmur3 = 'org.apache.cassandra.dht.Murmur3Partitioner'
  */
 export async function splits(table: TableContext, count: number): Promise<readonly string[]> {
   await mustExist(table)
-  const width = (await table.session.partitioner(table.schema.name)) === murmur3 ? BigInt(count) : 1n
+  const width = (await table.session.hasTokens(table.schema.name)) ? BigInt(count) : 1n
   const ends = Array.from({ length: Number(width) - 1 }, (_, i) => firstToken + (tokens * BigInt(i + 1)) / width)
   return [...ends, undefined].map((upTo, i) => rangeText({ above: ends[i - 1], upTo }))
 }

@@ -37,6 +37,7 @@ const ofStores: ReadonlySet<string> = new Set([
   'TABLE_NOT_FOUND',
   'TABLE_NOT_EMPTY',
   'SCHEMA_MISMATCH',
+  'STORE_REFUSED',
   'STORE_UNAVAILABLE',
   'STORE_UNUSABLE',
   'OUTCOME_UNKNOWN',

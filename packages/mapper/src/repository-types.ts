@@ -203,6 +203,12 @@ export interface LoadOptions extends PutManyOptions {
    * `console.error`.
    */
   onProgress?: (progress: LoadProgress) => unknown
+  /**
+   * `'unset'`: do not write the columns that are null, because the rows are known to be new. On Cassandra each null that is written is a tombstone,
+   * which reads pass over. A row that exists keeps its old values in these columns, for as long as they had to live. Give each key once. A store that
+   * writes rows as a whole, as most do, is `NOT_SUPPORTED`.
+   */
+  nulls?: 'unset'
 }
 
 /** Writes that every table has, for `db.write()`. */

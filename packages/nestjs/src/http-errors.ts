@@ -72,6 +72,7 @@ const answers: Readonly<Record<Exclude<ErrorCode, keyof typeof detailed>, Answer
   PLAIN_WRITES_ONLY: fault,
   SALT_UNBOUND: fault,
   SCHEMA_MISMATCH: fault,
+  STORE_REFUSED: fault,
   STORE_UNUSABLE: fault,
   TABLE_NOT_EMPTY: fault,
   TABLE_NOT_FOUND: fault,

@@ -66,6 +66,12 @@ export interface StoreErrorDetails {
     /** Of another program; of a newer version; broken; open with other options; no access; it refuses writes, or the disk is full. */
     readonly reason: 'foreign' | 'newer' | 'damaged' | 'options' | 'path' | 'write'
   }
+  STORE_REFUSED: {
+    readonly adapter: string
+    readonly table: string
+    /** Too much that is deleted, expired or null lies between the rows; no permission; what the `cause` says. */
+    readonly reason: 'tombstones' | 'access' | 'other'
+  }
   STORE_UNAVAILABLE: {
     readonly adapter: string
     /** No answer (the `cause` says why), or a refusal. */

@@ -7,9 +7,10 @@ const rows = (count: number, bytes: number): Page => ({
   examined: count,
 })
 
-test('R15: the first request is ceil(limit / k) + 1 rows of each bucket, 64 / k without a limit, never over 1,024', () => {
+test('R15: the first request is ceil(limit / k) + 1 rows of each bucket, 64 / k without a limit, never over the limit or 1,024', () => {
   expect(requestSizes(10, 16, true)).toEqual({ first: 2, max: 1024, streams: 16, exact: true })
-  expect(requestSizes(100, 1, false)).toEqual({ first: 101, max: 1024, streams: 1, exact: false })
+  expect(requestSizes(100, 1, false)).toEqual({ first: 100, max: 1024, streams: 1, exact: false })
+  expect(requestSizes(1, 16, false).first).toBe(1)
   expect(requestSizes(undefined, 16, true)).toEqual({ first: 5, max: 1024, streams: 16, exact: false })
   expect(requestSizes(1_000_000, 1, true).first).toBe(1024)
 })

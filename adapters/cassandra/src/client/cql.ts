@@ -1,5 +1,5 @@
 // Tested by ddl.test.ts.
-import type { Piece, TableSchema } from '@rowkey/store/adapter'
+import type { TableSchema } from '@rowkey/store/adapter'
 
 /** A name in CQL, exactly as it is. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -17,6 +17,13 @@ interface NamedKey {
   readonly order: 'ASC' | 'DESC'
 }
 
+/** What a statement says of a range of rows: how many clustering columns have one value, and which ends the next one has, in key order. */
+export interface RangeShape {
+  readonly fixed: number
+  readonly from: { readonly inclusive: boolean } | undefined
+  readonly to: { readonly inclusive: boolean } | undefined
+}
+
 /** Statements of one table. The text of each shape is cached, also because the driver looks up a known string faster. */
 export class Statements {
   private readonly table: string
@@ -26,12 +33,14 @@ export class Statements {
   private readonly texts = new Map<string, string>()
   private readonly whole: string
   private readonly values: readonly string[]
+  private readonly token: string
 
   constructor(keyspace: string, { name, partitionLength, columns, keyLength }: TableSchema, keys: readonly NamedKey[]) {
     this.table = `${quoted(keyspace)}.${quoted(name)}`
     this.keys = keys
     this.partitionLength = partitionLength
     this.partition = [bucketColumn, ...keys.slice(0, partitionLength).map((key) => key.name)].map(quoted)
+    this.token = `token(${this.partition.join(', ')})`
     this.values = columns.slice(keyLength).map(({ physical }) => physical)
     this.whole = equals([bucketColumn, ...keys.map((key) => key.name)].map(quoted))
   }
@@ -49,14 +58,20 @@ export class Statements {
     })
   }
 
-  /** The rows of a piece; its last parameter is the number of rows. */
-  scan(columns: string, { prefix, from, to }: Piece, reverse: boolean): string {
-    const shape = `${prefix.length} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${columns}`
+  /**
+   * The rows of a range of one partition; its last parameter is the number of rows. `ofToken`: of the partitions of one token, which is the first
+   * parameter instead of bucket and partition columns.
+   */
+  scan(columns: string, { fixed, from, to }: RangeShape, reverse: boolean, ofToken: boolean): string {
+    const shape = `${fixed} ${String(from?.inclusive)} ${String(to?.inclusive)} ${reverse} ${ofToken} ${columns}`
     return this.remembered(shape, () => {
-      const bound = [bucketColumn, ...this.keys.slice(0, prefix.length).map((key) => key.name)].map(quoted)
-      const next = this.keys[prefix.length]
+      const clustering = this.keys.slice(this.partitionLength)
+      const where = ofToken ? `${this.token} = ?` : equals(this.partition)
+      const values = clustering.slice(0, fixed).map(({ name }) => ` AND ${quoted(name)} = ?`)
+      const next = clustering[fixed]
       const ends = next === undefined ? '' : [from && operator(next, '>', from.inclusive), to && operator(next, '<', to.inclusive)].filter(Boolean).map((end) => ` AND ${end as string}`).join('') // prettier-ignore
-      return `SELECT ${columns} FROM ${this.table} WHERE ${equals(bound)}${ends}${reverse ? this.reversed() : ''} LIMIT ?`
+      const text = `SELECT ${columns} FROM ${this.table} WHERE ${where}${values.join('')}${ends}${reverse ? this.reversed() : ''} LIMIT ?`
+      return ofToken ? `${text} ALLOW FILTERING` : text
     })
   }
 
@@ -65,9 +80,8 @@ export class Statements {
    * up to a token. Parameters: the token, or bucket and partition columns; the token.
    */
   all(columns: string, from: 'token' | 'partition' | undefined, upTo: boolean): string {
-    const token = `token(${this.partition.join(', ')})`
     const after = from === 'partition' ? `token(${this.partition.map(() => '?').join(', ')})` : '?'
-    const ends = [...(from === undefined ? [] : [`${token} > ${after}`]), ...(upTo ? [`${token} <= ?`] : [])]
+    const ends = [...(from === undefined ? [] : [`${this.token} > ${after}`]), ...(upTo ? [`${this.token} <= ?`] : [])]
     return `SELECT ${columns} FROM ${this.table}${ends.length === 0 ? '' : ` WHERE ${ends.join(' AND ')}`}`
   }
 

@@ -74,5 +74,8 @@ export function varint(value: bigint): Buffer {
 
 /** Always with the scale of the column, so that a number has only one form. */
 export function decimal(value: string, scale: number): Buffer {
-  return Buffer.concat([int32(scale), varint(BigInt(value.replace('.', '')))])
+  return unscaled(BigInt(value.replace('.', '')), scale)
 }
+
+/** A decimal as its digits and its scale. */
+export const unscaled = (digits: bigint, scale: number): Buffer => Buffer.concat([int32(scale), varint(digits)])

@@ -122,6 +122,21 @@ export class Session {
     return textOf('system.local', rows[0] ?? {}, 'partitioner')
   }
 
+  /** Whether tokens are 64-bit integers: under every partitioner but the default one they are not. @throws RowkeyError `STORE_UNAVAILABLE` */
+  async hasTokens(table: string): Promise<boolean> {
+    return (await this.partitioner(table)) === 'org.apache.cassandra.dht.Murmur3Partitioner'
+  }
+
+  /** The token of a partition, by the bytes of the columns of its key. */
+  tokenOf(columns: readonly Buffer[]): bigint {
+    const [only] = columns
+    const key =
+      columns.length === 1 && only !== undefined
+        ? only
+        : Buffer.concat(columns.flatMap((bytes) => [int16Of(bytes.length), bytes, Buffer.of(0)]))
+    return BigInt(String((this.client.metadata.newToken(key) as unknown as { getValue(): unknown }).getValue()))
+  }
+
   /** The version that the server reports. */
   async serverVersion(): Promise<string> {
     const answer = await this.client.execute('SELECT release_version FROM system.local', [], { prepare: false, consistency: localOne })
@@ -146,6 +161,12 @@ export class Session {
   tableMetadata(keyspace: string, table: string): Promise<metadata.TableMetadata | null> {
     return this.client.metadata.getTable(keyspace, table)
   }
+}
+
+function int16Of(length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(2)
+  bytes.writeUInt16BE(length)
+  return bytes
 }
 
 /** Where the driver keeps the tables that it has read. Its types do not declare this. */

@@ -70,7 +70,7 @@ function doneOf(mutation: Mutation, verdict: Change, current: Row | undefined): 
 /** Writes a row if there is still none, or only the remains of an expired one. */
 function creation(table: TableContext, verdict: Change, known: Stored | undefined, now: number): Promise<Bound> {
   if (verdict.kind !== 'store') return notSent()
-  if (known === undefined) return insertRow(table, verdict.row, now, true)
+  if (known === undefined) return insertRow(table, verdict.row, now, true, 'left')
   return replaceRow(table, verdict.row, now, { kind: 'seen', cell: known.cell })
 }
 

@@ -1,20 +1,45 @@
-import { applied, isUnconditional, RowkeyError, unprocessed, type Mutation, type Outcome, type WriteOptions } from '@rowkey/store/adapter'
-import { deleteRow, insertBound } from '../changes.js'
+import { applied, isUnconditional, RowkeyError, unprocessed, type Mutation, type Outcome, type Row, type TableSchema, type WriteOptions } from '@rowkey/store/adapter'
+import { deleteBefore, deleteRow, insertBound } from '../changes.js'
 import { refuseHeavy } from './batch-weight.js'
 import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outcomes.js'
 import type { Bound } from '../client/session.js'
+import type { Timestamp } from '../client/timestamps.js'
 import type { TableContext } from '../context.js'
 import { faulty } from '../client/answers.js'
 import type { types } from 'cassandra-driver'
 
-/** A put or delete as a statement. @throws RowkeyError `PLAIN_WRITES_ONLY`, because plain writes of others do not respect a condition */
-function plainStatement(table: TableContext, mutation: Mutation, now: number, added: readonly string[]): Bound {
+/**
+ * From so many nulls on, a put deletes the row a microsecond before it writes what has a value. That is one tombstone that no read counts, and was
+ * faster from about here on: 1.0 to 1.2 times as many rows a second with 19 nulls, 2.3 times with 249.
+ */
+const manyNulls = 16
+
+/** A put or delete as statements. @throws RowkeyError `PLAIN_WRITES_ONLY`, because plain writes of others do not respect a condition */
+function plainStatements(
+  table: TableContext,
+  mutation: Mutation,
+  now: number,
+  added: readonly string[],
+  timestamp: Timestamp | undefined,
+): readonly Bound[] {
   const { kind, row } = mutation
-  if (kind === 'delete' && isUnconditional(mutation)) return deleteRow(table, row)
-  if (kind === 'put' && isUnconditional(mutation)) return insertBound(table, row, now, false, added)
+  if (kind === 'delete' && isUnconditional(mutation)) return [deleteRow(table, row)]
+  if (kind === 'put' && isUnconditional(mutation)) {
+    if (mutation.nulls === 'unset') return [insertBound(table, row, now, false, 'left', [])]
+    if (timestamp === undefined || !hasManyNulls(table.schema, row, added.length)) return [insertBound(table, row, now, false, 'cleared', added)]
+    return [deleteBefore(table, row, timestamp), insertBound(table, row, now, false, 'left', [])]
+  }
   const { name } = table.schema
   const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or copy its rows with copyTable() into a table with writes: 'conditional'.`
   throw new RowkeyError('PLAIN_WRITES_ONLY', message, { table: name, method: kind })
+}
+
+/** `added`: columns that the row does not have at all. */
+function hasManyNulls({ columns, keyLength }: TableSchema, row: Row, added: number): boolean {
+  if (columns.length - keyLength + added < manyNulls) return false
+  let nulls = added
+  for (let i = keyLength; i < columns.length; i++) if ((row[i] ?? null) === null) nulls++
+  return nulls >= manyNulls
 }
 
 const isPut = ({ kind }: Mutation): boolean => kind === 'put'
@@ -35,11 +60,11 @@ export async function writePlain(table: TableContext, mutations: readonly Mutati
   try {
     const columns = mutations.some(isPut) ? table.columns.unknown() : noColumns
     const added = columns instanceof Promise ? await columns : columns
+    const timestamp = session.timestamps.of(mutations[0] as Mutation) ?? session.timestamps.next()
     const statements: Bound[] = []
-    for (const mutation of mutations) statements.push(plainStatement(table, mutation, options.now, added))
+    for (const mutation of mutations) statements.push(...plainStatements(table, mutation, options.now, added, timestamp))
     if (options.cancellation?.isOver === true) return unprocessed
     refuseHeavy(statements, mutations.length)
-    const timestamp = session.timestamps.of(mutations[0] as Mutation) ?? session.timestamps.next()
     try {
       const { rows } = (await session.write(statements, timestamp)) as Partial<types.ResultSet>
       if (rows !== undefined) throw faulty(table.schema.name, 'rows to a write without a condition')

@@ -1,5 +1,5 @@
 // Tested by writes-load.test.ts.
-import type { MaybePromise, Mutation } from '@rowkey/store/adapter'
+import type { Adapter, MaybePromise, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { inTime, isPromise } from '@rowkey/store/adapter'
@@ -22,11 +22,13 @@ interface LoadJob extends WindowTarget {
 export interface AnyLoadOptions extends PutManyOptions {
   concurrency?: number
   onProgress?: (progress: LoadProgress) => unknown
+  nulls?: 'unset'
 }
 
 const loadRules: Readonly<Record<keyof AnyLoadOptions, OptionRule>> = {
   ...putManyRules,
   concurrency: isCount,
+  nulls: { wants: "'unset', for rows that are known to be new", fits: (value) => value === 'unset' },
   onProgress: { wants: 'a function', fits: (value) => typeof value === 'function' },
 }
 
@@ -50,7 +52,8 @@ export async function loadRows(
   }
   const { handle, preparer } = writes
   const { mapper } = handle
-  const { concurrency = 4, onProgress } = options
+  const { concurrency = 4, onProgress, nulls } = options
+  if (nulls !== undefined) refuseMixed(handle.name, mapper.adapter)
   const expires = expiresIn(handle.schema, options)
   const each: PutManyOptions = expires === undefined ? {} : { expires }
   const request = requestOf(options, mapper.clock(), { attempts: mapper.attempts, timeout: undefined }, 'load', handle.name)
@@ -62,12 +65,20 @@ export async function loadRows(
     onProgress,
     request,
     mutation: (row) => {
-      const mutation = preparer.prepareRow('put', row as Readonly<Record<string, unknown>>, each, mapper.clock())
+      const whole = preparer.prepareRow('put', row as Readonly<Record<string, unknown>>, each, mapper.clock())
+      const mutation: Mutation = nulls !== undefined && whole.kind === 'put' ? { ...whole, nulls } : whole
       const checking = preparer.check(mutation)
       return checking === undefined ? mutation : checking.then(() => mutation)
     },
   })
   return job.from(Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]())
+}
+
+/** @throws RowkeyError `NOT_SUPPORTED` for a store that writes a row as a whole */
+function refuseMixed(table: string, { name, capabilities }: Adapter): void {
+  if (capabilities.unsetNulls === true) return
+  const message = `${name} writes each row of '${table}' as a whole, and a null costs nothing there, so load() has no nulls: 'unset' on it. Leave it out.`
+  throw new RowkeyError('NOT_SUPPORTED', message, { table, capability: 'unsetNulls', adapter: name })
 }
 
 class Load {

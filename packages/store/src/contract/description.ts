@@ -25,6 +25,8 @@ export interface Capabilities {
    * core hands over a write of a row when those before it have ended.
    */
   readonly ordered?: true
+  /** A put can leave columns as they are instead of writing nulls, which cost something in this store. Absent: it cannot. */
+  readonly unsetNulls?: true
   readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }
 }
 

@@ -25,7 +25,15 @@ export type Mutation = {
    */
   readonly key?: EncodedKey | undefined
 } & (
-  | { readonly kind: 'put' | 'insert'; /** Full length: nulls, defaults, expiry and new version filled in. */ readonly row: Row }
+  | {
+      readonly kind: 'put' | 'insert'
+      /** Full length: nulls, defaults, expiry and new version filled in. */ readonly row: Row
+      /**
+       * Of a put: columns that are null are not written, because the row is known to be new. What a row that exists has there stays. Only for stores
+       * with the capability `unsetNulls`.
+       */
+      readonly nulls?: 'unset' | undefined
+    }
   | {
       readonly kind: 'update'
       readonly row: Row

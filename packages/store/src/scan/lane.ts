@@ -102,9 +102,9 @@ export interface RequestSizes {
 
 const unlimited = { first: 64, max: 1024 }
 
-/** ceil(limit / k) + 1 first, without a limit 64 / k; then doubling, to 1,024 per stream. */
+/** ceil(limit / k) + 1 first, but never more than the limit; without one 64 / k + 1; then doubling, to 1,024 per stream. */
 export function requestSizes(limit: number | undefined, streams: number, exact: boolean): RequestSizes {
-  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, unlimited.max)
+  const first = Math.min(Math.ceil((limit ?? unlimited.first) / streams) + 1, limit ?? Infinity, unlimited.max)
   return { first, max: unlimited.max, streams, exact: exact && limit !== undefined }
 }
 
