@@ -1,7 +1,7 @@
 import { designRules, findingsOf, showNames, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
 
 /** The code of a finding about a table in Cassandra. */
-export type CassandraCode = 'one-partition' | 'few-partitions' | 'lightweight-transactions' | DesignCode
+export type CassandraCode = 'one-partition' | 'few-partitions' | 'lightweight-transactions' | 'null-tombstones' | DesignCode
 
 /** What operators of Cassandra keep a partition below. */
 const maxPartitionRows = 100_000
@@ -40,6 +40,22 @@ const lightweightTransactions: Rule<TableSchema, CassandraCode> = ({ name, write
   return [{ code: 'lightweight-transactions', severity: 'info', message, fix }]
 }
 
+/** From so many nullable columns on, a read of 1,000 rows may pass over half of the tombstones at which a server refuses it. */
+const manyNullable = 50
+
+/** A plain put deletes the row first, which is one tombstone. A transaction cannot do both. */
+const nullTombstones: Rule<TableSchema, CassandraCode> = ({ name, writes, columns, keyLength }) => {
+  const nullable = columns.slice(keyLength).filter(({ type, role }) => type.nullable && role === 'value').length
+  if (writes === 'plain' || nullable < manyNullable) return []
+  const message =
+    `A put of '${name}' writes a tombstone for each of its ${nullable} nullable columns that is null, because it is a lightweight transaction. Reads ` +
+    'pass over all of them, so they read fewer rows at a time.'
+  const fix =
+    "If puts and deletes are enough, declare it with writes: 'plain'. Or write new rows with insert() or load(rows, { nulls: 'unset' }), which write " +
+    'none, or put columns that are seldom set into one json() column.'
+  return [{ code: 'null-tombstones', severity: 'warning', message, fix }]
+}
+
 /** A table of rows that are only read by their whole key needs neither partition nor order, but enough buckets. */
 function byId({ columns, keyLength }: TableSchema): string {
   const of = showNames(
@@ -51,4 +67,4 @@ function byId({ columns, keyLength }: TableSchema): string {
 
 /** What is likely to hurt in Cassandra. */
 export const warningsOf = (schema: TableSchema): readonly Finding<CassandraCode>[] =>
-  findingsOf<TableSchema, CassandraCode>([onePartition, fewPartitions, lightweightTransactions, ...designRules], schema)
+  findingsOf<TableSchema, CassandraCode>([onePartition, fewPartitions, lightweightTransactions, nullTombstones, ...designRules], schema)

@@ -1,6 +1,8 @@
 import { cassandraStore } from '@rowkey/cassandra'
 import { conformance, type SkippedRule } from '@rowkey/conformance'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { overSilentWire } from './connected.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
@@ -8,7 +10,7 @@ withServer('cassandra', (connection) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test,
+    test: withoutHuge(test, isShort),
     afterAll,
     createAdapter: () => overSilentWire(connection),
     description: cassandraStore,

@@ -1,6 +1,8 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { dynamodb, dynamodbStore } from '@rowkey/dynamodb'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { clientOf } from './client.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
@@ -8,7 +10,7 @@ withServer('dynamodb', (connection) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test,
+    test: withoutHuge(test, isShort),
     afterAll,
     createAdapter() {
       const client = clientOf(connection)

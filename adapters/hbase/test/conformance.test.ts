@@ -1,6 +1,8 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { hbaseStore } from '@rowkey/hbase'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, describe, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connectSuite, suiteRuns } from './connected.js'
 
@@ -9,7 +11,7 @@ withServer('hbase', (connection) => {
     const skipped: SkippedRule[] = []
 
     conformance({
-      test,
+      test: withoutHuge(test, isShort),
       afterAll,
       createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}_${profile}`, profile }),
       ...(profile === 'hbase' ? { description: hbaseStore } : {}),

@@ -3,12 +3,14 @@ import { lmdb, lmdbStore } from '@rowkey/lmdb'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 
 const skipped: SkippedRule[] = []
 
 conformance({
-  test,
+  test: withoutHuge(test, isShort),
   afterAll,
   createAdapter() {
     const folder = mkdtempSync(join(tmpdir(), 'rowkey-lmdb-'))

@@ -1,11 +1,13 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { memory, memoryStore } from '@rowkey/memory'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 
 const skipped: SkippedRule[] = []
 
 conformance({
-  test,
+  test: withoutHuge(test, isShort),
   afterAll,
   createAdapter: memory,
   description: memoryStore,

@@ -1,14 +1,16 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { redis, redisStore } from '@rowkey/redis'
 import { Cluster } from 'ioredis'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
 withServer('redis-cluster', ({ nodes }) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test,
+    test: withoutHuge(test, isShort),
     afterAll,
     createAdapter() {
       const client = new Cluster([...nodes])

@@ -1,7 +1,9 @@
 import { conformance, type SkippedRule } from '@rowkey/conformance'
 import { redis, redisStore } from '@rowkey/redis'
 import { Redis } from 'ioredis'
+import { isShort } from '@rowkey/servers/scale'
 import { afterAll, expect, test } from 'vitest'
+import { withoutHuge } from '../../../test/setup/large-rules.js'
 import { silentWire } from '../../../test/setup/silence.js'
 import { withServer } from '../../../test/setup/with-server.js'
 
@@ -9,7 +11,7 @@ withServer('redis', ({ url }) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test,
+    test: withoutHuge(test, isShort),
     afterAll,
     async createAdapter() {
       const { port, silence, close } = await silentWire(Number(new URL(url).port))

@@ -55,6 +55,9 @@ const events = table({ at, host: text(), seq: uint32() }, ['at', 'host', 'seq'])
 const byHost = table({ host: text(), at, level: uint32() }, ['host', 'at'])
 const salted = (of: readonly string[], count = 16): Partial<Definition> => ({ salt: bucket({ of, count }) })
 const ofHost = { table: 'rows', where: { host: '=' as const, at: 'range' as const } }
+/** So many columns that may be null. */
+const nullables = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, nullable(text())]))
+
 const tenants = table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'] })
 const metrics = table({ host: text(), metric: text(), time: int64(), value: float64() }, ['host', 'metric', 'time'])
 const kuduMetrics = (salt: Definition['salt']): TableSchema =>
@@ -295,6 +298,20 @@ export const cases: readonly Case[] = [
     bad: { schema: tenants, options: { store: cassandra } },
     good: [
       { schema: table({ tenant: text(), id: uuid() }, ['id'], { partition: ['tenant'], writes: 'plain' }), options: { store: cassandra } },
+    ],
+  },
+  {
+    code: 'null-tombstones',
+    bad: {
+      schema: table({ tenant: text(), id: uuid(), ...nullables(50) }, ['id'], { partition: ['tenant'] }),
+      options: { store: cassandra },
+    },
+    good: [
+      { schema: table({ tenant: text(), id: uuid(), ...nullables(49) }, ['id'], { partition: ['tenant'] }), options: { store: cassandra } },
+      {
+        schema: table({ tenant: text(), id: uuid(), ...nullables(50) }, ['id'], { partition: ['tenant'], writes: 'plain' }),
+        options: { store: cassandra },
+      },
     ],
   },
   {

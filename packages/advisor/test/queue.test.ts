@@ -28,7 +28,7 @@ test('marks of deleted rows are those of one partition', () => {
     })?.evidence
   expect(inbox({ inbox: text() }, 1_000_000)).toBeUndefined()
   expect(inbox({ inbox: text() }, 10)).toBe(
-    "10 deletes a second for the busiest 'inbox' x 10 days = 8,640,000 marks; a scan fails after 100,000",
+    "10 deletes a second for the busiest 'inbox' x 10 days = 8,640,000 marks; the server refuses to read over 100,000",
   )
   expect(inbox({ inbox: text(), day: date() }, 10)).toContain('x 1 day = 864,000 marks')
 })
@@ -70,7 +70,7 @@ test('nobody knows how many marks one queue has if nobody knows how many queues 
   const finding = judged(queue, { queries: scan(), writes: [{ table: 'rows', inserts: 10, deletes: 10 }] })
   expect([finding?.severity, finding?.evidence]).toEqual([
     'info',
-    "10 deletes a second x 10 days = 8,640,000 marks if all are for one 'queue'; a scan fails after 100,000",
+    "10 deletes a second x 10 days = 8,640,000 marks if all are for one 'queue'; the server refuses to read over 100,000",
   ])
   // One queue is the whole table.
   const only = table({ seq: uint32() }, ['seq'])

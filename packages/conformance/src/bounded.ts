@@ -5,7 +5,7 @@ import { delegate, delegateTable } from './delegate.js'
 import { textOf } from './text-of.js'
 
 /** Far more pages and rows than any source over the tables of this package returns. */
-const max = 10_000
+const max = 50_000
 
 /**
  * An adapter whose sources always end. A synchronous source that returns the same page forever would block the process, and no timer of a

@@ -38,7 +38,7 @@ export interface FirstRows {
 }
 
 /** Refusals after which a read gives up. With one range between two of them, this passes over millions of tombstones. */
-const maxRefusals = 256
+const maxRefusals = 1024
 /** The first share that a refused range is cut to, while nothing is known of where its rows are; later it is halved. */
 export const firstShare = 16
 

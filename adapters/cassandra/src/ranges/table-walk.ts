@@ -36,7 +36,7 @@ interface Tokens {
 
 const [firstToken, lastToken] = [-(2n ** 63n), 2n ** 63n - 1n]
 /** Refusals between two rows after which a walk gives up. */
-const maxRefusals = 256
+const maxRefusals = 1024
 
 /**
  * All rows of a table or of a range of tokens, partition by partition in the order of their tokens. It follows the paging state of one statement

@@ -1,4 +1,14 @@
-import { applied, isUnconditional, RowkeyError, unprocessed, type Mutation, type Outcome, type Row, type TableSchema, type WriteOptions } from '@rowkey/store/adapter'
+import {
+  applied,
+  isUnconditional,
+  RowkeyError,
+  unprocessed,
+  type Mutation,
+  type Outcome,
+  type Row,
+  type TableSchema,
+  type WriteOptions,
+} from '@rowkey/store/adapter'
 import { deleteBefore, deleteRow, insertBound } from '../changes.js'
 import { refuseHeavy } from './batch-weight.js'
 import { isNameUnknown, outcomeOf, outcomeOfThrown, unknownName } from '../outcomes.js'
@@ -26,7 +36,8 @@ function plainStatements(
   if (kind === 'delete' && isUnconditional(mutation)) return [deleteRow(table, row)]
   if (kind === 'put' && isUnconditional(mutation)) {
     if (mutation.nulls === 'unset') return [insertBound(table, row, now, false, 'left', [])]
-    if (timestamp === undefined || !hasManyNulls(table.schema, row, added.length)) return [insertBound(table, row, now, false, 'cleared', added)]
+    if (timestamp === undefined || !hasManyNulls(table.schema, row, added.length))
+      return [insertBound(table, row, now, false, 'cleared', added)]
     return [deleteBefore(table, row, timestamp), insertBound(table, row, now, false, 'left', [])]
   }
   const { name } = table.schema

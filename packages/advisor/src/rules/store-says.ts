@@ -19,6 +19,7 @@ const guidesOf: Readonly<Record<string, readonly string[]>> = {
   'one-region': ['G-30', 'G-50'],
   'unsplit-buckets': ['G-34', 'G-50'],
   'lightweight-transactions': [],
+  'null-tombstones': [],
   'lindorm-key-bytes': ['G-24'],
   'lindorm-key-columns': ['G-26'],
 }
@@ -90,6 +91,10 @@ function evidenceOf(subject: Subject, code: string): string {
   const { buckets } = schema.layout
   if (code === 'lindorm-key-columns' || code === 'lindorm-key-bytes') return `${keyColumns(subject).length} key columns`
   if (code === 'lightweight-transactions') return `4 round trips between replicas for each write`
+  if (code === 'null-tombstones') return `${figure(nullableOf(subject))} nullable columns`
   if (code === 'one-region' || code === 'unsplit-buckets') return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} in 1 region`
   return `${figure(buckets)} ${buckets === 1 ? 'bucket' : 'buckets'} and no partition columns`
 }
+
+const nullableOf = ({ schema }: Subject): number =>
+  schema.columns.slice(schema.keyLength).filter(({ type, role }) => type.nullable && role === 'value').length

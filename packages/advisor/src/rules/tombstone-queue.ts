@@ -7,9 +7,9 @@ import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'
 import { binds, type AskedQuery } from '../subject/queries.js'
 import { figure, type Subject } from '../subject/subject.js'
 
-/** Cassandra keeps marks of deleted rows for 10 days by default, and a scan fails at 100,000 of them. HBase keeps them until a major compaction, weekly by default. */
+/** Cassandra keeps marks of deleted rows for 10 days by default, and the server refuses a read over 100,000 of them, which is then cut into smaller ones. HBase keeps them until a major compaction, weekly by default. */
 const kept: Readonly<Record<string, { readonly days: number; readonly few: number; readonly fails: string }>> = {
-  cassandra: { days: 10, few: 1000, fails: 'a scan fails after 100,000' },
+  cassandra: { days: 10, few: 1000, fails: 'the server refuses to read over 100,000' },
   hbase: { days: 7, few: 100_000, fails: 'scans get slower with each' },
   lindorm: { days: 7, few: 100_000, fails: 'scans get slower with each' },
 }

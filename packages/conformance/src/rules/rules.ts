@@ -20,6 +20,7 @@ import { removals } from './removals.js'
 import { rowOrder } from './row-order.js'
 import { rows } from './rows.js'
 import { slices } from './slices.js'
+import { sparse } from './sparse.js'
 import { splits } from './splits.js'
 import { tables } from './tables.js'
 import { upserts } from './upserts.js'
@@ -52,6 +53,7 @@ export const rules: readonly Rule[] = [
   ...rowOrder,
   ...concurrency,
   ...volume,
+  ...sparse,
   ...tables,
   ...dropped,
   ...growth,

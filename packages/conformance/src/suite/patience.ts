@@ -15,5 +15,8 @@ export async function within<T>(ms: number, what: string, promise: Promise<T>): 
   }
 }
 
+/** Waits for what a store does by itself. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+
 /** Lets timers and I/O run. */
 export const turn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 0))

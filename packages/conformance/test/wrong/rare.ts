@@ -23,6 +23,14 @@ function ending(source: PageSource, most: number): PageSource {
   }
 }
 
+/** A source that is asked for another number of rows than is wanted. */
+const asking = (source: PageSource, wanted: (want: number) => number): PageSource => ({
+  next: (want) => source.next(wanted(want)),
+  close: () => {
+    source.close()
+  },
+})
+
 /** Mistakes that small tables, short batches and patient callers do not show. */
 export const rareMistakes: readonly Wrong[] = [
   wrongReads('a page is cut at 1,000 rows and taken for the end', 'ADAPTER-3', (store) => ({
@@ -46,6 +54,24 @@ export const rareMistakes: readonly Wrong[] = [
   })),
   wrongReads('a full scan ends after 200 rows', 'ADAPTER-5', (store) => ({
     fullScan: (checkpoint, options) => ending(store.fullScan(checkpoint, options), 200),
+  })),
+  wrongReads('a table with many columns is read row by row', 'SCAN-14', (store, { columns }) =>
+    columns.length > 100 ? { scan: (slice, options) => asking(store.scan(slice, options), () => 1) } : {},
+  ),
+  wrongReads('a full scan of a table with many columns is read row by row', 'SCAN-14', (store, { columns }) =>
+    columns.length > 100 ? { fullScan: (checkpoint, options) => asking(store.fullScan(checkpoint, options), () => 1) } : {},
+  ),
+  wrongReads('a table whose rows expire is read row by row', 'SCAN-15', (store, { expiryIndex }) =>
+    expiryIndex > 0 ? { scan: (slice, options) => asking(store.scan(slice, options), () => 1) } : {},
+  ),
+  wrongReads('a full scan of a table whose rows expire is read row by row', 'SCAN-15', (store, { expiryIndex }) =>
+    expiryIndex > 0 ? { fullScan: (checkpoint, options) => asking(store.fullScan(checkpoint, options), () => 1) } : {},
+  ),
+  wrongReads('a page reads more rows than it is asked for, and so what has expired among them', 'SCAN-15', (store) => ({
+    scan: (slice, options) => asking(store.scan(slice, options), (want) => want + 100),
+  })),
+  wrong('columns that a put leaves unset are cleared', 'WRITE-23', (base) => ({
+    capabilities: { ...base.capabilities, unsetNulls: true },
   })),
   wrong('rows of more than 150 KB lose their last column', 'ROW-1', (base) => ({
     write(batch, options) {
