@@ -13,6 +13,7 @@ export const noRemedies = {
   'a backup': /Restore it\.$/,
   'a setting of the compiler': /compile for ES2022/,
   'a server that is down': /Repeat the call when the server is available again\.$/,
+  'whoever runs the server': /Give the role of the client this permission\.$|the logs of the replicas say what is wrong\.$/,
   'the store does it': /removes them by itself, or keeps them hidden\.$/,
 } as const
 

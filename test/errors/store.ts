@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { cassandra } from '@rowkey/cassandra'
 import { bytes, decimal, desc, int32, nullable, text, timestamp, bucket, type ColumnType } from '@rowkey/codec'
 import { dynamodb } from '@rowkey/dynamodb'
 import { lmdb } from '@rowkey/lmdb'
@@ -12,6 +13,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { fakeClient } from '../../adapters/cassandra/test/open.js'
 import { wrapped } from '../kit/wrapped.js'
 import { columns, copied, db, Events, events, filled, key, rows, salt, where, with_, damaged, rowAt, whole } from './events.js'
 import type { Provocation, Remedies, Remedy } from './provocation.js'
@@ -41,6 +43,12 @@ const hinted = (stores: object) => defineTable('hinted', { columns: { k: int32()
 /** Nobody listens at port 1. */
 const unreachable = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
 unreachable.on('error', () => undefined)
+/** A Cassandra that answers everything with an error. */
+const refusedBy = (code: number, message: string) =>
+  cassandra(
+    fakeClient(() => Promise.reject(Object.assign(new Error(message), { name: 'ResponseError', code }))),
+    { keyspace: 'shop' },
+  )
 const unused = new DynamoDBClient({ region: 'eu-central-1' })
 const closed = memory()
 await closed.close()
@@ -222,6 +230,16 @@ export const storeErrors: readonly Provocation[] = [
         true,
       ),
     },
+  ],
+  [
+    'a server that refuses a read',
+    () => refusedBy(0x1300, 'Server failure during read query').describeTable('events'),
+    'whoever runs the server',
+  ],
+  [
+    'a server that gives no access',
+    () => refusedBy(0x2100, 'User app has no SELECT permission').describeTable('events'),
+    'whoever runs the server',
   ],
   ['a server that does not answer', () => redis(unreachable).describeTable('events'), 'a server that is down'],
   [

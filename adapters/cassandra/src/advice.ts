@@ -1,3 +1,4 @@
+// Tested by ddl.test.ts.
 import { designRules, findingsOf, showNames, type DesignCode, type Finding, type Rule, type TableSchema } from '@rowkey/store/adapter'
 
 /** The code of a finding about a table in Cassandra. */

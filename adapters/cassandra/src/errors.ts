@@ -196,9 +196,7 @@ function storeRefused(table: string, cause: unknown): RowkeyError<'STORE_REFUSED
     ? 'access'
     : 'other'
   const remedy =
-    reason === 'access'
-      ? 'Give the role of the client the permissions that the README of @rowkey/cassandra lists.'
-      : 'Correct what it names; to repeat the call does not help.'
+    reason === 'access' ? 'Give the role of the client this permission.' : 'Correct what it names; to repeat the call does not help.'
   const message = `Cassandra refused a request for table '${table}': ${reasonOf(cause)}. ${remedy}`
   return new RowkeyError('STORE_REFUSED', message, { adapter: 'cassandra', table, reason }, { cause })
 }

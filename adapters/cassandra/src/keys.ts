@@ -2,7 +2,7 @@
 import { typeFacts, type Row, type SchemaColumn, type Storage, type TableSchema, type Value } from '@rowkey/store/adapter'
 import * as driver from './client/driver-values.js'
 import * as native from './client/native-bytes.js'
-import { cutRange, type Cut, type NativeRange } from './ranges/between.js'
+import { cutRange, type Cut, type NativeRange } from './client/between.js'
 import { valueTypeOf } from './values.js'
 
 /** One key column as Cassandra stores it. */

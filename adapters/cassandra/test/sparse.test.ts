@@ -56,7 +56,7 @@ function refusing(client: Client, isRefused: (query: string, params: readonly un
 /** Refuses each read of a range with more than three rows, as if all of them were tombstones. */
 const ofThree = (client: Client): Client =>
   refusing(client, async (query, params, execute) => {
-    const isLimited = / LIMIT \?/.test(query)
+    const isLimited = query.includes(' LIMIT ?')
     const all = isLimited ? params.slice(0, -1) : params
     const { rows } = await execute(query.replace(' LIMIT ?', ''), all, { prepare: true, fetchSize: 0 })
     return rows.length > 3
@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, readonly [ColumnType, (n: number) => unknow
   uint32: [uint32(), (n) => 1_000_000 + n * n],
   int32: [int32(), (n) => (n - 20) * 7919],
   int64: [int64(), (n) => BigInt(n - 20) ** 11n],
-  float64: [float64(), (n) => [-Infinity, -1e300, -1, 0, 1e-300, 1, Infinity, NaN][n % 8] as number],
+  float64: [float64(), (n) => [-Infinity, -1e300, -1, 0, 1e-300, 1, Infinity, NaN][n % 8]],
   decimal: [decimal(12, 2), (n) => ((n - 20) * 12.5).toFixed(2).replace('-0.00', '0.00')],
   boolean: [bool(), (n) => n % 2 === 0],
   date: [date(), (n) => new Date(Date.UTC(2024, 0, 1 + n))],
@@ -113,19 +113,19 @@ withServer('cassandra', (connection) => {
       const Table = defineTable(name, { columns, partition: ['u'], key: ['a', 'b'], writes: 'plain' })
       await sound.ensureTables([Table])
       const rows = upTo(40).map((n) => ({ u: 'p', a: valueOf(n), b: n % 4, v: `v${n}` }))
-      await sound.repository(Table).putMany(rows as never)
+      await sound.repository(Table).putMany(rows)
       const [right, tested] = [sound.repository(Table), narrow.repository(Table)]
-      const all = await right.scan({ u: 'p' } as never).toArray()
-      expect(await tested.scan({ u: 'p' } as never).toArray()).toEqual(all)
-      expect(await tested.scan({ u: 'p' } as never, { reverse: true }).toArray()).toEqual(all.toReversed())
+      const all = await right.scan({ u: 'p' }).toArray()
+      expect(await tested.scan({ u: 'p' }).toArray()).toEqual(all)
+      expect(await tested.scan({ u: 'p' }, { reverse: true }).toArray()).toEqual(all.toReversed())
       const middle = { u: 'p', a: { gte: valueOf(8), lt: valueOf(30) } } as never
       expect(await tested.scan(middle).toArray()).toEqual(await right.scan(middle).toArray())
-      expect(await tested.scan({ u: 'p' } as never).count()).toBe(all.length)
+      expect(await tested.scan({ u: 'p' }).count()).toBe(all.length)
       expect(await tested.fullScan().count()).toBe(all.length)
       const paged: unknown[] = []
       let cursor: string | undefined
       do {
-        const page = await tested.scan({ u: 'p' } as never, { reverse: true, limit: 7, cursor }).page()
+        const page = await tested.scan({ u: 'p' }, { reverse: true, limit: 7, cursor }).page()
         paged.push(...page.rows)
         cursor = page.cursor
       } while (cursor !== undefined)
@@ -238,7 +238,7 @@ withServer('cassandra', (connection) => {
   const tombstones = async (): Promise<number> => {
     const { info } = await server.client.execute(`SELECT * FROM ${server.keyspace}.wide`, [], { traceQuery: true })
     const { events } = await server.client.metadata.getTrace(info.traceId)
-    const told = events.map(({ activity }) => /Read \d+ live rows and (\d+) tombstone/.exec(activity ?? '')?.[1] ?? '0')
+    const told = events.map(({ activity }) => /Read \d+ live rows and (\d+) tombstone/.exec(String(activity))?.[1] ?? '0')
     return Math.max(...told.map(Number))
   }
 

@@ -1,7 +1,7 @@
 // Tested by sparse.test.ts.
 import { cutSlice, type Row, type Slice, type TableSchema } from '@rowkey/store/adapter'
 import type { KeyColumn } from '../keys.js'
-import type { NativeEnd } from './between.js'
+import type { NativeEnd } from '../client/between.js'
 
 /** Rows of a partition whose first clustering columns have these values, and whose next one lies between two ends, in key order. */
 export interface KeyRange {

@@ -83,5 +83,5 @@ async function readRange(
   const query = table.statements.scan(columns, { fixed: fixed.length, from, to }, reverse, place.isToken)
   const ends = [from, to].flatMap((end) => (end === undefined ? [] : [end.bytes]))
   const { rows } = await table.read({ query, params: [...place.params, ...fixed, ...ends, int32(want)] }, consistency)
-  return rows as unknown as readonly NativeRow[]
+  return rows
 }

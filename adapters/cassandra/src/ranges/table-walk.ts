@@ -162,7 +162,8 @@ export class TableWalk {
 
   /** Rows of one partition: all of them, or those after the last row. */
   private async ofPartition(want: number): Promise<Awaited<ReturnType<typeof readRanges>>> {
-    const key = this.whole ?? (this.last as Row)
+    const key = this.whole ?? this.last
+    if (key === undefined) throw new TypeError('a partition is read by a row of it')
     const ranges = this.whole === undefined ? this.rangesAfter(key) : [wholePartition]
     const found = await readRanges(this.reading({ params: this.partitionBytes(key), isToken: false }), ranges, want)
     this.whole = undefined

@@ -1,3 +1,4 @@
+// Tested by sparse.test.ts and timestamps.test.ts.
 import {
   applied,
   isUnconditional,

@@ -1,3 +1,4 @@
+// Tested by wrong.test.ts.
 import type { Rule } from '../suite/rule.js'
 import { atomic } from './atomic.js'
 import { cancelling } from './cancelling.js'

@@ -1,5 +1,5 @@
-// Tested by between.test.ts.
-import { varint } from '../client/native-bytes.js'
+// Tested by sparse.test.ts.
+import { varint } from './native-bytes.js'
 
 // Points that cut a range of native values of one key column. The server orders them by their type, so each type has ranks of its own.
 
