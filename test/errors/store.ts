@@ -44,11 +44,10 @@ const hinted = (stores: object) => defineTable('hinted', { columns: { k: int32()
 const unreachable = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 })
 unreachable.on('error', () => undefined)
 /** A Cassandra that answers everything with an error. */
-const refusedBy = (code: number, message: string) =>
-  cassandra(
-    fakeClient(() => Promise.reject(Object.assign(new Error(message), { name: 'ResponseError', code }))),
-    { keyspace: 'shop' },
-  )
+const refusedBy = (code: number, message: string) => {
+  const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error(message), { name: 'ResponseError', code }))
+  return cassandra({ ...fakeClient(refuse), shutdown: refuse }, { keyspace: 'shop' })
+}
 const unused = new DynamoDBClient({ region: 'eu-central-1' })
 const closed = memory()
 await closed.close()

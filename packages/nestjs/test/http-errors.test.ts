@@ -81,6 +81,7 @@ const cases: readonly (readonly [ErrorCode | 'STORE_UNUSABLE', object, number])[
   ['NOT_SUPPORTED', { capability: 'reverse', adapter: secret }, 500],
   ['PLAIN_WRITES_ONLY', { method: 'insert' }, 500],
   ['SALT_UNBOUND', { salt: 'bucket', missing: [] }, 500],
+  ['STORE_REFUSED', { adapter: 'cassandra', table: secret, reason: 'tombstones' }, 500],
   ['STORE_UNUSABLE', { path: secret, reason: 'write' }, 500],
   ['TABLE_NOT_EMPTY', {}, 500],
   ['TTL_UNDECLARED', {}, 500],
