@@ -46,7 +46,7 @@ unreachable.on('error', () => undefined)
 /** A Cassandra that answers everything with an error. */
 const refusedBy = (code: number, message: string) => {
   const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error(message), { name: 'ResponseError', code }))
-  return cassandra({ ...fakeClient(refuse), shutdown: refuse }, { keyspace: 'shop' })
+  return cassandra({ ...fakeClient(), execute: refuse, shutdown: refuse }, { keyspace: 'shop' })
 }
 const unused = new DynamoDBClient({ region: 'eu-central-1' })
 const closed = memory()
