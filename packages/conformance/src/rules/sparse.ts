@@ -130,7 +130,7 @@ export const sparse: readonly Rule[] = [
       'versions',
     ),
   ),
-  rule('WRITE-23: a load that leaves nulls unset writes what has a value, and a row that existed keeps the rest', async (world) => {
+  rule('WRITE-24: a load that leaves nulls unset writes what has a value, and a row that existed keeps the rest', async (world) => {
     const { adapter } = world
     const repository = await world.repository(Wide)
     await repository.put({ n: 1, c0: 'old', c1: 'old' } as { n: number })

@@ -70,7 +70,7 @@ export const rareMistakes: readonly Wrong[] = [
   wrongReads('a page reads more rows than it is asked for, and so what has expired among them', 'SCAN-15', (store) => ({
     scan: (slice, options) => asking(store.scan(slice, options), (want) => want + 100),
   })),
-  wrong('columns that a put leaves unset are cleared', 'WRITE-23', (base) => ({
+  wrong('columns that a put leaves unset are cleared', 'WRITE-24', (base) => ({
     capabilities: { ...base.capabilities, unsetNulls: true },
   })),
   wrong('rows of more than 150 KB lose their last column', 'ROW-1', (base) => ({
