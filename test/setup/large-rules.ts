@@ -25,5 +25,8 @@ const without =
 export const withoutLarge = (test: AddTest, areLeftOut: boolean): AddTest =>
   without(test, areLeftOut ? [...largeRules, ...hugeRules] : hugeRules)
 
+/** Adds the tests of a store with pages of any size, which keeps no count of requests. */
+export const withoutCounts = (test: AddTest): AddTest => without(test, ['SCAN-14', 'SCAN-15'])
+
 /** Adds the tests of every other store: a short run leaves out the greatest numbers. */
 export const withoutHuge = (test: AddTest, areLeftOut: boolean): AddTest => without(test, areLeftOut ? [...hugeRules, ...ofTenth] : ofTenth)

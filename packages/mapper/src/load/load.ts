@@ -55,6 +55,10 @@ export async function loadRows(
   const { concurrency = 4, onProgress, nulls } = options
   if (nulls !== undefined) refuseMixed(handle.name, mapper.adapter)
   const expires = expiresIn(handle.schema, options)
+  if (nulls !== undefined && expires === 'keep') {
+    const message = "load() has both nulls: 'unset', for rows that are new, and expires: 'keep', for rows that exist. Give one of them."
+    throw new RowkeyError('INVALID_OPTION', message, { option: 'nulls', value: show(nulls) })
+  }
   const each: PutManyOptions = expires === undefined ? {} : { expires }
   const request = requestOf(options, mapper.clock(), { attempts: mapper.attempts, timeout: undefined }, 'load', handle.name)
   await writes.opened(request)
