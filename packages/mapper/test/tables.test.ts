@@ -318,7 +318,7 @@ describe('TABLE-3: ensureTables lets tables grow', () => {
     const store = memory()
     const [old, fresh] = [createMapper(store), createMapper(store)]
     await old.ensureTables([define()])
-    const replaced = define({ columns: { note: nullable(int32({ name: 'note2' })) } })
+    const replaced = define({ columns: { note: nullable(int32({ name: 'note2' })) }, retired: ['note'] })
     await fresh.ensureTables([replaced])
     await old.ensureTables([define()])
     const key = { host: 'a', at: new Date(0) }

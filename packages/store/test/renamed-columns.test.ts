@@ -1,4 +1,4 @@
-import { int32, nullable, text } from '@rowkey/codec'
+import { int32, json, nullable, text, uint16, uint8, type ColumnType } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable, type TableSchema } from '@rowkey/model'
@@ -20,10 +20,39 @@ test('TABLE-12: what is carried out of the remedy at once is not refused again, 
   const ensure = (model: TableSchema) => createMapper(adapter).ensureTables([model])
   await ensure(people(['phone', 'fax', 'mail', 'number', 'kept']))
   const { message } = await refusalOf(() => ensure(people(['kept', 'mobile', 'name'])))
-  expect(message).toContain("the model adds 'mobile', the table has 'fax', 'mail', 'phone', which the model does not declare")
-  expect(message).toContain("the model adds 'name', the table has 'number'")
+  for (const added of ['mobile', 'name']) {
+    expect(message).toContain(`the model adds '${added}', the table has 'fax', 'mail', 'number', 'phone', which the model does not declare`)
+  }
+  expect(message).toContain("If 'mobile' is 'fax', give its type { name: 'fax' }")
   const retired = /retired: \[(.*)\]/.exec(message)?.[1]?.replaceAll("'", '').split(', ')
   await ensure(people(['kept', 'mobile', 'name'], retired))
+})
+
+test('TABLE-12: a column that has got another name and another type loses no values either', async () => {
+  const adapter = memory()
+  const Old = defineTable('people', { columns: { id: text(), profile: nullable(text()) }, key: ['id'] })
+  const columns = { id: text(), details: nullable(json()) }
+  const before = createMapper(adapter)
+  await before.ensureTables([Old])
+  await before.repository(Old).put({ id: 'a', profile: 'kept' })
+  const Renamed = defineTable('people', { columns, key: ['id'] })
+  const { code, message } = await refusalOf(() => createMapper(adapter).ensureTables([Renamed]))
+  expect([code, message]).toEqual(['SCHEMA_MISMATCH', expect.stringContaining("retired: ['profile']")])
+  expect(message).not.toContain('{ name:')
+  expect(await createMapper(adapter).repository(Old).get({ id: 'a' })).toEqual({ id: 'a', profile: 'kept' })
+  await createMapper(adapter).ensureTables([defineTable('people', { columns, key: ['id'], retired: ['profile'] })])
+})
+
+test('TABLE-2 TABLE-7: a column whose default rows mean is not told to become wider or nullable', async () => {
+  const table = (v: ColumnType) => defineTable('levels', { columns: { id: text(), v }, key: ['id'] })
+  for (const other of [nullable(uint8()), nullable(uint8({ default: 1 })), uint16(), uint16({ default: 2 })]) {
+    const db = createMapper(memory())
+    await db.ensureTables([table(uint8({ default: 1 }))])
+    const { message } = await refusalOf(() => db.ensureTables([table(other)]))
+    expect(message).toContain('rows of the table without it mean its default, 1')
+    expect(message).not.toContain('widens it')
+    await db.ensureTables([table(uint16({ default: 1 }))])
+  }
 })
 
 test('TABLE-12: of many columns the message lists some', async () => {

@@ -163,7 +163,7 @@ export interface TableOptions<W extends 'plain' | 'conditional' = 'plain' | 'con
   stores?: Readonly<Record<string, unknown>>
   /**
    * Names in the store of columns that the application no longer uses. Without it, `ensureTables()` refuses to add a column to a table that
-   * has another one of the same sort which the class does not declare: it might be renamed, and its values would be lost.
+   * has another one which the class does not declare: it might be renamed, and its values would be lost.
    */
   retired?: readonly string[]
   /** What whole rows must pass before they are written: a Standard Schema (zod, valibot, arktype …) or several. */

@@ -147,9 +147,13 @@ const widens = '; ensureTables() widens it'
 
 /** What becomes of a type that the model changes: it can be widened, or why not, where one might expect it. */
 function widenText(mine: Column, theirs: Column): string {
-  if (growsValue(mine, theirs)) return widens
+  if (growsValue(mine, theirs)) return sameReadDefault(mine, theirs) ? widens : otherMeaning(theirs)
   return isNumber(mine) && isNumber(theirs) ? '; stored numbers of the one are not read as the other, so copy them into a new column' : ''
 }
+
+/** Why a type that could be widened is not. */
+const otherMeaning = (theirs: Column): string =>
+  `; rows of the table without it mean its default, ${readDefault(theirs)}, and would change. Keep the default and the column required, or leave the column out of the model`
 
 const isNumber = ({ type }: Column): boolean => ['int', 'bigint', 'float'].includes(typeFacts(type).storage.class)
 
