@@ -27,6 +27,7 @@ interface Definition {
   key?: string[]
   salt?: Salt | Salt[]
   writes?: 'plain' | 'conditional'
+  retired?: string[]
 }
 
 const columns = { host: text(), at: timestamp('ms'), n: int32(), note: nullable(text()) }

@@ -2,23 +2,36 @@ import type { OnApplicationShutdown } from '@nestjs/common'
 import { createMapper, type Mapper, type MapperOptions, type Model } from 'rowkey'
 import type { RowkeyOptions } from './options.js'
 
+interface Opened {
+  readonly mapper: Mapper
+  readonly options: RowkeyOptions
+}
+
 /** @internal One store of an application, from its start to its shutdown. */
 export class RowkeyConnection implements OnApplicationShutdown {
-  /** Of the options. An application that overrides the mapper, in a test, has another one. */
-  readonly mapper: Mapper
-  private readonly options: RowkeyOptions
+  private readonly optionsOf: () => RowkeyOptions | Promise<RowkeyOptions>
   private readonly ensured = new WeakMap<Model, Promise<void>>()
+  private opened: Opened | undefined
   private someModel: Model | undefined
 
-  constructor(options: RowkeyOptions, mapper: Mapper) {
-    this.options = options
-    this.mapper = mapper
+  constructor(optionsOf: () => RowkeyOptions | Promise<RowkeyOptions>) {
+    this.optionsOf = optionsOf
   }
 
-  /** A model that `mapper` is used for: its table is there, if the application creates tables. */
+  /** The mapper of the options. An application that overrides the mapper, in a test, never asks for it, and no store is opened. */
+  async open(): Promise<Mapper> {
+    const options = await this.optionsOf()
+    const { classValidator, classTransformer } = options.mapper ?? {}
+    const found = classValidator === undefined || classTransformer !== undefined ? undefined : await installedTransformer()
+    const mapper = createMapper(options.adapter, found === undefined ? options.mapper : { ...options.mapper, classTransformer: found })
+    this.opened = { mapper, options }
+    return mapper
+  }
+
+  /** A model that `mapper` is used for: its table is there, if the application creates tables, or if the mapper is that of a test. */
   async use(model: Model, mapper: Mapper): Promise<void> {
     this.someModel ??= model
-    if (this.options.ensureTables !== true) return
+    if (this.opened !== undefined && this.opened.options.ensureTables !== true) return
     // Several modules may list a model.
     const ensuring = this.ensured.get(model) ?? mapper.ensureTables([model])
     this.ensured.set(model, ensuring)
@@ -33,19 +46,11 @@ export class RowkeyConnection implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     try {
-      await this.mapper.close()
+      await this.opened?.mapper.close()
     } finally {
-      await this.options.close?.()
+      await this.opened?.options.close?.()
     }
   }
-}
-
-/** @internal */
-export async function openConnection(options: RowkeyOptions): Promise<RowkeyConnection> {
-  const { classValidator, classTransformer } = options.mapper ?? {}
-  const found = classValidator === undefined || classTransformer !== undefined ? undefined : await installedTransformer()
-  const mapper = found === undefined ? options.mapper : { ...options.mapper, classTransformer: found }
-  return new RowkeyConnection(options, createMapper(options.adapter, mapper))
 }
 
 /** The class-transformer that a `ValidationPipe` needs, whose `@Type` then stands on nested data; undefined if none is installed. */

@@ -34,7 +34,8 @@ export class RowkeyExceptionFilter extends BaseExceptionFilter {
     if (answer === undefined ? kind !== 'http' : answer.getStatus() >= 500) this.log.error(error.message, stacksOf(error))
     switch (kind) {
       case 'http':
-        super.catch(answer ?? error, host)
+        if (this.applicationRef === undefined && this.httpAdapterHost === undefined) this.answerItself(answer, error, host)
+        else super.catch(answer ?? error, host)
         return undefined
       case 'rpc':
         return throwError(() => messageErrorOf(answer))
@@ -47,4 +48,22 @@ export class RowkeyExceptionFilter extends BaseExceptionFilter {
         throw error
     }
   }
+
+  /** Of a filter that the application made with `new`, NestJS tells neither Express nor Fastify. */
+  private answerItself(answer: HttpException | undefined, error: Error, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<HttpResponse>()
+    if (answer === undefined) this.log.error(error.message, stacksOf(error))
+    if (response.headersSent === true || response.sent === true) return
+    const { statusCode, ...body } = (answer ?? unknownError).getResponse() as { readonly statusCode: number }
+    response.status(statusCode).send({ statusCode, ...body })
+  }
 }
+
+/** What the responses of Express and Fastify have in common. */
+interface HttpResponse {
+  readonly headersSent?: boolean
+  readonly sent?: boolean
+  status(code: number): { send(body: object): unknown }
+}
+
+const unknownError = new HttpException({ statusCode: 500, message: 'Internal server error' }, 500)

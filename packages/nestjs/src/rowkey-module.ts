@@ -3,7 +3,7 @@ import { Module, type DynamicModule, type FactoryProvider, type InjectionToken, 
 import { ModuleRef } from '@nestjs/core'
 import type { Mapper, Model } from 'rowkey'
 import { show } from 'rowkey/internal'
-import { openConnection, type RowkeyConnection } from './connection.js'
+import { RowkeyConnection } from './connection.js'
 import { RowkeyHealthIndicator } from './health.js'
 import { StoreLifetime } from './lifetime.js'
 import { checkOptions, refusal, type RowkeyModuleAsyncOptions, type RowkeyModuleOptions, type RowkeyOptions } from './options.js'
@@ -31,7 +31,7 @@ export class RowkeyModule {
    */
   static forRoot(options: RowkeyModuleOptions): DynamicModule {
     const { name = defaultName, ...store } = checkOptions(options, 'forRoot()', ['name']) as RowkeyModuleOptions
-    return storeModule(checkName(name), { useFactory: () => openConnection(store), inject: [] })
+    return storeModule(checkName(name), { useFactory: () => new RowkeyConnection(() => store), inject: [] })
   }
 
   /**
@@ -53,8 +53,8 @@ export class RowkeyModule {
     const { name = defaultName, imports = [], inject = [], useFactory } = options
     if (typeof useFactory !== 'function') throw refusal('forRootAsync()', 'useFactory', 'forRootAsync() takes a useFactory.')
     const factory = useFactory as unknown as (...dependencies: unknown[]) => RowkeyOptions | Promise<RowkeyOptions>
-    const open = async (...dependencies: unknown[]): Promise<RowkeyConnection> =>
-      openConnection(checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
+    const open = (...dependencies: unknown[]): RowkeyConnection =>
+      new RowkeyConnection(async () => checkOptions(await factory(...dependencies), 'useFactory of forRootAsync()'))
     return { ...storeModule(checkName(name), { useFactory: open, inject }), imports }
   }
 
@@ -72,7 +72,7 @@ export class RowkeyModule {
 }
 
 interface Opening {
-  readonly useFactory: (...dependencies: unknown[]) => RowkeyConnection | Promise<RowkeyConnection>
+  readonly useFactory: (...dependencies: unknown[]) => RowkeyConnection
   readonly inject: readonly (InjectionToken | OptionalFactoryDependency)[]
 }
 
@@ -80,7 +80,7 @@ function storeModule(name: string, { useFactory, inject }: Opening): DynamicModu
   const connection: FactoryProvider = { provide: connectionToken(name), useFactory, inject: [...inject] }
   const mapper: FactoryProvider = {
     provide: getMapperToken(name),
-    useFactory: (opened: RowkeyConnection) => opened.mapper,
+    useFactory: (store: RowkeyConnection) => store.open(),
     inject: [connection.provide],
   }
   const lifetime: FactoryProvider = {

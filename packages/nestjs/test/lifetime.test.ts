@@ -22,6 +22,23 @@ test('repositories, their tables and the health follow a mapper that a test over
   await app.close()
 })
 
+test('a mapper that a test overrides opens no store, whoever makes the options', async () => {
+  const other = createMapper(memory())
+  let opened = 0
+  const useFactory = () => ({ adapter: (opened++, memory()), close: () => opened++ })
+  const imports = [RowkeyModule.forRootAsync({ useFactory }), RowkeyModule.forFeature([Order])]
+  const app = await Test.createTestingModule({ imports })
+    .overrideProvider(getMapperToken())
+    .useFactory({ factory: () => other })
+    .compile()
+  await app.init()
+  await app.get<Repository<typeof Order>>(getRepositoryToken(Order)).put(order)
+  expect(await other.repository(Order).exists({ no: '1' })).toBe(true)
+  await app.close()
+  expect(opened).toBe(0)
+  expect(await other.repository(Order).exists({ no: '1' })).toBe(true)
+})
+
 test('a store that would be opened for each request is refused at the start', async () => {
   @Injectable({ scope: Scope.REQUEST })
   class Tenant {

@@ -93,6 +93,7 @@ export class RowMapper {
   /** The expiry that a row was read with; undefined if it has none. @throws RowkeyError `INVALID_VALUE` */
   expiresOf(given: Given): Date | null | undefined {
     if (!this.hasExpiryName) return undefined
+    this.mustHaveColumns(given, 'row')
     const expires = given[expiresName]
     if (expires === undefined || expires === null || isDate(expires)) return expires
     const { name: table } = this.schema
