@@ -101,3 +101,24 @@ describe('WRITE-3: patches', () => {
     expect(await codeOf(() => orders.update(key, { nope: undefined } as never))).toBe('UNKNOWN_COLUMN')
   })
 })
+
+test('GET-1: a row of an index class, which has the key too, is a key; an object with its columns is not', async () => {
+  @Table('numbers')
+  class Numbered {
+    @KeyColumn(1, text()) no!: string
+    @Column(text()) buyer!: string
+  }
+  @Table('by_buyer')
+  class ByBuyer {
+    @KeyColumn(1, text()) buyer!: string
+    @KeyColumn(2, text()) no!: string
+  }
+  const db = createMapper(memory())
+  await db.ensureTables([Numbered, ByBuyer])
+  const [numbered, byBuyer] = [db.repository(Numbered), db.repository(ByBuyer)]
+  await numbered.put({ no: '1', buyer: 'ann' })
+  await byBuyer.put({ no: '1', buyer: 'ann' })
+  const entries = await byBuyer.scan({ buyer: 'ann' }).toArray()
+  expect(await numbered.getMany(entries)).toEqual([{ no: '1', buyer: 'ann' }])
+  expect(await codeOf(() => numbered.get({ ...entries[0] } as never))).toBe('UNKNOWN_COLUMN')
+})

@@ -3,7 +3,7 @@ export { schemaFromJSON } from './schema-from-json.js'
 export { readSchemaJSON } from './read-schema-json.js'
 export { renameTable } from './rename-table.js'
 export { rowKeyText, seesFields } from './row-key-text.js'
-export { otherFields, schemaOf } from './schema-of.js'
+export { isRowInstance, otherFields, schemaOf } from './schema-of.js'
 export {
   isTableSchema,
   type ColumnJSON,

@@ -7,7 +7,7 @@ import { compileTable } from './compile-table.js'
 import type { Definition } from './definition.js'
 import { fieldsBeside } from './decorators/instance.js'
 import { readClass } from './decorators/read-class.js'
-import type { Constructor } from './decorators/record.js'
+import { ownRecord, type Constructor } from './decorators/record.js'
 import { Problems } from './problems.js'
 
 /** By class, so that every part of a program gets the same schema object. It is garbage-collected with its class. */
@@ -51,6 +51,20 @@ export function schemaOf(model: Model): TableSchema {
  */
 export function otherFields(model: Model): ReadonlySet<string> {
   return isTableSchema(model) ? new Set() : compile(model).otherFields
+}
+
+/**
+ * Whether it is an instance of any decorated class with a table: a row, as a read returned it.
+ *
+ * @example
+ * ```ts
+ * isRowInstance(new LogEvent())      //=> true
+ * isRowInstance({ host: 'web-1' })   //=> false
+ * ```
+ */
+export function isRowInstance(given: object): boolean {
+  const { constructor: made } = given as { readonly constructor: unknown }
+  return typeof made === 'function' && (ownRecord(made as Constructor)?.tables.length ?? 0) > 0
 }
 
 function compile(model: Constructor): Compiled {

@@ -108,6 +108,7 @@ export function wideConversion({ as }: TypeData, signed: boolean): Conversion {
   }
   return {
     parse: (given) => (typeof given === 'bigint' && given >= min && given <= max ? given : undefined),
+    fault: (given) => (bigintOf(given) === undefined ? undefined : "it is text, which a column declared with { as: 'text' } takes"),
     compare: byNumber,
     expected: `a bigint, such as 5n, from ${min} to ${max}`,
   }

@@ -38,7 +38,7 @@ function timestampConversion(type: TypeData): Conversion {
     },
     format: (value) => new Date(value as number),
     compare: byNumber,
-    expected: 'a valid Date',
+    expected: "a valid Date, such as new Date('2026-01-01T12:00:00Z')",
   }
 }
 
@@ -62,7 +62,7 @@ function dateConversion(type: TypeData): Conversion {
     },
     format: (value) => new Date((value as number) * dayMs),
     compare: byNumber,
-    expected: 'a Date at midnight UTC',
+    expected: "a Date at midnight UTC, such as new Date('2026-01-01')",
   }
 }
 

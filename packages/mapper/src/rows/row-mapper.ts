@@ -4,7 +4,7 @@ import type { Values } from '@rowkey/codec/internal'
 import type { ModelClass, SchemaColumn, TableSchema } from '@rowkey/model'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/internal'
-import { otherFields } from '@rowkey/model'
+import { isRowInstance, otherFields } from '@rowkey/model'
 import { missingValue } from '@rowkey/store/adapter'
 import { refuseLong } from '@rowkey/store/engine'
 import { isDate } from '../call/cancellation.js'
@@ -128,9 +128,12 @@ export class RowMapper {
     return this.keyOf(this.keyColumns(given))
   }
 
-  /** Whether it is a row as a read returns it: an instance of the model, or an object with every column except perhaps the version. */
+  /**
+   * Whether it is a row as a read returns it: an instance of the model, or of the class of an index table, which has this key too; or an object
+   * with every column except perhaps the version.
+   */
   private isRow(given: Given): boolean {
-    if (this.model !== undefined && given instanceof this.model) return true
+    if (isRowInstance(given) || (this.model !== undefined && given instanceof this.model)) return true
     return this.fields.every(({ name }) => name in given) && Object.keys(given).every((name) => this.isKnown(name))
   }
 

@@ -98,7 +98,7 @@ export class RepositoryScan implements Scan<object> {
   }
 
   explain(): Explanation {
-    return explain(this.query(), this.options.filter !== undefined)
+    return explain(this.query(), this.options.filter !== undefined, this.options.limit)
   }
 
   [Symbol.asyncIterator](): FeedIterator<Row, object> {

@@ -62,6 +62,8 @@ export interface ReadFacts {
   readonly residual: readonly ExplainedCondition[]
   /** Whether a filter of the caller follows. */
   readonly codeFilter: boolean
+  /** The maximum number of rows that are returned, if the caller has given one. */
+  readonly limit?: number
 }
 
 /** What rules about a read look at. */
@@ -69,6 +71,10 @@ export interface ReadSubject {
   readonly schema: TableSchema
   readonly read: ReadFacts
 }
+
+/** Whether the caller has given a limit that also limits what is read, because every row that is read is returned. */
+export const readsLimited = ({ limit, residual, codeFilter }: ReadFacts): boolean =>
+  limit !== undefined && residual.length === 0 && !codeFilter
 
 /** Whether it reads ranges, and not keys or nothing. */
 export const readsRanges = ({ kind }: ReadFacts): boolean => kind !== 'EMPTY' && kind !== 'GET' && kind !== 'MULTI-GET'

@@ -17,14 +17,15 @@ import { explanationText } from './explanation-text.js'
  * Explains a query.
  *
  * @param codeFilter whether the caller filters rows in code
+ * @param limit the maximum number of rows that the caller wants
  * @example
  * ```ts
  * console.log(explain(query).text)
  * ```
  */
-export function explain(query: Query, codeFilter = false): Explanation {
+export function explain(query: Query, codeFilter = false, limit?: number): Explanation {
   const { schema } = query
-  const read = factsOf(query, codeFilter)
+  const read = { ...factsOf(query, codeFilter), ...(limit === undefined ? {} : { limit }) }
   const warnings = findingsOf(readRules, { schema, read })
   return { ...read, warnings, text: explanationText(schema, { ...read, warnings }) }
 }

@@ -132,7 +132,7 @@ function refuse(schema: TableSchema, predicate: Predicate, allowFullScan: boolea
   throw storeError(
     'FULL_SCAN_REFUSED',
     `the query on '${name}' does not bind '${column}', the first column of the key (${key}), so it would read the whole table. ` +
-      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or pass { allowFullScan: true }.`,
+      `Bind '${column}' by ${waysToBind(columns[0] as SchemaColumn)}, add a table whose key starts with the columns you query by, or ${schema.layout.buckets > planLimits.maxFanOut ? 'read all of it with fullScan()' : 'pass { allowFullScan: true }'}.`,
     { table: name, column },
   )
 }

@@ -42,6 +42,12 @@ export class ColumnRules {
       throw this.incomparable()
     }
     this.refuseLong(operator, given)
+    if (operator === '=' && Array.isArray(given)) {
+      throw this.refuse(`a list is not a value. For several values, give { in: [...] }, not ${show(given)}.`)
+    }
+    if (Object.prototype.toString.call(given) === '[object RegExp]') {
+      throw this.refuse(`a regular expression is not a value. ${otherWays['like']}`)
+    }
     try {
       return this.fitting(operator, ownCopy(this.values.toValue(given)))
     } catch (error) {
@@ -86,12 +92,43 @@ export class ColumnRules {
     const known = [...(this.facts.keyBytes === 'none' ? [] : compared), ...(nullable ? ['isNull'] : [])]
     const last = known.pop()
     const remedy = last === undefined ? 'Filter in code' : `Use ${known.length === 0 ? last : `${known.join(', ')} or ${last}`}`
-    return this.refuse(`${show(operator)} is not an operator. ${remedy}.`)
+    return this.refuse(`${show(operator)} is not an operator. ${remedy}.${wayOf(operator)}`)
   }
 
   refuse(message: string): Error {
     return refusal(this.schema, this.column.name, message)
   }
+}
+
+/** What to do in place of an operator of other query languages, which no key can answer. */
+const otherWays: Readonly<Record<string, string>> = {
+  ne: 'For all values but some, use the option filter, or a scan for each side: { lt } and { gt }.',
+  like: 'For a prefix, use startsWith on a text column. For anything else, use the option filter.',
+  between: 'For a range, give both ends: { gte, lte }.',
+  or: 'For one of several values of a column, use { in: [...] }. For other alternatives, make a scan for each, or use the option filter.',
+  and: 'All conditions of a predicate have to hold, so list the columns next to each other.',
+}
+const others: Readonly<Record<string, keyof typeof otherWays>> = {
+  not: 'ne',
+  neq: 'ne',
+  nin: 'ne',
+  notin: 'ne',
+  '!=': 'ne',
+  '<>': 'ne',
+  ilike: 'like',
+  contains: 'like',
+  includes: 'like',
+  endswith: 'like',
+  regex: 'like',
+  regexp: 'like',
+  any: 'or',
+}
+
+/** A sentence for the end of a message about something that is neither a column nor an operator here; empty if nobody knows it. */
+export function wayOf(name: string): string {
+  const plain = name.replace(/^\$/, '').toLowerCase()
+  const way = otherWays[Object.hasOwn(others, plain) ? (others[plain] as string) : plain]
+  return way === undefined || !(Object.hasOwn(otherWays, plain) || Object.hasOwn(others, plain)) ? '' : ` ${way}`
 }
 
 /** How the message of every error about a predicate begins. */

@@ -3,7 +3,7 @@ import type { TableSchema } from '@rowkey/model'
 import { isPlainObject, show, showNames } from '@rowkey/codec/internal'
 import { isEquals, valueIn } from '@rowkey/model'
 import { storeError } from '../errors.js'
-import { ColumnRules, refusal } from './column-rules.js'
+import { ColumnRules, refusal, wayOf } from './column-rules.js'
 
 /** `=` stands for a bare value, `null` for a bare null; `isNull` and `startsWith` are split by what their operand means. */
 export type Operator = '=' | 'null' | 'notNull' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' | 'startsWithAll'
@@ -138,7 +138,7 @@ export function rulesOf(schema: TableSchema, name: string): ColumnRules {
   const column = schema.columns[position]
   if (column === undefined) {
     const names = schema.columns.filter(({ role }) => role !== 'expiry' && role !== 'version').map((other) => other.name)
-    throw refusal(schema, name, `there is no such column. The columns are ${showNames(names)}.`)
+    throw refusal(schema, name, `there is no such column. The columns are ${showNames(names)}.${wayOf(name)}`)
   }
   let all = known.get(schema)
   if (all === undefined) known.set(schema, (all = []))

@@ -112,6 +112,14 @@ function wider({ type }: SchemaColumn): string {
   return storage.class === 'int' ? ', or copy the rows with copyTable() into a table with a 64-bit column' : ''
 }
 
+/** An unsigned column below zero is not helped by a wider one. */
+function remedyOf(column: SchemaColumn, by: Value): string {
+  const { storage } = typeFacts(column.type)
+  const isBelowZero = (storage.class === 'int' || storage.class === 'bigint') && Number(storage.min) === 0 && Number(by) < 0
+  if (!isBelowZero) return `Add less${wider(column)}.`
+  return `The column has no values below zero: make sure that there is enough, with if: { ${column.name}: { gte: … } }, or copy the rows into a table with a signed column.`
+}
+
 /** Of a decimal. */
 const maxPrecision = 38
 
@@ -122,6 +130,6 @@ export function outOfRange(schema: TableSchema, row: Row, { column: at, by }: Ad
   const key = keyObject(schema, row)
   const message =
     `adding ${String(by)} to column '${column}' of the row with key (${keyText(key)}) of '${table}' makes a value that the column cannot hold. ` +
-    `Nothing was written. Add less${schema.columns[at] === undefined ? '' : wider(schema.columns[at])}.`
+    `Nothing was written. ${schema.columns[at] === undefined ? 'Add less.' : remedyOf(schema.columns[at], by)}`
   return storeError('OUT_OF_RANGE', message, { table, key, column })
 }
