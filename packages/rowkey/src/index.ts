@@ -8,6 +8,7 @@ export {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,

@@ -28,10 +28,15 @@ function bordersFor({ name, layout }: TableSchema, regions: number): readonly Ui
   return bucketBorders(layout, regions)
 }
 
+const mostSorted = 65_536
+
 /** Borders of buckets between parts that have about equally many buckets each. */
 export function bucketBorders({ buckets, rowkeyBound }: TableSchema['layout'], parts: number): readonly Uint8Array[] {
   const first = (bucket: number): Uint8Array => rowkeyBound(bucket, { prefix: [], edge: 'before' }) as Uint8Array
-  return Array.from({ length: parts - 1 }, (_, i) => first(Math.round(((i + 1) * buckets) / parts)))
+  // Bucket numbers in decimal text are not in the order of their bytes.
+  const inOrder = buckets <= mostSorted ? sorted(Array.from({ length: buckets }, (_, bucket) => first(bucket))) : undefined
+  const borderAt = (bucket: number): Uint8Array => inOrder?.[bucket] ?? first(bucket)
+  return Array.from({ length: parts - 1 }, (_, i) => borderAt(Math.round(((i + 1) * buckets) / parts)))
 }
 
 /** Ascending, each one once. */

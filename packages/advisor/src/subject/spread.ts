@@ -81,17 +81,9 @@ export function leadingColumns(subject: Subject): readonly SchemaColumn[] {
 
 type SaltLevel = SchemaJSON['salt'][number]
 
-/** Whether a salt is the remainder of a number: only that has neither a seed nor digits. */
-export const isModulo = ({ seed, digits }: SaltLevel): boolean => seed === undefined && digits === undefined
+/** Whether a salt is the remainder of a number. */
+export const isModulo = ({ kind }: SaltLevel): boolean => kind === 'modulo'
 
 /** A salt of other columns, by hash: a modulo takes one column, and only one of numbers. */
 export const hashOfColumns = (level: SaltLevel, of: readonly string[]): SaltLevel =>
-  !isModulo(level)
-    ? { ...level, of }
-    : {
-        kind: 'hash',
-        of,
-        count: level.count,
-        seed: 0,
-        ...(level.separator === undefined ? {} : { separator: level.separator }),
-      }
+  isModulo(level) ? { ...level, kind: 'hash', of, seed: 0 } : { ...level, of }

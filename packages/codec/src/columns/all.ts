@@ -6,6 +6,7 @@ import { bytesImpl, fixedBytesImpl } from './bytes.js'
 import { decimalImpl } from './decimal.js'
 import { paddedTextImpl, separatedTextImpl } from './delimited-text.js'
 import { dictionaryImpl } from './dictionary.js'
+import { digitsImpl } from './digits.js'
 import { fixedTextImpl } from './fixed-text.js'
 import { float32Impl, float64Impl } from './float.js'
 import { ulidImpl, uuidImpl } from './ids.js'
@@ -45,6 +46,7 @@ const builtIn: Readonly<Record<Kind, TypeImpl>> = {
   separatedText: separatedTextImpl,
   reversed: reversedImpl,
   dictionary: dictionaryImpl,
+  digits: digitsImpl,
 }
 
 const registered = new Map<string, TypeImpl>(Object.entries(builtIn))

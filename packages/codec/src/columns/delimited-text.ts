@@ -7,7 +7,7 @@ import { counted, quoted, show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { splitEnd } from '../type/open-end.js'
 import { readUtf8, utf8Length, utf8Of, writeUtf8 } from '../utf8.js'
-import { longTextConversion, textConversion } from './text.js'
+import { longTextConversion, textConversion, textSpelling } from './text.js'
 
 /** UTF-8 padded at its end to `width` UTF-16 units. Prefix-free because every encoding holds exactly `width` units. */
 function paddedTextEncoding(width: number, pad: string): Encoding<string> {
@@ -86,7 +86,7 @@ export function paddedText(width: number, options: TypeOptions & { readonly pad:
 }
 
 /** UTF-8 ended by a separator that the text does not contain. */
-function separatedTextEncoding(separator: string): Encoding<string> {
+export function separatedTextEncoding(separator: string): Encoding<string> {
   const mark = utf8Of(separator)
   return {
     minBytes: mark.length,
@@ -137,6 +137,7 @@ export const separatedTextImpl: TypeImpl = {
   storage: ({ split }) => ({ class: 'text', restricted: split !== 'last' }),
   encoding: ({ separator = '', split }, after) =>
     split === 'last' ? splitTextEncoding(separator, after) : separatedTextEncoding(separator),
+  spelling: ({ separator = '', split }) => (split === 'last' ? undefined : textSpelling(separatedTextEncoding(separator))),
   // If one text begins the other, the separator of the shorter one is compared with a character of the longer one. If they are the same,
   // which only a column with { split } allows, the encoding of the shorter text begins the other one. As in the encoding, the texts are not
   // joined with their separators.
@@ -168,8 +169,9 @@ type SeparatedTraits<W extends string> = W extends '\0' ? 'range' : never
  * With `{ split: 'last' }` values may contain the separator, as in `md5(user).substring(0, 4) + '_' + user + '_' + orderId` with users such as
  * 'bob_7'. The columns after it must have a fixed number of bytes: the separator that leaves room for exactly these ends the text. Then the
  * range of keys of 'bob' also holds those of 'bob_7': they are read and dropped, and from this column on, keys have the order of their bytes.
+ * The separator may then be `''`, as in `user + orderId` with order ids of one length: the range of 'bob' also holds the keys of 'bobby'.
  *
- * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit, or `split` is neither 'first' nor 'last'.
+ * @throws RowkeyError `INVALID_COLUMN_TYPE` if the separator is not one UTF-16 unit (or `''` with `split`), or `split` is neither 'first' nor 'last'.
  * @example
  * ```ts
  * toHex(keyLayout([['host', separatedText('_')]]).encode({ host: 'web1' })) //=> '776562315f'
@@ -191,10 +193,13 @@ export function separatedText(
   options: TypeOptions & { readonly split: 'last'; readonly default: string },
 ): ColumnType<string, 'default'>
 export function separatedText(separator: string, options?: TypeOptions & { readonly split?: 'first' | 'last' }): ColumnType<string, never> {
-  if (!isOneUnit(separator)) {
-    throw invalidType('separatedText', `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000.`)
-  }
   const { split } = isPlainObject(options) ? options : { split: undefined } // text has a property of that name
+  if (!isOneUnit(separator) && !((separator as unknown) === '' && split === 'last')) {
+    throw invalidType(
+      'separatedText',
+      `separatedText() cannot use the separator ${show(separator)}. Give one character below U+10000, or '' with { split: 'last' }.`,
+    )
+  }
   if (split !== undefined && split !== 'first' && split !== 'last') {
     throw invalidType('separatedText', `separatedText() cannot have split ${show(split)}. Use 'first' or 'last'.`)
   }
@@ -205,6 +210,6 @@ export function separatedText(separator: string, options?: TypeOptions & { reado
 }
 
 /** Surrogates are halves of a character, so they can neither pad nor separate. */
-function isOneUnit(given: unknown): given is string {
+export function isOneUnit(given: unknown): given is string {
   return typeof given === 'string' && given.length === 1 && given.isWellFormed()
 }

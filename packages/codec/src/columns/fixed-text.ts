@@ -8,7 +8,7 @@ import { plainCode } from '../compile/column-code.js'
 import { show } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
 import { readUtf8, utf8Length, writeUtf8 } from '../utf8.js'
-import { textConversion } from './text.js'
+import { textConversion, textSpelling } from './text.js'
 
 function fixedTextEncoding(width: number): Encoding<string> {
   return {
@@ -43,6 +43,7 @@ export const fixedTextImpl: TypeImpl = {
   storage: () => ({ class: 'text', restricted: true }),
   encoding: ({ width = 0 }) => fixedTextEncoding(width),
   compile: ({ width = 0 }, emit) => fixedTextCode(width, emit),
+  spelling: ({ width = 0 }) => textSpelling(fixedTextEncoding(width)),
   fromJSON: (options, { width }) => fixedText(width as number, options),
   hashesAsText: () => true,
   positional: ['width'],

@@ -7,7 +7,17 @@ import { plainCode } from '../compile/column-code.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
-import { derived, type Conversion, type Encoding, type JsType, type TypeImpl } from '../type/type-impl.js'
+import {
+  derived,
+  typeImpl,
+  type Conversion,
+  type Encoding,
+  type JsType,
+  type Spelling,
+  type Storage,
+  type TypeImpl,
+} from '../type/type-impl.js'
+import { textEncoding } from './text.js'
 
 /** Integers of 1, 2 or 4 bytes: a number. */
 function smallInteger(kind: 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'uint32', bytes: 1 | 2 | 4): TypeImpl {
@@ -27,7 +37,7 @@ function smallInteger(kind: 'int8' | 'int16' | 'int32' | 'uint8' | 'uint16' | 'u
     compile: (_, emit) => smallCode(bytes, signed, emit),
     fromJSON: (options) => makeType({ kind }, impl, options),
     defaults: ['random'],
-    reversible: true,
+    spelling: integerSpelling,
     hashesAsText: () => true,
     ...(signed ? { kudu: 'encoded' } : {}),
   }
@@ -77,11 +87,29 @@ function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
     fromJSON: (options, { as }) => largeType(kind, impl, { ...options, as: as as 'bigint' }),
     jsType: jsTypeOf,
     defaults: ['random'],
-    reversible: true,
+    spelling: integerSpelling,
     hashesAsText: () => true,
     ...(signed ? { kudu: 'encoded' } : {}),
   }
   return impl
+}
+
+/** Its decimal digits. */
+function integerSpelling(type: TypeData): Spelling {
+  const storage = typeImpl(type).storage(type) as Extract<Storage, { readonly class: 'int' | 'bigint' }>
+  return {
+    write: String,
+    read(text) {
+      const number = bigintOf(text)
+      if (number === undefined || number < storage.min || number > storage.max) return undefined
+      return storage.class === 'bigint' ? number : Number(number)
+    },
+    encoding: {
+      ...textEncoding,
+      minBytes: textEncoding.minBytes + 1,
+      maxBytes: textEncoding.minBytes + Math.max(String(storage.min).length, String(storage.max).length),
+    },
+  }
 }
 
 /** The least and the greatest integer of 64 bits. */
@@ -115,7 +143,7 @@ export function wideConversion({ as }: TypeData, signed: boolean): Conversion {
 }
 
 /** The integer that canonical decimal text names: no plus, no leading zeros, no -0, so that it comes back as it was. */
-function bigintOf(given: unknown): bigint | undefined {
+export function bigintOf(given: unknown): bigint | undefined {
   return typeof given === 'string' && given.length <= 20 && /^(?:0|-?[1-9]\d*)$/.test(given) ? BigInt(given) : undefined
 }
 

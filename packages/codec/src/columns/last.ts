@@ -9,7 +9,7 @@ import { makeType } from '../type/make-type.js'
 import { lastEnd } from '../type/open-end.js'
 import { rawBytes, rawText } from '../type/raw-encoding.js'
 import { readUtf8, writeUtf8 } from '../utf8.js'
-import { longTextConversion } from './text.js'
+import { longTextConversion, textSpelling } from './text.js'
 
 // A key is never empty, and the column may be all of it.
 const notEmpty = <V extends string | Uint8Array>(raw: Encoding<V>): Encoding<V> => ({
@@ -52,6 +52,7 @@ export const lastTextImpl: TypeImpl = {
   storage: () => ({ class: 'text', restricted: true }),
   encoding: () => lastTextEncoding,
   compile: (_, emit) => lastTextCode(emit),
+  spelling: () => textSpelling(lastTextEncoding),
   fromJSON: (options) => lastText(options),
   startsWith: true,
   hashesAsText: () => true,

@@ -1,7 +1,7 @@
 // Tested by order.test.ts.
 import type { ColumnCode, Emitter } from '../compile/column-code.js'
 import type { TypeFactory } from '../type/column-type.js'
-import type { Conversion, Encoding, TypeImpl } from '../type/type-impl.js'
+import type { Conversion, Encoding, Spelling, TypeImpl } from '../type/type-impl.js'
 import { compareText } from '../compare.js'
 import { plainCode } from '../compile/column-code.js'
 import { makeType } from '../type/make-type.js'
@@ -19,6 +19,9 @@ export const longTextConversion = (expected: string, fits: (text: string) => boo
   ...textConversion(expected, fits),
   leastBytes: (given) => (typeof given === 'string' ? given.length : 0),
 })
+
+/** The text itself. */
+export const textSpelling = (encoding: Encoding<string>): Spelling => ({ write: String, read: (text) => text, encoding })
 
 /** UTF-8 in the escape of {@link bytes}. */
 export const textEncoding: Encoding<string> = {
@@ -61,7 +64,7 @@ export const textImpl: TypeImpl = {
   compile: (_, emit) => textCode(emit),
   fromJSON: (options) => text(options),
   startsWith: true,
-  reversible: true,
+  spelling: () => textSpelling(textEncoding),
   hashesAsText: () => true,
   kudu: 'raw',
 }

@@ -51,7 +51,7 @@ let shared: Runtime | null | undefined
 function runtime(): Runtime | null {
   if (shared !== undefined) return shared
   const text = textReader()
-  shared = text === undefined ? null : { ...overlays(), copy, isBytes, owned, scratch, writeLong, text, salt: new Uint8Array(8) }
+  shared = text === undefined ? null : { ...overlays(), copy, isBytes, owned, scratch, writeLong, text, salt: new Uint8Array(64) }
   return shared
 }
 
@@ -71,7 +71,7 @@ const maxColumns = 64
 /** Code for this layout, or undefined if the host forbids that. */
 export function compileLayout(parts: LayoutParts): CompiledPaths | undefined {
   const names = runtime()
-  if (names === null || parts.columns.length > maxColumns) return undefined
+  if (names === null || parts.columns.length > maxColumns || parts.salts.some(({ size }) => size !== undefined)) return undefined
   const { text, uses } = layoutCode(parts)
   const scope: Record<string, unknown> = { ...names, ...uses, known: new Set(parts.columns.map(({ name }) => name)) }
   parts.salts.forEach((salt, i) => (scope[`s${i}`] = salt))

@@ -45,12 +45,14 @@ export function inspectKey(
     const own = view(bytes, offset, reader.at)
     parts.push(Object.freeze({ name, kind, offset, length: own.length, hex: hexOf(own), text: toEscapedText(own), value }))
   }
-  const addSalt = ({ bytes: length, read }: SaltCodec, kind: Salt['kind']): boolean => {
+  const addSalt = ({ bytes: length, size, read }: SaltCodec, kind: Salt['kind']): boolean => {
     const offset = reader.at
     const value = attempt(() => read(reader))
-    reader.at = Math.min(offset + length, bytes.length) // a wrong salt still has its length, so the columns can be read
+    // A wrong salt still has its length, if that is fixed, so the columns can be read.
+    const end = size === undefined ? offset + length : value === undefined ? bytes.length : reader.at
+    reader.at = Math.min(end, bytes.length)
     add('salt', kind, offset, value)
-    return reader.at === offset + length
+    return size === undefined ? reader.at === end : value !== undefined
   }
   const addColumn = ({ name, type, values, read }: ColumnCodec): boolean => {
     const offset = reader.at

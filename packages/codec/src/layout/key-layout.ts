@@ -14,7 +14,7 @@ import { inspectKey, type KeyInspection } from './inspect.js'
 import { keyBound } from './key-bound.js'
 import type { CompiledPaths, LayoutCalls } from './compile-layout.js'
 import type { Codegen } from './compiled-paths.js'
-import { layoutParts, type LayoutParts } from './layout-parts.js'
+import { layoutParts, saltSize, type LayoutParts } from './layout-parts.js'
 import { rowsOf, type RowLayout } from './row-layout.js'
 
 /** Name and type of each key column; the order of the list is the order of the key. */
@@ -143,7 +143,7 @@ function refused(message: string, column?: string): Error {
 }
 
 function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codegen): KeyLayout {
-  const { columns, saltBytes } = parts
+  const { columns, salts, saltBytes } = parts
   const known = new Set(columns.map(({ name }) => name))
   const useCompiled = (): void => {
     now.made = compiled.calls?.(interpreter) ?? interpreter
@@ -157,11 +157,12 @@ function layoutOf(parts: LayoutParts, saltData: readonly Salt[], codegen: Codege
     checkKey(prefix, known)
     return keyBound(parts, rows, prefix, edge, bucket)
   }) as KeyLayout['bound']
+  const leastSaltBytes = salts.reduce((sum, { bytes, size }) => sum + (size?.(0) ?? bytes), 0)
   const layout = {
     bound,
     prefix: (values, bucket) => ({ from: bound(values, 'before', bucket), to: bound(values, 'after', bucket) }),
     inspect: (bytes) => inspectKey(parts, saltData, bytes, interpreter.decode),
-    minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, saltBytes),
+    minBytes: columns.reduce((sum, { minBytes }) => sum + minBytes, leastSaltBytes),
     maxBytes: columns.reduce((sum, { maxBytes }) => sum + maxBytes, saltBytes),
     rows,
   } satisfies Omit<KeyLayout, keyof LayoutCalls>
@@ -295,12 +296,12 @@ function interpretedCalls(
 }
 
 /** What the user sees of a decoded row; `{ as: 'number' }` cannot show every 64-bit integer. */
-function fromRow({ columns, saltBytes }: LayoutParts, row: Row, position: number): unknown {
+function fromRow({ columns, salts }: LayoutParts, row: Row, position: number): unknown {
   const { name, values } = columns[position] as ColumnCodec
   try {
     return values.fromValue(row[position] as Value)
   } catch (cause) {
-    const offset = columns.slice(0, position).reduce((sum, column, i) => sum + column.size(row[i] as Value), saltBytes)
+    const offset = columns.slice(0, position).reduce((sum, column, i) => sum + column.size(row[i] as Value), saltSize(salts, row))
     throw malformed(name, offset, `${show(row[position])} is not a safe integer, which { as: 'number' } requires`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 // Tested by constants.test.ts and open-ended.test.ts.
 import type { Salt } from '../salts/salt.js'
-import type { TypeData } from '../type/column-type.js'
+import type { Row, TypeData } from '../type/column-type.js'
 import { codecError } from '../error.js'
 import { saltImpl } from '../salts/salt.js'
 import { saltCodec, type SaltCodec } from '../salts/salt-codec.js'
@@ -14,6 +14,7 @@ export interface LayoutParts {
   /** How many leading columns belong to the partition P. */
   readonly partitionLength: number
   readonly salts: readonly SaltCodec[]
+  /** How many bytes the salts have, at most if one of them has no fixed length. */
   readonly saltBytes: number
   /** Whether a key may begin another one, because one of its columns ends with the key, or a fixed number of bytes before its end. */
   readonly openEnded: boolean
@@ -56,6 +57,10 @@ function columnsOf(key: readonly NamedType[], partitionLength: number): readonly
   const after = rest.reduce((sum, { minBytes }) => sum + minBytes, 0)
   return columns.with(open, columnCodec(column.name, column.type, after))
 }
+
+/** How many bytes the salts of a row have. */
+export const saltSize = (salts: readonly SaltCodec[], row: Row): number =>
+  salts.reduce((sum, salt) => sum + (salt.size?.(salt.of(row)) ?? salt.bytes), 0)
 
 /** Refuses a column in two levels of a salt that does not allow that. */
 function checkLevels(salts: readonly Salt[]): void {

@@ -7,7 +7,7 @@ import type { SaltCodec } from '../salts/salt-codec.js'
 import { above, next, type Bound, type Bucket } from './bound.js'
 import { compiledPaths, type Codegen } from './compiled-paths.js'
 import { owned, scratch } from './scratch.js'
-import { layoutParts, type LayoutParts } from './layout-parts.js'
+import { layoutParts, saltSize, type LayoutParts } from './layout-parts.js'
 import type { CompiledPaths } from './compile-layout.js'
 
 /** One salt level: what it is computed from, how many values it has, and its value for a row (reads `columns` only). */
@@ -69,16 +69,20 @@ export function rowsOf(
 ): { readonly rows: RowLayout; readonly compiled: CompiledPaths; readonly interpreted: Pick<RowLayout, 'rowkey' | 'decode'> } {
   const { columns, partitionLength, salts, saltBytes, openEnded, split } = parts
 
-  const writeSalts = (target: Uint8Array, bucket: Bucket): void => {
+  /** From the last one to the first; `write` gets each with its value, and where it ends. */
+  const eachSalt = (bucket: Bucket, end: number, write: (salt: SaltCodec, at: number, value: number) => void): number => {
     let rest = bucket
-    let end = saltBytes
     for (let i = salts.length - 1; i >= 0; i--) {
-      const { count, bytes, write } = salts[i] as SaltCodec
-      end -= bytes
-      write(target, end, rest % count)
-      rest = Math.floor(rest / count)
+      const salt = salts[i] as SaltCodec
+      const value = rest % salt.count
+      end -= salt.size?.(value) ?? salt.bytes
+      write(salt, end, value)
+      rest = Math.floor(rest / salt.count)
     }
+    return end
   }
+  const hasFixedSalts = salts.every(({ size }) => size === undefined)
+  const sizeOfSalts = (bucket: Bucket): number => (hasFixedSalts ? saltBytes : -eachSalt(bucket, 0, () => undefined))
   const bucketOf = (row: Row): Bucket => {
     let bucket = 0
     for (const salt of salts) bucket = bucket * salt.count + salt.of(row)
@@ -94,8 +98,9 @@ export function rowsOf(
     return bytes
   }
   const encodeSalted = (bucket: Bucket, row: Row, length: number): Uint8Array => {
-    const bytes = encodeRange(row, 0, length, saltBytes)
-    if (saltBytes > 0) writeSalts(bytes, bucket)
+    const size = sizeOfSalts(bucket)
+    const bytes = encodeRange(row, 0, length, size)
+    if (size > 0) eachSalt(bucket, size, (salt, at, value) => salt.write(bytes, at, value))
     return bytes
   }
   const edgeOf = (bytes: Uint8Array, { prefix, edge }: Bound): Uint8Array | null => {
@@ -154,7 +159,7 @@ export function rowsOf(
     encodeKey(row) {
       const end = compiled.writeRow(scratch, 0, row)
       if (end >= 0) return { bytes: owned(end), partitionBytes: splits ? compiled.partitionEnd : saltBytes }
-      let partitionBytes = saltBytes
+      let partitionBytes = saltSize(salts, row)
       for (let i = 0; i < partitionLength; i++) partitionBytes += (columns[i] as ColumnCodec).size(row[i] as Value)
       return { bytes: interpreted.rowkey(row), partitionBytes }
     },

@@ -1,13 +1,14 @@
 // Tested by salts.test.ts.
 import type { ColumnCodec } from '../type/column-codec.js'
 import { checkOptions } from '../check.js'
-import { showName } from '../show.js'
+import { show, showName } from '../show.js'
 import { attachImpl, typeImpl, type Storage } from '../type/type-impl.js'
 import { murmur3Of } from './murmur3.js'
 import {
   bucketEncoding,
   hashOf,
   invalidSalt,
+  leastBytes,
   saltColumns,
   saltCount,
   saltSeed,
@@ -18,21 +19,27 @@ import {
   type SaltImpl,
 } from './salt.js'
 
+/** Options of {@link bucket}: how the bucket number is written. */
+interface BucketForm {
+  /** Its length, big-endian: 4 as `Bytes.toBytes(int)`, 8 as `Bytes.toBytes(long)`. */
+  readonly bytes?: 1 | 2 | 4 | 8
+  /** Decimal text instead, of at least so many digits: 2 as `String.format("%02d", bucket)`, 1 as the number alone. */
+  readonly digits?: number
+  /** Text that follows the bucket number. */
+  readonly separator?: string
+}
+
 /** Options of {@link bucket}: a hash of any key columns into `count` buckets. */
-export interface HashBucket<Of> {
+export interface HashBucket<Of> extends BucketForm {
   readonly of: Of | readonly Of[]
   readonly count: number
   readonly seed?: number
-  /** Text that follows the bucket number. */
-  readonly separator?: string
   readonly modulo?: never
 }
 /** Options of {@link bucket}: the floor modulo of one integer or timestamp column. */
-export interface ModuloBucket<Of> {
+export interface ModuloBucket<Of> extends BucketForm {
   readonly of: Of
   readonly modulo: number
-  /** Text that follows the bucket number. */
-  readonly separator?: string
   readonly count?: never
 }
 
@@ -44,41 +51,73 @@ export interface ModuloBucket<Of> {
  *
  * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Timestamps of whole seconds only use a few buckets.
  *
- * Bytes: one up to 256 buckets, else two, big-endian; then the separator, if there is one. The count is part of the format: another count is another table.
+ * Bytes: one up to 256 buckets, else two, big-endian; then the separator, if there is one. `bytes` and `digits` write the number as other
+ * programs do. The count is part of the format: another count is another table.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is not a 32-bit unsigned integer, the
- * separator is not text of 1 to 8 UTF-16 units, or the options are of both kinds.
+ * separator is not text of 1 to 8 UTF-16 units, the number does not fit into `bytes`, decimal text of several lengths has no separator, or
+ * the options are of both kinds.
  * @example
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
  * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0777656200008000000000000000'
+ * const inText = keyLayout([['at', uint64()]], { salt: bucket({ of: 'at', modulo: 16, digits: 2, separator: '_' }) })
+ * toHex(inText.encode({ at: 23n }))                      //=> '30375f0000000000000017'
  * ```
  */
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
-  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo', 'separator'], invalidSalt)
+  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo', 'bytes', 'digits', 'separator'], invalidSalt)
   const of = saltColumns('bucket', options.of)
   const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
-  const separator = saltSeparator('bucket', options.separator)
   if (modulo !== undefined) {
     if (count !== undefined || seed !== undefined) {
       throw invalidSalt('bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.')
     }
     saltCount('bucket', 'modulo', modulo)
-    if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo, ...separator }, moduloImpl)
+    if (of.length === 1) return attachImpl({ kind: 'modulo', of, count: modulo, ...bucketForm(options, modulo) }, moduloImpl)
     throw invalidSalt('bucket({ modulo }) takes one integer or timestamp column. For several, use { count }.')
   }
   if (count === undefined) throw invalidSalt('bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.')
   const data = { of, count: saltCount('bucket', 'count', count), seed: saltSeed('bucket', seed) }
-  return attachImpl({ kind: 'hash', ...data, ...separator }, hashImpl)
+  return attachImpl({ kind: 'hash', ...data, ...bucketForm(options, count) }, hashImpl)
 }
+
+/** How a bucket number is written, as the data of its salt. The usual form is not part of it. */
+function bucketForm({ bytes, digits, separator: given }: BucketForm, count: number): Pick<Salt, 'bytes' | 'digits' | 'separator'> {
+  const separator = saltSeparator('bucket', given)
+  if (bytes !== undefined && digits !== undefined) throw invalidSalt('bucket() takes { bytes } or { digits }, not both. Leave one out.')
+  if (bytes !== undefined) {
+    if (![1, 2, 4, 8].includes(bytes) || bytes < leastBytes(count))
+      throw invalidSalt(`bucket() cannot write ${count} buckets with bytes ${show(bytes)}. Give ${count > 256 ? '' : '1, '}2, 4 or 8.`)
+    return { ...(bytes === leastBytes(count) ? {} : { bytes: bytes as 2 | 4 | 8 }), ...separator }
+  }
+  if (digits === undefined) return separator
+  if (!Number.isInteger(digits) || digits < 1 || digits > 19)
+    throw invalidSalt(`bucket() cannot have ${show(digits)} digits. Give 1 to 19.`)
+  const widest = String(count - 1).length
+  if (digits < widest && !/^\D/.test(separator.separator ?? ''))
+    throw invalidSalt(
+      `bucket() of ${count} has numbers of ${digits} to ${widest} digits, so a separator must follow that does not begin with a digit. Give { separator }, or digits ${widest}.`,
+    )
+  return { digits, ...separator }
+}
+
+/** The options that {@link bucketForm} reads, of those that are set. */
+const formOf = ({ bytes, digits, separator }: Salt): BucketForm => ({
+  ...(bytes === undefined ? {} : { bytes }),
+  ...(digits === undefined ? {} : { digits }),
+  ...(separator === undefined ? {} : { separator }),
+})
+
+const formText = ({ bytes, digits }: Salt): string =>
+  bytes !== undefined ? `, bytes ${bytes}` : digits === undefined ? '' : `, digits ${digits}`
 
 /** bucket({ of, count }): KEY-22. */
 export const hashImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: ({ of, count, seed, separator }) =>
-    bucket({ of, count, ...(seed === undefined ? {} : { seed }), ...(separator === undefined ? {} : { separator }) }),
-  code: ({ of, count, seed, separator }) => ['bucket', { of, count, seed: seed === 0 ? undefined : seed, separator }],
-  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)}${separatorText(salt)})`,
+  fromJSON: (salt) => bucket({ of: salt.of, count: salt.count, ...(salt.seed === undefined ? {} : { seed: salt.seed }), ...formOf(salt) }),
+  code: (salt) => ['bucket', { of: salt.of, count: salt.count, seed: salt.seed === 0 ? undefined : salt.seed, ...formOf(salt) }],
+  text: (salt, columns) => `bucket(${columns}; count ${salt.count}${seedText(salt)}${formText(salt)}${separatorText(salt)})`,
   valueOf({ count, seed = 0 }, positions, inputs) {
     const encodings = inputs.map(({ ascending }) => ascending)
     return hashOf(positions, encodings, (bytes, length) => murmur3Of(bytes, 0, length, seed) % count)
@@ -98,10 +137,9 @@ const storageOf = ({ type }: ColumnCodec): Storage => typeImpl(type).storage(typ
 /** bucket({ of, modulo }): KEY-23. */
 export const moduloImpl: SaltImpl = {
   encoding: bucketEncoding,
-  fromJSON: ({ of, count, separator }) =>
-    bucket({ of: of as unknown as string, modulo: count, ...(separator === undefined ? {} : { separator }) }),
-  code: ({ of, count, separator }) => ['bucket', { of, modulo: count, separator }],
-  text: (salt, columns) => `bucket(${columns}; modulo ${salt.count}${separatorText(salt)})`,
+  fromJSON: (salt) => bucket({ of: salt.of as unknown as string, modulo: salt.count, ...formOf(salt) }),
+  code: (salt) => ['bucket', { of: salt.of, modulo: salt.count, ...formOf(salt) }],
+  text: (salt, columns) => `bucket(${columns}; modulo ${salt.count}${formText(salt)}${separatorText(salt)})`,
   refuses(column) {
     const { class: stored } = storageOf(column)
     if (stored === 'int' || stored === 'bigint') return undefined

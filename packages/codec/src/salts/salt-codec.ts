@@ -25,11 +25,14 @@ export function saltCodec(salt: Salt, columns: readonly ColumnCodec[]): SaltCode
   const separator = utf8Of(salt.separator ?? '')
   const positions = salt.of.map((name) => positionOf(name, salt, columns)).sort((a, b) => a - b)
   const inputs = positions.map((at) => columns[at] as ColumnCodec)
+  const ownSize = (value: number): number => encoding.size?.(value) ?? encoding.bytes
   return {
     bytes: encoding.bytes + separator.length,
+    ...(encoding.size === undefined ? {} : { size: (value) => ownSize(value) + separator.length }),
     write(target, at, value) {
       encoding.write(target, at, value)
-      for (let i = 0; i < separator.length; i++) target[at + encoding.bytes + i] = separator[i] as number
+      const end = at + ownSize(value)
+      for (let i = 0; i < separator.length; i++) target[end + i] = separator[i] as number
     },
     read(reader) {
       reader.column = 'salt'

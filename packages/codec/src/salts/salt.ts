@@ -1,7 +1,7 @@
 // Tested by salts.test.ts.
 import type { Storage } from '../type/type-impl.js'
 import { codecError } from '../error.js'
-import { quoted, show } from '../show.js'
+import { counted, quoted, show } from '../show.js'
 import { aConstant, isConstant } from '../type/constant.js'
 import { laterOptions } from '../type/describe.js'
 import { implOf, type Encoding } from '../type/type-impl.js'
@@ -22,8 +22,10 @@ export interface Salt<out Of extends string = string> {
   readonly count: number
   /** hash, hashPartition: seed of the hash. */
   readonly seed?: number
-  /** hashPrefix: number of hex digits. */
+  /** hashPrefix: number of hex digits. hash, modulo: the bucket as decimal text, of at least so many digits. */
   readonly digits?: number
+  /** hash, modulo: the length of the bucket number, if it is not 1 or 2. */
+  readonly bytes?: 2 | 4 | 8
   /** hash, modulo, hashPrefix: this text follows the salt in the key. */
   readonly separator?: string
 }
@@ -64,30 +66,57 @@ export interface SaltWeakness {
   readonly fix: string
 }
 
-/** The bytes of a salt before the key, without its separator. Their number is fixed. */
+/** The bytes of a salt before the key, without its separator. */
 export interface SaltEncoding {
+  /** How many they are, at most if {@link SaltEncoding.size} is there. */
   readonly bytes: number
+  /** Present if their number is not fixed. */
+  size?(value: number): number
   write(target: Uint8Array, at: number, value: number): void
   /** Refuses what `write` cannot have written for any value. */
   read(reader: Reader): number
 }
 
-/** One byte up to 256 values, else two, big-endian. */
-export function bucketEncoding({ count }: Salt): SaltEncoding {
-  const bytes = count <= 256 ? 1 : 2
+/** One byte up to 256 values, else two, big-endian; or as many as the salt says; or decimal text. */
+export function bucketEncoding(salt: Salt): SaltEncoding {
+  const { count } = salt
+  if (salt.digits !== undefined) return decimalEncoding(salt.digits, count)
+  const bytes = salt.bytes ?? leastBytes(count)
   return {
     bytes,
     write(target, at, value) {
-      if (bytes === 2) target[at++] = value >>> 8
-      target[at] = value
+      for (let i = at + bytes - 1; i >= at; i--, value = Math.floor(value / 256)) target[i] = value & 255
+    },
+    read: (reader) => known(reader.unsigned(bytes), count, reader),
+  }
+}
+
+export const leastBytes = (count: number): 1 | 2 => (count <= 256 ? 1 : 2)
+
+const known = (value: number, count: number, reader: Reader): number =>
+  value < count ? value : reader.fail(`bucket ${value} does not exist, because the layout has ${count} buckets`)
+
+function decimalEncoding(digits: number, count: number): SaltEncoding {
+  const bytes = Math.max(digits, String(count - 1).length)
+  const textOf = (value: number): string => String(value).padStart(digits, '0')
+  return {
+    bytes,
+    ...(bytes === digits ? {} : { size: (value) => textOf(value).length }),
+    write(target, at, value) {
+      const text = textOf(value)
+      for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
     },
     read(reader) {
-      const from = reader.advance(bytes)
-      const value = bytes === 1 ? reader.byteAt(from) : reader.byteAt(from) * 256 + reader.byteAt(from + 1)
-      return value < count ? value : reader.fail(`bucket ${value} does not exist, because the layout has ${count} buckets`)
+      const from = reader.at
+      while (reader.at - from < bytes && isDigit(reader.byteAt(reader.at))) reader.advance(1)
+      const text = String.fromCharCode(...reader.copyFrom(from))
+      if (text !== textOf(Number(text))) reader.fail(`a bucket number of at least ${counted(digits, 'decimal digit')} must come next`)
+      return known(Number(text), count, reader)
     },
   }
 }
+
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 
 /** The bytes that a salt hashes; the next one overwrites them. */
 let hashed: Uint8Array = /* @__PURE__ */ new Uint8Array(256)

@@ -39,7 +39,8 @@ export interface ColumnCodec {
  */
 export function columnCodec(name: string, type: TypeData, after = 0): ColumnCodec {
   const ascending = encodingOf(name, type, after)
-  const mask = type.desc ? 255 : 0
+  const written = (type.desc ? ascending.descending : undefined) ?? ascending
+  const mask = type.desc && written === ascending ? 255 : 0
   const isNull = type.nulls === 'last' ? 2 : 0
   const marker = type.nullable ? 1 : 0
   const constant = utf8Of(type.followedBy ?? '')
@@ -49,7 +50,7 @@ export function columnCodec(name: string, type: TypeData, after = 0): ColumnCode
   const writeMarked: Encoding['write'] = (target, at, value) => {
     if (marker === 1) target[at++] = value === null ? isNull : 1
     if (value === null) return at
-    const end = ascending.write(target, at, value)
+    const end = written.write(target, at, value)
     if (mask !== 0) for (let i = at; i < end; i++) target[i] = (target[i] as number) ^ mask
     for (let i = 0; i < constant.length; i++) target[end + i] = constant[i] as number
     return end + constant.length
@@ -64,7 +65,7 @@ export function columnCodec(name: string, type: TypeData, after = 0): ColumnCode
     maxBytes: marker + ascending.maxBytes + constant.length,
     openEnd: ascending.openEnd,
     size: isPlain ? ascending.size : (value) => (value === null ? 1 : marker + ascending.size(value) + constant.length),
-    write: isPlain && mask === 0 ? ascending.write : writeMarked,
+    write: isPlain && mask === 0 ? written.write : writeMarked,
     read(reader) {
       reader.column = name
       if (marker === 1) {
@@ -74,7 +75,7 @@ export function columnCodec(name: string, type: TypeData, after = 0): ColumnCode
         if (byte !== 1) reader.fail(`a null marker is ${isNull === 0 ? '00 or 01' : '01 or 02'}`)
       }
       reader.mask = mask
-      const value = ascending.read(reader)
+      const value = written.read(reader)
       if (constant.length > 0) {
         reader.mask = 0
         reader.pass(constant)
@@ -86,7 +87,7 @@ export function columnCodec(name: string, type: TypeData, after = 0): ColumnCode
         const nullsFirst = Number(b === null) - Number(a === null)
         return isNull === 0 ? nullsFirst : -nullsFirst
       }
-      return mask === 0 ? compareValues(a, b) : compareValues(b, a)
+      return type.desc ? compareValues(b, a) : compareValues(a, b)
     },
   }
 }

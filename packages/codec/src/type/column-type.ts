@@ -34,6 +34,7 @@ export type Kind =
   | 'separatedText'
   | 'reversed'
   | 'dictionary'
+  | 'digits'
 
 /**
  * A default is named data, never a function, so that a schema stays JSON. `updatedAt` is `now`, and again in each later change of the row that
@@ -66,17 +67,21 @@ export interface TypeData {
   readonly scale?: number
   /** uuid */
   readonly order?: 'time'
-  /** fixedBytes, fixedText: bytes; paddedText: UTF-16 units, as Java counts */
+  /** fixedBytes, fixedText, digits: bytes; paddedText: UTF-16 units, as Java counts */
   readonly width?: number
   /** paddedText */
   readonly pad?: string
-  /** separatedText */
+  /** digits: the greatest number, in decimal digits */
+  readonly max?: string
+  /** digits: the fields of a calendar */
+  readonly format?: string
+  /** separatedText, digits */
   readonly separator?: string
   /** separatedText: which separator ends it, if that is not the first one */
   readonly split?: 'last'
   /** dictionary: value → code, in the order they were given */
   readonly codes?: readonly (readonly [value: string, code: string])[]
-  /** reversed */
+  /** reversed, digits */
   readonly inner?: TypeData
   /** In a key this text follows the value, as it is in both directions. */
   readonly followedBy?: string

@@ -15,6 +15,8 @@ const order: readonly string[] = [
   'scale',
   'order',
   'width',
+  'max',
+  'format',
   'pad',
   'separator',
   'split',

@@ -29,10 +29,17 @@ interface Bound {
   readonly edge: 'before' | 'after'
 }
 
+/** Types with an end, for those that end with the key. */
+const insteadOf: Partial<Record<TypeData['kind'], string>> = {
+  lastBytes: 'bytes()',
+  digits: 'digits() with { width } or { separator }',
+  reversed: 'reversed() of a type with an end',
+}
+
 /** It ends with the key: nothing may follow, and its bytes are in the order of its values. */
 export const lastEnd: OpenEnd = {
   misplaced({ type }, isPartition, rest) {
-    const instead = type.kind === 'lastBytes' ? 'bytes()' : 'text()'
+    const instead = insteadOf[type.kind] ?? 'text()'
     const wrong = wrongForm(type, isPartition)
     if (wrong !== undefined) return `is ${type.kind}, which ${wrong}. Use ${instead}`
     const [next] = rest
@@ -41,7 +48,7 @@ export const lastEnd: OpenEnd = {
   },
 }
 
-/** It ends at its last separator, a fixed number of bytes before the end of the key. */
+/** It ends at its last separator, or without one, a fixed number of bytes before the end of the key. */
 export const splitEnd: OpenEnd = {
   misplaced({ type }, isPartition, rest) {
     const what = "is separatedText with { split: 'last' }"

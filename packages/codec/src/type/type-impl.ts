@@ -46,8 +46,8 @@ export interface TypeImpl {
   readonly defaults?: readonly ('now' | 'updatedAt' | 'ulid' | 'uuid' | 'random')[]
   /** Whether `startsWith` finds a range of keys. */
   readonly startsWith?: true
-  /** Whether {@link reversed} can turn its text or its digits. */
-  readonly reversible?: true
+  /** How {@link reversed} turns its text or its digits; undefined if it has none. */
+  spelling?(type: TypeData): Spelling | undefined
   /** Whether {@link hashPrefix} hashes the text of a value, as users do by hand, and not its bytes. */
   hashesAsText?(type: TypeData): boolean
   /** Whether its values begin with the time at which they are made, so that new ones are after old ones. */
@@ -83,6 +83,8 @@ export interface Conversion {
  * type, except with an {@link Encoding.openEnd}. Descending order, concatenation and prefix bounds depend on that.
  */
 export interface Encoding<V extends Value = Value> {
+  /** The bytes in descending order, if they are not the complement of the ascending ones. */
+  readonly descending?: Encoding<V>
   /** Present if an encoding may begin another one. */
   readonly openEnd?: OpenEnd
   readonly minBytes: number
@@ -93,6 +95,14 @@ export interface Encoding<V extends Value = Value> {
   write(target: Uint8Array, at: number, value: V): number
   /** Reads at the reader, which has applied the direction. Accepts only what `write` writes. */
   read(reader: Reader): V
+}
+
+/** Values as text, and the bytes of that text. */
+export interface Spelling {
+  write(value: Value): string
+  /** Undefined for text that `write` does not return. */
+  read(text: string): Value | undefined
+  readonly encoding: Encoding<string>
 }
 
 /** The class of a column's canonical values, with their bounds: what a store must know to hold them. */

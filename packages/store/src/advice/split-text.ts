@@ -7,16 +7,18 @@ import { show, showName } from '@rowkey/codec/internal'
 export const splitText: Rule<TableSchema, 'split-text'> = ({ columns, layout }) => {
   const column = layout.splitColumn === undefined ? undefined : columns[layout.splitColumn]
   if (column === undefined) return []
-  const separator = show(column.type.separator)
+  const { separator } = column.type
   const name = showName(column.name)
+  const values =
+    separator === ''
+      ? 'has neither a separator nor a fixed length: a scan of one value also reads the rows of values that begin with it, and drops them'
+      : `ends at its last ${show(separator)}, and its values may contain others: a scan of one value also reads the rows of values that continue it with ${show(separator)}, and drops them`
   return [
     {
       code: 'split-text',
       severity: 'info',
       column: column.name,
-      message:
-        `'${name}' ends at its last ${separator}, and its values may contain others: a scan of one value also reads the rows of values that continue ` +
-        `it with ${separator}, and drops them. From '${name}' on, keys have the order of their bytes.`,
+      message: `'${name}' ${values}. From '${name}' on, keys have the order of their bytes.`,
     },
   ]
 }
