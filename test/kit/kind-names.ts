@@ -7,6 +7,7 @@ const kinds: Readonly<Record<ColumnType['kind'], true>> = {
   date: true,
   decimal: true,
   dictionary: true,
+  digits: true,
   fixedBytes: true,
   fixedText: true,
   float32: true,

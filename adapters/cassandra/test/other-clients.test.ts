@@ -5,6 +5,7 @@ import {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -84,6 +85,7 @@ const cases: Readonly<
   lastBytes: [lastBytes(), [[new Uint8Array([0, 255]), '"0x00ff"']]], // prettier-ignore
   dictionary: [dictionary({ red: '1' }), [['red', '"red"']]],
   reversed: [reversed(int64()), [[123n, '123']]],
+  digits: [digits(int64(), { width: 4 }), [[123n, '123']], ['-1', '10000']],
 }
 
 withServer('cassandra', (connection) => {

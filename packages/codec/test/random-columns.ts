@@ -5,6 +5,7 @@ import {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -152,10 +153,55 @@ const decimals = (precision: number, scale: number): RandomColumn => {
   return column(decimal(precision, scale), fc.oneof(fc.bigInt({ min: -last, max: last }), edge).map(written), order)
 }
 
+const whole = (max: number): fc.Arbitrary<number> => near([0, 1, 9, 10, 99, 100], 0, max)
+const days = near([-719_162, 0, 20_000, 2_932_896], -719_162, 2_932_896).map((day) => new Date(day * 86_400_000))
+const seconds = near([0, 1_700_000_000], -62_135_596_800, 253_402_300_799).map((second) => new Date(second * 1000))
+const since1970 = whole(8.64e15).map((ms) => new Date(ms))
+
+/** Numbers and times as decimal text, and texts back to front without a terminator. */
+const decimalText = (): readonly RandomColumn[] => [
+  column(digits(uint16(), { width: 5 }), whole(65_535), byNumber),
+  column(digits(int32({ default: 7 }), { max: '99' }), whole(99), byNumber),
+  column(digits(uint64(), { width: 20 }), wide(0n, 2n ** 64n - 1n), byNumber),
+  column(digits(int64({ as: 'number' }), { max: 2n ** 63n - 1n }), near(edges, 0, Number.MAX_SAFE_INTEGER), byNumber),
+  column(digits(timestamp('ms'), { max: 2n ** 63n - 1n }), since1970, byTime),
+  column(digits(timestamp('us'), { width: 16 }), wide(0n, 10n ** 16n - 1n), byNumber),
+  column(digits(timestamp('ms'), { format: 'yyyyMMddHHmmss' }), seconds, byTime),
+  column(digits(date(), { format: 'yyyyMMdd' }), days, byTime),
+  column(digits(timestamp('ms'), { format: 'yyyyMMdd' }), days, byTime),
+  column(
+    digits(int16(), { separator: '_' }),
+    near(edges, -32_768, 32_767),
+    byText((value: number) => `${value}_`),
+  ),
+  column(
+    digits(timestamp('ms'), { separator: '\0' }),
+    since1970,
+    byText((value: Date) => `${value.getTime()}\0`),
+  ),
+  column(
+    reversed(separatedText('_')),
+    anyText.map((value) => without(value, '_')),
+    byText((value: string) => `${backwards(value)}_`),
+  ),
+  { ...fixed(5), type: reversed(fixedText(5)), order: byText(backwards) as RandomColumn['order'] },
+  column(
+    reversed(digits(uint32(), { width: 10 })),
+    whole(2 ** 32 - 1),
+    byText((value: number) => backwards(String(value).padStart(10, '0'))),
+  ),
+  column(
+    reversed(digits(int64(), { separator: '_' })),
+    wide(low, high),
+    byText((value: bigint) => `${backwards(value)}_`),
+  ),
+]
+
 const byWholeNumber: Order = (a: string, b: string) => byNumber(BigInt(a), BigInt(b))
 
 /** Every column type that a key can have, without direction and nulls. */
 const plainColumns: readonly RandomColumn[] = [
+  ...decimalText(),
   column(text(), anyText, byCodePoint),
   column(bytes(), anyBytes, byBytes),
   column(fixedBytes(1), fc.uint8Array({ minLength: 1, maxLength: 1 }), byBytes),

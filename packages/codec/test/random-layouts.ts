@@ -33,13 +33,29 @@ export const anyLayout: fc.Arbitrary<RandomLayout> = fc.array(anyColumn, { minLe
 })
 
 const kuduKinds = ['int8', 'int16', 'int32', 'int64', 'decimal', 'timestamp', 'date', 'text', 'bytes']
-const modulos = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'timestamp', 'date']
+const modulos = [...['digits'], 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'timestamp', 'date']
 
 function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
   const names = columns.flatMap(({ type }, i) => (type.nullable ? [] : [nameOf(i)]))
   const integers = columns.flatMap(({ type }, i) => (type.nullable || !modulos.includes(type.kind) ? [] : [nameOf(i)]))
   if (names.length === 0) return fc.constant([])
   const of = fc.shuffledSubarray(names, { minLength: 1 })
+  const formed = <T>(salt: fc.Arbitrary<T>): fc.Arbitrary<T & { bytes?: 2 | 4 | 8; decimalDigits?: number; separator?: string }> =>
+    fc
+      .tuple(
+        salt,
+        fc.constantFrom<{ bytes?: 2 | 4 | 8; decimalDigits?: number; separator?: string }>(
+          ...[
+            {},
+            {},
+            { bytes: 4 as const },
+            { bytes: 8 as const, separator: '_' },
+            { decimalDigits: 1, separator: '_' },
+            { decimalDigits: 5 },
+          ],
+        ),
+      )
+      .map(([options, form]) => ({ ...options, ...form }))
   const separated = <T>(salt: fc.Arbitrary<T>): fc.Arbitrary<T & { separator?: string }> =>
     fc
       .tuple(salt, fc.constantFrom(undefined, '_', '\0', 'é|'))
@@ -48,6 +64,7 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
     separated(fc.record({ of, count: fc.constantFrom(2, 16, 255, 256, 257, 65_536), seed: fc.constantFrom(0, 1, 2 ** 32 - 1) })).map(
       bucket,
     ),
+    formed(fc.record({ of, count: fc.constantFrom(2, 11, 1000) })).map(bucket),
     separated(fc.record({ of, digits: fc.integer({ min: 1, max: 8 }) })).map(hashPrefix),
   ]
   const hashed = columns.flatMap(({ type }, i) =>
@@ -58,7 +75,7 @@ function saltsOf(columns: readonly RandomColumn[]): fc.Arbitrary<Salt[]> {
     levels.push(fc.record({ of: some, count: fc.constantFrom(2, 257), seed: fc.constantFrom(0, 2 ** 32 - 1) }).map(hashPartition))
   }
   if (integers.length > 0)
-    levels.push(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) }).map(bucket))
+    levels.push(formed(fc.record({ of: fc.constantFrom(...integers), modulo: fc.constantFrom(2, 10, 256, 1000) })).map(bucket))
   const product = (salts: readonly Salt[]): number => salts.reduce((count, salt) => count * salt.count, 1)
   const kuduTwice = (salts: readonly Salt[]): boolean => {
     const of = salts.filter(({ kind }) => kind === 'hashPartition').flatMap((salt) => salt.of)

@@ -1,5 +1,6 @@
 import {
   desc,
+  digits,
   fixedBytes,
   fixedText,
   followedBy,
@@ -8,8 +9,10 @@ import {
   keyLayout,
   lastBytes,
   lastText,
+  reversed,
   separatedText,
   text,
+  uint32,
   uint8,
   type ColumnType,
   type KeyLayout,
@@ -42,6 +45,8 @@ const before: readonly Sample[] = [
 ]
 const ends: readonly Sample[] = [
   [lastText(), word.filter((value) => value !== '')],
+  [reversed(lastText()), word.filter((value) => value !== '')],
+  [digits(uint32()), fc.constantFrom(0, 1, 9, 10, 12, 100, 2 ** 32 - 1)],
   [
     lastBytes(),
     fc.uint8Array({ minLength: 1, maxLength: 3 }).chain((bytes) =>
@@ -53,12 +58,13 @@ const ends: readonly Sample[] = [
     ),
   ],
 ]
-const splits: readonly Sample[] = ['_', 'a', 'é', '\0'].map((mark) => [separatedText(mark, { split: 'last' }), word] as const)
+const splits: readonly Sample[] = ['_', 'a', 'é', '\0', '' as '_'].map((mark) => [separatedText(mark, { split: 'last' }), word] as const)
 const after: readonly Sample[] = [
   [fixedText(1), narrow(1)],
   [fixedText(3), narrow(3)],
   [desc(fixedText(2)), narrow(2)],
   [uint8(), byte],
+  [desc(digits(uint8(), { width: 3 })), byte],
   [followedBy(desc(uint8()), '_'), byte],
   [fixedBytes(2), fc.tuple(byte, byte).map((pair) => Uint8Array.from(pair))],
 ]

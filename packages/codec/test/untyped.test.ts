@@ -65,13 +65,21 @@ describe('options that are none are refused, with the known ones', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['bucket', { of: 'a', cuont: 4 }, "bucket() has no option 'cuont'. Its options are of, count, seed, modulo, bytes, digits, separator."],
+    [
+      'bucket',
+      { of: 'a', cuont: 4 },
+      "bucket() has no option 'cuont'. Its options are of, count, seed, modulo, bytes, decimalDigits, separator.",
+    ],
     ['bucket', { of: 'a', count: 4, modulo: 4 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
     ['bucket', { of: 'a', modulo: 4, seed: 0 }, 'bucket() takes { of, count, seed } or { of, modulo }, not both. Leave one out.'],
     ['bucket', { of: 'a' }, 'bucket() has no count. Give { of, count } or { of, modulo }, from 2 to 65,536.'],
     ['bucket', { of: 'a', modulo: '4' }, 'bucket() cannot have modulo "4". Give an integer from 2 to 65,536.'],
     ['bucket', { count: 4 }, 'bucket({ of }) is missing. Name at least one key column, each only once.'],
-    ['bucket', undefined, 'the options of bucket() cannot be undefined. Give an object: { of, count, seed, modulo, bytes, digits, separator }.'],
+    [
+      'bucket',
+      undefined,
+      'the options of bucket() cannot be undefined. Give an object: { of, count, seed, modulo, bytes, decimalDigits, separator }.',
+    ],
     ['hashPrefix', { of: 'a', digit: 3 }, "hashPrefix() has no option 'digit'. Its options are of, digits, separator."],
     ['hashPrefix', 'a', 'the options of hashPrefix() cannot be "a". Give an object: { of, digits, separator }.'],
   ])('%s(%o)', (name, options, message) => expect(messageOf(() => js[name]?.(options))).toBe(`INVALID_LAYOUT: ${message}`))

@@ -10,7 +10,7 @@ export const hashPrefixRange: AdviceRule = {
   guides: ['G-35'],
   find(subject) {
     const { schema } = subject
-    const level = schema.salt.find(({ kind }) => kind === 'hashPrefix')
+    const level = schema.salt.find(({ digits }) => digits !== undefined)
     if (level === undefined) return []
     const unbound = (query: Subject['queries'][number]): boolean =>
       level.of.some((name) => !binds(query, name) && typeof query.shape.where[name] !== 'object')

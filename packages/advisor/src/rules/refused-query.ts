@@ -24,4 +24,4 @@ export const refusedQuery: AdviceRule = {
 }
 
 /** Those have a rule of their own. */
-const hasPrefix = ({ schema }: Subject): boolean => schema.salt.some(({ kind }) => kind === 'hashPrefix')
+const hasPrefix = ({ schema }: Subject): boolean => schema.salt.some(({ digits }) => digits !== undefined)

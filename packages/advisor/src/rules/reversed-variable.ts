@@ -1,7 +1,14 @@
-import { showName } from '@rowkey/codec/internal'
+import { showName, typeFacts } from '@rowkey/codec/internal'
+import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure } from '../subject/subject.js'
+
+/** Numbers that are text in the key have a type inside too. */
+function isReversed({ type }: SchemaColumn): boolean {
+  const { openEnded, storage } = typeFacts(type)
+  return type.inner !== undefined && !type.ordered && type.separator === undefined && (!openEnded || storage.class === 'text')
+}
 
 /** A reversed id spreads rows as far as its last characters differ, and only ids of one length stay comparable. */
 export const reversedVariable: AdviceRule = {
@@ -10,7 +17,7 @@ export const reversedVariable: AdviceRule = {
   guides: ['G-36'],
   find: (subject) =>
     keyColumns(subject).flatMap((column): readonly Found[] => {
-      const stats = column.type.inner !== undefined ? statsOf(subject, column) : undefined
+      const stats = isReversed(column) ? statsOf(subject, column) : undefined
       if (stats === undefined || stats.bytes.min === stats.bytes.max) return []
       const name = showName(column.name)
       return [

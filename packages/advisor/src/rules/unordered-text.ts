@@ -13,10 +13,10 @@ export const unorderedText: AdviceRule = {
 }
 
 function found(column: SchemaColumn, isLast: boolean): readonly Found[] {
-  const { ordered, pad, separator, split, kind } = column.type
+  const { ordered, pad, separator, split, inner } = column.type
   const isPadded = pad !== undefined
-  // A text that ends at its last separator has a rule of its own, and digits are no text.
-  if (ordered || split !== undefined || kind === 'digits' || (!isPadded && separator === undefined)) return []
+  // A text that ends at its last separator has a rule of its own, and a number in text is no text.
+  if (ordered || split !== undefined || inner !== undefined || (!isPadded && separator === undefined)) return []
   const name = showName(column.name)
   const mark = show(isPadded ? pad : separator)
   return [

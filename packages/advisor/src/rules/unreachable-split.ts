@@ -33,10 +33,12 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 /** The first bytes that keys can have: of the buckets, of printable text, otherwise all. */
 function firstBytes({ schema }: Subject): { readonly min: number; readonly max: number } {
   const [level] = schema.salt
-  if (level?.kind === 'hashPrefix') return { min: 0x30, max: 0x66 }
-  if (level?.digits !== undefined) return { min: 0x30, max: 0x39 }
-  const bytes = level?.bytes ?? (level !== undefined && level.count <= 256 ? 1 : 2)
-  if (level !== undefined) return { min: 0, max: Math.floor((level.count - 1) / 256 ** (bytes - 1)) }
+  if (level?.decimalDigits !== undefined) return { min: 0x30, max: 0x39 }
+  if (level !== undefined && level.digits === undefined) {
+    const bytes = level.bytes ?? (level.count <= 256 ? 1 : 2)
+    return { min: 0, max: Math.floor((level.count - 1) / 256 ** (bytes - 1)) }
+  }
+  if (level !== undefined) return { min: 0x30, max: 0x66 }
   const type = schema.columns[0]?.type
   const storage = type === undefined ? undefined : typeFacts(type).storage
   const isText = storage?.class === 'text' && storage.format === undefined

@@ -81,8 +81,8 @@ export function leadingColumns(subject: Subject): readonly SchemaColumn[] {
 
 type SaltLevel = SchemaJSON['salt'][number]
 
-/** Whether a salt is the remainder of a number. */
-export const isModulo = ({ kind }: SaltLevel): boolean => kind === 'modulo'
+/** Whether a salt is the remainder of a number: only that has neither a seed nor digits. */
+export const isModulo = ({ seed, digits }: SaltLevel): boolean => seed === undefined && digits === undefined
 
 /** A salt of other columns, by hash: a modulo takes one column, and only one of numbers. */
 export const hashOfColumns = (level: SaltLevel, of: readonly string[]): SaltLevel =>

@@ -24,7 +24,7 @@ interface BucketForm {
   /** Its length, big-endian: 4 as `Bytes.toBytes(int)`, 8 as `Bytes.toBytes(long)`. */
   readonly bytes?: 1 | 2 | 4 | 8
   /** Decimal text instead, of at least so many digits: 2 as `String.format("%02d", bucket)`, 1 as the number alone. */
-  readonly digits?: number
+  readonly decimalDigits?: number
   /** Text that follows the bucket number. */
   readonly separator?: string
 }
@@ -51,7 +51,7 @@ export interface ModuloBucket<Of> extends BucketForm {
  *
  * `{ of, modulo }`: the guides' `ts % n`, as floor modulo, so it is never negative. Timestamps of whole seconds only use a few buckets.
  *
- * Bytes: one up to 256 buckets, else two, big-endian; then the separator, if there is one. `bytes` and `digits` write the number as other
+ * Bytes: one up to 256 buckets, else two, big-endian; then the separator, if there is one. `bytes` and `decimalDigits` write the number as other
  * programs do. The count is part of the format: another count is another table.
  *
  * @throws RowkeyError `INVALID_LAYOUT` if the count is not from 2 to 65,536, the seed is not a 32-bit unsigned integer, the
@@ -61,12 +61,12 @@ export interface ModuloBucket<Of> extends BucketForm {
  * ```ts
  * const layout = keyLayout([['host', text()], ['at', timestamp('ms')]], { salt: bucket({ of: 'host', count: 16 }) })
  * toHex(layout.encode({ host: 'web', at: new Date(0) })) //=> '0777656200008000000000000000'
- * const inText = keyLayout([['at', uint64()]], { salt: bucket({ of: 'at', modulo: 16, digits: 2, separator: '_' }) })
+ * const inText = keyLayout([['at', uint64()]], { salt: bucket({ of: 'at', modulo: 16, decimalDigits: 2, separator: '_' }) })
  * toHex(inText.encode({ at: 23n }))                      //=> '30375f0000000000000017'
  * ```
  */
 export function bucket<const Of extends string>(options: HashBucket<Of> | ModuloBucket<Of>): Salt<Of> {
-  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo', 'bytes', 'digits', 'separator'], invalidSalt)
+  checkOptions('bucket()', options, ['of', 'count', 'seed', 'modulo', 'bytes', 'decimalDigits', 'separator'], invalidSalt)
   const of = saltColumns('bucket', options.of)
   const { modulo, count, seed } = options as Partial<HashBucket<Of> & { readonly modulo: number }>
   if (modulo !== undefined) {
@@ -83,34 +83,37 @@ export function bucket<const Of extends string>(options: HashBucket<Of> | Modulo
 }
 
 /** How a bucket number is written, as the data of its salt. The usual form is not part of it. */
-function bucketForm({ bytes, digits, separator: given }: BucketForm, count: number): Pick<Salt, 'bytes' | 'digits' | 'separator'> {
-  const separator = saltSeparator('bucket', given)
-  if (bytes !== undefined && digits !== undefined) throw invalidSalt('bucket() takes { bytes } or { digits }, not both. Leave one out.')
+function bucketForm(options: BucketForm, count: number): Pick<Salt, 'bytes' | 'decimalDigits' | 'separator'> {
+  const { bytes, decimalDigits } = options
+  const separator = saltSeparator('bucket', options.separator)
+  if (bytes !== undefined && decimalDigits !== undefined)
+    throw invalidSalt('bucket() takes { bytes } or { decimalDigits }, not both. Leave one out.')
   if (bytes !== undefined) {
     if (![1, 2, 4, 8].includes(bytes) || bytes < leastBytes(count))
       throw invalidSalt(`bucket() cannot write ${count} buckets with bytes ${show(bytes)}. Give ${count > 256 ? '' : '1, '}2, 4 or 8.`)
     return { ...(bytes === leastBytes(count) ? {} : { bytes: bytes as 2 | 4 | 8 }), ...separator }
   }
-  if (digits === undefined) return separator
-  if (!Number.isInteger(digits) || digits < 1 || digits > 19)
-    throw invalidSalt(`bucket() cannot have ${show(digits)} digits. Give 1 to 19.`)
+  if (decimalDigits === undefined) return separator
+  if (!Number.isInteger(decimalDigits) || decimalDigits < 1 || decimalDigits > 19)
+    throw invalidSalt(`bucket() cannot have ${show(decimalDigits)} decimalDigits. Give 1 to 19.`)
   const widest = String(count - 1).length
-  if (digits < widest && !/^\D/.test(separator.separator ?? ''))
+  if (decimalDigits < widest && !/^\D/.test(separator.separator ?? ''))
     throw invalidSalt(
-      `bucket() of ${count} has numbers of ${digits} to ${widest} digits, so a separator must follow that does not begin with a digit. Give { separator }, or digits ${widest}.`,
+      `bucket() writes these numbers with ${decimalDigits} to ${widest} digits, so they need a separator that does not begin with a digit. ` +
+        `Give { separator: '_' }, or decimalDigits ${widest}.`,
     )
-  return { digits, ...separator }
+  return { decimalDigits, ...separator }
 }
 
 /** The options that {@link bucketForm} reads, of those that are set. */
-const formOf = ({ bytes, digits, separator }: Salt): BucketForm => ({
+const formOf = ({ bytes, decimalDigits, separator }: Salt): BucketForm => ({
   ...(bytes === undefined ? {} : { bytes }),
-  ...(digits === undefined ? {} : { digits }),
+  ...(decimalDigits === undefined ? {} : { decimalDigits }),
   ...(separator === undefined ? {} : { separator }),
 })
 
-const formText = ({ bytes, digits }: Salt): string =>
-  bytes !== undefined ? `, bytes ${bytes}` : digits === undefined ? '' : `, digits ${digits}`
+const formText = ({ bytes, decimalDigits }: Salt): string =>
+  bytes !== undefined ? `, bytes ${bytes}` : decimalDigits === undefined ? '' : `, decimalDigits ${decimalDigits}`
 
 /** bucket({ of, count }): KEY-22. */
 export const hashImpl: SaltImpl = {

@@ -22,8 +22,10 @@ export interface Salt<out Of extends string = string> {
   readonly count: number
   /** hash, hashPartition: seed of the hash. */
   readonly seed?: number
-  /** hashPrefix: number of hex digits. hash, modulo: the bucket as decimal text, of at least so many digits. */
+  /** hashPrefix: number of hex digits. */
   readonly digits?: number
+  /** hash, modulo: the bucket number as decimal text, of at least so many digits. */
+  readonly decimalDigits?: number
   /** hash, modulo: the length of the bucket number, if it is not 1 or 2. */
   readonly bytes?: 2 | 4 | 8
   /** hash, modulo, hashPrefix: this text follows the salt in the key. */
@@ -80,7 +82,7 @@ export interface SaltEncoding {
 /** One byte up to 256 values, else two, big-endian; or as many as the salt says; or decimal text. */
 export function bucketEncoding(salt: Salt): SaltEncoding {
   const { count } = salt
-  if (salt.digits !== undefined) return decimalEncoding(salt.digits, count)
+  if (salt.decimalDigits !== undefined) return decimalEncoding(salt.decimalDigits, count)
   const bytes = salt.bytes ?? leastBytes(count)
   return {
     bytes,

@@ -1,5 +1,6 @@
 """Columns: null marker, direction and encodings. The ids are rules of docs/spec/key-format.md."""
 
+import datetime
 import math
 import struct
 
@@ -99,19 +100,51 @@ def decoded_padding(data, width, pad):  # KEY-16
     return utf8(data[:at]).rstrip(pad), at
 
 
-def decoded_reverse(content, inner):  # KEY-18
-    text = utf8(content)[::-1]
-    if inner["kind"] == "text":
-        return text
+def digits_width(type):  # KEY-44
+    return type.get("width") or len(type.get("max") or type.get("format") or "") or None
+
+
+def decoded_digits(text, type):  # KEY-44
+    length = digits_width(type)
+    need(len(text) == length and text.isascii() and text.isdigit())
+    number, most = int(text), int(type.get("max", 10**length - 1))
+    number = most - number if type["desc"] else number
+    need(0 <= number <= most)
+    if "format" not in type:
+        return in_range(number, type["inner"])
+    fields = str(number).rjust(length, "0").ljust(17, "0")
+    try:
+        parts = [int(fields[start:end]) for start, end in ((0, 4), (4, 6), (6, 8), (8, 10), (10, 12), (12, 14))]
+        since = datetime.datetime(*parts) - datetime.datetime(1970, 1, 1)
+    except ValueError:
+        raise Malformed()
+    seconds = since.days * 86400 + since.seconds
+    return seconds // 86400 if type["inner"]["kind"] == "date" else seconds * 1000 + int(fields[14:])
+
+
+def plain_digits(text, inner):  # KEY-45
     digits = text[text.startswith("-") :]
     need(digits.isascii() and digits.isdigit() and len(digits) <= 20 and str(int(text)) == text)
     return in_range(int(text), inner)
 
 
+def decoded_reverse(content, inner):  # KEY-18
+    text = utf8(content)[::-1]
+    if inner["kind"] == "digits":
+        return decoded_digits(text, inner) if digits_width(inner) else plain_digits(text, inner["inner"])
+    if inner["kind"] in ("text", "fixedText", "lastText", "separatedText"):
+        return text
+    return plain_digits(text, inner)
+
+
 def width(type):
     """How many bytes every value of the column has, its text that follows included; None if that differs."""
     kind = type["kind"]
-    if type["nullable"] or kind in ("text", "bytes", "reversed", "paddedText", "separatedText", "lastText", "lastBytes"):
+    if kind == "reversed" and not type["nullable"]:
+        return width({**type["inner"], "followedBy": type.get("followedBy", "")}) if type["inner"]["kind"] in ("fixedText", "digits") else None
+    if kind == "digits" and not digits_width(type):
+        return None
+    if type["nullable"] or kind in ("text", "bytes", "paddedText", "separatedText", "lastText", "lastBytes"):
         return None
     constant = len(type.get("followedBy", "").encode())
     if kind == "dictionary":
@@ -125,15 +158,23 @@ def fixed_length(type):
     if kind == "decimal":
         return 4 if type["precision"] <= 9 else 8 if type["precision"] <= 18 else 16
     lengths = {"bool": 1, "float32": 4, "float64": 8, "uuid": 16, "ulid": 16, "timestamp": 8, "date": 4, **INTEGERS}
+    if kind == "digits":
+        return digits_width(type)
     return type["width"] if kind in ("fixedBytes", "fixedText") else lengths[kind]
 
 
 def ascending(type, data, after):
     """The value whose ascending encoding the bytes begin with, and how long that is; `after`: bytes of the columns after it."""
     kind = type["kind"]
+    if kind == "reversed" and type["inner"]["kind"] in ("fixedText", "lastText", "separatedText", "digits"):
+        content, length = ended(type["inner"], data)
+        return decoded_reverse(content, type["inner"]), length
     if kind in ("text", "bytes", "reversed"):
         content, length = escaped(data)
         return decoded_reverse(content, type["inner"]) if kind == "reversed" else utf8(content) if kind == "text" else content, length
+    if kind == "digits":
+        content, length = ended(type, data)
+        return decoded_digits(utf8(content), type) if digits_width(type) else plain_digits(utf8(content), type["inner"]), length
     if kind == "paddedText":
         return decoded_padding(data, type["width"], type["pad"])
     if kind in ("lastText", "lastBytes"):  # KEY-41
@@ -153,6 +194,17 @@ def ascending(type, data, after):
         return codes[0]
     length = fixed_length(type)
     return fixed(type, take(data, length)), length
+
+
+def ended(type, data):
+    """The text of fixedText, lastText, separatedText and digits, and the length of its encoding."""
+    if "separator" in type:
+        end = data.find(type["separator"].encode())
+        need(end >= 0)
+        return data[:end], end + len(type["separator"].encode())
+    length = digits_width(type) if type["kind"] == "digits" else type.get("width")
+    need(data)
+    return take(data, length or len(data)), length or len(data)
 
 
 def fixed(type, data):
@@ -182,8 +234,12 @@ def decoded_column(type, data, after=0):
             return None, 1, b""
         need(marker == b"\1")
     rest = data[len(marker) :]
-    rest = bytes(byte ^ 0xFF for byte in rest) if type["desc"] else rest  # KEY-4
+    own = type["kind"] == "digits" and digits_width(type)
+    rest = bytes(byte ^ 0xFF for byte in rest) if type["desc"] and not own else rest  # KEY-4
     value, length = ascending(type, rest, after)
+    if own and type["desc"]:  # KEY-44
+        most = int(type.get("max", 10**own - 1))
+        rest = str(most - int(rest[:own])).rjust(own, "0").encode()
     constant = type.get("followedBy", "").encode()  # KEY-39
     end = len(marker) + length
     need(data[end:].startswith(constant))

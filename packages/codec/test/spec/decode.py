@@ -14,7 +14,9 @@ from salts import salt_bytes, salt_width
 
 
 def decoded_key(columns, salts, data):  # KEY-1
-    at = sum(map(salt_width, salts))
+    at = 0
+    for salt in salts:
+        at += salt_width(salt, data[at:])
     parts = []
     for place, column in enumerate(columns):
         widths = [width(other["type"]) for other in columns[place + 1 :]]

@@ -55,7 +55,8 @@ function decoded(layout: KeyLayout, hex: string): Readonly<Record<string, unknow
   }
 }
 
-function cellOf({ kind }: ColumnType, value: unknown): Cell {
+function cellOf({ kind: outer, inner }: Pick<ColumnType, 'kind' | 'inner'>, value: unknown): Cell {
+  const kind = inner?.kind ?? outer
   if (value instanceof Uint8Array) return toHex(value)
   if (value instanceof Date) return String(kind === 'date' ? value.getTime() / 86_400_000 : value.getTime())
   if (typeof value === 'number' && kind.startsWith('float')) return Number.isFinite(value) ? value : String(value)

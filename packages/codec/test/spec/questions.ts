@@ -50,6 +50,8 @@ export const columns: readonly Question[] = distinct.map(({ type, values, damage
 const levels = [
   bucket({ of: 'c', count: 257 }),
   bucket({ of: 'c', modulo: 10 }),
+  bucket({ of: 'c', modulo: 12, decimalDigits: 1, separator: '_' }),
+  bucket({ of: 'c', count: 300, bytes: 8 }),
   hashPrefix({ of: 'c', digits: 3 }),
   hashPartition({ of: 'c', count: 256, seed: 2 ** 32 - 1 }),
 ]

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from columns import INTEGERS
+from columns import INTEGERS, digits_width
 from hashes import murmur2, murmur3
 
 TEXTS = ("text", "fixedText", "lastText", "paddedText", "separatedText")
@@ -12,12 +12,28 @@ def separator(salt):  # KEY-38
     return salt.get("separator", "").encode()
 
 
-def salt_width(salt):
-    return own_width(salt) + len(separator(salt))
+def salt_width(salt, data):
+    """How many bytes of the data are the salt and its separator."""
+    own = own_width(salt)
+    if in_text(salt):  # KEY-46
+        own = next((at for at, byte in enumerate(data[:own]) if not 0x30 <= byte <= 0x39), own)
+    return own + len(separator(salt))
+
+
+def in_text(salt):
+    return "decimalDigits" in salt
 
 
 def own_width(salt):
-    return salt["digits"] if salt["kind"] == "hashPrefix" else 1 if salt["count"] <= 256 else 2
+    if in_text(salt):
+        return max(salt["decimalDigits"], len(str(salt["count"] - 1)))
+    return salt["digits"] if salt["kind"] == "hashPrefix" else salt.get("bytes") or (1 if salt["count"] <= 256 else 2)
+
+
+def hashes_text(type):  # KEY-24
+    if type["kind"] == "digits":
+        return digits_width(type) is None
+    return hashes_text(type["inner"]) if type["kind"] == "reversed" else type["kind"] in TEXTS or type["kind"] in INTEGERS
 
 
 def salt_bytes(salt, columns):
@@ -25,8 +41,7 @@ def salt_bytes(salt, columns):
     type, value, _ = columns[-1]
     encodings = [encoding for _, _, encoding in columns]
     if salt["kind"] == "hashPrefix":  # KEY-24
-        inner = type.get("inner", type)["kind"]
-        plain = len(columns) == 1 and (inner in TEXTS or inner in INTEGERS)
+        plain = len(columns) == 1 and hashes_text(type)
         data = str(value).encode() if plain else b"".join(encodings)
         return hashlib.md5(data).hexdigest()[: salt["digits"]].encode() + separator(salt)
     if salt["kind"] == "modulo":  # KEY-23
@@ -37,4 +52,6 @@ def salt_bytes(salt, columns):
         if type["kind"] in ("text", "bytes"):
             encodings[-1] = value.encode() if type["kind"] == "text" else value
         number = murmur2(b"".join(encodings), salt["seed"]) % salt["count"]
+    if in_text(salt):
+        return str(number).rjust(salt["decimalDigits"], "0").encode() + separator(salt)
     return number.to_bytes(own_width(salt), "big") + separator(salt)
