@@ -6,6 +6,7 @@ import {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -69,6 +70,20 @@ const families: readonly fc.Arbitrary<ColumnType>[] = [
   fc.oneof(
     integers.map((type) => reversed(type)),
     oneOf(reversed(text())),
+  ),
+  oneOf<ColumnType>(
+    ...[digits(uint16(), { width: 5 }), digits(uint16(), { width: 4 }), digits(uint16(), { max: '99999' }), digits(uint32(), { width: 5 })],
+    ...[
+      digits(uint16(), { separator: '_' }),
+      digits(uint16(), { separator: ' ' }),
+      digits(uint16()),
+      reversed(digits(uint16(), { separator: '_' })),
+    ],
+    ...[digits(date(), { format: 'yyyyMMdd' }), digits(timestamp('ms'), { format: 'yyyyMMdd' }), digits(date(), { width: 8 })],
+  ),
+  oneOf<ColumnType>(
+    ...[reversed(fixedText(1)), reversed(fixedText(2)), reversed(separatedText('_')), reversed(separatedText(' ')), reversed(lastText())],
+    ...[reversed(text()), separatedText('', { split: 'last' }), separatedText('_', { split: 'last' }), lastText()],
   ),
   oneOf<ColumnType>(bytes(), fixedBytes(1), fixedBytes(2), text(), bool()),
   oneOf<ColumnType>(float32(), float64(), int32()),
@@ -152,6 +167,12 @@ export const anySalts: fc.Arbitrary<readonly Salt[]> = fc.array(
     fc.tuple(of, oneOf(2, 4, 16, 256, 257), oneOf(0, 1, 7)).map(([columns, count, seed]) => bucket({ of: columns, count, seed })),
     fc.tuple(oneOf('k', 'n'), oneOf(2, 4, 16)).map(([column, modulo]) => bucket({ of: column, modulo })),
     fc.tuple(of, oneOf(1, 2)).map(([columns, digits]) => hashPrefix({ of: columns, digits })),
+    fc
+      .tuple(
+        oneOf(4, 8, 16),
+        oneOf<{ bytes?: 4 | 8; decimalDigits?: number }>({}, { bytes: 4 }, { bytes: 8 }, { decimalDigits: 1 }, { decimalDigits: 2 }),
+      )
+      .map(([modulo, form]) => bucket({ of: 'n', modulo, ...form, separator: '_' })),
     fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => hashPrefix({ of: columns, digits: 2, separator })),
     fc.tuple(of, oneOf('_', '__')).map(([columns, separator]) => bucket({ of: columns, count: 4, separator })),
     fc.tuple(of, oneOf(2, 4, 16), oneOf(0, 1, 7)).map(([columns, count, seed]) => hashPartition({ of: columns, count, seed })),

@@ -6,6 +6,7 @@ import {
   date,
   decimal,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -95,6 +96,8 @@ const integers = [-128, -2, -1, 0, 1, 2, 3, 4, 7, 8, 100, 127]
 const naturals = [0, 1, 2, 3, 4, 5, 7, 8, 100, 127, 254, 255]
 const wide = [-(2n ** 63n), -(2n ** 53n) - 1n, -256n, -1n, 0n, 1n, 2n, 3n, 255n, 256n, 2n ** 53n + 1n, 2n ** 63n - 1n]
 const instants = [-8.64e15, -1, 0, 1, 2, 3, 1000, 255, 256, 1_700_000_000_000, 1_700_000_000_001, 8.64e15]
+const since1970 = instants.filter((ms) => ms >= 0).map((ms) => new Date(ms))
+const seconds = [-62_135_596_800, -1, 0, 1, 59, 60, 1_700_000_000, 253_402_300_799].map((second) => new Date(second * 1000))
 const byteStrings = ['', '00', '0000', '0001', '01', 'ff', 'ffff', 'ff00', 'fe', '00ff', '61', '6100'].map(fromHex)
 const codes = { taobao: 'tb', tmall: 'tm', alpha: 'z', zeta: 'a' }
 
@@ -109,6 +112,14 @@ const integer = (name: string, type: ColumnType, pool: readonly unknown[]): Orac
 /** Kinds without an end of their own: for the last key column only, ascending and never null. */
 export const lastKinds: readonly OracleKind[] = [
   { name: 'lastText', type: lastText(), pool: strings.filter((value) => value !== ''), compare: byCodePoint, isText: true },
+  {
+    name: 'reversed lastText',
+    type: reversed(lastText()),
+    pool: strings.filter((value) => value !== ''),
+    compare: byCodePoint,
+    keyOrder: by((value: string) => backwards(value)),
+  },
+  { ...integer('digits at the end', digits(uint32()), [...naturals, 10, 99, 2 ** 32 - 1]), keyOrder: by(String) },
   { name: 'lastBytes', type: lastBytes(), pool: byteStrings.filter(({ length }) => length > 0), compare: byBytes },
 ]
 
@@ -223,6 +234,32 @@ export const kinds: readonly OracleKind[] = [
     type: fixedText(3),
     pool: ['\0\0\0', '\0\0a', 'a\0\0', 'aaa', 'aab', 'ab\0', 'a\u00ff', '\u00ffa', '\uff5e', '\ud7ff', '\ue000'],
     compare: byCodePoint,
+  },
+  {
+    name: 'reversed fixedText',
+    type: reversed(fixedText(3)),
+    pool: ['\0\0\0', '\0\0a', 'a\0\0', 'aab', 'baa', 'a\u00ff', '\u00ffa', '\uff5e'],
+    compare: byCodePoint,
+    keyOrder: by((value: string) => backwards(value)),
+  },
+  {
+    name: 'reversed separatedText',
+    type: reversed(separatedText('_')),
+    pool: ['', 'a', '1a', 'Za', 'host1', 'host12', '\u{1f600}'],
+    compare: byCodePoint,
+    keyOrder: by((value: string) => `${backwards(value)}_`),
+  },
+  integer('digits', digits(int64(), { width: 19 }), [0n, 1n, 9n, 10n, 255n, 2n ** 53n + 1n, 2n ** 63n - 1n]),
+  integer('digits up to a max', digits(uint16(), { max: '255' }), naturals),
+  { name: 'digits of ms', type: digits(timestamp('ms'), { max: 2n ** 63n - 1n }), pool: since1970, compare: byDate },
+  { name: 'digits of seconds', type: digits(timestamp('ms'), { format: 'yyyyMMddHHmmss' }), pool: seconds, compare: byDate },
+  {
+    ...integer('digits and a separator', digits(int16(), { separator: '_' }), [...integers, 10, -32768, 32767]),
+    keyOrder: by((value: number) => `${value}_`),
+  },
+  {
+    ...integer('reversed digits', reversed(digits(uint32(), { separator: '_' })), [...naturals, 10, 20, 12, 21]),
+    keyOrder: by((value: number) => `${backwards(value)}_`),
   },
   { name: 'reversed text', type: reversed(text()), pool: strings, compare: byCodePoint, keyOrder: by((value: string) => backwards(value)) },
   {

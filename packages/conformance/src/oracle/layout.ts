@@ -110,10 +110,17 @@ function randomSalt(random: Random, of: readonly OracleColumn[]): Salt {
   const [first] = of
   const separator = random.chance(0.2) ? { separator: '_' } : {}
   if (of.length === 1 && first?.kind.isInteger === true && random.chance(0.5))
-    return bucket({ of: first.name, modulo: 2 + random.below(5), ...separator })
+    return bucket({ of: first.name, modulo: 2 + random.below(5), ...bucketForm(random), ...separator })
   if (random.chance(0.2)) return hashPrefix({ of: names, digits: 1, ...separator })
   if (of.every(({ kind }) => kuduNames.has(kind.name)) && random.chance(0.4)) {
     return hashPartition({ of: names, count: 2 + random.below(6), seed: random.below(3) })
   }
-  return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3), ...separator })
+  if (random.chance(0.1)) return bucket({ of: names, count: 12, decimalDigits: 1, separator: '_' })
+  return bucket({ of: names, count: 2 + random.below(6), seed: random.below(3), ...bucketForm(random), ...separator })
+}
+
+/** How the bucket number is written, mostly as usual. */
+function bucketForm(random: Random): { readonly bytes?: 4 | 8; readonly decimalDigits?: number } {
+  if (random.chance(0.7)) return {}
+  return random.pick([{ bytes: 4 as const }, { bytes: 8 as const }, { decimalDigits: 1 }, { decimalDigits: 2 }])
 }

@@ -100,6 +100,10 @@ export const splits: readonly Subject[] = [
   subject('split_by_user', { user: [separatedText('_', { split: 'last' }), users], day: [fixedText(2), days] }, [
     hashPrefix({ of: 'user', digits: 1, separator: '_' }),
   ]),
+  subject('split_bare', { user: [separatedText('', { split: 'last' }), users], day: [fixedText(2), days] }, []),
+  subject('split_bare_salted', { user: [separatedText('', { split: 'last' }), users], n: [desc(uint8()), [0x5f, 0xa0]] }, [
+    hashPrefix({ of: 'user', digits: 1 }),
+  ]),
   subject('split_by_day', { n: [uint8(), [0, 1]], user: [separatedText('_', { split: 'last' }), users], day: [fixedText(2), days] }, [
     bucket({ of: 'day', count: 3 }),
   ]),
