@@ -5,8 +5,11 @@ import {
   createMapper,
   defineTable,
   dictionary,
+  digits,
+  fixedText,
   hashPrefix,
   int64,
+  lastText,
   nullable,
   random,
   reversed,
@@ -241,6 +244,68 @@ function dispersion(line: AddLine): void {
       ])
       // @ts-expect-error: no ranges on a reversed column
       expect(await codeOf(() => orders.scan({ userid: { gt: 'abc' } }).toArray())).toBe('INVALID_PREDICATE')
+    },
+  )
+
+  line('G-36: reverse(userid) + orderid without terminator: after a separator, of a fixed width, and of a number', async (store) => {
+    const key = ['userid', 'orderid'] as const
+    const Separated = defineTable('separated', { columns: { userid: reversed(separatedText('_')), orderid: lastText() }, key })
+    const Fixed = defineTable('fixed', { columns: { userid: reversed(fixedText(4)), orderid: lastText() }, key })
+    const Numbers = defineTable('numbers', {
+      columns: { userid: reversed(digits(uint64(), { separator: '_' })), orderid: lastText() },
+      key,
+    })
+    const db = await store.create([Separated, Fixed, Numbers])
+    const [separated, fixed, numbers] = [db.repository(Separated), db.repository(Fixed), db.repository(Numbers)]
+    expect(ascii(separated.encodeKey({ userid: 'bob7', orderid: 'A1' }))).toBe('7bob_A1')
+    expect(ascii(fixed.encodeKey({ userid: '0123', orderid: 'A1' }))).toBe('3210A1')
+    expect(ascii(numbers.encodeKey({ userid: 120n, orderid: 'A1' }))).toBe('021_A1')
+    await separated.putMany(['bob', 'bob7', '7bob'].map((userid) => ({ userid, orderid: 'A1' })))
+    await fixed.putMany(['0123', '3210'].map((userid) => ({ userid, orderid: 'A1' })))
+    await numbers.putMany([12n, 120n, 21n].map((userid) => ({ userid, orderid: 'A1' })))
+    expect(await separated.scan({ userid: 'bob' }).toArray()).toEqual([{ userid: 'bob', orderid: 'A1' }])
+    expect(await fixed.scan({ userid: '3210' }).toArray()).toEqual([{ userid: '3210', orderid: 'A1' }])
+    expect(await numbers.scan({ userid: 12n }).toArray()).toEqual([{ userid: 12n, orderid: 'A1' }])
+  })
+
+  line(
+    'G-37: the bucket as a long of 8 bytes, as text and as two digits; a span of time is one range in each of 16 buckets',
+    async (store) => {
+      const Longs = defineTable('longs', {
+        columns: { at: uint64(), host: lastText() },
+        key: ['at', 'host'],
+        salt: bucket({ of: 'at', modulo: 16, bytes: 8 }),
+      })
+      const texts = (decimalDigits: number) =>
+        defineTable(`texts${decimalDigits}`, {
+          columns: { at: digits(timestamp('ms'), { width: 13 }), host: lastText() },
+          key: ['at', 'host'],
+          salt: bucket({ of: 'at', modulo: 16, decimalDigits, separator: '_' }),
+        })
+      const [One, Two] = [texts(1), texts(2)]
+      const db = await store.create([Longs, One, Two])
+      expect(toHex(db.repository(Longs).encodeKey({ at: 23n, host: 'a' }))).toBe('0000000000000007000000000000001761')
+      expect(ascii(db.repository(One).encodeKey({ at: new Date(23), host: 'a' }))).toBe('7_0000000000023a')
+      expect(ascii(db.repository(Two).encodeKey({ at: new Date(23), host: 'a' }))).toBe('07_0000000000023a')
+      const instants = Array.from({ length: 40 }, (_, i) => i)
+      await db.repository(Longs).putMany(instants.map((ms) => ({ at: BigInt(ms), host: 'a' })))
+      expect(
+        await db
+          .repository(Longs)
+          .scan({ at: { gte: 8n, lt: 12n } })
+          .toArray(),
+      ).toEqual([8n, 9n, 10n, 11n].map((at) => ({ at, host: 'a' })))
+      for (const Model of [One, Two]) {
+        const rows = db.repository(Model)
+        await rows.putMany(instants.map((ms) => ({ at: new Date(ms), host: 'a' })))
+        const scan = rows.scan({ at: { gte: new Date(8), lt: new Date(30) } })
+        expect((await scan.toArray()).map(({ at }) => at.getTime())).toEqual(instants.slice(8, 30))
+        expect(scan.explain()).toMatchObject({ buckets: { of: 16, read: 16 } })
+        expect(
+          (await rows.scan({ at: { gte: new Date(0) } }, { reverse: true, limit: 3 }).toArray()).map(({ at }) => at.getTime()),
+        ).toEqual([39, 38, 37])
+        expect(await rows.get({ at: new Date(11), host: 'a' })).toEqual({ at: new Date(11), host: 'a' })
+      }
     },
   )
 

@@ -34,7 +34,7 @@ const keyKinds = [
     'float32',
     'float64',
   ],
-  ...['paddedText', 'separatedText', 'reversed', 'dictionary'],
+  ...['paddedText', 'separatedText', 'reversed', 'dictionary', 'digits'],
   ...['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'],
 ].sort()
 
