@@ -4,6 +4,7 @@ import { isPlainObject, show, showName, showNames } from '@rowkey/codec/internal
 import type { TableSchema } from '@rowkey/model'
 import type { TableStats } from './data/table-stats.js'
 import type { Ignore } from './ignore.js'
+import { checkFields, fields } from './known-fields.js'
 import type { QueryShape } from './subject/queries.js'
 import type { WriteLoad } from './subject/subject.js'
 import { storeNames, type StoreProfile } from './subject/store-profile.js'
@@ -26,8 +27,17 @@ const conditions = ['=', 'range', 'from', 'to', 'startsWith', 'isNull']
 /** More values than a query may have are refused by the planner; the advisor makes them all. */
 const maxIn = 100_000
 
-/** @throws RowkeyError `INVALID_OPTION` for what is of no table, there twice, or no number */
+/**
+ * What {@link advise} checks at first, for callers that give it a part of what they have.
+ *
+ * @throws RowkeyError `INVALID_OPTION` for what is of no table, there twice, no number, or a field that does not exist
+ * @example
+ * ```ts
+ * checkAdviceOptions([Events], { writes: [{ table: 'events', inserts: 5 }] }) //=> undefined
+ * ```
+ */
 export function checkAdviceOptions(schemas: readonly TableSchema[], options: AdviceOptions): void {
+  checkFields('advise()', options, fields.options, 'option')
   const names = new Set<string>()
   for (const { name } of schemas) {
     if (names.has(name)) throw refused('schemas', name, `two schemas have the name '${showName(name)}'. Give each table once.`)
@@ -48,6 +58,7 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
     }
   }
   checkForms(options)
+  checkNames(schemas, options)
   const layouts = new Map(schemas.map(({ name, fingerprints }) => [name, fingerprints.layout]))
   for (const { table, layout } of options.stats ?? []) {
     if (layout === layouts.get(table)) continue
@@ -69,11 +80,52 @@ export function checkAdviceOptions(schemas: readonly TableSchema[], options: Adv
   }
   if (store.servers !== undefined) checkNumber('store', 'servers', store.servers, 1)
   if (store.replicas !== undefined) checkNumber('store', 'replicas', store.replicas, 1)
-  for (const [option, byTable] of Object.entries({ ranges: store.ranges, encodings: store.encodings })) {
-    const unknown = Object.keys(byTable ?? {}).find((table) => !names.has(table))
-    if (unknown !== undefined)
-      throw refused(option, unknown, `${option} of the store name the table ${show(unknown)}, which is not among the schemas.`)
+}
+
+/** Fields and columns that do not exist are refused at every level, because a misspelt one would be as if it were not there. */
+function checkNames(schemas: readonly TableSchema[], options: AdviceOptions): void {
+  const { queries = [], writes = [], stats = [], ignore = [], store } = options
+  const columns = new Map(schemas.map(({ name, columns }) => [name, columns.map((column) => column.name)]))
+  const checkColumns = (where: string, table: string, given: object): void => {
+    checkFields(`${where} '${showName(table)}'`, given, columns.get(table) ?? [], 'column')
   }
+  for (const { table, where, order = {}, ...others } of queries) {
+    checkFields(`a query on '${showName(table)}'`, { ...others, table }, fields.query)
+    if (!isPlainObject(where)) continue // refused with its value
+    checkColumns('where of a query on', table, where)
+    checkColumns('order of a query on', table, order)
+    for (const [column, condition] of Object.entries(where)) {
+      if (isPlainObject(condition))
+        checkFields(`the condition on '${showName(column)}' of '${showName(table)}'`, condition, fields.condition)
+    }
+  }
+  for (const { distinct = {}, ...others } of writes) {
+    checkFields(`writes of '${showName(others.table)}'`, others, fields.writes)
+    checkColumns('distinct of', others.table, distinct)
+  }
+  for (const each of stats) {
+    const of = `stats of '${showName(each.table)}'`
+    checkFields(of, each, fields.stats)
+    checkFields(`keyBytes in ${of}`, each.keyBytes, fields.keyBytes)
+    checkFields(`buckets in ${of}`, each.buckets, fields.buckets)
+    checkColumns('stats of', each.table, each.columns)
+    for (const [name, column] of Object.entries(each.columns)) {
+      checkFields(`'${showName(name)}' in ${of}`, column, fields.column)
+      checkFields(`bytes of '${showName(name)}' in ${of}`, column.bytes, fields.columnBytes)
+    }
+  }
+  for (const each of ignore) checkFields('ignore', each, fields.ignore)
+  if (store === undefined) return
+  checkFields('the store', store, fields.store)
+  const tables = [...columns.keys()]
+  for (const [option, byTable] of Object.entries({ ranges: store.ranges, encodings: store.encodings })) {
+    if (byTable === undefined) continue
+    checkObject(option, byTable)
+    checkFields(`${option} of the store`, byTable, tables, 'table')
+    for (const each of Object.values(byTable)) checkObject(option, each)
+  }
+  for (const [table, each] of Object.entries(store.ranges ?? {})) checkFields(`ranges of '${showName(table)}'`, each, fields.ranges)
+  for (const [table, each] of Object.entries(store.encodings ?? {})) checkColumns('encodings of', table, each)
 }
 
 /** Callers without types give anything. Members of the other lists are objects: they name their tables. */
@@ -83,7 +135,13 @@ function checkForms({ before = [], ignore = [], store, stats = [], queries = [],
     for (const each of given as readonly unknown[]) checkObject(option, each)
   }
   if (store !== undefined) checkObject('store', store)
-  for (const { columns } of stats) checkObject('columns of stats', columns)
+  for (const { columns, keyBytes, buckets } of stats) {
+    for (const [part, given] of Object.entries({ columns, keyBytes, buckets })) checkObject(`${part} of stats`, given)
+    for (const column of Object.values(columns)) {
+      checkObject('columns of stats', column)
+      checkObject('bytes of stats', column.bytes)
+    }
+  }
   for (const { order = {} } of queries) checkObject('order', order)
   for (const { distinct = {} } of writes) checkObject('distinct', distinct)
 }

@@ -3,6 +3,7 @@ import { RowkeyError } from '@rowkey/codec'
 import { isPlainObject, show } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
 import type { Advice, AdviceFinding } from './finding.js'
+import { checkFields } from './known-fields.js'
 
 /**
  * A finding that is meant. It is told all the same, among `ignored`, with the reason.
@@ -54,6 +55,7 @@ function inModel({ name, stores }: TableSchema): readonly Ignore[] {
   if (advisor === undefined) return []
   const ignore = isPlainObject(advisor) ? advisor['ignore'] : undefined
   if (!isPlainObject(ignore)) throw refused(`stores.advisor of '${name}' is ${show(advisor)}. Give { ignore: { code: reason } }.`, advisor)
+  checkFields(`stores.advisor of '${name}'`, advisor as object, ['ignore'])
   return Object.entries(ignore).map(([code, reason]) => checked({ code, reason: reason as string, table: name }))
 }
 

@@ -1,5 +1,5 @@
 export { advise } from './advise.js'
-export type { AdviceOptions } from './advice-options.js'
+export { checkAdviceOptions, type AdviceOptions } from './advice-options.js'
 export { applyFix } from './apply-fix.js'
 export type { Advice, AdviceFinding, AdviceSeverity, SchemaChange, Stage } from './finding.js'
 export type { Ignore } from './ignore.js'

@@ -82,11 +82,6 @@ test('INVALID_OPTION: a table twice', () => {
   expect(() => advise([Events, Events])).toThrow("INVALID_OPTION: two schemas have the name 'events'. Give each table once.")
 })
 
-test('a query with a column that does not exist is a finding, with what the planner says', () => {
-  const [first] = advise([Items], { queries: [{ table: 'items', where: { nmae: '=' } }] }).findings
-  expect(first).toMatchObject({ code: 'refused-query', severity: 'error', message: expect.stringContaining('nmae') as string })
-})
-
 test('what is ignored is told with its reason, and counts no more', () => {
   const reason = 'one writer, ten rows a second'
   const { findings, ignored } = advise([Events], { ignore: [{ code: 'monotonic-first', table: 'events', column: 'at', reason }] })

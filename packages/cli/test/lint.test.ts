@@ -199,3 +199,22 @@ test.each([
   expect(stderr).toContain(message)
   expect(code).toBe(2)
 })
+
+test.each<[object, RegExp]>([
+  [{ querys: [] }, /has "querys", which does not exist\. Did you mean "queries"\?/],
+  [{ queries: [{ table: 'logs', where: {}, persecond: 5 }] }, /the field "persecond", which does not exist\. Did you mean "perSecond"\?/],
+  [{ queries: [{ table: 'logs', where: { hots: '=' } }] }, /the column "hots", which does not exist\. Did you mean "host"\?/],
+  [{ writes: [{ table: 'readings', insert: 5 }] }, /the field "insert", which does not exist\. Did you mean "inserts"\?/],
+  [{ ignore: [{ code: 'filter', reason: 'x', tables: 'logs' }] }, /the field "tables", which does not exist\. Did you mean "table"\?/],
+])('a misspelt field is a usage error, in a file and in the config, also of a table that is not asked for: %j', (given, message) => {
+  write('misspelt.json', JSON.stringify(given))
+  write('misspelt.config.json', JSON.stringify({ models: ['models.json'], lint: given }))
+  for (const args of [
+    ['--queries', 'misspelt.json'],
+    ['--config', 'misspelt.config.json'],
+  ]) {
+    const { code, stdout, stderr } = rowkey(['lint', 'logs', ...args])
+    expect(stderr).toMatch(message)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  }
+})

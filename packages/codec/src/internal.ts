@@ -20,6 +20,7 @@ export {
   type SaltImpl,
   type SaltWeakness,
 } from './salts/salt.js'
+export { nearestName } from './nearest.js'
 export { printable, visible } from './printable.js'
 export { reasonOf } from './reason.js'
 export { counted, said, show, showName, showNames, showPath, showSome, showText, showWhole } from './show.js'

@@ -3,6 +3,7 @@ import type { Value } from '@rowkey/codec'
 import { RowkeyError, toHex } from '@rowkey/codec'
 import { show, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
+import { checkFields, fields } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
 
 /**
@@ -50,7 +51,7 @@ export interface TableStats {
  * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
  * sample's keys. The result contains values of text columns that have at most 256, so treat it like the rows themselves.
  *
- * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, or another order than those of {@link SampleOrder}
+ * @throws RowkeyError `INVALID_OPTION` for a total that is no number from 0, another order than those of {@link SampleOrder}, or an option that does not exist
  * @throws RowkeyError `INVALID_VALUE` for a value that its column cannot hold, or a key column that is missing
  * @example
  * ```ts
@@ -64,6 +65,7 @@ export function sampleStats(
   rows: Iterable<Readonly<Record<string, unknown>>>,
   options: SampleOptions = {},
 ): TableStats {
+  checkFields('sampleStats()', options, fields.sample, 'option')
   const { total } = options
   if (total !== undefined && !(typeof total === 'number' && Number.isFinite(total) && total >= 0)) throw noTotal(total)
   const key = schema.columns.slice(0, schema.keyLength)

@@ -1,8 +1,9 @@
-import { showName, typeFacts } from '@rowkey/codec/internal'
+import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { enoughRows, keyColumns } from '../subject/columns.js'
 import { otherIds, rowId } from '../subject/row-id.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
+import { timeOf } from '../subject/time.js'
 
 /** Two rows with one key are one row: the later put replaces the earlier one. */
 export const equalKeys: AdviceRule = {
@@ -31,16 +32,16 @@ function ofData(subject: Subject, { duplicates, rows }: NonNullable<Subject['sta
 /** A key that ends with a time has one row for each moment, unless another column of it is the id of the row. */
 function ofTime(subject: Subject): readonly Found[] {
   const last = keyColumns(subject).at(-1)
-  const storage = last === undefined ? undefined : typeFacts(last.type).storage
-  if (last === undefined || storage === undefined || !('counts' in storage) || storage.counts === undefined) return []
+  const time = last === undefined ? undefined : timeOf(last)
+  if (last === undefined || time === undefined) return []
   if (rowId(subject) !== undefined) return []
   const name = showName(last.name)
   return [
     {
       severity: 'info',
       column: last.name,
-      evidence: `1 row for each value of the other key columns and ${storage.counts === 'days' ? 'day' : `${storage.counts} of '${name}'`}${otherIds(subject)}`,
-      message: `The key ends with '${name}', so of two rows of the same ${storage.counts === 'days' ? 'day' : 'moment'} the second replaces the first.`,
+      evidence: `1 row for each value of the other key columns and ${time.unit === 'days' ? 'day' : `${time.unit ?? 'value'} of '${name}'`}${otherIds(subject)}`,
+      message: `The key ends with '${name}', so of two rows of the same ${time.unit === 'days' ? 'day' : 'moment'} the second replaces the first.`,
       fix: `If that can happen, add a last key column that tells them apart, such as seq: uint32().`,
     },
   ]

@@ -1,7 +1,8 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { isFreeText, keyColumns, statsOf } from '../subject/columns.js'
+import { keyColumns, statsOf } from '../subject/columns.js'
+import { isFreeText } from '../subject/time.js'
 import { ranges } from '../subject/queries.js'
 import { figure } from '../subject/subject.js'
 
@@ -17,7 +18,7 @@ export const nameAsText: AdviceRule = {
     keyColumns(subject).flatMap((column): readonly Found[] => {
       const stats = statsOf(subject, column)
       const rows = subject.stats?.rows ?? 0
-      if (!isFreeText(column) || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
+      if (!isFreeText(column.type) || stats?.values === undefined || stats.distinct > Math.min(fewNames, rows / 10)) return []
       if (stats.bytes.mean < worthwhile || stats.integers === 1 || subject.queries.some((query) => ranges(query, column.name))) return []
       // Of one width, because no code may begin another one.
       const digits = (stats.distinct - 1).toString(36).length

@@ -2,8 +2,9 @@ import { showName } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { AdviceRule, Found } from '../finding.js'
 import { retyped } from '../retyped.js'
-import { isFreeText, isTimeName, keyColumns, statsOf } from '../subject/columns.js'
+import { keyColumns, statsOf } from '../subject/columns.js'
 import { figure, type Subject } from '../subject/subject.js'
+import { isFreeText, timeOf } from '../subject/time.js'
 
 /** A number as text takes more bytes, and is in the order of its digits: '10' before '9'. */
 export const numberAsText: AdviceRule = {
@@ -11,7 +12,7 @@ export const numberAsText: AdviceRule = {
   stage: 'model',
   guides: ['G-23', 'G-28'],
   find: (subject) =>
-    keyColumns(subject).flatMap((column) => (isFreeText(column) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
+    keyColumns(subject).flatMap((column) => (isFreeText(column.type) ? [...ofData(subject, column), ...ofName(subject, column)] : [])),
 }
 
 function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
@@ -34,7 +35,7 @@ function ofData(subject: Subject, column: SchemaColumn): readonly Found[] {
 
 /** Before there are rows, a name may tell that a text is a time. */
 function ofName(subject: Subject, column: SchemaColumn): readonly Found[] {
-  if (statsOf(subject, column) !== undefined || !isTimeName(column.name)) return []
+  if (statsOf(subject, column) !== undefined || timeOf(column) === undefined) return []
   const name = showName(column.name)
   return [
     {

@@ -1,6 +1,7 @@
 import { showName } from '@rowkey/codec/internal'
 import type { AdviceRule, Found } from '../finding.js'
-import { keyColumns, snake } from '../subject/columns.js'
+import { keyColumns } from '../subject/columns.js'
+import { snake } from '../subject/time.js'
 
 const personal =
   /(^|_)(e_?mail|phone|mobile|msisdn|ssn|passport|iban|birth_?day|birth_?date|first_?name|last_?name|full_?name|id_?card)(_|$)/

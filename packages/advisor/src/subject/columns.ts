@@ -3,6 +3,7 @@ import { counted, typeFacts } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 import type { ColumnStats } from '../data/column-counter.js'
 import { figure, percent, type Subject } from './subject.js'
+import { snake, timeOf } from './time.js'
 
 /** What a claim about a column rests on, in numbers or words. */
 export interface Claim {
@@ -24,34 +25,11 @@ export const keyColumns = ({ schema }: Pick<Subject, 'schema'>): readonly Schema
 
 /** Whole names, and the ends of names, of columns that count up. */
 const countingName = /(^|_)(seq|sequence|serial|counter|offset|autoincrement|auto_?id|row_?id)$|^id$/
-/** Of texts that are times. */
-const timeName = /(^|_)(ts|time|timestamp|datetime)$|_at$/
-
-/** Whether a text is a time, by its name. */
-export const isTimeName = (column: string): boolean => timeName.test(snake(column))
 /** Of columns with few values. */
 const fewName = /(^|_)(type|kind|status|state|level|category|country|gender|region|flag|enum)$/
 
-/** A name in camel case with underscores. */
-export const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase()
-
 /** Whether a column has one value for all rows of a day. */
-export function isDay({ type }: SchemaColumn): boolean {
-  const { storage } = typeFacts(type)
-  return 'counts' in storage && storage.counts === 'days'
-}
-
-/** Whether a column holds any text, as it is. */
-export function isFreeText({ type }: SchemaColumn): boolean {
-  const { storage } = typeFacts(type)
-  return (
-    storage.class === 'text' &&
-    storage.format === undefined &&
-    type.codes === undefined &&
-    type.inner === undefined &&
-    type.width === undefined
-  )
-}
+export const isDay = (column: SchemaColumn): boolean => timeOf(column)?.unit === 'days'
 
 /**
  * Why new values of a column are larger than all before; undefined if they are not, or nothing says so. For the first column rows beat types, unless
@@ -70,17 +48,18 @@ export function countsUp(subject: Subject, column: SchemaColumn): Claim | undefi
       }
     if (column === keyColumns(subject)[0]) return undefined
   }
-  if ('counts' in storage && storage.counts !== undefined) {
-    return { stage: 'model', because: storage.counts === 'days' ? 'a date: 1 value a day' : `a time in ${storage.counts}` }
-  }
+  const time = timeOf(column)
+  // What is known of values beats a name.
+  if (time !== undefined && (time.by === 'type' || fewValues(subject, column) === undefined))
+    return { stage: 'model', because: time.because }
   if (isClock) return { stage: 'model', because: `values begin with the time, in ms` }
+  if (storage.class === 'text') return undefined
   const name = snake(column.name)
-  if (isFreeText(column)) return isTimeName(column.name) ? { stage: 'model', because: 'text, by its name a time' } : undefined
   // A number that is the whole key is usually given out by a counter.
   const isWholeKey = subject.schema.keyLength === 1
   if (isWholeKey && (storage.class === 'int' || storage.class === 'bigint') && countingName.test(name))
     return { stage: 'model', because: 'a number that is the whole key, by its name a counter' }
-  if (countingName.test(name) && name !== 'id' && storage.class !== 'text') return { stage: 'model', because: 'by its name a counter' }
+  if (countingName.test(name) && name !== 'id') return { stage: 'model', because: 'by its name a counter' }
   return undefined
 }
 

@@ -4,9 +4,10 @@ import type { SchemaColumn } from '@rowkey/model'
 import { validChange } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { shareOfFirst } from './skew.js'
-import { isDay, snake, statsOf } from './columns.js'
+import { isDay, statsOf } from './columns.js'
 import { isSlow } from './spread.js'
 import { figure, type Subject } from './subject.js'
+import { snake } from './time.js'
 
 // Where a store hashes partitions, a partition is on one server, and what its columns have in common goes there together.
 

@@ -1,9 +1,10 @@
 // Tested by row-id.test.ts.
 import { showName, typeFacts } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
-import { keyColumns, snake, statsOf } from './columns.js'
+import { keyColumns, statsOf } from './columns.js'
 import { binds, ranges, type AskedQuery } from './queries.js'
 import type { Subject } from './subject.js'
+import { snake } from './time.js'
 
 // Which key column tells each row from all others by itself. A uuid does not always: that of a user comes again in each of his rows.
 

@@ -1,6 +1,7 @@
 // Tested by lint.test.ts.
 import {
   advise,
+  checkAdviceOptions,
   storeNames,
   type AdviceOptions,
   type AdviceSeverity,
@@ -100,15 +101,21 @@ async function adviceOptions(
   input: LintInput,
   options: Options,
 ): Promise<AdviceOptions> {
+  const { queries = [], writes = [], ignore = [] } = input
+  // Also what is left out, because a misspelt field is one wherever it is.
+  checkAdviceOptions(
+    all.map(({ schema }) => schema),
+    { queries, writes, ignore },
+  )
   const others = new Set(all.filter((model) => !models.includes(model)).map(({ schema }) => schema.name))
-  const own = <T extends { readonly table?: string }>(list: readonly T[] = []): readonly T[] =>
+  const own = <T extends { readonly table?: string }>(list: readonly T[]): readonly T[] =>
     list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
   const store = await profileOf(options.store ?? input.store, options.servers ?? input.servers)
   const before = options.before === undefined ? [] : (await loadModels({ ...options, models: options.before })).map(({ schema }) => schema)
   return {
-    queries: own(input.queries),
-    writes: own(input.writes),
-    ignore: own(input.ignore),
+    queries: own(queries),
+    writes: own(writes),
+    ignore: own(ignore),
     before,
     stats: await samplesOf(models, options),
     ...(store === undefined ? {} : { store }),

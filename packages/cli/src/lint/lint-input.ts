@@ -1,5 +1,5 @@
 // Tested by lint.test.ts.
-import { isPlainObject, show } from '@rowkey/codec/internal'
+import { isPlainObject, nearestName, show } from '@rowkey/codec/internal'
 import { readFileSync } from 'node:fs'
 import { Failure, systemReason } from '../failure.js'
 import type { LintInput } from '../load/config.js'
@@ -33,7 +33,11 @@ function checked(given: unknown, from: string): LintInput {
   const input: unknown = Array.isArray(given) ? { queries: given as unknown[] } : given
   if (!isPlainObject(input)) throw new Failure(`${from} is ${show(given)}. Give { queries: [...] }, or a list of queries.`)
   const unknown = Object.keys(input).find((name) => !fields.includes(name))
-  if (unknown !== undefined) throw new Failure(`${from} has ${show(unknown)}, which does not exist. There are: ${fields.join(', ')}.`)
+  if (unknown !== undefined) {
+    throw new Failure(
+      `${from} has ${show(unknown)}, which does not exist. Did you mean ${show(nearestName(unknown, fields))}? There are: ${fields.join(', ')}.`,
+    )
+  }
   for (const name of ['queries', 'writes', 'ignore']) {
     const list = input[name] ?? []
     if (!Array.isArray(list) || !list.every(isPlainObject)) throw new Failure(`${from}: ${name} is ${show(list)}. Give a list of objects.`)

@@ -1,6 +1,7 @@
 // Tested by config.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { nearestName } from '@rowkey/codec/internal'
 import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
@@ -54,7 +55,10 @@ export function configFiles(config: unknown, path: string): readonly string[] {
     throw new Failure(`${path} must have { models: [...] }, a list of files such as 'src/models.ts'.`)
   }
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw new Failure(`${path} has the option '${unknown}', which does not exist. There are models and lint.`)
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, ['models', 'lint']) ?? ''
+    throw new Failure(`${path} has the option '${unknown}', which does not exist. Did you mean '${nearest}'? There are models and lint.`)
+  }
   return filesOfPatterns(models, dirname(path), path)
 }
 

@@ -1,6 +1,7 @@
 // Tested by mcp.test.ts.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { storeNames } from '@rowkey/advisor'
+import { nearestName, show } from '@rowkey/codec/internal'
 import { z } from 'zod'
 
 type Given = Readonly<Record<string, unknown>>
@@ -14,6 +15,17 @@ export interface Tool {
   command(given: Given, file: (json: unknown) => string): readonly string[]
 }
 
+/** An object that has no other fields: a misspelt one is refused with the nearest that exists. */
+const only = <Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> =>
+  z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined
+      const [unknown = ''] = issue.keys
+      const known = Object.keys(shape)
+      return `there is no field ${show(unknown)}. Did you mean ${show(nearestName(unknown, known))}? There are: ${known.join(', ')}.`
+    },
+  })
+
 const schemas = z
   .array(z.record(z.string(), z.unknown()))
   .min(1)
@@ -24,7 +36,7 @@ const schemas = z
 const tables = z.array(z.string()).optional().describe('Names of tables or classes. Default: all')
 const condition = z.union([
   z.enum(['=', 'range', 'from', 'to', 'startsWith', 'isNull']),
-  z.object({ in: z.number().int().min(1) }).describe('so many values'),
+  only({ in: z.number().int().min(1) }).describe('so many values'),
 ])
 
 /** A value that the schema of the tool has checked: text or a number. */
@@ -41,12 +53,12 @@ export const tools: readonly Tool[] = [
     description:
       'Judges the keys of tables before they exist: hot spots, scans that read too much, long keys. Findings have numbers, a reason, the fix, ' +
       'and often the fix as a change of the schema. Give the queries and the load, because they decide.',
-    input: z.object({
+    input: only({
       schemas,
       tables,
       queries: z
         .array(
-          z.object({
+          only({
             table: z.string(),
             where: z.record(z.string(), condition).describe('Conditions without values, by column'),
             order: z.record(z.string(), z.enum(['asc', 'desc'])).optional(),
@@ -57,7 +69,7 @@ export const tools: readonly Tool[] = [
         .optional(),
       writes: z
         .array(
-          z.object({
+          only({
             table: z.string(),
             inserts: z.number().min(0).optional(),
             updates: z.number().min(0).optional(),
@@ -81,13 +93,13 @@ export const tools: readonly Tool[] = [
   {
     name: 'layout',
     description: 'The bytes of rowkeys: offset, width, order and end of each column, an example key, and the schema as JSON.',
-    input: z.object({ schemas, tables }),
+    input: only({ schemas, tables }),
     command: (given, file) => ['layout', ...models(given, file), ...named(given)],
   },
   {
     name: 'explain',
     description: 'How a query reads its table: ranges, buckets, filters, warnings, or why it is refused. Reads no store.',
-    input: z.object({
+    input: only({
       schemas,
       table: z.string(),
       conditions: z.string().optional().describe("Such as: host = web-1 and at >= 2026-01-01 and kind in (a, b) and name like 'x%'"),
@@ -110,7 +122,7 @@ export const tools: readonly Tool[] = [
     name: 'decode',
     description:
       'The values in rowkeys, from hexadecimal digits, \\xHH text or base64. Without a table every one is tried, and refusals say why.',
-    input: z.object({ schemas, table: z.string().optional(), keys: z.array(z.string()).min(1) }),
+    input: only({ schemas, table: z.string().optional(), keys: z.array(z.string()).min(1) }),
     command: (given, file) => [
       'decode',
       ...models(given, file),
@@ -123,7 +135,7 @@ export const tools: readonly Tool[] = [
     name: 'ddl',
     description:
       'The definitions of tables in a store: CQL, requests of DynamoDB, commands of the HBase shell, keys of Redis. Nothing is executed.',
-    input: z.object({ schemas, tables, store: z.enum(['cassandra', 'dynamodb', 'hbase', 'redis']) }),
+    input: only({ schemas, tables, store: z.enum(['cassandra', 'dynamodb', 'hbase', 'redis']) }),
     command: (given, file) => ['ddl', ...models(given, file), '--store', textOf(given['store']), ...named(given)],
   },
 ]
