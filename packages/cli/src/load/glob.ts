@@ -1,10 +1,10 @@
 // Tested by glob.test.ts.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 
 /**
- * The files that a pattern names: `*` and `?` within a name, `**` for folders. `node_modules` and folders that begin with a dot are left out. A
- * pattern without these characters is a path, whether it exists or not.
+ * The files that a pattern names: `*` and `?` within a name, `**` for folders, and no other character means anything but itself. `node_modules` and
+ * folders that begin with a dot are left out. What exists as it is written is a path, also its first folders; so is what has none of these characters.
  *
  * @example
  * ```ts
@@ -12,9 +12,10 @@ import { join, resolve, sep } from 'node:path'
  * ```
  */
 export function filesOf(pattern: string, folder: string): readonly string[] {
-  if (!/[*?]/.test(pattern)) return [resolve(folder, pattern)]
+  if (!/[*?]/.test(pattern) || existsSync(resolve(folder, pattern))) return [resolve(folder, pattern)]
   const parts = pattern.split('/')
-  const first = parts.findIndex((part) => /[*?]/.test(part))
+  const isLiteral = (count: number): boolean => existsSync(resolve(folder, parts.slice(0, count).join('/')))
+  const first = parts.findIndex((part, at) => /[*?]/.test(part) && !isLiteral(at + 1))
   const base = resolve(folder, parts.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.'))
   const wanted = new RegExp(`^${parts.slice(first).map(expressionOf).join('')}$`)
   return namesBelow(base, '')

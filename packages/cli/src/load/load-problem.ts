@@ -12,9 +12,9 @@ export function loadProblem(error: unknown, file: string): string {
   return missingImport(error, file) ?? syntaxError(error, file) ?? `throws ${error.name}: ${error.message}${placeIn(error)}`
 }
 
-/** An import of a module or a name that does not exist. */
+/** An import of a module or a name that does not exist. Paths may have spaces and quotes. */
 function missingImport({ message }: Error, file: string): string | undefined {
-  const [, what, name = '', from] = /^Cannot find (module|package) '(.+?)'(?: imported from (.+))?/.exec(message) ?? []
+  const [, what, name = '', from] = /^Cannot find (module|package) '(.+?)'(?: imported from (.+)|\.[^']*)?$/m.exec(message) ?? []
   if (what !== undefined) {
     const [, required] = /\nRequire stack:\n- (.+)/.exec(message) ?? []
     return `imports ${shown(name)}, which does not exist${inside(from ?? required, file)}`
@@ -26,21 +26,24 @@ function missingImport({ message }: Error, file: string): string | undefined {
 /** A syntax error as esbuild or Node.js reports it, with its place. */
 function syntaxError(error: Error, file: string): string | undefined {
   const [, path, line, column, reason] = /\n(.+?):(\d+):(\d+): ERROR: (.+)/.exec(error.message) ?? []
-  if (path !== undefined) return `does not compile: ${pathOf(path, file)}:${line ?? ''}:${column ?? ''}: ${reason ?? ''}`
+  if (path !== undefined) return `does not compile: ${bare(path)}:${line ?? ''}:${column ?? ''}: ${reason ?? ''}`
   if (error.name !== 'SyntaxError') return undefined
   // Of a module, only Node.js itself says where it is.
-  const stack = /^\S+?:\d+\n/.test(error.stack ?? '')
+  const stack = /^.+:\d+\n/.test(error.stack ?? '')
     ? error.stack
     : spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr
-  const [, where, row, marked = ''] = /^(\S+?):(\d+)\n(?:.*\n)?( *)\^/m.exec(stack ?? '') ?? []
-  const place = where === undefined ? '' : `${pathOf(where, file)}:${row ?? ''}:${marked.length + 1}: `
+  const [, where, row, marked = ''] = /^(.+?):(\d+)\n(?:.*\n)?( *)\^/m.exec(stack ?? '') ?? []
+  const place = where === undefined ? '' : `${bare(where)}:${row ?? ''}:${marked.length + 1}: `
   return `does not compile: ${place}${error.message}`
 }
 
+/** A line of a stack: its place is a path or a URL, alone or in brackets after the name of a function. */
+const frame = /^ +at (?:.*? \()?((?:async )?(?:file:\/\/|\/|[A-Z]:\\).+:\d+:\d+)\)?$/
+
 /** Where an error was thrown, outside of Node.js and of packages. */
 function placeIn({ stack = '' }: Error): string {
-  const frames = stack.split('\n').filter((line) => /^ +at .*(?:file:\/\/|\/|[A-Z]:\\)/.test(line) && !/node:|node_modules/.test(line))
-  const [, place] = /\(?((?:file:\/\/)?[^()\s]+:\d+:\d+)\)?$/.exec(frames[0] ?? '') ?? []
+  const places = stack.split('\n').flatMap((line) => frame.exec(line)?.[1]?.replace(/^async /, '') ?? [])
+  const place = places.find((each) => !/[\\/]node_modules[\\/]/.test(each))
   return place === undefined ? '' : ` (${bare(place)})`
 }
 
@@ -49,13 +52,16 @@ const inside = (importer: string | undefined, file: string): string => {
   return path === file ? '' : ` (in ${path})`
 }
 
-const pathOf = (path: string, file: string): string => bare(path) || file
+/** What loaders add to a path. */
+const added = /\?(?:tsx-)?namespace=[^:]*/
 
 /** A path without its protocol, and without what loaders add to it. */
 function bare(path: string): string {
-  const [clean = path] = path.split('?')
-  const [, url = clean, place = ''] = /^(.*?)((?::\d+)*)$/.exec(clean) ?? []
-  return url.startsWith('file://') ? fileURLToPath(url) + place : clean
+  const [, whole = path, place = ''] = /^(.*?)((?::\d+)*)$/.exec(path) ?? []
+  if (!whole.startsWith('file://')) return whole.replace(added, '') + place
+  const url = new URL(whole)
+  url.search = ''
+  return fileURLToPath(url) + place
 }
 
 const shown = (name: string): string => `'${bare(name)}'`

@@ -34,7 +34,10 @@ export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean) =
 async function openLmdb({ place }: StoreUrl, create: boolean): Promise<OpenClient> {
   const { lmdb } = await installed('@rowkey/lmdb', () => import('@rowkey/lmdb'))
   // The adapter would create the folder, and a mistyped name would be an empty store.
-  if (!create && !existsSync(place)) throw new Failure(`there is no folder ${place}.`, exitCodes.store)
+  if (!create && !existsSync(place)) {
+    const why = /%[0-9a-f]{2}/i.test(place) ? ' lmdb:FOLDER is taken as it is, and only in lmdb:///FOLDER is %20 a space.' : ''
+    throw new Failure(`there is no folder ${place}.${why}`, exitCodes.store)
+  }
   return { adapter: lmdb(place), close: () => undefined } // the mapper closes what the adapter has opened
 }
 

@@ -49,8 +49,13 @@ export function parseUrl(given: string): StoreUrl {
   return { scheme: name, text: given, place, inside: decoded(inside), parameters }
 }
 
+/** `lmdb:FOLDER` is a path as the shell has it; `lmdb:///FOLDER` is a URL, with escapes for what a URL cannot have. */
 function lmdbUrl(given: string, rest: string): StoreUrl {
-  const place = rest.replace(/^\/\/(?=\/)/, '')
+  const isUrl = rest.startsWith('///')
+  if (isUrl && /[?#]/.test(rest)) {
+    throw new Failure('an lmdb:/// URL has no parameters. Write ? as %3F and # as %23, or give the path as it is: lmdb:FOLDER.')
+  }
+  const place = isUrl ? decoded(rest.slice(2)) : rest
   if (place === '' || place.includes('\0')) throw new Failure('the lmdb: URL has no folder. Give lmdb:FOLDER.')
   return { scheme: 'lmdb', text: given, place, inside: '', parameters: new Map() }
 }

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { project, withTables } from './command.js'
+
+// What a folder is called changes nothing: characters that mean something in a shell, a URL, a glob, an option or a regular expression.
+
+const { rowkey, write, path } = project()
+const line = '{"host":"web-1","at":"2026-01-01T00:00:00.000Z","level":null,"line":"x"}\n'
+const names = ['a b', 'ü', '100%', '#1', '[x]', '-n', "it's (a)", '%20', 'a*b', 'what?', 'a:1', '$HOME', '{a,b}', '日本']
+
+describe.each(names)('in a folder called %s', (name) => {
+  const folder = path(name)
+  const fine = (args: readonly string[], options: object = {}): string => {
+    const { code, stdout, stderr } = rowkey(args, { folder, ...options })
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout
+  }
+  for (const [file, text] of Object.entries(withTables)) write(`${name}/${file}`, text)
+  write(`${name}/src/more.ts`, "import { defineTable, text } from 'rowkey'\nexport const more = defineTable('more', { columns: { id: text(), v: text() }, key: ['id'] })\n") // prettier-ignore
+  write(`${name}/src/common.cjs`, "const { defineTable, text } = require('rowkey')\nexports.c = defineTable('common', { columns: { id: text(), v: text() }, key: ['id'] })\n") // prettier-ignore
+  write(`${name}/rows.ndjson`, line)
+  write(`${name}/queries.json`, '[{ "table": "logs", "where": { "host": "=" } }]')
+
+  test('models are found from inside and outside, as a path and by a glob', () => {
+    const tables = (args: readonly string[], from: string): readonly string[] =>
+      (JSON.parse(fine(['layout', '--json', ...args], { folder: from })) as { layouts: { table: string }[] }).layouts.map(
+        ({ table }) => table,
+      )
+    expect(tables([], folder)).toEqual(['logs', 'orders', 'events'])
+    expect(tables([`--config=${name}/rowkey.config.json`], path('.'))).toEqual(['logs', 'orders', 'events'])
+    for (const at of [`./${name}`, folder]) {
+      expect(tables(['-m', `${at}/src/more.ts`, `${at}/src/common.cjs`], path('.'))).toEqual(['more', 'common'])
+      expect(tables(['-m', `${at}/src/*`], path('.'))).toEqual(['common', 'more'])
+    }
+    expect(tables([`--models=${name}/s*/m*.ts`], path('.'))).toEqual(['more'])
+  })
+
+  test('lint with files, decode, explain and lock', () => {
+    fine(['lint', 'logs', '--queries', `${folder}/queries.json`, '--sample', `logs=${folder}/rows.ndjson`, '--fail-on', 'never'])
+    expect(fine(['decode', 'logs', fine(['encode', 'logs', 'host=web-1', 'at=2026-01-01']).trim()])).toContain('host=web-1')
+    fine(['explain', 'logs', 'host = web-1'])
+    fine(['lock', '--file', `${folder}/own.lock.json`])
+    fine(['lock', '--check', '--file', `./${name}/own.lock.json`, `--config=./${name}/rowkey.config.json`], { folder: path('.') })
+    const uri = (JSON.parse(fine(['lint', '--format', 'sarif', '--fail-on', 'never', '-m', 'models.json', '--store', 'hbase'])) as { runs: [{ results: unknown[] }] }).runs[0].results // prettier-ignore
+    expect(JSON.stringify(uri)).toContain('"models.json"')
+  })
+
+  test('rows go into LMDB and out, with output files, checkpoints and a copy; by a path and by a URL', () => {
+    const url = `lmdb:${folder}/data`
+    fine(['import', 'logs', `${folder}/rows.ndjson`, '--create', '--url', url])
+    const href = pathToFileURL(`${folder}/data`).href.replace('file:', 'lmdb:')
+    for (const at of [url, 'lmdb:data', href]) expect(fine(['count', 'logs', '--url', at])).toBe('1\n')
+    fine(['export', 'logs', '--url', href, '--output', `${folder}/out.ndjson`, '--checkpoint', `${folder}/out.json`])
+    expect(readFileSync(`${folder}/out.ndjson`, 'utf8')).toBe(line)
+    fine(['copy', 'logs', '--url', url, '--to', `lmdb:${folder}/copied`, '--create', '--checkpoint', `${folder}/copy.json`])
+    expect(fine(['export', 'logs', '--url', 'lmdb:copied'])).toBe(line)
+    expect(existsSync(`${folder}/copied`)).toBe(true)
+  })
+
+  test('the place of a fault is told whole', () => {
+    const said = (file: string, text: string): string => {
+      write(`${name}/${file}`, text)
+      const { code, stderr } = rowkey(['layout', '-m', file], { folder })
+      expect(code).toBe(2)
+      return stderr
+    }
+    expect(said('bad.mjs', 'export const = 2\n')).toMatch(/^rowkey: bad\.mjs does not compile: bad\.mjs:1:\d+: /)
+    expect(said('bad.cjs', 'const a = 1\nconst = 2\n')).toMatch(/^rowkey: bad\.cjs does not compile: bad\.cjs:2:\d+: /)
+    expect(said('bad.ts', 'export const a: number = 1\nexport const = 2\n')).toMatch(/^rowkey: bad\.ts does not compile: bad\.ts:2:13: /)
+    expect(said('bad.ts', "\nthrow new Error('no')\n")).toMatch(/^rowkey: bad\.ts throws Error: no \(bad\.ts:2:\d+\)\n$/)
+    expect(said('bad.cjs', "\nthrow new Error('no')\n")).toMatch(/^rowkey: bad\.cjs throws Error: no \(bad\.cjs:2:\d+\)\n$/)
+    expect(said('bad.ts', "import './gone.js'\n")).toMatch(/^rowkey: bad\.ts imports '.*gone\.js', which does not exist\n$/)
+    write(`${name}/inner.ts`, "import 'left-pad'\n")
+    expect(said('bad.ts', "import './inner.js'\n")).toBe("rowkey: bad.ts imports 'left-pad', which does not exist (in inner.ts)\n")
+  })
+})
