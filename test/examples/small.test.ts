@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
+import { plainEnv } from '../kit/plain-env.js'
 import { build } from '../setup/build.js'
 
 beforeAll(() => {
@@ -9,7 +10,7 @@ beforeAll(() => {
 
 function outputOf(example: string): readonly string[] {
   const main = fileURLToPath(new URL(`../../examples/dist/${example}/main.js`, import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env: plainEnv() })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return stdout.trimEnd().split('\n')
 }

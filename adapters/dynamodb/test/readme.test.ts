@@ -23,6 +23,8 @@ withServer('dynalite', ({ endpoint }) => {
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint)
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+    vi.stubEnv('AWS_PROFILE', undefined) // a developer's own comes first
+    vi.stubEnv('AWS_SESSION_TOKEN', undefined)
     mkdirSync(folder, { recursive: true })
     const file = fileURLToPath(new URL('example.ts', folder))
     writeFileSync(file, `import { check } from '../../check-output.js'\n${checked}`)

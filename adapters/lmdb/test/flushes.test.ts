@@ -22,8 +22,14 @@ async function trace(sync: boolean): Promise<readonly string[]> {
   )
   const { code } = await output(child)
   expect(code).toBe(0)
-  return readFileSync(log, 'utf8').split('\n')
+  return readFileSync(log, 'utf8').split('\n').map(readable)
 }
+
+/** A line with the names of files as they are: strace has bytes beyond ASCII as octal numbers. */
+const readable = (line: string): string =>
+  line.replace(/(?:\\[0-3][0-7]{2})+/g, (bytes) =>
+    Buffer.from((bytes.match(/[0-7]{3}/g) ?? []).map((byte) => Number.parseInt(byte, 8))).toString(),
+  )
 
 /** The lines between begin and acknowledgement of a write. */
 function during(lines: readonly string[], write: string): readonly string[] {

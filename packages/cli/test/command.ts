@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { plainEnv } from '../../../test/kit/plain-env.js'
 import { build } from '../../../test/setup/build.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -37,14 +38,19 @@ interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly folder?: string
-  readonly user?: number
+  /** Whether permissions of files also hold if the tests are run by root. */
+  readonly isRefusable?: boolean
 }
 
-/** The environment of this process without what decides about colours. */
-export const plainEnv = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
-  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, COLORTERM, CI, ...rest } = process.env
-  return { ...rest, ...env }
-}
+export { plainEnv }
+
+/** Root may read everything. Without this right it is like any user, and still the owner of the clone, wherever that is. */
+const withoutRights: readonly string[] =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-dac_override,-dac_read_search'] : []
+
+/** Whether {@link RunOptions.isRefusable} works here. */
+export const canBeRefused: boolean =
+  withoutRights[0] === undefined || spawnSync(withoutRights[0], [...withoutRights.slice(1), 'true']).status === 0
 
 /** Builds the command once, and makes a project that goes with the test file. */
 export function project(files: Readonly<Record<string, string>> = {}): Project {
@@ -68,14 +74,14 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
     folder,
     path,
     write,
-    rowkey(args, { input = '', env, folder: inFolder = folder, user } = {}) {
-      const { status, stdout, stderr, error } = spawnSync(node, [program, ...args], {
+    rowkey(args, { input = '', env, folder: inFolder = folder, isRefusable = false } = {}) {
+      const [first = node, ...rest] = [...(isRefusable ? withoutRights : []), node, program, ...args]
+      const { status, stdout, stderr, error } = spawnSync(first, rest, {
         cwd: inFolder,
         env: plainEnv(env),
         input,
         encoding: 'utf8',
         maxBuffer: 1 << 28,
-        ...(user === undefined ? {} : { uid: user }),
       })
       if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error // it has not read all of its input
       return { code: status, stdout, stderr }

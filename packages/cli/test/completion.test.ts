@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { node, program, project, withTables } from './command.js'
+import { node, plainEnv, program, project, withTables } from './command.js'
 
 const { rowkey, folder, write, path } = project(withTables)
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
@@ -9,7 +9,7 @@ const has = (shell: string): boolean => spawnSync(shell, ['--version']).status =
 function offered(...words: readonly string[]): readonly string[] {
   const line = `source <("$0" "$1" completion bash)
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _rowkey; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['-c', line, node, program], { cwd: folder, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('bash', ['-c', line, node, program], { cwd: folder, env: plainEnv(), encoding: 'utf8' })
   expect(stderr).toBe('')
   return stdout.trim().split('\n').sort()
 }
@@ -58,16 +58,20 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and ever
 })
 
 test.skipIf(!has('zsh'))('zsh accepts its script', () => {
-  const { status, stderr } = spawnSync('zsh', ['-n'], { input: rowkey(['completion', 'zsh']).stdout, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('zsh', ['-n'], { input: rowkey(['completion', 'zsh']).stdout, env: plainEnv(), encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
 test.skipIf(!has('fish'))('fish accepts its script, and completes by it', () => {
   write('rowkey.fish', rowkey(['completion', 'fish']).stdout)
-  const { status, stderr } = spawnSync('fish', ['--no-execute', path('rowkey.fish')], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync('fish', ['--no-execute', path('rowkey.fish')], { env: plainEnv(), encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const completed = (line: string): readonly string[] =>
-    spawnSync('fish', ['--no-config', '-c', `source ${path('rowkey.fish')}; complete -C '${line}'`], { cwd: folder, encoding: 'utf8' })
+    spawnSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', path('rowkey.fish'), line], {
+      cwd: folder,
+      env: plainEnv(),
+      encoding: 'utf8',
+    })
       .stdout.split('\n')
       .map((text) => text.split('\t')[0] ?? '')
   expect(completed('rowkey lay')).toContain('layout')

@@ -61,8 +61,8 @@ test('reasons of the operating system are in words', () => {
 test.skipIf(process.platform !== 'linux')('a full disk leaves the old file as it was, and nothing next to it', () => {
   writeFileSync(path('full.json'), 'old')
   // No file of this shell may be longer than 512 bytes, which is like a full disk; the signal for it is ignored.
-  const command = `trap '' XFSZ; ulimit -f 1; exec ${node} ${program} lock --file full.json`
-  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8', env: plainEnv() })
+  const command = 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@" lock --file full.json'
+  const { status, stderr } = spawnSync('sh', ['-c', command, node, program], { cwd: folder, encoding: 'utf8', env: plainEnv() })
   expect(stderr).toMatch(/full\.json cannot be written: .+\. Nothing has changed\.$/m)
   expect(status).toBe(2)
   expect(readFileSync(path('full.json'), 'utf8')).toBe('old')
@@ -70,7 +70,7 @@ test.skipIf(process.platform !== 'linux')('a full disk leaves the old file as it
 })
 
 test.skipIf(process.platform !== 'linux')('stdout that cannot be written is told', () => {
-  const { status, stderr } = spawnSync('sh', ['-c', `${node} ${program} layout > /dev/full`], {
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" layout > /dev/full', node, program], {
     cwd: folder,
     encoding: 'utf8',
     env: plainEnv(),

@@ -11,10 +11,10 @@ const commands = ['lint', 'layout', 'encode', 'decode', 'explain', 'ddl', 'split
 
 /** Runs a line in a shell that has the command, and an HBase shell that answers one row. */
 function shell(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  write('bin/rowkey', `#!/bin/sh\nexec ${node} ${program} "$@"\n`)
+  write('bin/rowkey', '#!/bin/sh\nexec "$ROWKEY_NODE" "$ROWKEY_PROGRAM" "$@"\n')
   write('bin/hbase', `#!/bin/sh\ncat > /dev/null\nprintf 'ROW  COLUMN+CELL\\n %s   column=f:line, timestamp=1, value=x\\n1 row(s)\\n' '\\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%%W\\xFF'\n`.replace('%%W', '%W')) // prettier-ignore
   for (const name of ['rowkey', 'hbase']) chmodSync(path(`bin/${name}`), 0o755)
-  const env = plainEnv({ PATH: `${path('bin')}${delimiter}${process.env['PATH'] ?? ''}` })
+  const env = plainEnv({ ROWKEY_NODE: node, ROWKEY_PROGRAM: program, PATH: `${path('bin')}${delimiter}${process.env['PATH'] ?? ''}` })
   return spawnSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8' })
 }
 

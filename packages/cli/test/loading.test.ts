@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from '
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { project, started } from './command.js'
+import { canBeRefused, project, started } from './command.js'
 
 const { rowkey, write, path, folder } = project()
 
@@ -223,12 +223,10 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
     expect(code).toBe(2)
   })
 
-  const nobody = process.getuid?.() === 0 ? 65_534 : undefined
-  test('a file without permission', () => {
+  test.skipIf(!canBeRefused)('a file without permission', () => {
     write('secret.json', '{}')
     chmodSync(path('secret.json'), 0o000)
-    chmodSync(folder, 0o755)
-    const { code, stderr } = rowkey(['layout', '-m', 'secret.json'], nobody === undefined ? {} : { user: nobody })
+    const { code, stderr } = rowkey(['layout', '-m', 'secret.json'], { isRefusable: true })
     expect(stderr).toBe('rowkey: secret.json cannot be read: there is no permission.\n')
     expect(code).toBe(2)
   })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { node, plainEnv, program, project, withTables } from './command.js'
+import { canBeRefused, node, plainEnv, program, project, withTables } from './command.js'
 import { hasTerminal, inTerminal, plainText } from './terminal.js'
 
 const { rowkey, write, folder, path } = project(withTables)
@@ -132,11 +132,11 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
   expect(answer('y')).toMatchObject({ code: 0, screen: expect.stringContaining('is dropped') as string })
 })
 
-test.skipIf(process.getuid?.() !== 0)('without permission: one line, exit code 4, and nothing is created', () => {
+test.skipIf(!canBeRefused)('without permission: one line, exit code 4, and nothing is created', () => {
   mkdirSync(path('locked'))
+  chmodSync(path('locked'), 0o000)
+  const { code, stderr } = rowkey(['import', 'logs', '--create', '--url', 'lmdb:locked/data'], { isRefusable: true, input: lines[0] ?? '' })
   chmodSync(path('locked'), 0o700)
-  chmodSync(folder, 0o755)
-  const { code, stderr } = rowkey(['import', 'logs', '--create', '--url', 'lmdb:locked/data'], { user: 65534, input: lines[0] ?? '' })
   expect(stderr).toMatch(/^rowkey: .+\n$/)
   expect(code).toBe(4)
   expect(readdirSync(path('locked'))).toEqual([])

@@ -38,11 +38,11 @@ function syntaxError(error: Error, file: string): string | undefined {
 }
 
 /** A line of a stack: its place is a path or a URL, alone or in brackets after the name of a function. */
-const frame = /^ +at (?:.*? \()?((?:async )?(?:file:\/\/|\/|[A-Z]:\\).+:\d+:\d+)\)?$/
+const frame = /^ +at (?:async )?(?:.*? \()?((?:file:\/\/|\/|[A-Z]:\\).+:\d+:\d+)\)?$/
 
 /** Where an error was thrown, outside of Node.js and of packages. */
 function placeIn({ stack = '' }: Error): string {
-  const places = stack.split('\n').flatMap((line) => frame.exec(line)?.[1]?.replace(/^async /, '') ?? [])
+  const places = stack.split('\n').flatMap((line) => frame.exec(line)?.[1] ?? [])
   const place = places.find((each) => !/[\\/]node_modules[\\/]/.test(each))
   return place === undefined ? '' : ` (${bare(place)})`
 }
