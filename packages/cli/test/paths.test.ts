@@ -7,9 +7,7 @@ import { project, withTables } from './command.js'
 
 const { rowkey, write, path } = project()
 const line = '{"host":"web-1","at":"2026-01-01T00:00:00.000Z","level":null,"line":"x"}\n'
-// The compiler of models takes what follows a ? in the path of a CommonJS file for a query.
-const isForCommonJS = (name: string): boolean => !name.includes('?')
-const names = ['a b', 'ü', '100%', '#1', '[x]', '-n', "it's (a)", '%20', 'a*b', 'what?', 'a:1', '$HOME', '{a,b}', '日本']
+const names = ['a b', 'ü', '100%', '#1', '[x]', '-n', "it's (a)", '%20', 'a*b', 'a:1', '$HOME', '{a,b}', '日本']
 
 describe.each(names)('in a folder called %s', (name) => {
   const folder = path(name)
@@ -20,7 +18,7 @@ describe.each(names)('in a folder called %s', (name) => {
   }
   for (const [file, text] of Object.entries(withTables)) write(`${name}/${file}`, text)
   write(`${name}/src/more.ts`, "import { defineTable, text } from 'rowkey'\nexport const more = defineTable('more', { columns: { id: text(), v: text() }, key: ['id'] })\n") // prettier-ignore
-  if (isForCommonJS(name)) write(`${name}/src/common.cjs`, "const { defineTable, text } = require('rowkey')\nexports.c = defineTable('common', { columns: { id: text(), v: text() }, key: ['id'] })\n") // prettier-ignore
+  write(`${name}/src/common.cjs`, "const { defineTable, text } = require('rowkey')\nexports.c = defineTable('common', { columns: { id: text(), v: text() }, key: ['id'] })\n") // prettier-ignore
   write(`${name}/rows.ndjson`, line)
   write(`${name}/queries.json`, '[{ "table": "logs", "where": { "host": "=" } }]')
 
@@ -33,7 +31,7 @@ describe.each(names)('in a folder called %s', (name) => {
     expect(tables([`--config=${name}/rowkey.config.json`], path('.'))).toEqual(['logs', 'orders', 'events'])
     for (const at of [`./${name}`, folder]) {
       expect(tables(['-m', `${at}/src/more.ts`], path('.'))).toEqual(['more'])
-      expect(tables(['-m', `${at}/src/*`], path('.'))).toEqual(isForCommonJS(name) ? ['common', 'more'] : ['more'])
+      expect(tables(['-m', `${at}/src/*`], path('.'))).toEqual(['common', 'more'])
     }
     expect(tables([`--models=${name}/s*/m*.ts`], path('.'))).toEqual(['more'])
   })
@@ -68,14 +66,24 @@ describe.each(names)('in a folder called %s', (name) => {
       return stderr
     }
     expect(said('bad.mjs', 'export const = 2\n')).toMatch(/^rowkey: bad\.mjs does not compile: bad\.mjs:1:\d+: /)
-    if (isForCommonJS(name))
-      expect(said('bad.cjs', 'const a = 1\nconst = 2\n')).toMatch(/^rowkey: bad\.cjs does not compile: bad\.cjs:2:\d+: /)
+    expect(said('bad.cjs', 'const a = 1\nconst = 2\n')).toMatch(/^rowkey: bad\.cjs does not compile: bad\.cjs:2:\d+: /)
     expect(said('bad.ts', 'export const a: number = 1\nexport const = 2\n')).toMatch(/^rowkey: bad\.ts does not compile: bad\.ts:2:13: /)
     expect(said('bad.ts', "\nthrow new Error('no')\n")).toMatch(/^rowkey: bad\.ts throws Error: no \(bad\.ts:2:\d+\)\n$/)
-    if (isForCommonJS(name))
-      expect(said('bad.cjs', "\nthrow new Error('no')\n")).toMatch(/^rowkey: bad\.cjs throws Error: no \(bad\.cjs:2:\d+\)\n$/)
+    expect(said('bad.cjs', "\nthrow new Error('no')\n")).toMatch(/^rowkey: bad\.cjs throws Error: no \(bad\.cjs:2:\d+\)\n$/)
     expect(said('bad.ts', "import './gone.js'\n")).toMatch(/^rowkey: bad\.ts imports '.*gone\.js', which does not exist\n$/)
     write(`${name}/inner.ts`, "import 'left-pad'\n")
     expect(said('bad.ts', "import './inner.js'\n")).toBe("rowkey: bad.ts imports 'left-pad', which does not exist (in inner.ts)\n")
   })
+})
+
+test('a folder with a ? holds files, stores and models in JSON, and modules are refused with what to do', () => {
+  for (const [file, text] of Object.entries(withTables)) write(`what?/${file}`, text)
+  write('what?/rows.ndjson', line)
+  write('what?/more.ts', '')
+  expect(rowkey(['import', 'logs', 'what?/rows.ndjson', '-m', 'what?/models.json', '--create', '--url', 'lmdb:what?/data']).code).toBe(0)
+  const { code, stderr } = rowkey(['layout', '-m', 'what?/*.ts'])
+  expect(stderr).toBe(
+    'rowkey: what?/more.ts has a ? in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.\n',
+  )
+  expect(code).toBe(2)
 })

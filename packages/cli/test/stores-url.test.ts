@@ -10,6 +10,8 @@ const secret = 'hunter2-Pä$$'
 test('parts of URLs', () => {
   expect(parseUrl('lmdb:data/x y')).toMatchObject({ scheme: 'lmdb', place: 'data/x y' })
   expect(parseUrl('lmdb:///srv/data').place).toBe('/srv/data')
+  expect(parseUrl('lmdb:///srv/a%20b/100%25').place).toBe('/srv/a b/100%')
+  expect(parseUrl('lmdb:/srv/a%20b#1?').place).toBe('/srv/a%20b#1?')
   expect(parseUrl('cassandra://a:1,b:2/shop?datacenter=dc1')).toMatchObject({ place: 'a:1,b:2', inside: 'shop' })
   expect(parseUrl('redis://[::1]:7/3').place).toBe('[::1]:7')
   expect(hostOf('[::1]:7', 1)).toEqual({ host: '::1', port: 7 })
@@ -26,6 +28,9 @@ test.each([
   ['cassandra://a', /ends with a keyspace/],
   ['hbase://a?transport=udp', /unframed, framed, http/],
   ['lmdb:', /no folder/],
+  ['lmdb:///a/100%', /a % that is no escape/],
+  ['lmdb:///a?b', /has no parameters\. Write \? as %3F/],
+  ['lmdb:///a#b', /or give the path as it is: lmdb:FOLDER/],
   ['dynamodb://a:8000?segments=no', /wrong segments/],
 ])('the URL %j is a usage error', (url, message) => {
   const { code, stdout, stderr } = rowkey(['count', 'logs', '--url', url], { env: { ROWKEY_URL: '' } })
@@ -63,6 +68,7 @@ test('credentials of the environment are replaced in every text', () => {
   try {
     expect(withoutSecrets(`AUTH ${secret} ${encodeURIComponent(secret)}`)).toBe('AUTH *** ***')
     expect(withoutSecrets('at redis://a:b@h:1/0')).toBe('at redis://***@h:1/0')
+    expect(withoutSecrets('at file:///home/tsx@4/a.js and lmdb:///a@b')).toBe('at file:///home/tsx@4/a.js and lmdb:///a@b')
   } finally {
     delete process.env['REDIS_PASSWORD']
   }

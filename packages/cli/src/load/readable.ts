@@ -14,5 +14,8 @@ export function checkReadable(file: string): void {
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
   }
+  // Compilers take what follows it for a query, each in its own way.
+  if (isModule(file) && file.includes('?'))
+    throw new Failure(`${file} has a ? in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.`)
   if (!endings.test(file)) throw new Failure(`${file} is not a file of models. Give .ts, .mts, .js, .mjs, .cjs or .json.`)
 }

@@ -10,5 +10,6 @@ const minLength = 3
 export function withoutSecrets(text: string): string {
   const values = secret.map((name) => process.env[name] ?? '').filter(({ length }) => length >= minLength)
   const hidden = values.flatMap((value) => [value, encodeURIComponent(value)]).reduce((rest, value) => rest.replaceAll(value, '***'), text)
-  return hidden.replace(/([a-z]+:\/\/)[^\s'"]*@/gi, '$1***@')
+  // The place of a file has none, and folders may be called a@b.
+  return hidden.replace(/\b(?!(?:file|lmdb):)([a-z]+:\/\/)[^\s'"]*@/gi, '$1***@')
 }
