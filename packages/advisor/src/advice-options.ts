@@ -4,7 +4,8 @@ import { isPlainObject, show, showName, showNames } from '@rowkey/codec/internal
 import type { TableSchema } from '@rowkey/model'
 import type { TableStats } from './data/table-stats.js'
 import type { Ignore } from './ignore.js'
-import { checkFields, fields } from './known-fields.js'
+import { fields } from './field-lists.js'
+import { checkFields, fieldsOf } from './known-fields.js'
 import type { QueryShape } from './subject/queries.js'
 import type { WriteLoad } from './subject/subject.js'
 import { storeNames, type StoreProfile } from './subject/store-profile.js'
@@ -23,6 +24,7 @@ export interface AdviceOptions {
   readonly ignore?: readonly Ignore[]
 }
 
+const optionNames = fieldsOf<AdviceOptions>({ queries: true, writes: true, stats: true, store: true, before: true, ignore: true })
 const conditions = ['=', 'range', 'from', 'to', 'startsWith', 'isNull']
 /** More values than a query may have are refused by the planner; the advisor makes them all. */
 const maxIn = 100_000
@@ -37,7 +39,7 @@ const maxIn = 100_000
  * ```
  */
 export function checkAdviceOptions(schemas: readonly TableSchema[], options: AdviceOptions): void {
-  checkFields('advise()', options, fields.options, 'option')
+  checkFields('advise()', options, optionNames, 'option')
   const names = new Set<string>()
   for (const { name } of schemas) {
     if (names.has(name)) throw refused('schemas', name, `two schemas have the name '${showName(name)}'. Give each table once.`)

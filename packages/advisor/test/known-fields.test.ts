@@ -33,7 +33,7 @@ test.each<[object, string, string]>([
 ])('INVALID_OPTION with the nearest name: %j', (options, unknown, nearest) => {
   let error: unknown
   try {
-    advise([Rows], options as AdviceOptions)
+    advise([Rows], options)
   } catch (thrown) {
     error = thrown
   }

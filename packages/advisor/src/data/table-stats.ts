@@ -3,7 +3,7 @@ import type { Value } from '@rowkey/codec'
 import { RowkeyError, toHex } from '@rowkey/codec'
 import { show, typeFacts, utf8Length, values } from '@rowkey/codec/internal'
 import type { TableSchema } from '@rowkey/model'
-import { checkFields, fields } from '../known-fields.js'
+import { checkFields, fieldsOf } from '../known-fields.js'
 import { ColumnCounter, type ColumnStats } from './column-counter.js'
 
 /**
@@ -46,6 +46,8 @@ export interface TableStats {
   readonly columns: Readonly<Record<string, ColumnStats>>
 }
 
+const sampleOptions = fieldsOf<SampleOptions>({ total: true, order: true })
+
 /**
  * The statistics of sample rows. Best are rows in the order in which they were written, with that claim: only they tell whether a column counts up.
  * Values are those of the application, as for `put()`, with all key columns; value columns may be missing. Takes memory for the different values of the
@@ -65,7 +67,7 @@ export function sampleStats(
   rows: Iterable<Readonly<Record<string, unknown>>>,
   options: SampleOptions = {},
 ): TableStats {
-  checkFields('sampleStats()', options, fields.sample, 'option')
+  checkFields('sampleStats()', options, sampleOptions, 'option')
   const { total } = options
   if (total !== undefined && !(typeof total === 'number' && Number.isFinite(total) && total >= 0)) throw noTotal(total)
   const key = schema.columns.slice(0, schema.keyLength)

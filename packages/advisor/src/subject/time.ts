@@ -3,7 +3,7 @@ import { typeFacts } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 
 /** Units in which instants are counted. */
-export type TimeUnit = 'days' | 's' | 'ms' | 'us' | 'ns'
+type TimeUnit = 'days' | 's' | 'ms' | 'us' | 'ns'
 
 /** Why a column is a time. */
 export interface Time {
