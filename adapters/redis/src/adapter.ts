@@ -78,7 +78,9 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
   /** Every table gets its own id when it is created. A server that was restored from a snapshot has the same, but is another process. */
   async tableId({ name }: TableSchema, { store }: TableCatalog): Promise<string | undefined> {
     if (store?.['id'] === undefined) return undefined
-    const server = await this.commands.run(serverScript, [catalogKey(name)], [])
+    const server = await this.calls.run(() =>
+      this.commands.run(serverScript, [catalogKey(name)], []).catch((error: unknown) => rethrow(name, error)),
+    )
     const id = Buffer.isBuffer(server) ? server.toString('latin1') : server
     return typeof id === 'string' && id !== '' ? `${id} ${String(store['id'])}` : undefined
   }
@@ -93,15 +95,15 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
   }
 
   ensureTable(schema: TableSchema): Promise<TableCatalog> {
-    return this.onTables(() => this.catalogs.ensure(schema))
+    return this.onTables(schema.name, () => this.catalogs.ensure(schema))
   }
 
   describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.onTables(() => this.catalogs.describe(name))
+    return this.onTables(name, () => this.catalogs.describe(name))
   }
 
   dropTable(name: string): Promise<void> {
-    return this.onTables(() => this.catalogs.drop(name))
+    return this.onTables(name, () => this.catalogs.drop(name))
   }
 
   ddl(schema: TableSchema): KeyPlan {
@@ -116,13 +118,13 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     return this.calls.close()
   }
 
-  private onTables<T>(run: () => Promise<T>): Promise<T> {
+  private onTables<T>(table: string, run: () => Promise<T>): Promise<T> {
     return this.calls.run(() => {
       if (!known.has(this.client)) {
         known.add(this.client)
         void warnOfEviction(this.commands) // not awaited: a client that is connecting may silently lose an INFO
       }
-      return run().catch(rethrow)
+      return run().catch((error: unknown) => rethrow(table, error))
     })
   }
 }

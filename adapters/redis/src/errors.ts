@@ -1,4 +1,4 @@
-import { closed, RowkeyError, show, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
+import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { CommandError } from './client/commands.js'
 
 type Unusable = StoreErrorDetails['STORE_UNUSABLE']
@@ -46,7 +46,24 @@ export function catalogUnusable(key: string, reason: 'damaged' | 'newer'): Rowke
 }
 
 /** Throws the error of a read, or of a change of a table, that Redis did not answer or refused. @throws always */
-export function rethrow(error: unknown): never {
+export function rethrow(table: string, error: unknown): never {
   if (!(error instanceof CommandError)) throw error
-  throw storeUnavailable('redis', error.state === 'refused' || error.state === 'broken' ? 'refused' : 'unanswered', error.cause)
+  const { state, cause } = error
+  if (isAccess(error)) throw storeRefused('redis', table, 'access', cause, accessRemedy)
+  if (isLasting(error)) throw storeRefused('redis', table, 'other', cause)
+  throw storeUnavailable('redis', state === 'refused' || state === 'broken' ? 'refused' : 'unanswered', cause)
 }
+
+const accessRemedy =
+  'Check the name and the password of the user, and allow it what the README of @rowkey/redis lists under "Permissions": ACL SETUSER changes it.'
+
+const accessWords = new Set(['NOPERM', 'NOAUTH', 'WRONGPASS', 'DENIED'])
+/** What Redis 7.0, and later versions, say of a command inside of a script. */
+const accessInScript = /^ERR (?:The user executing the script can't|ACL failure in script)/
+
+/** Whether the user of the client may not do this, or is not the one it says. */
+const isAccess = ({ word, message }: CommandError): boolean => accessWords.has(word) || accessInScript.test(message)
+
+/** Whether Redis will say the same again. Of words that are not known, those of a proxy for example, that is not known either. */
+const isLasting = ({ state, word, message }: CommandError): boolean =>
+  state === 'broken' || word === 'WRONGTYPE' || (word === 'ERR' && !message.startsWith('ERR max number of clients'))

@@ -61,7 +61,7 @@ export class FullScan implements PageSource {
       }
       return rows.length === 0 ? undefined : { rows, examined: rows.length, checkpoint, cost: { calls } }
     } catch (error) {
-      return rethrow(error)
+      return rethrow(this.table.schema.name, error)
     }
   }
 

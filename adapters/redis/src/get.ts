@@ -7,7 +7,9 @@ import { byShard, type Place } from './shards/shard.js'
 /** The rows of distinct keys. Keys of one shard are one command. */
 export function getRows(table: TableContext, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
   const [only] = keys
-  return keys.length === 1 && only !== undefined ? getOne(table, only, reader) : getMany(table, keys, reader).catch(rethrow)
+  return keys.length === 1 && only !== undefined
+    ? getOne(table, only, reader)
+    : getMany(table, keys, reader).catch((error: unknown) => rethrow(table.schema.name, error))
 }
 
 async function getOne(table: TableContext, key: Row, reader: RecordReader): Promise<readonly (Row | undefined)[]> {
@@ -16,7 +18,7 @@ async function getOne(table: TableContext, key: Row, reader: RecordReader): Prom
     const record = (await shard.gets.get([rowkey]))[0]
     return [record === null || record === undefined ? undefined : table.rows.rowOf(key, record, reader)]
   } catch (error) {
-    return rethrow(error)
+    return rethrow(table.schema.name, error)
   }
 }
 

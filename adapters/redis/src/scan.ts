@@ -67,7 +67,7 @@ async function readPage(
       ? { rows, more, cost }
       : { rows, more, examined, last: keyOf(table.schema, last), cost }
   } catch (error) {
-    return rethrow(error)
+    return rethrow(table.schema.name, error)
   }
 }
 

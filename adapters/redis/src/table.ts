@@ -36,12 +36,12 @@ export class RedisTable implements TableStore {
 
   splits(count: number): Promise<readonly string[]> {
     this.context.calls.mustBeOpen()
-    return splits(this.context.shards, count)
+    return splits(this.context.schema.name, this.context.shards, count)
   }
 
   purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {
     const { schema, calls } = this.context
     if (schema.expiryIndex < 0) return Promise.resolve(0)
-    return calls.run(() => this.purge.run(now, limit, cancellation).catch(rethrow))
+    return calls.run(() => this.purge.run(now, limit, cancellation).catch((error: unknown) => rethrow(schema.name, error)))
   }
 }

@@ -114,7 +114,7 @@ withServer('redis', ({ url }) => {
       for (const write of [() => rows.put({ id: 7, a: '' }), () => rows.insert({ id: 7, a: '' }), () => rows.delete({ id: 7 })]) {
         await expect(write()).rejects.toMatchObject({ code: 'WRITE_FAILED', ...refused })
       }
-      await expect(all()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', details: { reason: 'refused' }, ...refused })
+      await expect(all()).rejects.toMatchObject({ code: 'STORE_REFUSED', details: { reason: 'other' }, ...refused })
     }
   })
 

@@ -65,6 +65,26 @@ export function storeUnavailable(
 }
 
 /**
+ * The error of a read, or of a change of a table, that the server, or the client before it sent anything, refuses and will refuse again. Its message
+ * says no address, as that of {@link storeUnavailable}.
+ *
+ * @param reason `access`: the client may not do that; `other`: what the `cause` says
+ * @param remedy for `access`: sentences that name the list of what must be allowed
+ */
+export function storeRefused(
+  adapter: string,
+  table: string,
+  reason: 'access' | 'other',
+  cause: unknown,
+  remedy: string = otherRefusal,
+): RowkeyError<'STORE_REFUSED', StoreErrorDetails['STORE_REFUSED']> {
+  const message = `the server of ${adapter} refused a request for table '${table}': ${reasonOf(cause)}. ${remedy}`
+  return storeError('STORE_REFUSED', message, { adapter, table, reason }, { cause })
+}
+
+const otherRefusal = 'Correct what it names; to repeat the call does not help.'
+
+/**
  * The error of an answer that a server cannot give to what it was asked: the wrong types, lengths that do not agree, a loop that does not move on.
  * Nothing of such an answer is used, because rows could be missing silently. For a write whose outcome it leaves open, return it as the cause
  * of {@link unknown}.

@@ -36,7 +36,7 @@ export { columnText, saltsText, schemaLines } from '../table/schema-text.js'
 // Options and errors
 export { atomicScope } from '../write/atomic-scope.js'
 export { checkOptionNames, clientOption, invalidOption } from './options.js'
-export { answerFault, checkpointUnusable, closed, columnNotFound, storeUnavailable, tableNotFound } from './errors.js'
+export { answerFault, checkpointUnusable, closed, columnNotFound, storeRefused, storeUnavailable, tableNotFound } from './errors.js'
 export { missingValue, readStoredKey, unreadableRow } from './unreadable-row.js'
 // Of the packages below
 export {
