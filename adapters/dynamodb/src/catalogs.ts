@@ -40,16 +40,17 @@ export class Catalogs {
    * @throws RowkeyError `SCHEMA_MISMATCH`, `NOT_SUPPORTED`, `INVALID_OPTION`, `TABLE_NOT_FOUND`; the reason of the cancellation
    */
   ensure(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {
-    return onTable(schema.name, () => this.createOrGrow(schema, cancellation))
+    return onTable(schema.name, () => this.createOrGrow(schema, cancellation), cancellation)
   }
 
   /** @throws RowkeyError `TABLE_NOT_FOUND`; the reason of the cancellation */
   drop(name: string, cancellation: Cancellation | undefined): Promise<void> {
-    return onTable(name, async () => {
+    const run = async (): Promise<void> => {
       const found = await readCatalog(this.client, name)
       if (found === 'bare') throw noCatalog(name)
       if (found !== 'absent') await deleteTable(this.client, name, cancellation)
-    })
+    }
+    return onTable(name, run, cancellation)
   }
 
   private async createOrGrow(schema: TableSchema, cancellation: Cancellation | undefined): Promise<TableCatalog> {

@@ -1,5 +1,14 @@
 // Tested by unavailable.test.ts.
-import { answerFault, closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import {
+  answerFault,
+  closed,
+  isRowkeyError,
+  RowkeyError,
+  storeRefused,
+  storeUnavailable,
+  tableNotFound,
+  type Cancellation,
+} from '@rowkey/store/adapter'
 import { maxPartitionBytes, maxSortKeyBytes } from './keys.js'
 
 /** After `close()`. */
@@ -85,33 +94,65 @@ function statusOf(error: unknown): number | undefined {
 /** Whether a write with this error may have been applied, because the server did not refuse it. */
 export function isOpen(error: unknown): boolean {
   if (error instanceof OpenOutcome) return true
-  if (isUnsent(error) || isBusy(error) || isNamed(error, 'CredentialsProviderError')) return false
+  if (isUnsent(error) || isBusy(error) || isAccess(error)) return false
   if (isNamed(error, 'TransactionInProgressException')) return true // an earlier attempt is still running
   const status = statusOf(error)
   return status === undefined || status < 400 || status >= 500
 }
 
 /**
- * Runs reads or changes of a table. Throws `TABLE_NOT_FOUND` if it does not exist, `STORE_UNAVAILABLE` if the server does not answer, and
- * `ADAPTER_FAULT` if it answers something else.
+ * Runs reads or changes of a table. Throws `TABLE_NOT_FOUND` if it does not exist, `STORE_UNAVAILABLE` if the server does not answer,
+ * `ADAPTER_FAULT` if it answers something else, and `STORE_REFUSED` if it refuses, or the client does.
  */
-export async function onTable<T>(table: string, run: () => Promise<T>): Promise<T> {
+export async function onTable<T>(table: string, run: () => Promise<T>, cancellation?: Cancellation): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw readError(table, error)
+    throw cancellation?.isOver === true && error === cancellation.reason ? error : readError(table, error)
   }
 }
 
 function readError(table: string, error: unknown): unknown {
   // An abort is not an error of the store.
   if (isRowkeyError(error) || isNamed(error, 'AbortError')) return error
+  if (isAccess(error)) return storeRefused('dynamodb', table, 'access', error, accessRemedy)
   if (isNamed(error, 'ResourceNotFoundException')) return tableNotFound(table)
   const status = statusOf(error)
   if (isBusy(error) || (status !== undefined && status >= 500)) return storeUnavailable('dynamodb', 'refused', error)
   if (isUnsent(error) || isUnanswered(error)) return storeUnavailable('dynamodb', 'unanswered', error)
-  return isIllegible(error) ? badAnswer(table, 'something that the client cannot read', error) : error
+  return isIllegible(error)
+    ? badAnswer(table, 'something that the client cannot read', error)
+    : storeRefused('dynamodb', table, 'other', error)
 }
+
+const accessRemedy =
+  'Check the credentials and the clock of this machine, and allow the role what the README of @rowkey/dynamodb lists under "Permissions".'
+
+/** What the service says if it does not know who asks, or does not allow it, and what the client says that finds no credentials. */
+const accessNames = [
+  'AccessDeniedException',
+  'AccessDenied',
+  'UnrecognizedClientException',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'SignatureDoesNotMatch',
+  'IncompleteSignatureException',
+  'IncompleteSignature',
+  'MissingAuthenticationTokenException',
+  'MissingAuthenticationToken',
+  'ExpiredTokenException',
+  'ExpiredToken',
+  'NotAuthorized',
+  'UnauthorizedException',
+  'OptInRequired',
+  'SubscriptionRequiredException',
+  'KMSAccessDeniedException',
+  'CredentialsProviderError',
+  'TokenProviderError',
+]
+
+/** Whether the service does not know who asks, or does not allow it: every request of this kind ends like this. */
+export const isAccess = (error: unknown): boolean => isNamed(error, ...accessNames)
 
 /** Whether the connection was cut, perhaps within an answer, or the client has timed out. */
 const isUnanswered = (error: unknown): boolean =>

@@ -52,7 +52,7 @@ export class FullScan implements PageSource {
         ReturnConsumedCapacity: 'TOTAL',
       }),
     )
-    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)))
+    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)), this.options.cancellation)
     const { items, units } = checkedPage(name, answer, false)
     const keys = items.map((item) => checkedItem(name, item))
     keys.reduce((before, key) => {

@@ -52,10 +52,11 @@ async function getItem(
   const command = unlogged(
     new GetItemCommand({ TableName: name, Key: key, ConsistentRead: options.consistency === 'strong', ...projection }),
   )
-  return onTable(name, async () => {
+  const run = async (): Promise<Item | undefined> => {
     const { Item } = await inRequest(options, (request) => client.send(command, request))
     return Item === undefined ? undefined : checkedItem(name, Item, key)
-  })
+  }
+  return onTable(name, run, options.cancellation)
 }
 
 /** The item that a mutation is about, as it is now. @throws RowkeyError `TABLE_NOT_FOUND`, `STORE_UNAVAILABLE`, `ADAPTER_FAULT` */
@@ -75,7 +76,11 @@ async function getItems(
 ): Promise<ReadonlyMap<string, Item>> {
   const found = new Map<string, Item>()
   const chunks = Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) => keys.slice(i * maxKeys, (i + 1) * maxKeys))
-  await onTable(table.schema.name, () => inParallel(chunks, batchesAtOnce, (chunk) => getChunk(table, reader, chunk, found, options)))
+  await onTable(
+    table.schema.name,
+    () => inParallel(chunks, batchesAtOnce, (chunk) => getChunk(table, reader, chunk, found, options)),
+    options.cancellation,
+  )
   return found
 }
 

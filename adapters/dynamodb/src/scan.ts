@@ -69,7 +69,7 @@ export class QueryScan implements PageSource {
     const { client, format, schema } = this.table
     const command = unlogged(new QueryCommand({ ...this.input, Limit: Math.max(1, want), ExclusiveStartKey: this.after }))
     const { name } = schema
-    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)))
+    const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)), this.options.cancellation)
     const { items, examined, units } = checkedPage(name, answer, this.query.filter !== undefined)
     const rows = items.map((item) => format.rowAt(item, this.reader))
     const [last, item] = [answer.LastEvaluatedKey, items.at(-1)]

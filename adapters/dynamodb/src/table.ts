@@ -25,7 +25,7 @@ export class DynamoDBTable implements TableStore {
   async get(keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
     const { context } = this
     context.calls.mustBeOpen()
-    return onTable(context.schema.name, () => getRows(context, context.format.reader(options.columns), keys, options))
+    return onTable(context.schema.name, () => getRows(context, context.format.reader(options.columns), keys, options), options.cancellation)
   }
 
   scan({ bucket, from, to, reverse, filter }: Slice, options: ReadOptions): PageSource {
@@ -43,7 +43,9 @@ export class DynamoDBTable implements TableStore {
 
   purgeExpired(now: number, limit: number, { cancellation }: ChangeOptions = {}): Promise<number> {
     const { schema, calls } = this.context
-    return calls.run(async () => (schema.expiryIndex < 0 ? 0 : onTable(schema.name, () => this.purge.run(now, limit, cancellation))))
+    return calls.run(async () =>
+      schema.expiryIndex < 0 ? 0 : onTable(schema.name, () => this.purge.run(now, limit, cancellation), cancellation),
+    )
   }
 }
 

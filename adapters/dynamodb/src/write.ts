@@ -17,7 +17,7 @@ import { isKey, isList, isMap } from './client/answers.js'
 import { requestOf, type NativeRequest } from './changes.js'
 import type { TableContext } from './context.js'
 import { BatchWriteOnce, inRequest } from './client/requests.js'
-import { badAnswer, isNamed } from './errors.js'
+import { badAnswer, isAccess, isNamed } from './errors.js'
 import { addressOf } from './keys.js'
 import { hasLongAmounts, isJudged, judgedRequest } from './writes/judged.js'
 import { outcomeOf } from './outcomes.js'
@@ -186,6 +186,7 @@ async function writeBatch(client: DynamoDBClient, requests: readonly NativeReque
     if (outcome.kind !== 'failed') return requests.map(() => outcome)
     const isOneTable = Object.keys(byTable).length === 1
     if (isOneTable && isNamed(error, 'ResourceNotFoundException')) return requests.map((request) => failed(tableNotFound(nameOf(request))))
+    if (isOneTable && isAccess(error)) return requests.map(() => outcome)
     return eachAlone(requests, options)
   }
 }

@@ -58,3 +58,12 @@ test('two floats in any form are one number if they are equal', () => {
     }),
   )
 })
+
+test('a text that is longer than any number is none: nothing of it is read', () => {
+  for (const text of [`1${'0'.repeat(40_000)}1`, '0'.repeat(40_000), `0.${'0'.repeat(300)}1`, `${'9'.repeat(40_000)}E-3`]) {
+    expect(withScale(text, 0)).toBeUndefined()
+    expect(isSameNumber(text, '1')).toBe(false)
+  }
+  expect(withScale(`0.${'0'.repeat(129)}1`, 130)).toBe(`0.${'0'.repeat(129)}1`)
+  expect(withScale(`1${'0'.repeat(125)}`, 0)).toBe(`1${'0'.repeat(125)}`)
+})

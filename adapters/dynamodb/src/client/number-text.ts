@@ -7,7 +7,11 @@ interface Parts {
 
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
+/** A number has at most 38 digits and 130 zeros before or after them. Of what is longer, nothing is read, because a server can send any text. */
+const maxLength = 256
+
 function partsOf(text: string): Parts | undefined {
+  if (text.length > maxLength) return undefined
   const [, sign, whole, fraction = '', exponent = '0'] = shape.exec(text) ?? []
   if (whole === undefined || whole + fraction === '') return undefined
   const all = (whole + fraction).replace(/^0+/, '')
