@@ -1,6 +1,6 @@
 // Tested by unavailable.test.ts.
 import type { HBaseError } from '@rowkey/hbase-client'
-import { answerFault, closed, isRowkeyError, RowkeyError, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
+import { answerFault, closed, isRowkeyError, RowkeyError, storeRefused, storeUnavailable, tableNotFound } from '@rowkey/store/adapter'
 import { familyName, markName, maxRowkeyBytes } from './keys.js'
 import { name } from './options.js'
 
@@ -71,6 +71,7 @@ export const isOfServer = (error: unknown): boolean => isHBase(error) && error.c
 export function errorOf(table: string, error: unknown): unknown {
   if (isRowkeyError(error) || !isHBase(error)) return error
   if (isTableMissing(table, error)) return tableNotFound(table)
+  if (isAccess(error)) return storeRefused(name, table, 'access', error, accessRemedy)
   switch (error.code) {
     case 'UNREACHABLE':
     case 'CONNECTION_LOST':
@@ -83,10 +84,20 @@ export function errorOf(table: string, error: unknown): unknown {
       return answerFault(name, table, 'something that the client cannot read', { cause: error })
     case 'CLOSED':
       return closed('the client of the HBase adapter', 'Call hbase() with an open one.')
+    case 'INVALID_ARGUMENT':
+      return storeRefused(name, table, 'other', error)
     default:
-      return error
+      return error // nobody waits for it any more
   }
 }
+
+const accessRemedy =
+  'Grant the user of the gateway, or the one it acts for, what the README of @rowkey/hbase lists under "Permissions": grant in the HBase shell.'
+
+/** What HBase, Hadoop, and a gateway that serves several users say if somebody may not do this, or is not known. */
+const isAccess = (error: HBaseError): boolean =>
+  isJavaClass(error, 'AccessDeniedException', 'AccessControlException', 'AuthorizationException') ||
+  /Insufficient permissions|AccessDeniedException/.test(error.serverMessage ?? '')
 
 /** Runs a read, which is repeated once if its connection was lost, as all of a gateway that was replaced are. */
 export const onceMore = <T>(read: () => Promise<T>): Promise<T> =>

@@ -21,6 +21,14 @@ async function failing(error: HBaseError, model: typeof Rows | typeof Versioned 
   return createMapper(adapter, { retry: { attempts: 1 } }).repository(model as typeof Rows)
 } // prettier-ignore
 
+/** What the AccessController of HBase says. */
+const denied = {
+  canRetry: false,
+  javaClass: 'AccessDeniedException',
+  serverMessage:
+    'org.apache.hadoop.hbase.security.AccessDeniedException: Insufficient permissions (user=app, scope=default:rows, action=READ)',
+}
+
 const error = (code: HBaseErrorCode, isSent: boolean, more: object = {}): HBaseError =>
   new HBaseError(code, `fails: ${code}`, { isSent, ...more })
 
@@ -35,6 +43,8 @@ test.each([
   ['SERVER', true, { canRetry: false, serverMessage: 'no' }, 'STORE_UNAVAILABLE', 'WRITE_FAILED'],
   ['SERVER', true, { canRetry: false, serverMessage: 'rows' }, 'TABLE_NOT_FOUND', 'TABLE_NOT_FOUND'],
   ['SERVER', true, { canRetry: false, serverMessage: 'shop:rows' }, 'TABLE_NOT_FOUND', 'TABLE_NOT_FOUND'],
+  ['SERVER', true, denied, 'STORE_REFUSED', 'WRITE_FAILED'],
+  ['INVALID_ARGUMENT', false, {}, 'STORE_REFUSED', 'WRITE_FAILED'],
   ['MALFORMED_ANSWER', true, {}, 'ADAPTER_FAULT', 'OUTCOME_UNKNOWN'],
   ['CLOSED', false, {}, 'CLOSED', 'WRITE_FAILED'],
 ] as const)('%s (sent: %s, %o): a read is %s, a write %s', async (code, isSent, more, read, write) => {
@@ -51,7 +61,8 @@ test.each([
     await expect(run()).rejects.toMatchObject({ code: write })
   }
   // What is read first and cannot be read is not written.
-  const conditional = write === 'TABLE_NOT_FOUND' ? write : expect.stringMatching(/WRITE_FAILED|STORE_UNAVAILABLE|ADAPTER_FAULT|CLOSED/)
+  const conditional =
+    write === 'TABLE_NOT_FOUND' ? write : expect.stringMatching(/WRITE_FAILED|STORE_UNAVAILABLE|STORE_REFUSED|ADAPTER_FAULT|CLOSED/)
   await expect(rows.update({ id: 1 }, { a: 'x' }, { if: { a: 'y' } })).rejects.toMatchObject({ code: conditional })
 })
 
@@ -115,4 +126,30 @@ test('a put is not sent if the columns that it has to clear cannot be read, or i
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   expect(sent).toEqual([])
+})
+
+test('ERR-1: what HBase does not allow is a lasting refusal, which names what was refused and where the list is', async () => {
+  const exhausted = { canRetry: true, serverMessage: `Failed 2 actions: ${denied.serverMessage}: 2 times, servers with issues: h,1,2` }
+  for (const more of [denied, exhausted]) {
+    const rows = await failing(error('SERVER', true, more))
+    const thrown = await rows.getMany([{ id: 1 }, { id: 2 }]).catch((caught: unknown) => caught)
+    expect(thrown).toMatchObject({
+      code: 'STORE_REFUSED',
+      message: expect.stringMatching(/fails: SERVER.*README of @rowkey\/hbase/) as string,
+      details: { adapter: 'hbase', table: 'rows', reason: 'access' },
+    })
+  }
+  const client = new HBaseClient()
+  for (const call of ['get', 'tableExists', 'getClusterId']) {
+    Object.defineProperty(client, call, { value: () => Promise.reject(error('SERVER', true, denied)) })
+  }
+  const adapter = hbase(client)
+  for (const run of [
+    () => adapter.describeTable('rows'),
+    () => adapter.dropTable('rows'),
+    () => adapter.ensureTable(Rows),
+    () => adapter.tableId(Rows, catalogOf(Rows)),
+  ]) {
+    await expect(run()).rejects.toMatchObject({ code: 'STORE_REFUSED', details: { reason: 'access' } })
+  }
 })
