@@ -20,7 +20,7 @@ export class Catalogs {
   /** @throws RowkeyError `STORE_UNUSABLE` */
   describe(name: string): TableCatalog | undefined {
     const { db, path } = this.environment
-    const bytes = db.getBinary(catalogKey(name))
+    const bytes = this.environment.reading(() => db.getBinary(catalogKey(name)))
     if (bytes === undefined) return undefined
     const catalog = catalogOfJSON(parseObject(bytes.toString()))
     if (catalog !== undefined && isTableNumber(catalog.store?.['table'])) return catalog
@@ -49,7 +49,7 @@ export class Catalogs {
    */
   async sweep(isUnwanted: () => boolean): Promise<void> {
     const { db, committer } = this.environment
-    const dropped = [...db.getKeys(droppedKeys)].map(droppedTable)
+    const dropped = this.environment.reading(() => [...db.getKeys(droppedKeys)]).map(droppedTable)
     for (const table of dropped) {
       if (table === undefined) continue // rubbish, of which nothing is deleted
       let isLeft = true

@@ -42,7 +42,7 @@ export class TableContext {
 
   /** @throws RowkeyError `TABLE_NOT_FOUND`; another process may have dropped the table */
   mustLive(): void {
-    if (!this.environment.db.doesExist(this.living)) throw tableNotFound(this.schema.name)
+    if (!this.environment.reading(() => this.environment.db.doesExist(this.living))) throw tableNotFound(this.schema.name)
   }
 
   /** The key of a row in the file; undefined if it is too long for any row. */

@@ -1,4 +1,4 @@
-import { closed, RowkeyError, type StoreErrorDetails } from '@rowkey/store/adapter'
+import { closed, isRowkeyError, reasonOf, RowkeyError, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { maxRowkeyBytes } from './keys.js'
 
 type Unusable = StoreErrorDetails['STORE_UNUSABLE']
@@ -11,6 +11,13 @@ export function unusable(
   options?: ErrorOptions,
 ): RowkeyError<'STORE_UNUSABLE', Unusable> {
   return new RowkeyError('STORE_UNUSABLE', `the LMDB store ${message}`, { adapter: 'lmdb', path, reason }, options)
+}
+
+/** An error of LMDB in a read, as an error of this adapter. */
+export function unreadable(path: string, cause: unknown): unknown {
+  if (isRowkeyError(cause)) return cause
+  const remedy = 'Close the store and open it again. If that does not help, restore the folder from a backup.'
+  return unusable(path, 'damaged', `cannot be read: ${reasonOf(cause)}. ${remedy}`, { cause })
 }
 
 /** After `close()`. */

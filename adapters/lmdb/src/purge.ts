@@ -61,18 +61,21 @@ export class Purge {
 
   private look(after: Buffer | undefined, upTo: Buffer | undefined, now: number, max: number): Piece {
     const { start, end } = this.table
-    const { db } = this.table.startRead()
+    const environment = this.table.startRead()
     const expired: Buffer[] = []
     let last: Buffer | undefined
     let looked = 0
-    for (const { key, value } of db.getRange({ start: after ?? start, exclusiveStart: after !== undefined, end, limit: step })) {
-      if (upTo !== undefined && Buffer.compare(key, upTo) > 0) return { expired, last, isOver: true }
-      looked++
-      last = key
-      if (this.table.rows.isExpired(value, now)) expired.push(key)
-      if (expired.length === max) return { expired, last, isOver: false }
-    }
-    return { expired, last, isOver: looked < step }
+    return environment.reading(() => {
+      const range = { start: after ?? start, exclusiveStart: after !== undefined, end, limit: step }
+      for (const { key, value } of environment.db.getRange(range)) {
+        if (upTo !== undefined && Buffer.compare(key, upTo) > 0) return { expired, last, isOver: true }
+        looked++
+        last = key
+        if (this.table.rows.isExpired(value, now)) expired.push(key)
+        if (expired.length === max) return { expired, last, isOver: false }
+      }
+      return { expired, last, isOver: looked < step }
+    })
   }
 
   /** Inside a transaction. Some rows may have been written again in the meantime. */

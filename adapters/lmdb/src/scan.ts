@@ -39,15 +39,17 @@ export class RangeScan implements PageSource {
   next(target: number): Page | undefined {
     if (this.isDone) return undefined
     const want = Math.max(1, target)
-    const { db } = this.table.startRead()
+    const environment = this.table.startRead()
     const rows: Row[] = []
     let bytes = 0
-    for (const { key, value } of db.getRange(this.bounds(want))) {
-      rows.push(this.table.rowAt(key, value, this.reader))
-      bytes += value.length
-      this.last = key
-      if (bytes >= pageBytes) break
-    }
+    environment.reading(() => {
+      for (const { key, value } of environment.db.getRange(this.bounds(want))) {
+        rows.push(this.table.rowAt(key, value, this.reader))
+        bytes += value.length
+        this.last = key
+        if (bytes >= pageBytes) break
+      }
+    })
     if (rows.length < want && bytes < pageBytes) this.isDone = true
     if (rows.length === 0) return undefined
     const page: Page = { rows, examined: rows.length, cost }

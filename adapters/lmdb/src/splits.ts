@@ -57,8 +57,9 @@ async function sample(table: TableContext, max: number, cancellation: Cancellati
       cancellation?.throwIfOver()
       skipped = 0
     }
-    const { db } = table.startRead()
-    const [key] = db.getKeys({ start: last ?? start, exclusiveStart: last !== undefined, end, offset: distance - 1, limit: 1 })
+    const environment = table.startRead()
+    const place = { start: last ?? start, exclusiveStart: last !== undefined, end, offset: distance - 1, limit: 1 }
+    const [key] = environment.reading(() => [...environment.db.getKeys(place)])
     if (key === undefined) return keys
     keys.push(key)
     last = key

@@ -20,10 +20,10 @@ export class LmdbTable implements TableStore {
     const { context } = this
     const { rows, schema } = context
     const reader = rows.readerOf(options)
-    const { db } = context.startRead()
+    const environment = context.startRead()
     return keys.map((key) => {
       const bytes = context.nativeKey(schema.layout.rowkey(key))
-      const record = bytes === undefined ? undefined : db.getBinary(bytes)
+      const record = bytes === undefined ? undefined : environment.reading(() => environment.db.getBinary(bytes))
       return record === undefined ? undefined : rows.rowOf(key, record, reader)
     })
   }

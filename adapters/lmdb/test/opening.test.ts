@@ -3,7 +3,7 @@ import { bucket, text, uint16, uint32 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { defineTable } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store/adapter'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { open as openFile } from 'lmdb'
@@ -215,3 +215,21 @@ test('two models with other bucket counts cannot share a table, but two tables o
   await b.ensureTables([model('two', 32)])
   for (const db of [a, b]) await db.close()
 })
+
+test.each(['a file', 'nothing', 'a folder'])(
+  "a link to %s in the place of LMDB's lock file is refused, and what it leads to stays as it is",
+  async (to) => {
+    const path = await stored(`linked to ${to}`)
+    const target = folder.path(`target of ${to}`)
+    if (to === 'a file') renameSync(join(path, 'lock.mdb'), target)
+    else renameSync(join(path, 'lock.mdb'), join(path, 'lock.mdb-old'))
+    if (to === 'a folder') mkdirSync(target)
+    symlinkSync(target, join(path, 'lock.mdb'))
+    expect(refused(() => lmdb(path))).toMatchObject({
+      code: 'STORE_UNUSABLE',
+      message: expect.stringContaining("'lock.mdb' that is a symbolic link") as string,
+      details: { adapter: 'lmdb', path, reason: 'foreign' },
+    })
+    expect(existsSync(target)).toBe(to !== 'nothing')
+  },
+)

@@ -2,7 +2,8 @@
 import { Committer } from './committer.js'
 import { openFile, readHeader, type File } from './file.js'
 import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'
-import { unusable } from '../errors.js'
+import { reasonOf } from '@rowkey/store/adapter'
+import { unreadable, unusable } from '../errors.js'
 
 /** One file. It is opened once per process, even if several adapters use it. Opened again during a write, it could wait for itself. */
 export class Environment {
@@ -76,12 +77,25 @@ export class Environment {
 
   private async close(): Promise<void> {
     opened.delete(this.path)
-    await this.db.close()
+    try {
+      await this.db.close()
+    } catch (error) {
+      throw unusable(this.path, 'write', `could not be closed: ${reasonOf(error)}. What was acknowledged is on the disk.`, { cause: error })
+    }
+  }
+
+  /** Runs a read. @throws RowkeyError `STORE_UNUSABLE` if LMDB fails */
+  reading<T>(run: () => T): T {
+    try {
+      return run()
+    } catch (error) {
+      throw unreadable(this.path, error)
+    }
   }
 
   /** Reads after this call see everything that this process or another one has committed by now. */
   refresh(): void {
-    this.db.resetReadTxn()
+    this.reading(() => this.db.resetReadTxn())
   }
 }
 

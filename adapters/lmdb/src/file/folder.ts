@@ -1,6 +1,6 @@
 // Tested by opening.test.ts.
 import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'
 import { dataFile, lockFile } from './names.js'
@@ -59,6 +59,10 @@ export function cannotOpen(path: string, cause: unknown): unknown {
 
 function mustBeUsable(path: string, name: string): void {
   const file = join(path, name)
+  // Through a link, two folders would share a lock and not the data, or processes of one folder would have locks of their own.
+  if (name === lockFile && lstatSync(file).isSymbolicLink()) {
+    throw unusable(path, 'foreign', `contains a '${name}' that is a symbolic link. Remove the link while no process has the store open.`)
+  }
   if (!statSync(file).isFile())
     throw unusable(path, 'foreign', `contains a '${name}' that is not a file. Remove it, or give another folder.`)
   try {
