@@ -1,4 +1,4 @@
-import { int32 } from '@rowkey/codec'
+import { bytes, int32, json, text } from '@rowkey/codec'
 import { memory } from '@rowkey/memory'
 import { copyTable, createMapper } from '@rowkey/mapper'
 import { defineTable, type TableSchema } from '@rowkey/model'
@@ -112,4 +112,38 @@ const delegate = (adapter: ReturnType<typeof memory>) => ({
   describeTable: adapter.describeTable.bind(adapter),
   dropTable: adapter.dropTable.bind(adapter),
   close: adapter.close.bind(adapter),
+})
+
+test('LIMIT-1: a default that no row can have is refused when the table is opened or created, and nothing is written', async () => {
+  const long = 'ä'.repeat(32_768)
+  const keyed = defineTable('long', { columns: { k: text({ default: 'x'.repeat(1001) }), v: int32() }, key: ['k'] })
+  const models = [
+    [text({ default: long }), 65_536],
+    [text({ default: 'x'.repeat(16_000_000) }), 16_000_000],
+    [json({ default: long }), 65_538],
+    [bytes({ default: new Uint8Array(65_536) }), 65_536],
+  ] as const
+  const refused = (limit: string, size: number, max: number) => ({
+    code: 'LIMIT_EXCEEDED',
+    message: expect.stringMatching(/^LIMIT_EXCEEDED: the default of column '[kv]' of 'long' takes \d+ bytes, more than \d+/) as string,
+    details: { table: 'long', limit, bytes: size, max },
+  })
+  const adapter = memory()
+  for (const [type, size] of models) {
+    const model = defineTable('long', { columns: { k: int32(), v: type }, key: ['k'] })
+    await expect(ensureTable(adapter, model)).rejects.toMatchObject(refused('column', size, 65_535))
+    await expect(openTable(adapter, model)).rejects.toMatchObject(refused('column', size, 65_535))
+    await expect(createMapper(adapter).ensureTables([model])).rejects.toMatchObject(refused('column', size, 65_535))
+  }
+  await expect(ensureTable(adapter, keyed)).rejects.toMatchObject(refused('rowkey', 1001, 1000))
+  const narrow = {
+    ...adapter,
+    name: 'shelf',
+    capabilities: { ...adapter.capabilities, limits: { ...adapter.capabilities.limits, valueBytes: 10 } },
+  }
+  const eleven = defineTable('long', { columns: { k: int32(), v: text({ default: 'x'.repeat(11) }) }, key: ['k'] })
+  await expect(ensureTable(narrow as Adapter, eleven)).rejects.toMatchObject(refused('column', 11, 10))
+  expect(await adapter.describeTable('long')).toBeUndefined()
+  const fits = defineTable('long', { columns: { k: int32(), v: text({ default: 'x'.repeat(65_535) }) }, key: ['k'] })
+  await ensureTable(adapter, fits)
 })

@@ -3,15 +3,17 @@ import type { TableSchema } from '@rowkey/model'
 import type { Capabilities, Hints, StoreDescription } from '../contract/description.js'
 import { isPlainObject, show, showName } from '@rowkey/codec/internal'
 import { storeError } from '../errors.js'
+import { refuseLongDefaults } from './limits.js'
 
 /** What a store accepts of a model. */
-type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'> & { readonly capabilities?: Pick<Capabilities, 'keyOrder'> }
+type Accepting = Pick<StoreDescription, 'name' | 'hints' | 'names'> & { readonly capabilities?: Pick<Capabilities, 'keyOrder' | 'limits'> }
 
 /**
- * Refuses a model whose hints or names the store does not accept. The core calls it before an adapter sees a model; only `ddl()`
+ * Refuses a model whose hints, names or defaults the store does not accept. The core calls it before an adapter sees a model; only `ddl()`
  * of a store's description, which needs no core, calls it as well.
  *
- * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a name
+ * @throws RowkeyError `INVALID_OPTION` for an unknown hint, or one with an invalid value; `NOT_SUPPORTED` for a name;
+ * `LIMIT_EXCEEDED` for a constant default that no row can have
  * @example
  * ```ts
  * checkForStore({ name: 'tiny', names: { table: { fits: (name) => name.length <= 8, wants: 'up to 8 characters' } } }, Events)
@@ -22,6 +24,7 @@ export function checkForStore(adapter: Accepting, schema: TableSchema): void {
   const { name: store, names: { table, column } = {} } = adapter
   const { name, columns } = schema
   refuseSplit(adapter, schema)
+  refuseLongDefaults(schema, adapter.capabilities?.limits)
   if (table?.fits(name) === false) {
     const message = `${store} does not accept the table name '${name}': it accepts ${table.wants}. Give the table another name, or the mapper another prefix.`
     throw storeError('NOT_SUPPORTED', message, { table: name, capability: `name '${name}'`, adapter: store })

@@ -49,6 +49,25 @@ export function refuseLong(schema: TableSchema, position: number, column: Values
 }
 
 /**
+ * Refuses constant defaults that are longer than a column may be: each row that leaves the column out would be refused.
+ *
+ * @throws RowkeyError `LIMIT_EXCEEDED`
+ */
+export function refuseLongDefaults(schema: TableSchema, limits: Pick<Capabilities['limits'], 'valueBytes'> | undefined): void {
+  const { name: table, columns, keyLength } = schema
+  for (let i = 0; i < columns.length; i++) {
+    const { name, type } = columns[i] as TableSchema['columns'][number]
+    if (type.default?.kind !== 'constant') continue
+    const bytes = valueBytes(type.default.value)
+    const isKey = i < keyLength
+    const max = isKey ? portableLimits.rowkeyBytes : Math.min(portableLimits.columnBytes, limits?.valueBytes ?? Infinity)
+    if (bytes <= max) continue
+    const message = `the default of column '${name}' of '${table}' takes ${bytes} bytes, more than ${max}, so no row can have it. Shorten it, or leave it out.`
+    throw storeError('LIMIT_EXCEEDED', message, { table, limit: isKey ? 'rowkey' : 'column', bytes, max })
+  }
+}
+
+/**
  * Encodes the key of a row and checks its sizes. The mutation carries the encoded key, so it is not encoded again.
  *
  * @throws RowkeyError `LIMIT_EXCEEDED`
