@@ -10,7 +10,7 @@ import { cutKeyRange, type KeyRange } from './key-range.js'
 // smaller number of rows only helps if they are in the rows that it returns. So a refused range is cut, and its parts are read one after the other.
 
 /** Where rows are: the bytes of the bucket and the partition columns, or of a token. */
-export interface Place {
+interface Place {
   readonly params: readonly Buffer[]
   readonly isToken: boolean
 }

@@ -27,7 +27,7 @@ type Touched = Field & { readonly makeDefault: (now: number) => Value }
 type Given = Readonly<Record<string, unknown>>
 
 /** The name under which a row has its expiry, if it is read with it. */
-export const expiresName = '$expires'
+const expiresName = '$expires'
 
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
 export class RowMapper {
