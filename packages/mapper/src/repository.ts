@@ -12,6 +12,7 @@ import type { LoadProgress } from './load/load-windows.js'
 import { locatorOf } from './native.js'
 import { eachOf } from './rows/each-of.js'
 import { missingRow } from './rows/missing.js'
+import { mustExpire } from './rows/row-expiry.js'
 import { splitsOf } from './scan/splits.js'
 import { RepositoryFullScan } from './scan/full-scan.js'
 import { RepositoryScan, type RemoveRows } from './scan/scan.js'
@@ -200,7 +201,7 @@ export class TableRepository {
   private shownWith({ withExpiry }: GetOptions): (row: Row) => object {
     const { rows } = this.handle
     if (withExpiry !== true) return rows.toObject
-    rows.mustExpire()
+    mustExpire(rows)
     return rows.toExpiring
   }
 

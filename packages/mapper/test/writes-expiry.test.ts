@@ -156,7 +156,7 @@ describe('EXPIRY-4: only rows that ask for it expire, if ttl is never', () => {
     const { store } = await open()
     const Never = defineTable('sessions', { columns, key: ['id'], ttl: 'never', version: 'rev' })
     await createMapper(store).ensureTables([Never])
-    expect(schemaFromJSON(JSON.parse(JSON.stringify(Never)))).toMatchObject({ ttl: undefined, expiryIndex: Never.expiryIndex })
+    expect(schemaFromJSON(JSON.stringify(Never))).toMatchObject({ ttl: undefined, expiryIndex: Never.expiryIndex })
     expect(Never.fingerprints).toEqual(Sessions.fingerprints)
   })
 })

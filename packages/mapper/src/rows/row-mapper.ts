@@ -7,11 +7,11 @@ import { show, showName, showNames, typeFacts, values } from '@rowkey/codec/inte
 import { isRowInstance, otherFields } from '@rowkey/model'
 import { missingValue } from '@rowkey/store/adapter'
 import { refuseLong } from '@rowkey/store/engine'
-import { isDate } from '../call/cancellation.js'
-import { mapperError, ttlUndeclared } from '../call/errors.js'
+import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type ObjectField, type ReadObject } from './object-code.js'
+import { expiresName } from './row-expiry.js'
 import { hiddenFieldHint, rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
 
@@ -26,9 +26,6 @@ type Touched = Field & { readonly makeDefault: (now: number) => Value }
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The name under which a row has its expiry, if it is read with it. */
-const expiresName = '$expires'
-
 /** Translates between the objects of an application and positional rows. Nothing is shared: bytes are copied both ways. */
 export class RowMapper {
   private readonly all: readonly Field[]
@@ -42,12 +39,12 @@ export class RowMapper {
   private readonly shown: readonly Field[]
   /** The object of a row. @throws RowkeyError `UNREADABLE_ROW` if a required column is null and has no constant default */
   readonly toObject: (row: Row) => object
-  /** The same with its expiry, for a table that {@link mustExpire}. */
+  /** The same with its expiry, for a table whose rows {@link mustExpire}. */
   readonly toExpiring: (row: Row) => object
   private readonly read: ReadObject
   private readonly positions: ReadonlyMap<string, number>
   /** Whether a row can have its expiry under its name. */
-  private readonly hasExpiryName: boolean
+  readonly hasExpiry: boolean
   readonly schema: TableSchema
   /** The class of the objects that reads return. */
   readonly model: ModelClass | undefined
@@ -71,7 +68,7 @@ export class RowMapper {
     this.toExpiring = objectBuilder(this.all, model, (row) => this.objectOf(row, this.all))
     this.read = objectReader(this.all.map((_, position) => this.fields[position]?.name))
     this.positions = new Map(this.shown.map(({ name, position }) => [name, position]))
-    this.hasExpiryName = schema.expiryIndex >= 0 && !this.positions.has(expiresName)
+    this.hasExpiry = schema.expiryIndex >= 0 && !this.positions.has(expiresName)
   }
 
   /**
@@ -88,26 +85,6 @@ export class RowMapper {
     if (expiryIndex >= 0) row[expiryIndex] = expiry
     if (versionIndex >= 0) row[versionIndex] = newUlid(now)
     return row as Row
-  }
-
-  /** The expiry that a row was read with; undefined if it has none. @throws RowkeyError `INVALID_VALUE` */
-  expiresOf(given: Given): Date | null | undefined {
-    if (!this.hasExpiryName) return undefined
-    this.mustHaveColumns(given, 'row')
-    const expires = given[expiresName]
-    if (expires === undefined || expires === null || isDate(expires)) return expires
-    const { name: table } = this.schema
-    const message = `'${expiresName}' of a row of '${table}' is ${show(expires)}. Give a Date, or null for never.`
-    throw new RowkeyError('INVALID_VALUE', message, { column: expiresName, value: show(expires) })
-  }
-
-  /** @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` if a column has the name of the expiry */
-  mustExpire(): void {
-    if (this.hasExpiryName) return
-    const { name, expiryIndex } = this.schema
-    if (expiryIndex < 0) throw ttlUndeclared(name, `rows of '${name}' cannot be read withExpiry, because they do not expire.`)
-    const message = `rows of '${name}' cannot be read withExpiry, because a column is called '${expiresName}'. Rename the property.`
-    throw new RowkeyError('INVALID_OPTION', message, { option: 'withExpiry', value: 'true' })
   }
 
   /** A whole key, of the key columns or of a whole row. @throws RowkeyError `INVALID_VALUE`, `UNKNOWN_COLUMN` */
@@ -265,7 +242,7 @@ export class RowMapper {
     return shown === undefined ? value : shown(value)
   }
 
-  private mustHaveColumns(given: Given, what: 'row' | 'key' | 'patch'): void {
+  mustHaveColumns(given: Given, what: 'row' | 'key' | 'patch'): void {
     if (typeof given === 'object' && given !== null && !(given instanceof Promise)) return
     throw new RowkeyError('INVALID_VALUE', `${show(given)} is not a ${what} of '${this.schema.name}'. Give an object with its columns.`, {
       column: '',
@@ -278,7 +255,7 @@ export class RowMapper {
     // Not Object.keys(), which makes an array for every row.
     for (const name in given) {
       if (this.positions.has(name) || this.besides.has(name) || !Object.hasOwn(given, name)) continue
-      if (name !== expiresName || !this.hasExpiryName) throw this.unknown(name, hiddenFieldHint(this, name))
+      if (name !== expiresName || !this.hasExpiry) throw this.unknown(name, hiddenFieldHint(this, name))
       if (what === 'patch' && given[name] !== undefined)
         throw this.unknown(name, '', 'To change when the row expires, use the option expires.')
     }
@@ -303,7 +280,7 @@ export class RowMapper {
   }
 
   private isKnown(name: string): boolean {
-    return this.positions.has(name) || this.besides.has(name) || (name === expiresName && this.hasExpiryName)
+    return this.positions.has(name) || this.besides.has(name) || (name === expiresName && this.hasExpiry)
   }
 
   private unknown(name: PropertyKey, hint = '', remedy = `Its columns are ${showNames(this.shown.map((field) => field.name))}.`): Error {

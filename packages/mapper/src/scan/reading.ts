@@ -8,6 +8,7 @@ import { counted, show } from '@rowkey/codec/internal'
 import { isRowkeyError, mapperError } from '../call/errors.js'
 import { ignore } from '../call/observer.js'
 import type { RowMapper } from '../rows/row-mapper.js'
+import { mustExpire } from '../rows/row-expiry.js'
 import type { AnyScanOptions } from './scan-options.js'
 
 /** A scan that has started: its run, and how rows become objects. */
@@ -167,7 +168,7 @@ export interface Shape {
 /** Refuses columns that do not exist before anything is read or deleted, also for calls that return no rows. @throws RowkeyError `UNKNOWN_COLUMN` */
 export function checkSelect(mapper: RowMapper, { select, withExpiry }: Pick<AnyScanOptions, 'select' | 'withExpiry'>): void {
   if (select !== undefined) mapper.positionsOf(select)
-  if (withExpiry === true) mapper.mustExpire()
+  if (withExpiry === true) mustExpire(mapper)
 }
 
 /** What a scan's `select` and `filter` make of rows. @throws RowkeyError `UNKNOWN_COLUMN` */

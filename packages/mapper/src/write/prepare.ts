@@ -5,6 +5,7 @@ import type { Addition, Capabilities, Mutation } from '@rowkey/store/adapter'
 import { RowkeyError } from '@rowkey/codec'
 import { checkKey, checkRow, compileConditions, outOfRange, sumOf } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
+import { expiresOf } from '../rows/row-expiry.js'
 import { rowChecksOf, type RowChecks } from '../rows/row-checks.js'
 import type { RowMapper } from '../rows/row-mapper.js'
 import { newUlid } from '../rows/ulid.js'
@@ -81,7 +82,7 @@ export class Preparer {
 
   /** When a row expires: as the call says, or the row itself if it was read with its expiry, or the table. */
   private expiry(given: Given, expires: Expires | undefined, now: number): number | null {
-    return expiryOf(this.schema, expires === undefined ? this.rows.expiresOf(given) : expires, now)
+    return expiryOf(this.schema, expires === undefined ? expiresOf(this.rows, given) : expires, now)
   }
 
   /** Some columns, and a new version; the expiry stays, unless the options have one. */
@@ -101,7 +102,7 @@ export class Preparer {
     const expires = expiresIn(this.schema, options) as Expires | undefined
     const create = this.rows.toRow(given, now, this.expiry(given, expires, now))
     const key = checkRow(this.schema, create, this.capabilities)
-    const changesExpiry = expires !== undefined || this.rows.expiresOf(given) !== undefined
+    const changesExpiry = expires !== undefined || expiresOf(this.rows, given) !== undefined
     const changed = [
       ...this.rows.positionsGiven(given).filter((at) => at >= keyLength && at !== versionIndex),
       ...(changesExpiry ? [expiryIndex] : []),

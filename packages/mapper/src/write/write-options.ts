@@ -178,7 +178,6 @@ export function requestOf(
 
 /** What the options say of the expiry; undefined = nothing. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` for more than one */
 export function expiresIn({ name, expiryIndex }: TableSchema, options: ExpiryOptions<'keep'>): Expires | 'keep' | undefined {
-  const { expires, ttl, expiresAt } = options
   const given = (['expires', 'ttl', 'expiresAt'] as const).filter((option) => options[option] !== undefined)
   const [option, another] = given
   if (option === undefined) return undefined
@@ -187,7 +186,7 @@ export function expiresIn({ name, expiryIndex }: TableSchema, options: ExpiryOpt
     const message = `a row of '${name}' was given both ${option} and ${another}. Give one of them.`
     throw new RowkeyError('INVALID_OPTION', message, { option: another, value: show(options[another]) })
   }
-  return expires !== undefined ? expires : ttl !== undefined ? ttl : expiresAt
+  return options[option]
 }
 
 /** When a row that is written now expires; undefined = by the table's ttl. */
