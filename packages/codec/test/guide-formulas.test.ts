@@ -105,7 +105,7 @@ function given(type: ColumnType, value: string | number): unknown {
 describe.each(['auto', 'never'] as const)('KEY-44 KEY-45 KEY-46: codegen %s', (codegen) => {
   test.each(Object.keys(formulas))('%s', (formula) => {
     const [columns, salt] = declared[formula] as (typeof declared)[string]
-    const layout: KeyLayout<Record<string, unknown>> = keyLayout(Object.entries(columns), {
+    const layout: KeyLayout = keyLayout(Object.entries(columns), {
       codegen,
       ...(salt === undefined ? {} : { salt }),
     })

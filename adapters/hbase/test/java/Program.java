@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * split TABLE ROW                        cuts the region of a row at that row, and waits until both halves are open
  * move TABLE                             closes all regions of a table and opens them again, as a balancer does
  * flush TABLE, compact TABLE             writes to files; rewrites all files
+ * key none FORMULA USER ORDER TS          a rowkey by a formula of the guides; ORDER and TS are numbers
  * border TABLE TEXT                      the bytes that the HBase shell makes of a text in SPLITS, by the same method
  *
  * Rows and bytes are in hexadecimal digits.
@@ -73,11 +74,44 @@ public class Program {
           admin.majorCompact(name);
           for (int i = 0; i < 600 && admin.getCompactionState(name) != CompactionState.NONE; i++) Thread.sleep(50);
           return "done";
+        case "key":
+          return HexFormat.of().formatHex(key(words[2], new String(bytes(words[3]), StandardCharsets.UTF_8), words[4], Long.parseLong(words[5])));
         case "border":
           return HexFormat.of().formatHex(Bytes.toBytesBinary(new String(bytes(words[2]), StandardCharsets.UTF_8)));
         default:
           return "error unknown command";
       }
+    }
+  }
+
+  private static byte[] key(String formula, String user, String order, long ts) throws Exception {
+    String hash = HexFormat.of().formatHex(java.security.MessageDigest.getInstance("MD5").digest(Bytes.toBytes(user))).substring(0, 4);
+    String back = new StringBuilder(user).reverse().toString();
+    byte[] rest = Bytes.add(Bytes.toBytes(ts), Bytes.toBytes(user));
+    switch (formula) {
+      case "md5":
+        return Bytes.add(Bytes.toBytes(hash + user), Bytes.toBytes(Long.parseLong(order)));
+      case "reversed":
+        return Bytes.toBytes(back + "_" + order);
+      case "reversedNumber":
+        return Bytes.toBytes(new StringBuilder(Long.toString(ts)).reverse() + "_" + order);
+      case "longBucket":
+        return Bytes.add(Bytes.toBytes(ts % 16), rest);
+      case "intBucket":
+        return Bytes.add(Bytes.toBytes((int) (ts % 16)), rest);
+      case "textBucket":
+        return Bytes.toBytes((ts % 16) + "_" + ts + "_" + user);
+      case "paddedBucket":
+        return Bytes.toBytes(String.format("%02d", ts % 16) + "_" + String.format("%013d", ts) + user);
+      case "newestFirst":
+        return Bytes.toBytes(user + "_" + (Long.MAX_VALUE - ts));
+      case "seconds":
+        java.time.Instant at = java.time.Instant.ofEpochMilli(ts);
+        return Bytes.toBytes(user + "_" + java.time.format.DateTimeFormatter.ofPattern("yyyyMMddHHmmss").withZone(java.time.ZoneOffset.UTC).format(at));
+      case "constant":
+        return Bytes.toBytes("O_" + user + "_" + order);
+      default:
+        throw new IllegalArgumentException(formula);
     }
   }
 

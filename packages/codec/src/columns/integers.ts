@@ -94,19 +94,18 @@ function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
   return impl
 }
 
-/** Its decimal digits. */
 function integerSpelling(type: TypeData): Spelling {
-  const storage = typeImpl(type).storage(type) as Extract<Storage, { readonly class: 'int' | 'bigint' }>
+  const storage = typeImpl(type).storage(type) as Extract<Storage, { min: unknown }>
   return {
     write: String,
     read(text) {
       const number = bigintOf(text)
-      if (number === undefined || number < storage.min || number > storage.max) return undefined
-      return storage.class === 'bigint' ? number : Number(number)
+      const fits = number !== undefined && number >= storage.min && number <= storage.max
+      return !fits ? undefined : storage.class === 'bigint' ? number : Number(number)
     },
     encoding: {
       ...textEncoding,
-      minBytes: textEncoding.minBytes + 1,
+      minBytes: 3,
       maxBytes: textEncoding.minBytes + Math.max(String(storage.min).length, String(storage.max).length),
     },
   }
