@@ -89,8 +89,8 @@ withServer('hbase', (connection) => {
       const [columns, keyOf, salt] = formulas[formula] as (typeof formulas)[string]
       const Model = defineTable(`formula_${formula}`, {
         columns: { ...columns, n: int32() },
-        key: Object.keys(columns) as never,
-        ...(salt === undefined ? {} : { salt }),
+        key: Object.keys(columns) as [never],
+        ...(salt === undefined ? {} : { salt: salt as Salt<never> }),
       })
       const db = createMapper(server.adapter)
       await db.ensureTables([Model])

@@ -9,10 +9,8 @@ import { rawText } from '../type/raw-encoding.js'
 import { attachImpl, derived, typeImpl, type Encoding, type Spelling, type Storage, type TypeImpl } from '../type/type-impl.js'
 import { typeText } from '../type/describe.js'
 import { isOneUnit, separatedTextEncoding } from './delimited-text.js'
-import { bigintOf } from './integers.js'
+import { bigintOf, numberSpelling, type NumberStorage } from './number-spelling.js'
 import { checkWrapped, notWrapped } from './wrappers.js'
-
-type NumberStorage = Extract<Storage, { readonly class: 'int' | 'bigint' }>
 
 const innerOf = ({ inner }: TypeData): TypeData => inner as TypeData
 const innerStorage = (type: TypeData): NumberStorage => typeImpl(innerOf(type)).storage(innerOf(type)) as NumberStorage
@@ -89,14 +87,7 @@ function fixedDigits(type: TypeData, numbers: Numbering): Encoding {
 function freeDigits(type: TypeData): Spelling {
   const storage = innerStorage(type)
   const { separator } = type
-  return {
-    write: String,
-    read(text) {
-      const number = bigintOf(text)
-      return number === undefined || number < storage.min || number > storage.max ? undefined : valueIn(storage, number)
-    },
-    encoding: separator === undefined ? { ...rawText, minBytes: 1, openEnd: lastEnd } : separatedTextEncoding(separator),
-  }
+  return numberSpelling(storage, separator === undefined ? { ...rawText, minBytes: 1, openEnd: lastEnd } : separatedTextEncoding(separator))
 }
 
 function spelled({ write, read, encoding }: Spelling, type: TypeData): Encoding {

@@ -7,16 +7,8 @@ import { plainCode } from '../compile/column-code.js'
 import { codecError } from '../error.js'
 import { show, showName } from '../show.js'
 import { invalidType, makeType } from '../type/make-type.js'
-import {
-  derived,
-  typeImpl,
-  type Conversion,
-  type Encoding,
-  type JsType,
-  type Spelling,
-  type Storage,
-  type TypeImpl,
-} from '../type/type-impl.js'
+import { derived, typeImpl, type Conversion, type Encoding, type JsType, type Spelling, type TypeImpl } from '../type/type-impl.js'
+import { bigintOf, numberSpelling, type NumberStorage } from './number-spelling.js'
 import { textEncoding } from './text.js'
 
 /** Integers of 1, 2 or 4 bytes: a number. */
@@ -94,21 +86,11 @@ function largeInteger(kind: 'int64' | 'uint64'): TypeImpl {
   return impl
 }
 
+/** Its decimal digits, ended like text. */
 function integerSpelling(type: TypeData): Spelling {
-  const storage = typeImpl(type).storage(type) as Extract<Storage, { min: unknown }>
-  return {
-    write: String,
-    read(text) {
-      const number = bigintOf(text)
-      const fits = number !== undefined && number >= storage.min && number <= storage.max
-      return !fits ? undefined : storage.class === 'bigint' ? number : Number(number)
-    },
-    encoding: {
-      ...textEncoding,
-      minBytes: 3,
-      maxBytes: textEncoding.minBytes + Math.max(String(storage.min).length, String(storage.max).length),
-    },
-  }
+  const storage = typeImpl(type).storage(type) as NumberStorage
+  const longest = Math.max(String(storage.min).length, String(storage.max).length)
+  return numberSpelling(storage, { ...textEncoding, minBytes: textEncoding.minBytes + 1, maxBytes: textEncoding.minBytes + longest })
 }
 
 /** The least and the greatest integer of 64 bits. */
@@ -137,11 +119,6 @@ export function wideConversion({ as }: TypeData, signed: boolean): Conversion {
     compare: byNumber,
     expected: `a bigint, such as 5n, from ${min} to ${max}`,
   }
-}
-
-/** The integer that canonical decimal text names: no plus, no leading zeros, no -0, so that it comes back as it was. */
-export function bigintOf(given: unknown): bigint | undefined {
-  return typeof given === 'string' && given.length <= 20 && /^(?:0|-?[1-9]\d*)$/.test(given) ? BigInt(given) : undefined
 }
 
 function safeConversion(kind: 'int64' | 'uint64', column: string): Conversion {
