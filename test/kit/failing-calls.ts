@@ -68,7 +68,6 @@ export function stepsOf(adapter: Adapter, prefix: string): readonly Step[] {
     ['update if', () => rows.update({ id: 1 }, { a: 'c' }, { if: { a: 'b' } })],
     ['upsert', () => rows.upsert(row(7))],
     ['increment', () => rows.increment({ id: 1 }, { n: 1 })],
-    ['modify', () => rows.modify({ id: 1 }, (found) => ({ ...found, a: 'd' }))],
     ['atomic', () => db.write([rows.op.put(row(8))], { atomic: true })],
     ['get', () => rows.get({ id: 1 })],
     ['getMany', () => rows.getMany([{ id: 1 }, { id: 2 }])],
@@ -97,7 +96,6 @@ type Calls = 'put' | 'insert' | 'putMany' | 'update' | 'upsert' | 'increment' | 
 type Repository = Readonly<Record<Calls, Call>> & {
   readonly op: { put(row: object): never }
   readonly locate?: Call
-  modify(key: object, change: (row: object) => object): Promise<unknown>
   scan: Query
   fullScan: Query
 }
