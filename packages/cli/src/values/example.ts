@@ -31,10 +31,11 @@ function candidates(type: TypeData, storage: Storage, variant: number): readonly
     case 'boolean':
       return [variant % 2 === 0]
     case 'int':
-      return [storage.counts === 'ms' ? instant + variant * 1000 : storage.counts === 'days' ? instant / dayMs + variant : 7 + variant]
+      if (storage.counts === 'ms') return [instant + variant * 1000, instant + variant * dayMs] // text of digits may end with the day
+      return storage.counts === 'days' ? [instant / dayMs + variant] : [7 + variant, variant % 10, 0]
     case 'bigint': {
       const units = storage.counts === undefined ? 0n : storage.counts === 'us' ? 1000n : 1_000_000n
-      return [units === 0n ? 7n + BigInt(variant) : BigInt(instant + variant * 1000) * units]
+      return units === 0n ? [7n + BigInt(variant), BigInt(variant % 10), 0n] : [BigInt(instant + variant * 1000) * units]
     }
     case 'float':
       return [1.5 + variant]
