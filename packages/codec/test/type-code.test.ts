@@ -11,6 +11,7 @@ const {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -72,6 +73,9 @@ const types = [
   nullable(desc(decimal(9, 2))),
   nullable(text(), { nulls: 'last' }),
   followedBy(desc(int64()), '_'),
+  digits(uint16(), { width: 5 }),
+  desc(digits(timestamp('ms'), { format: 'yyyyMMddHHmmss' })),
+  digits(int64({ name: 'd' }), { separator: '_' }),
 ] as const
 
 test('every kind is among the types', () => {

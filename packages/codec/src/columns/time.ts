@@ -13,6 +13,12 @@ import { bigintEncoding, bounds64, jsTypeOf, numberCode, readEight, smallEncodin
 const lastInstant = 8.64e15
 const isInstant = (ms: number): boolean => Number.isInteger(ms) && Math.abs(ms) <= lastInstant
 
+/** What most programs have in place of a Date. */
+const noDate = (given: unknown): string | undefined =>
+  typeof given === 'string' || typeof given === 'number'
+    ? `it is ${typeof given === 'string' ? 'text' : 'a number'}, and new Date(…) makes a Date of it`
+    : undefined
+
 /** Milliseconds are a number inside; microseconds and nanoseconds a bigint. */
 function timestampConversion(type: TypeData): Conversion {
   if (type.unit !== 'ms') return wideConversion(type, true)
@@ -38,7 +44,8 @@ function timestampConversion(type: TypeData): Conversion {
     },
     format: (value) => new Date(value as number),
     compare: byNumber,
-    expected: "a valid Date, such as new Date('2026-01-01T12:00:00Z')",
+    fault: noDate,
+    expected: 'a valid Date',
   }
 }
 
@@ -62,7 +69,8 @@ function dateConversion(type: TypeData): Conversion {
     },
     format: (value) => new Date((value as number) * dayMs),
     compare: byNumber,
-    expected: "a Date at midnight UTC, such as new Date('2026-01-01')",
+    fault: noDate,
+    expected: 'a Date at midnight UTC',
   }
 }
 
