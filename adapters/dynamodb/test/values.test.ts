@@ -5,6 +5,7 @@ import {
   date,
   decimal,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -126,6 +127,14 @@ const cases: Readonly<Record<string, Case>> = {
       ['1234567890123456789012345678901234.5670', N('1234567890123456789012345678901234.567')],
     ],
     bad: [N('0.00001'), N('1e36'), S('1.5000')],
+  },
+  digits: {
+    type: nullable(digits(uint16(), { width: 5 })),
+    good: [
+      [0, N('0')],
+      [65_535, N('65535')],
+    ],
+    bad: [S('00007'), N('65536'), N('-1'), N('1.5')],
   },
   text: {
     type: nullable(text()),

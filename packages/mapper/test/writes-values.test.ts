@@ -5,6 +5,7 @@ import {
   decimal,
   desc,
   dictionary,
+  digits,
   fixedBytes,
   fixedText,
   float32,
@@ -38,6 +39,7 @@ import { kindNames } from '../../../test/kit/kind-names.js'
 
 // Every value as it goes into a value column and comes out of it.
 const samples: readonly [name: string, type: ColumnType, values: readonly unknown[]][] = [
+  ['digits', digits(uint16(), { width: 5 }), [0, 7, 65_535]],
   ['text', text(), ['', 'a', '\0', '😀 astral \u{10FFFF}', 'é', ' a ', '\ufeff']],
   ['bytes', bytes(), [new Uint8Array(), new Uint8Array([0]), new Uint8Array([0, 255, 0])]],
   ['fixedBytes', fixedBytes(2), [new Uint8Array([0, 0]), new Uint8Array([255, 1])]],
