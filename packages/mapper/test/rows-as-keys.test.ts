@@ -107,6 +107,7 @@ test('GET-1: a row of an index class, which has the key too, is a key; an object
   class Numbered {
     @KeyColumn(1, text()) no!: string
     @Column(text()) buyer!: string
+    @Column(int32()) cents!: number
   }
   @Table('by_buyer')
   class ByBuyer {
@@ -116,9 +117,9 @@ test('GET-1: a row of an index class, which has the key too, is a key; an object
   const db = createMapper(memory())
   await db.ensureTables([Numbered, ByBuyer])
   const [numbered, byBuyer] = [db.repository(Numbered), db.repository(ByBuyer)]
-  await numbered.put({ no: '1', buyer: 'ann' })
+  await numbered.put({ no: '1', buyer: 'ann', cents: 5 })
   await byBuyer.put({ no: '1', buyer: 'ann' })
   const entries = await byBuyer.scan({ buyer: 'ann' }).toArray()
-  expect(await numbered.getMany(entries)).toEqual([{ no: '1', buyer: 'ann' }])
+  expect(await numbered.getMany(entries)).toEqual([{ no: '1', buyer: 'ann', cents: 5 }])
   expect(await codeOf(() => numbered.get({ no: '1', ...entries[0] }))).toBe('UNKNOWN_COLUMN')
 })

@@ -1,4 +1,4 @@
-import type { Outcome } from '@rowkey/store/adapter'
+import type { Adapter, Outcome } from '@rowkey/store/adapter'
 import { bucket, bytes, int32, nullable, text } from '@rowkey/codec'
 import { createMapper } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
@@ -286,4 +286,19 @@ test('WRITE-13 WRITE-11: an operation that is written twice is two writes, not a
     expect(seen[1]).toBe(seen[0])
     expect(seen[2]).not.toBe(seen[0])
   }
+})
+
+test('WRITE-14: an atomic batch whose answer is lost is not taken as applied because a row that it would create exists', async () => {
+  const base = memory()
+  const Keys = defineTable('keys', { columns: { id: text(), n: nullable(int32()) }, key: ['id'] })
+  await createMapper(base).ensureTables([Keys])
+  await createMapper(base).repository(Keys).put({ id: 'a', n: 1 })
+  const lost: Adapter = wrapped(base, { write: always({ kind: 'unknown', cause: undefined }) })
+  const db = createMapper(lost, { retry: { attempts: 1 } })
+  const keys = db.repository(Keys)
+  expect(await codeOf(() => db.write([keys.op.upsert({ id: 'a' }), keys.op.put({ id: 'b', n: 2 })], { atomic: true }))).toBe(
+    'OUTCOME_UNKNOWN',
+  )
+  expect(await codeOf(() => db.write([keys.op.upsert({ id: 'a' }), keys.op.upsert({ id: 'b' })], { atomic: true }))).toBe('OUTCOME_UNKNOWN')
+  await db.write([keys.op.upsert({ id: 'a' })], { atomic: true })
 })

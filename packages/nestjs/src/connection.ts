@@ -31,7 +31,8 @@ export class RowkeyConnection implements OnApplicationShutdown {
   /** A model that `mapper` is used for: its table is there, if the application creates tables, or if the mapper is that of a test. */
   async use(model: Model, mapper: Mapper): Promise<void> {
     this.someModel ??= model
-    if (this.opened !== undefined && this.opened.options.ensureTables !== true) return
+    const isStub = typeof (mapper as Partial<Mapper>).ensureTables !== 'function'
+    if (isStub || (this.opened !== undefined && this.opened.options.ensureTables !== true)) return
     // Several modules may list a model.
     const ensuring = this.ensured.get(model) ?? mapper.ensureTables([model])
     this.ensured.set(model, ensuring)

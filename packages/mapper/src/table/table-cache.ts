@@ -19,6 +19,8 @@ const joinedFor = 10_000 // milliseconds
 export class TableCache {
   private opened = new WeakMap<TableSchema, Table>()
   private openings = new WeakMap<TableSchema, Opening>()
+  /** The last write that waits for its table: settled when it is on its way. */
+  readonly entering: WeakMap<TableSchema, Promise<void>> = new WeakMap()
   private readonly adapter: Adapter
 
   constructor(adapter: Adapter) {

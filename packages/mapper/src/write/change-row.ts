@@ -3,7 +3,7 @@ import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
 import { inTime } from '@rowkey/store/adapter'
-import { judge, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
+import { judge, onlyCreates, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { rowNow } from '../table/read-rows.js'
 import type { Update } from './prepare.js'
@@ -96,6 +96,7 @@ async function patchFound(
   { row, set }: { readonly row: Row; readonly set: readonly number[] },
   request: WriteRequest,
 ): Promise<object> {
+  if (onlyCreates(mutation)) return finished(writes, mutation, found)
   const after = withPatch(found, row, set)
   const checking = writes.preparer.checkPatched(after)
   if (checking !== undefined) await inTime(request.cancellation, checking)

@@ -7,6 +7,7 @@ import { Calls } from '../call/calls.js'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { newUlid } from '../rows/ulid.js'
+import { enterTables } from '../table/entrance.js'
 import type { MapperContext } from '../table/table-handle.js'
 import type { Preparer } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
@@ -146,12 +147,10 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
     const checking = check(index, mutation, writes, request.cancellation)
     if (checking !== undefined) await checking
   }
-  for (const { writes } of mine) {
-    const opening = writes.opened(request)
-    if (opening !== undefined) await opening
-  }
-  if (options.atomic === true) await writeAtomic(writer, mutations, newUlid(now), request)
-  else await writeMany(writer, mutations, request)
+  const handles = [...new Map(mine.map(({ writes: { handle } }) => [handle.schema, handle])).values()]
+  await enterTables(handles, request.cancellation, () =>
+    options.atomic === true ? writeAtomic(writer, mutations, newUlid(now), request) : writeMany(writer, mutations, request),
+  )
   return mine.map(({ mutation, writes }) => writes.written(mutation) as OperationResult)
 }
 

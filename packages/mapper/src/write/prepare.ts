@@ -72,6 +72,7 @@ export class Preparer {
     this.refusePlain("expires: 'keep' of put")
     this.refuseLacking("expires: 'keep' of put()")
     const { schema } = this
+    expiresOf(this.rows, given) // refused if it is none, although the row keeps its own
     const row = this.rows.toRow(given, now, expiryOf(schema, undefined, now))
     const key = checkRow(schema, row, this.capabilities)
     const set = schema.columns.flatMap((_, at) => (at < schema.keyLength || at === schema.expiryIndex ? [] : [at]))
@@ -82,7 +83,8 @@ export class Preparer {
 
   /** When a row expires: as the call says, or the row itself if it was read with its expiry, or the table. */
   private expiry(given: Given, expires: Expires | undefined, now: number): number | null {
-    return expiryOf(this.schema, expires === undefined ? expiresOf(this.rows, given) : expires, now)
+    const own = expiresOf(this.rows, given)
+    return expiryOf(this.schema, expires === undefined ? own : expires, now)
   }
 
   /** Some columns, and a new version; the expiry stays, unless the options have one. */
@@ -174,7 +176,7 @@ export class Preparer {
       values[column.name] = this.rows.valueAt(at(addition.column, sum), addition.column)
       return sum
     })
-    return sums.length === 0 ? undefined : this.rows.toRow(values, now, expiryOf(schema, expires, now))
+    return sums.length === 0 ? undefined : this.rows.toRow(values, now, this.expiry(values, expires, now))
   }
 
   /** Whether the row that a change makes has to pass checks which the change alone does not show to hold. */

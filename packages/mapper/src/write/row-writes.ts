@@ -8,6 +8,7 @@ import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
+import { enterTables } from '../table/entrance.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from './prepare.js'
 import {
@@ -65,9 +66,7 @@ export class RowWrites {
    * asks for it and the store knows it.
    */
   send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
-    const { mapper } = this.handle
-    const table = this.handle.open()
-    return isPromise(table) ? this.sendAfter(table, mutation, request) : writeOne(mapper.writer, mutation, request)
+    return enterTables([this.handle], request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
   }
 
   request(method: string, options: WriteOptions, now: number): WriteRequest {
@@ -75,8 +74,7 @@ export class RowWrites {
   }
 
   /**
-   * Waits for the table; undefined if it is open, so that writes are sent in the order of their calls. If a deadline passes first, the write reports it and
-   * says that nothing was sent.
+   * Waits for the table; undefined if it is open. If a deadline passes first, the write reports it and says that nothing was sent.
    */
   opened({ cancellation }: WriteRequest): Promise<void> | undefined {
     const table = this.handle.open()
@@ -126,16 +124,14 @@ export class RowWrites {
   /** Nothing starts before `ready`, because a promise that nobody waits for yet could reject unhandled. */
   private async sendAfter(ready: Promise<unknown>, mutation: Mutation, request: WriteRequest): Promise<Row | undefined> {
     await beforeWriting(request.cancellation, ready)
-    const opening = this.opened(request)
-    if (opening !== undefined) await opening
-    return writeOne(this.handle.mapper.writer, mutation, request)
+    return this.send(mutation, request)
   }
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
-    const opening = this.opened(request)
-    if (opening !== undefined) await opening
-    if (mutations.length === 0) request.cancellation?.throwIfOver()
-    else await writeMany(this.handle.mapper.writer, mutations, request)
+    const { cancellation } = request
+    await enterTables([this.handle], cancellation, () =>
+      mutations.length === 0 ? cancellation?.throwIfOver() : writeMany(this.handle.mapper.writer, mutations, request),
+    )
   }
 }
 

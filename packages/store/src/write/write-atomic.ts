@@ -6,7 +6,7 @@ import { atIndex } from './at-index.js'
 import { atomicScope } from './atomic-scope.js'
 import { backOff } from './back-off.js'
 import { outcomeError, overError } from './outcome-error.js'
-import { mergeOutcomes, isRetryable } from './retryable.js'
+import { mergeOutcomes, isRetryable, onlyCreates } from './retryable.js'
 import { rowOf } from './rounds.js'
 import { resolveUnknown } from './resolve-unknown.js'
 
@@ -56,10 +56,17 @@ async function writeAll(writer: Writer, mutations: readonly Mutation[], token: s
 
 const isRefusal = ({ kind }: Outcome): boolean => kind === 'conflict' || kind === 'missing' || kind === 'failed'
 
-/** If one row has its new version, all were applied, because there is nothing between all and none. */
+/**
+ * If one row has its new version, all were applied, because there is nothing between all and none. That a row exists says nothing of the
+ * others, so writes that only create their rows do not count, unless there are no others: then every row has to exist.
+ */
 async function anyApplied(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<boolean> {
-  const open = mutations.map((): Outcome => ({ kind: 'unknown', cause: undefined }))
-  return (await resolveUnknown(writer, mutations, open, sending)).some(({ kind }) => kind === 'applied')
+  const telling = mutations.filter((mutation) => !onlyCreates(mutation))
+  const asked = telling.length === 0 ? mutations : telling
+  const open = asked.map((): Outcome => ({ kind: 'unknown', cause: undefined }))
+  const found = await resolveUnknown(writer, asked, open, sending)
+  const isApplied = ({ kind }: Outcome): boolean => kind === 'applied'
+  return telling.length === 0 ? found.every(isApplied) : found.some(isApplied)
 }
 
 function checkScope({ adapter }: Writer, mutations: readonly Mutation[]): void {

@@ -1,0 +1,44 @@
+// Tested by writes-order.test.ts.
+import { isPromise, type Cancellation, type MaybePromise } from '@rowkey/store/adapter'
+import { beforeWriting } from '../call/cancellation.js'
+import type { TableHandle } from './table-handle.js'
+
+/**
+ * Sends writes when their tables are open: in the order of the calls, however each of them waits. Immediately if nothing has to be waited for. If
+ * the caller stops waiting first, the write reports that, and says that nothing was sent.
+ */
+export function enterTables<T>(
+  handles: readonly TableHandle[],
+  cancellation: Cancellation | undefined,
+  send: () => MaybePromise<T>,
+): MaybePromise<T> {
+  const ready: Promise<unknown>[] = []
+  for (const { mapper, schema } of handles) {
+    const table = mapper.tables.get(schema)
+    const before = mapper.tables.entering.get(schema)
+    if (isPromise(table)) ready.push(table)
+    if (before !== undefined) ready.push(before)
+  }
+  return ready.length === 0 ? send() : enterAfter(Promise.all(ready), handles, cancellation, send)
+}
+
+async function enterAfter<T>(
+  ready: Promise<unknown>,
+  handles: readonly TableHandle[],
+  cancellation: Cancellation | undefined,
+  send: () => MaybePromise<T>,
+): Promise<T> {
+  let enter = (): void => undefined
+  const entered = new Promise<void>((resolve) => (enter = resolve))
+  for (const { mapper, schema } of handles) mapper.tables.entering.set(schema, entered)
+  try {
+    await beforeWriting(cancellation, ready)
+    // Not awaited: the next one enters when this one is on its way, not when it is answered.
+    return send() as T
+  } finally {
+    for (const { mapper, schema } of handles) {
+      if (mapper.tables.entering.get(schema) === entered) mapper.tables.entering.delete(schema)
+    }
+    enter()
+  }
+}
