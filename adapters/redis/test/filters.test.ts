@@ -70,6 +70,7 @@ withServer('redis', ({ url }) => {
         ]),
       ),
       uint64: beyond(2n ** 63n, 2n ** 64n - 1n),
+      digits: beyond(2n ** 53n + 1n, 2n ** 63n - 1n),
     })
   })
 
