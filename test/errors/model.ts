@@ -178,6 +178,7 @@ export const modelErrors: readonly Provocation[] = [
       "Give a whole number from 1 followed by ms, s, m, h, d or w, such as '30d', and at most 3,168 years": durations((ttl) =>
         abc({ ttl })(),
       ),
+      "or 'never'": gives(abc({ ttl: 'never' })),
       'The version is a column of its own, so give it another name': gives(abc({ version: 'rev' })),
       "Declare writes: 'conditional', or leave out the version": gives(() => [
         abc({ writes: 'conditional', version: 'rev' })(),

@@ -57,6 +57,7 @@ const valid: Readonly<Record<string, unknown>> = {
   checkpoint: undefined,
   parallel: 2,
   select: ['no'],
+  withExpiry: false,
   filter: () => true,
   consistency: 'eventual',
   signal: new AbortController().signal,
@@ -154,7 +155,7 @@ export const readErrors: readonly Provocation[] = [
     'a cap of a full scan, which has none',
     fullScan({ maxExamined: 5 }),
     {
-      'Its options are checkpoint, parallel, select, filter, consistency, signal, deadline': withEach((name) =>
+      'Its options are checkpoint, parallel, select, withExpiry, filter, consistency, signal, deadline': withEach((name) =>
         fullScan({ [name]: valid[name] })(),
       ),
     },

@@ -76,6 +76,7 @@ const options: Readonly<Record<string, unknown>> = {
   after: { at: new Date(5000) },
   to: key,
   before: key,
+  withExpiry: false,
   select: ['at'],
   filter: () => true,
   consistency: 'strong',
@@ -195,7 +196,7 @@ export const scanErrors: readonly Provocation[] = [
     'an unknown option',
     scan(where, { limt: 3 }),
     {
-      'Its options are reverse, order, limit, cursor, from, after, to, before, select, filter, consistency, signal, maxRanges, maxFanOut, allowFullScan, maxExamined, deadline, prefetch':
+      'Its options are reverse, order, limit, cursor, from, after, to, before, select, withExpiry, filter, consistency, signal, maxRanges, maxFanOut, allowFullScan, maxExamined, deadline, prefetch':
         withEach((name) => scan(where, { [name]: options[name] })()),
     },
   ],

@@ -1,5 +1,6 @@
 import {
   dictionary,
+  digits,
   fixedBytes,
   float32,
   int64,
@@ -50,7 +51,10 @@ export const typeErrors: readonly Provocation[] = [
   [
     'an empty separator',
     () => separatedText(''),
-    { 'Give one character below U+10000': gives(() => ['a', ' ', '\uffff'].map((separator) => separatedText(separator))) },
+    {
+      'Give one character below U+10000': gives(() => ['a', ' ', '\uffff'].map((separator) => separatedText(separator))),
+      "or '' with { split: 'last' }": gives(() => separatedText('', { split: 'last' })),
+    },
   ],
   ['a dictionary without entries', () => dictionary({}), { 'Give at least one': holds(dictionary({ a: 'x' }), 'a') }],
   [
@@ -68,7 +72,7 @@ export const typeErrors: readonly Provocation[] = [
   [
     'reversed() of a type without digits',
     () => reversed(timestamp('ms')),
-    { 'Use it on text or integers': gives(() => [reversed(text()), reversed(int8()), reversed(int64())]) },
+    { 'Use it on text, integers or digits()': gives(() => [reversed(text()), reversed(int8()), reversed(digits(int64(), { width: 19 }))]) }, // prettier-ignore
   ],
   [
     'reversed() around desc()',
