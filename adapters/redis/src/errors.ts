@@ -1,3 +1,4 @@
+// Tested by permissions.test.ts.
 import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { CommandError } from './client/commands.js'
 

@@ -1,3 +1,4 @@
+// Tested by lifetime.test.ts.
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { createMapper, type Mapper, type MapperOptions, type Model } from 'rowkey'
 import type { RowkeyOptions } from './options.js'

@@ -1,4 +1,4 @@
-// Tested by digits.test.ts and order.test.ts.
+// Tested by guide-formulas.test.ts.
 import type { ColumnType, Trait, TypeData, Value } from '../type/column-type.js'
 import { checkOptions } from '../check.js'
 import { compareText } from '../compare.js'
