@@ -34,7 +34,7 @@ async function enterAfter<T>(
   try {
     await beforeWriting(cancellation, ready)
     // Not awaited: the next one enters when this one is on its way, not when it is answered.
-    return send() as T
+    return send()
   } finally {
     for (const { mapper, schema } of handles) {
       if (mapper.tables.entering.get(schema) === entered) mapper.tables.entering.delete(schema)
