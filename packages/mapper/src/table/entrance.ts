@@ -31,14 +31,15 @@ async function enterAfter<T>(
   let enter = (): void => undefined
   const entered = new Promise<void>((resolve) => (enter = resolve))
   for (const { mapper, schema } of handles) mapper.tables.entering.set(schema, entered)
+  let sent: MaybePromise<T>
   try {
     await beforeWriting(cancellation, ready)
-    // Not awaited: the next one enters when this one is on its way, not when it is answered.
-    return send()
+    sent = send() // not awaited: the next one enters when this one is on its way, not when it is answered
   } finally {
     for (const { mapper, schema } of handles) {
       if (mapper.tables.entering.get(schema) === entered) mapper.tables.entering.delete(schema)
     }
     enter()
   }
+  return sent
 }
