@@ -32,5 +32,5 @@ test('rowkey has every function of @rowkey/mapper, and what its methods take and
 })
 
 test('the root of rowkey stays small', () => {
-  expect(namesOf('rowkey').length).toBeLessThanOrEqual(116)
+  expect(namesOf('rowkey').length).toBeLessThanOrEqual(123)
 })

@@ -121,7 +121,7 @@ defineTable('t', { columns: { a: text(), b: text() }, key: ['a'], salt: hashPref
 defineTable('t', { columns: { a: text() }, key: ['a'], salt: bucket({ of: 'a' }) })
 //! Type '{ of: string; count: number; }' is not assignable to type 'Salts<"a">
 defineTable('t', { columns: { a: text() }, key: ['a'], salt: { of: 'a', count: 4 } })
-//! Type '"90 days"' is not assignable to type '`${number}d` | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | `${number}w`
+//! Type '"90 days"' is not assignable to type
 defineTable('t', { columns: { a: text() }, key: ['a'], ttl: '90 days' })
 //! 'b' does not exist in type
 defineTable('t', { columns: { a: text() }, key: ['a'], checks: { b: undefined } })

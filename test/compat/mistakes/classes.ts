@@ -195,7 +195,7 @@ export class Prefixed {
 export class Counted {
   @KeyColumn(1, text()) a!: string
 }
-//! Argument of type '"90 days"' is not assignable to parameter of type '`${number}d` | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | `${number}w`
+//! Argument of type '"90 days"' is not assignable to parameter of type
 @Ttl('90 days')
 export class Expiring {
   @KeyColumn(1, text()) a!: string
