@@ -98,8 +98,10 @@ export function bounds64(signed: boolean): { readonly min: bigint; readonly max:
   return signed ? { min: -(2n ** 63n), max: 2n ** 63n - 1n } : { min: 0n, max: 2n ** 64n - 1n }
 }
 
+/** What 64-bit values are in JavaScript. */
 export const jsTypeOf = ({ as }: TypeData): JsType | undefined => (as === 'text' ? 'string' : as)
 
+/** 64 bits that are a bigint for the application too, or decimal text. */
 export function wideConversion({ as }: TypeData, signed: boolean): Conversion {
   const { min, max } = bounds64(signed)
   if (as === 'text') {
