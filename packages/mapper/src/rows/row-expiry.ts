@@ -2,10 +2,7 @@ import { RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
 import { isDate } from '../call/cancellation.js'
 import { ttlUndeclared } from '../call/errors.js'
-import type { RowMapper } from './row-mapper.js'
-
-/** The name under which a row has its expiry, if it is read with it. */
-export const expiresName = '$expires'
+import { expiresName, type RowMapper } from './row-mapper.js'
 
 /** The expiry that a row was read with; undefined if it has none. @throws RowkeyError `INVALID_VALUE` */
 export function expiresOf(rows: RowMapper, given: Readonly<Record<string, unknown>>): Date | null | undefined {

@@ -11,9 +11,11 @@ import { mapperError } from '../call/errors.js'
 import { defaultMaker } from './defaults.js'
 import { missingColumn } from './missing.js'
 import { objectBuilder, objectReader, type ObjectField, type ReadObject } from './object-code.js'
-import { expiresName } from './row-expiry.js'
 import { hiddenFieldHint, rowKeyHint } from './row-key-hint.js'
 import { newUlid } from './ulid.js'
+
+/** The name under which a row has its expiry, if it is read with it. */
+export const expiresName = '$expires'
 
 interface Field extends ObjectField {
   readonly type: TypeData
