@@ -1,6 +1,6 @@
 import { cassandra } from '@rowkey/cassandra'
 import { isRowkeyError, type Row } from '@rowkey/store/adapter'
-import type { Client } from 'cassandra-driver'
+import type { Client, QueryOptions } from 'cassandra-driver'
 import {
   bool,
   bytes,
@@ -60,6 +60,24 @@ const ofThree = (client: Client): Client =>
     const all = isLimited ? params.slice(0, -1) : params
     const { rows } = await execute(query.replace(' LIMIT ?', ''), all, { prepare: true, fetchSize: 0 })
     return rows.length > 3
+  })
+
+/** Begins what it reads page by page with a page that has no rows, as servers that stop at a time or at an amount do. */
+const withEmptyPages = (client: Client): Client =>
+  new Proxy(client, {
+    get(target, property) {
+      const own: unknown = Reflect.get(target, property)
+      if (property !== 'execute') return typeof own === 'function' ? (own.bind(target) as unknown) : own
+      return (
+        query: string,
+        params: unknown[],
+        { pageState, ...options }: { readonly pageState?: string; readonly fetchSize?: number },
+      ) => {
+        if (isOfRows(query) && options.fetchSize !== 0 && pageState === undefined) return { rows: [], pageState: 'cafe' }
+        const page = pageState === 'cafe' ? options : { pageState, ...options }
+        return target.execute(query, params as unknown[], page as QueryOptions)
+      }
+    },
   })
 
 const uuidOf = (n: number): string => {
@@ -147,6 +165,8 @@ withServer('cassandra', (connection) => {
     await sound.repository(Many).putMany(rows)
     const keyOf = ({ u, n }: { readonly u: string; readonly n: number }): string => `${u} ${n}`
     const table = await open(cassandra(ofThree(server.client), { keyspace: server.keyspace }), Many)
+    const empty = createMapper(cassandra(ofThree(withEmptyPages(server.client)), { keyspace: server.keyspace }))
+    expect(await empty.repository(Many).fullScan().count()).toBe(rows.length)
     const read: string[] = []
     for (let page = await table.store.fullScan(undefined, strong).next(5); page !== undefined;) {
       read.push(...page.rows.map(([u, n]) => `${String(u)} ${String(n)}`))

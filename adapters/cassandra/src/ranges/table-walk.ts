@@ -32,6 +32,8 @@ export interface Step {
 interface Tokens {
   readonly above: bigint
   readonly upTo: bigint
+  /** Where to continue, after a page without rows that was not the last. */
+  readonly place?: { readonly pageState: string; readonly pageStates: PageStates }
 }
 
 const [firstToken, lastToken] = [-(2n ** 63n), 2n ** 63n - 1n]
@@ -125,14 +127,21 @@ export class TableWalk {
     }
     const query = table.statements.all(columns, 'token', true)
     const params = [int64(range.above), int64(range.upTo)]
-    const { rows, pageState } = await table.read({ query, params }, consistency, { fetchSize: want })
+    const { pageState: from, pageStates = new PageStates(table.schema.name) } = range.place ?? {}
+    const page = from === undefined ? {} : { pageState: from }
+    const answer = await table.read({ query, params }, consistency, { fetchSize: want, ...page })
     left.pop()
-    const last = (rows as unknown as readonly NativeRow[]).at(-1)
-    if (last === undefined || typeof pageState !== 'string') return rows
+    const pageState = pageStates.after(answer)
+    if (pageState === undefined) return answer.rows
+    const last = (answer.rows as unknown as readonly NativeRow[]).at(-1)
+    if (last === undefined) {
+      left.push({ ...range, place: { pageState, pageStates } })
+      return []
+    }
     this.isInPartition = true
     const above = this.tokenOf(keyOf(last))
     if (above < range.upTo) left.push({ above, upTo: range.upTo })
-    return rows
+    return answer.rows
   }
 
   /** Makes the next range smaller. Resolves to the number of requests that this took. @throws the error if that is impossible */
