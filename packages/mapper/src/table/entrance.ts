@@ -1,5 +1,5 @@
 // Tested by writes-order.test.ts.
-import { isPromise, type Cancellation, type MaybePromise } from '@rowkey/store/adapter'
+import type { Cancellation, MaybePromise } from '@rowkey/store/adapter'
 import { beforeWriting } from '../call/cancellation.js'
 import type { TableHandle } from './table-handle.js'
 
@@ -12,15 +12,13 @@ export function enterTables<T>(
   cancellation: Cancellation | undefined,
   send: () => MaybePromise<T>,
 ): MaybePromise<T> {
-  const ready: Promise<unknown>[] = []
-  for (const { mapper, schema } of handles) {
-    const table = mapper.tables.get(schema)
-    const before = mapper.tables.entering.get(schema)
-    if (isPromise(table)) ready.push(table)
-    if (before !== undefined) ready.push(before)
-  }
-  return ready.length === 0 ? send() : enterAfter(Promise.all(ready), handles, cancellation, send)
+  if (handles.every(isOpen)) return send()
+  const ready = handles.map(async ({ mapper: { tables }, schema }) => Promise.all([tables.get(schema), tables.entering.get(schema)]))
+  return enterAfter(Promise.all(ready), handles, cancellation, send)
 }
+
+const isOpen = ({ mapper: { tables }, schema }: TableHandle): boolean =>
+  tables.peek(schema) !== undefined && tables.entering.get(schema) === undefined
 
 async function enterAfter<T>(
   ready: Promise<unknown>,

@@ -29,9 +29,11 @@ type Given = Readonly<Record<string, unknown>>
 export class RowWrites {
   readonly handle: TableHandle
   readonly preparer: Preparer
+  private readonly handles: readonly TableHandle[]
 
   constructor(handle: TableHandle) {
     this.handle = handle
+    this.handles = [handle]
     this.preparer = new Preparer(handle)
   }
 
@@ -66,7 +68,7 @@ export class RowWrites {
    * asks for it and the store knows it.
    */
   send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
-    return enterTables([this.handle], request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
+    return enterTables(this.handles, request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
   }
 
   request(method: string, options: WriteOptions, now: number): WriteRequest {
@@ -129,7 +131,7 @@ export class RowWrites {
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
     const { cancellation } = request
-    await enterTables([this.handle], cancellation, () =>
+    await enterTables(this.handles, cancellation, () =>
       mutations.length === 0 ? cancellation?.throwIfOver() : writeMany(this.handle.mapper.writer, mutations, request),
     )
   }

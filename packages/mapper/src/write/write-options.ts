@@ -178,8 +178,8 @@ export function requestOf(
 
 /** What the options say of the expiry; undefined = nothing. @throws RowkeyError `TTL_UNDECLARED`, `INVALID_OPTION` for more than one */
 export function expiresIn({ name, expiryIndex }: TableSchema, options: ExpiryOptions<'keep'>): Expires | 'keep' | undefined {
-  const given = (['expires', 'ttl', 'expiresAt'] as const).filter((option) => options[option] !== undefined)
-  const [option, another] = given
+  if (options === noOptions) return undefined
+  const [option, another] = (['expires', 'ttl', 'expiresAt'] as const).filter((option) => options[option] !== undefined)
   if (option === undefined) return undefined
   if (expiryIndex < 0) throw ttlUndeclared(name, `${option} was given for a row of '${name}', but rows of this table do not expire.`)
   if (another !== undefined) {

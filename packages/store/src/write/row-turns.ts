@@ -74,6 +74,9 @@ const waiting = (before: Promise<unknown>, cancellation: Cancellation | undefine
 /** By adapter, because several mappers may share one. */
 const known = new WeakMap<Adapter, RowTurns>()
 
+/** Whether the adapter keeps the order by itself. */
+export const keepsOrder = ({ adapter }: Writer): boolean => adapter.capabilities.ordered === true
+
 /**
  * Writes when the writes of the same rows that were called before have ended. Immediately if the adapter keeps the order by itself.
  *
@@ -81,13 +84,14 @@ const known = new WeakMap<Adapter, RowTurns>()
  * @param write sends the mutations, again if need be, and checks the cancellation before
  */
 export function inTurn<T>(
-  { adapter }: Writer,
+  writer: Writer,
   rows: () => readonly string[],
   write: () => MaybePromise<T>,
   { cancellation }: WriteRequest,
   isShared = false,
 ): MaybePromise<T> {
-  if (adapter.capabilities.ordered === true) return write()
+  if (keepsOrder(writer)) return write()
+  const { adapter } = writer
   let turns = known.get(adapter)
   if (turns === undefined) known.set(adapter, (turns = new RowTurns()))
   return turns.run(rows(), isShared, write, cancellation)

@@ -4,7 +4,7 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
 import { rowOf } from './rounds.js'
-import { commutes, inTurn } from './row-turns.js'
+import { commutes, inTurn, keepsOrder } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -19,6 +19,7 @@ import { resolveUnknown } from './resolve-unknown.js'
  * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
+  if (keepsOrder(writer)) return writeNow(writer, mutation, sending)
   return inTurn(
     writer,
     () => [rowOf(mutation)],
