@@ -42,7 +42,7 @@ function refuseSplit({ name: adapter, capabilities }: Accepting, { name, columns
   const split = layout.splitColumn === undefined ? undefined : columns[layout.splitColumn]
   if (split === undefined || capabilities?.keyOrder !== 'columns') return
   const message =
-    `${adapter} orders rows column by column, and column '${showName(split.name)}' of '${name}' ends at its last separator, so only the bytes of the ` +
+    `${adapter} orders rows column by column, and column '${showName(split.name)}' of '${name}' has { split: 'last' }, so only the bytes of the ` +
     `key have an order. Use separatedText() without { split }, or text().`
   throw storeError('NOT_SUPPORTED', message, { table: name, capability: 'keys in the order of their bytes', adapter })
 }
