@@ -3,7 +3,7 @@ import { bucket, text, uint16, uint32 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
 import { defineTable } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/store/adapter'
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { open as openFile } from 'lmdb'
@@ -233,3 +233,57 @@ test.each(['a file', 'nothing', 'a folder'])(
     expect(existsSync(target)).toBe(to !== 'nothing')
   },
 )
+
+test.each([
+  ['lock.mdb', 'Remove this one while no process has the store open.'],
+  ['data.mdb', 'Remove the others, or copy the file.'],
+])('a %s with another name is refused, under both names, until one is removed', async (file, remedy) => {
+  const path = await stored(`with another ${file}`)
+  const other = folder.path(`other of ${file}`)
+  mkdirSync(other)
+  linkSync(join(path, file), join(other, file))
+  for (const each of [path, other]) {
+    expect(refused(() => lmdb(each))).toMatchObject({
+      code: 'STORE_UNUSABLE',
+      message: expect.stringContaining(`'${file}' that has 2 names (hard links). ${remedy}`) as string,
+      details: { adapter: 'lmdb', path: each, reason: 'foreign' },
+    })
+  }
+  rmSync(join(other, file))
+  await lmdb(path).close()
+})
+
+test.each(['a file', 'nothing', 'a folder'])('a data file that is a symbolic link to %s is refused, because its lock stays here', async (to) => {
+  const target = to === 'a file' ? join(await stored('target of data'), 'data.mdb') : folder.path(`data of ${to}`)
+  if (to === 'a folder') mkdirSync(target)
+  const path = folder.path(`data linked to ${to}`)
+  mkdirSync(path)
+  symlinkSync(target, join(path, 'data.mdb'))
+  expect(refused(() => lmdb(path))).toMatchObject({
+    code: 'STORE_UNUSABLE',
+    message: expect.stringContaining("'data.mdb' that is a symbolic link. Give the folder of that file, or a link to that folder.") as string,
+    details: { adapter: 'lmdb', path, reason: 'foreign' },
+  })
+  expect(readdirSync(path)).toEqual(['data.mdb'])
+  expect(existsSync(target)).toBe(to !== 'nothing')
+})
+
+test('a folder that is a link, or below one, is the folder itself', async () => {
+  const path = await stored('real')
+  symlinkSync(path, folder.path('linked'))
+  symlinkSync(folder.path('.'), folder.path('above'))
+  for (const each of [folder.path('linked'), folder.path('above/real')]) {
+    const { store, table } = await open(kept(), lmdb(each))
+    const other = await open(kept(), lmdb(path))
+    expect(table.get([[1]], strong)).toEqual([[1, 'x']])
+    await Promise.all([store.close(), other.store.close()])
+  }
+})
+
+test('the name that a killed process left of a lock file that it made is no other name', async () => {
+  const path = await stored('killed while it opened')
+  linkSync(join(path, 'lock.mdb'), join(path, 'lock.mdb-1-1'))
+  await lmdb(path).close()
+  linkSync(join(path, 'lock.mdb'), folder.path('third name'))
+  expect(refused(() => lmdb(path))).toMatchObject({ message: expect.stringContaining("'lock.mdb' that has 2 names") as string })
+})

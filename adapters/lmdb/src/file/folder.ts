@@ -59,18 +59,38 @@ export function cannotOpen(path: string, cause: unknown): unknown {
 
 function mustBeUsable(path: string, name: string): void {
   const file = join(path, name)
-  // Through a link, two folders would share a lock and not the data, or processes of one folder would have locks of their own.
-  if (name === lockFile && lstatSync(file).isSymbolicLink()) {
-    throw unusable(path, 'foreign', `contains a '${name}' that is a symbolic link. Remove the link while no process has the store open.`)
+  // Through a link of either file, processes of two folders would share the data and not the locks, and overwrite each other's pages.
+  if (lstatSync(file).isSymbolicLink()) {
+    const remedy =
+      name === lockFile ? 'Remove the link while no process has the store open.' : 'Give the folder of that file, or a link to that folder.'
+    throw unusable(path, 'foreign', `contains a '${name}' that is a symbolic link. ${remedy}`)
   }
   if (!statSync(file).isFile())
     throw unusable(path, 'foreign', `contains a '${name}' that is not a file. Remove it, or give another folder.`)
+  const others = otherNames(path, name)
+  if (others > 0) {
+    const remedy = name === lockFile ? 'Remove this one while no process has the store open.' : 'Remove the others, or copy the file.'
+    throw unusable(path, 'foreign', `contains a '${name}' that has ${others + 1} names (hard links). ${remedy}`)
+  }
   try {
     accessSync(file, constants.R_OK | constants.W_OK)
   } catch (cause) {
     const rights = `Give this process the rights to read and write '${name}', or another folder.`
     throw unusable(path, 'path', `cannot be opened: ${reasonOf(cause)} of '${name}'. ${rights}`, { cause })
   }
+}
+
+/** How many other names a file has. Those under which {@link reserve} makes a lock file do not count: a killed process may have left one. */
+function otherNames(path: string, name: string): number {
+  const file = join(path, name)
+  if (statSync(file).nlink === 1) return 0
+  const { dev, ino } = statSync(file, { bigint: true })
+  const isSame = (other: string): boolean => {
+    const stat = lstatSync(join(path, other), { bigint: true, throwIfNoEntry: false })
+    return stat?.dev === dev && stat.ino === ino
+  }
+  const own = name === lockFile ? readdirSync(path).filter((other) => other.startsWith(`${lockFile}-`) && isSame(other)).length : 0
+  return statSync(file).nlink - 1 - own // counted after them, because another process may remove its own now
 }
 
 function checkData(path: string): void {
