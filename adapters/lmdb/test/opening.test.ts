@@ -253,20 +253,25 @@ test.each([
   await lmdb(path).close()
 })
 
-test.each(['a file', 'nothing', 'a folder'])('a data file that is a symbolic link to %s is refused, because its lock stays here', async (to) => {
-  const target = to === 'a file' ? join(await stored('target of data'), 'data.mdb') : folder.path(`data of ${to}`)
-  if (to === 'a folder') mkdirSync(target)
-  const path = folder.path(`data linked to ${to}`)
-  mkdirSync(path)
-  symlinkSync(target, join(path, 'data.mdb'))
-  expect(refused(() => lmdb(path))).toMatchObject({
-    code: 'STORE_UNUSABLE',
-    message: expect.stringContaining("'data.mdb' that is a symbolic link. Give the folder of that file, or a link to that folder.") as string,
-    details: { adapter: 'lmdb', path, reason: 'foreign' },
-  })
-  expect(readdirSync(path)).toEqual(['data.mdb'])
-  expect(existsSync(target)).toBe(to !== 'nothing')
-})
+test.each(['a file', 'nothing', 'a folder'])(
+  'a data file that is a symbolic link to %s is refused, because its lock stays here',
+  async (to) => {
+    const target = to === 'a file' ? join(await stored('target of data'), 'data.mdb') : folder.path(`data of ${to}`)
+    if (to === 'a folder') mkdirSync(target)
+    const path = folder.path(`data linked to ${to}`)
+    mkdirSync(path)
+    symlinkSync(target, join(path, 'data.mdb'))
+    expect(refused(() => lmdb(path))).toMatchObject({
+      code: 'STORE_UNUSABLE',
+      message: expect.stringContaining(
+        "'data.mdb' that is a symbolic link. Give the folder of that file, or a link to that folder.",
+      ) as string,
+      details: { adapter: 'lmdb', path, reason: 'foreign' },
+    })
+    expect(readdirSync(path)).toEqual(['data.mdb'])
+    expect(existsSync(target)).toBe(to !== 'nothing')
+  },
+)
 
 test('a folder that is a link, or below one, is the folder itself', async () => {
   const path = await stored('real')
