@@ -1,4 +1,3 @@
-// Tested by values.test.ts.
 import type { Row, TypeData, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { typeFacts, type Storage } from '@rowkey/codec/internal'
@@ -31,12 +30,9 @@ function candidates(type: TypeData, storage: Storage, variant: number): readonly
     case 'boolean':
       return [variant % 2 === 0]
     case 'int':
-      if (storage.counts === 'ms') return [instant + variant * 1000, instant + variant * dayMs] // text of digits may end with the day
-      return storage.counts === 'days' ? [instant / dayMs + variant] : [7 + variant, variant % 10, 0]
-    case 'bigint': {
-      const units = storage.counts === undefined ? 0n : storage.counts === 'us' ? 1000n : 1_000_000n
-      return units === 0n ? [7n + BigInt(variant), BigInt(variant % 10), 0n] : [BigInt(instant + variant * 1000) * units]
-    }
+      return [...timesOf(storage.counts, variant).map(Number), ...counted(variant).map(Number)]
+    case 'bigint':
+      return [...timesOf(storage.counts, variant), ...counted(variant)]
     case 'float':
       return [1.5 + variant]
     case 'decimal':
@@ -49,7 +45,31 @@ function candidates(type: TypeData, storage: Storage, variant: number): readonly
       const codes = (type.codes ?? type.inner?.codes ?? []).map(([value]) => value)
       const rotated = [...codes.slice(variant % Math.max(codes.length, 1)), ...codes]
       const numbered = texts.map((text) => text.replace(/1$/, () => String(1 + variant)))
-      return [...rotated, ...numbered, ...texts, 'w'.repeat(type.width ?? 1)]
+      const width = textWidth(type) ?? 1
+      const filled = variant === 0 ? 'w'.repeat(width) : `${'w'.repeat(width)}${1 + variant}`.slice(-width)
+      return [...rotated, ...numbered, ...texts, filled]
     }
   }
 }
+
+/** Times of today. */
+function timesOf(counts: 'ms' | 'us' | 'ns' | 'days' | undefined, variant: number): readonly bigint[] {
+  switch (counts) {
+    case 'ms':
+      return [BigInt(instant + variant * 1000), BigInt(instant + variant * dayMs)] // text of digits may end with the day
+    case 'us':
+      return [BigInt(instant + variant * 1000) * 1000n]
+    case 'ns':
+      return [BigInt(instant + variant * 1000) * 1_000_000n]
+    case 'days':
+      return [BigInt(instant / dayMs + variant)]
+    case undefined:
+      return []
+  }
+}
+
+/** Small numbers, for those that are counted and for times of few digits. */
+const counted = (variant: number): readonly bigint[] => [7n + BigInt(variant), BigInt(variant % 10), BigInt(variant % 2), 0n]
+
+/** How many bytes each text has, in whatever is around it. */
+const textWidth = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : textWidth(inner))
