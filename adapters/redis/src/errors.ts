@@ -1,4 +1,4 @@
-// Tested by permissions.test.ts.
+// Tested by errors.test.ts and permissions.test.ts.
 import { closed, RowkeyError, show, storeRefused, storeUnavailable, tableNotFound, type StoreErrorDetails } from '@rowkey/store/adapter'
 import { CommandError } from './client/commands.js'
 
@@ -65,6 +65,20 @@ const accessInScript = /^ERR (?:The user executing the script can't|ACL failure 
 /** Whether the user of the client may not do this, or is not the one it says. */
 const isAccess = ({ word, message }: CommandError): boolean => accessWords.has(word) || accessInScript.test(message)
 
-/** Whether Redis will say the same again. Of words that are not known, those of a proxy for example, that is not known either. */
-const isLasting = ({ state, word, message }: CommandError): boolean =>
-  state === 'broken' || word === 'WRONGTYPE' || (word === 'ERR' && !message.startsWith('ERR max number of clients'))
+/** Refusals that are no `ERR`: of the key, and of keys on several servers. */
+const lastingWords = new Set(['WRONGTYPE', 'CROSSSLOT'])
+/** What is said of a command or a script whose text or arguments are wrong, or that the server, or a proxy, does not have. */
+const lastingTexts =
+  /unknown (?:redis )?(?:sub)?command|wrong number of arg|syntax error|(?:un|not )supported|not (?:allowed|permitted)|value is not|is not a valid|not valid string|out of range|error compiling script|attempt to |bad lua script|protocol error|exceeds maximum allowed|cluster support disabled/i
+
+/**
+ * Whether Redis will say the same again. Most errors begin with `ERR`, also those that pass: the server has too many clients or is gone for its
+ * proxy, or somebody has killed the script. So what is not known to last may pass.
+ */
+const isLasting = ({ word, message }: CommandError): boolean => lastingWords.has(word) || (word === 'ERR' && lastingTexts.test(message))
+
+/** Whether an error says that nothing was done, and that repeating does not help. */
+export const isRefusal = (error: CommandError): boolean => isAccess(error) || isLasting(error) || fullWords.has(error.word)
+
+/** The memory or the disk of the server is full. */
+const fullWords = new Set(['OOM', 'MISCONF'])

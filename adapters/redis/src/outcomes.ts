@@ -2,6 +2,7 @@ import { applied, conflict, failed, heldRow, missing, RowkeyError, unknown, unpr
 import type { Outcome } from '@rowkey/store/adapter'
 import type { Prepared } from './changes.js'
 import { CommandError } from './client/commands.js'
+import { isRefusal } from './errors.js'
 import type { ScriptResult } from './shards/write-queue.js'
 
 /** Errors of Redis that pass by themselves: it is loading, failing over, moving a slot, or busy with a script. */
@@ -31,16 +32,21 @@ const conflictWith = (record: Buffer, { mutation, table }: Prepared): Outcome =>
   conflict(heldRow(() => table.rows.rowOf(mutation.row, record)))
 
 /** The outcome of all mutations of a command. */
-function outcomeOfError({ state, word, cause }: CommandError): Outcome {
-  if (state === 'open' || state === 'broken') return unknown(cause)
-  // Out of memory, a full disk, no permission: repeating does not help, so the caller gets the error.
-  return state === 'unsent' || passing.has(word) ? unprocessed : failed(cause)
+function outcomeOfError(error: CommandError): Outcome {
+  const { state, word, message, cause } = error
+  if (state === 'unsent') return unprocessed
+  if (state === 'refused') {
+    if (passing.has(word) || message.startsWith('ERR max number of clients')) return unprocessed
+    // Out of memory, a full disk, no permission: repeating does not help, so the caller gets the error.
+    if (isRefusal(error)) return failed(cause)
+  }
+  return unknown(cause) // also for an error of a proxy, which may have passed the command on
 }
 
 /** The outcome of an update whose row could not be read. Nothing was written, so it is never unknown. */
 export function outcomeOfRead(cause: unknown): Outcome {
   if (!(cause instanceof CommandError)) return failed(cause)
-  return cause.state === 'refused' ? outcomeOfError(cause) : unprocessed
+  return cause.state === 'refused' && isRefusal(cause) ? failed(cause.cause) : unprocessed
 }
 
 function unreadable({ table }: Prepared): RowkeyError<'CORRUPT_ROW'> {

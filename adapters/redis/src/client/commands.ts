@@ -35,7 +35,7 @@ export interface OnceCaller {
 /** The error of a command, with what is known about its effect. */
 export class CommandError extends Error {
   /**
-   * refused: Redis returned an error and did nothing. broken: a script was stopped after it had begun. unsent: it was not sent, or only
+   * refused: the answer is an error, and Redis did nothing; a proxy may have. broken: a script was stopped after it had begun. unsent: it was not sent, or only
    * so that it does nothing. open: it was sent, and its effect is unknown.
    */
   readonly state: 'refused' | 'broken' | 'unsent' | 'open'
