@@ -12,7 +12,7 @@ import type { Subject } from './subject/subject.js'
 /**
  * Judges tables before they exist. Pure: it reads nothing and changes nothing. Linear in the schemas and queries.
  *
- * @throws RowkeyError `INVALID_OPTION` for what is of no table, there twice, no number, a field that does not exist, or ignored without a reason
+ * @throws RowkeyError `INVALID_OPTION` for what is of no table, there twice, missing, of another form, a field that does not exist, or ignored without a reason
  * @example
  * ```ts
  * const { findings } = advise([Events], { queries: [{ table: 'events', where: { at: 'range' }, perSecond: 20 }] })

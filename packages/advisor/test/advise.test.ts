@@ -38,27 +38,27 @@ test('advice is JSON, and the same each time', () => {
 test.each(['queries', 'writes', 'stats'] as const)('INVALID_OPTION: %s of a table that is not among the schemas', (option) => {
   const given = { [option]: [{ table: 'evnets', where: {} }] } as AdviceOptions
   expect(() => advise([Events], given)).toThrow(
-    /INVALID_OPTION: \w+ name the table "evnets", which is not among the schemas. Give one of: events./,
+    /INVALID_OPTION: \w+ name the table "evnets", which is not among the schemas. Did you mean "events"\? Give one of: events./,
   )
 })
 
 test.each([
   [
     { queries: [{ table: 'events', where: { at: 'between' } }] },
-    "the condition on 'at' is \"between\". Give '=', 'range', 'from', 'to', 'startsWith', 'isNull' or { in: how many values }.",
+    "where.at is \"between\". Give '=', 'range', 'from', 'to', 'startsWith', 'isNull' or { in: how many values }.",
   ],
-  [{ queries: [{ table: 'events', where: { at: { in: 0 } } }] }, "the condition on 'at'"],
-  [{ queries: [{ table: 'events', where: { at: { in: 1e9 } } }] }, "the condition on 'at'"],
-  [{ queries: [{ table: 'events', where: null }] }, 'has where null'],
+  [{ queries: [{ table: 'events', where: { at: { in: 0 } } }] }, 'where.at'],
+  [{ queries: [{ table: 'events', where: { at: { in: 1e9 } } }] }, 'where.at'],
+  [{ queries: [{ table: 'events', where: null }] }, 'where is null'],
   [{ queries: [{ table: 'events', where: {}, perSecond: NaN }] }, 'perSecond is NaN. Give a number from 0.'],
   [{ queries: [{ table: 'events', where: {}, perSecond: -1 }] }, 'perSecond is -1'],
   [{ queries: [{ table: 'events', where: {}, limit: 0 }] }, 'limit is 0. Give a number from 1.'],
   [{ queries: 'events' }, 'queries is "events". Give a list.'],
   [{ queries: [null] }, 'queries name the table undefined'],
   [{ writes: [{ table: 'events', inserts: Infinity }] }, 'inserts is Infinity'],
-  [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, "distinct of 'events': at is 0"],
+  [{ writes: [{ table: 'events', distinct: { at: 0 } }] }, 'distinct.at is 0'],
   [{ writes: [{ table: 'events' }, { table: 'events' }] }, "writes has 'events' twice"],
-  [{ store: { name: 'mongodb' } }, 'there is no store "mongodb"'],
+  [{ store: { name: 'mongodb' } }, 'name is "mongodb". Did you mean "dynamodb"?'],
   [{ store: { name: 'kudu', servers: 0 } }, 'servers is 0'],
 ])('INVALID_OPTION: %j', (options, message) => {
   expect(() => advise([Events], options as never)).toThrow(message)
@@ -75,7 +75,9 @@ test.each([
   { writes: [{ table: 'events', distinct: null }] },
   { stats: [{ table: 'events' }] },
 ])('INVALID_OPTION for what has no form: %j', (options) => {
-  expect(() => advise([Events], options as never)).toThrow(/^INVALID_OPTION: .*Give (?:a list|an object)\.$/)
+  expect(() => advise([Events], options as never)).toThrow(
+    /^INVALID_OPTION: .*Give (?:a list|an object|a text|what defineTable\(\) or schemaOf\(\) returns)\.$/,
+  )
 })
 
 test('INVALID_OPTION: a table twice', () => {

@@ -45,8 +45,9 @@ export const storeSays: AdviceRule = {
     const { store, schema } = subject
     const { description } = store ?? {}
     if (store === undefined || description?.ddl === undefined) return []
+    const { consistency: _, ...options } = { consistency: undefined, ...store.options } // that of reads is no option of an adapter
     try {
-      const { warnings } = description.ddl(schema, store.options)
+      const { warnings } = description.ddl(schema, options)
       // Those of every store have rules of their own here.
       return warnings
         .filter(({ code }) => code !== 'modulo-seconds' && code !== 'split-text' && !isAboutOrder(subject, code))
@@ -67,6 +68,8 @@ export const storeSays: AdviceRule = {
         })
     } catch (error) {
       if (!isRowkeyError(error)) throw error
+      // Not a fault of the model: the caller gave an option that the store does not have.
+      if (error.code === 'INVALID_OPTION' && Object.hasOwn(options, String(error.details['option']))) throw error
       const evidence = `${error.code} from ${storeTitle[store.name]}`
       return [{ severity: 'error', evidence, message: sentenceOf(error) }]
     }

@@ -15,7 +15,7 @@ export interface StoreProfile {
    * that it runs in a browser.
    */
   readonly description?: StoreDescription
-  /** Options of its adapter, for the description. */
+  /** Options of its adapter, for the description; and `consistency: 'eventual'` for a store whose queries are such reads. */
   readonly options?: object
   /** Servers that hold data. */
   readonly servers?: number

@@ -1,0 +1,188 @@
+import { int64, isRowkeyError, text, timestamp, uuid } from 'rowkey'
+import { expect, test } from 'vitest'
+import { advise, sampleStats, storeNames, type AdviceOptions, type StoreProfile } from '../src/index.js'
+import { cassandra, dynamodb, hbase, kudu, redis } from './cases.js'
+import { statsOf, table } from './judging.js'
+
+const Rows = table({ host: text(), at: timestamp('ms'), n: int64(), id: uuid() }, ['host', 'at', 'n'])
+const row = (i: number) => ({ host: `web-${i % 7}`, at: new Date(i), n: BigInt(i), id: '018f3a5e-7d21-7c4a-9b12-000000000000' })
+const [stats] = statsOf(Rows, row, 200, { order: 'written', total: 9000 })
+
+/** Everything that there is, with a description or with what is of Kudu. */
+const complete = (store: StoreProfile): AdviceOptions => ({
+  queries: [
+    {
+      table: 'rows',
+      where: { host: '=', at: 'range', n: { in: 3 } },
+      order: { at: 'desc', n: 'desc' },
+      perSecond: 5,
+      limit: 10,
+    },
+  ],
+  writes: [{ table: 'rows', inserts: 2000, updates: 5, deletes: 5, skew: 1, distinct: { host: 500 } }],
+  stats: stats === undefined ? [] : [stats],
+  store,
+  before: [Rows],
+  ignore: [{ code: 'monotonic-first', table: 'rows', column: 'at', reason: 'why' }],
+})
+const inputs: readonly AdviceOptions[] = [
+  complete({ ...kudu, servers: 4, replicas: 3, ranges: { rows: { column: 'at', bounds: [[0, '5'], ['5', null]] } }, encodings: { rows: { host: 'prefix', id: 'plain' } } }), // prettier-ignore
+  complete({ ...hbase, options: { profile: 'lindorm', namespace: 'x' } }),
+  complete({ ...dynamodb, options: { nativeTtl: true, consistency: 'eventual' } }),
+]
+
+type Path = readonly (string | number)[]
+
+/** Where something is in the input. What was made by code, a schema or a description, is one thing. */
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  const isWhole = path[0] === 'before' ? path.length > 1 : path[1] === 'description'
+  if (typeof value !== 'object' || value === null || isWhole) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, Array.isArray(value) ? Number(key) : key]))]
+}
+
+/** The input with something else at a place; `change` returns the entries that take the place of one. */
+function changed(
+  value: unknown,
+  [key, ...rest]: Path,
+  change: (name: string, value: unknown) => readonly (readonly [string, unknown])[],
+): unknown {
+  const at = (each: unknown) => changed(each, rest, change)
+  if (Array.isArray(value)) {
+    return value.flatMap((each: unknown, i) =>
+      i !== key ? [each] : rest.length > 0 ? [at(each)] : change('', each).map(([, other]) => other),
+    )
+  }
+  return Object.fromEntries(
+    Object.entries(value as object).flatMap(([name, each]) => {
+      if (name !== key) return [[name, each] as const]
+      return rest.length > 0 ? [[name, at(each)] as const] : change(name, each)
+    }),
+  )
+}
+
+/** `advice`, or the code of what is thrown. */
+function told(options: unknown): string {
+  try {
+    const advice = advise([Rows], options as AdviceOptions)
+    expect(JSON.stringify(advice)).not.toMatch(/undefined|NaN|\[object/)
+    return 'advice'
+  } catch (error) {
+    if (!isRowkeyError(error)) throw error
+    expect(error.message).toMatch(/(?:Give|Did you mean|which does not exist|The (?:only )?options? (?:is|are)|Say why|Compute them again)/)
+    return error.code
+  }
+}
+const named = (path: Path): string => path.join('.')
+
+test('the inputs are right, and the part of each is looked at', () => {
+  expect(inputs.map(told)).toEqual(['advice', 'advice', 'advice'])
+  expect(inputs.flatMap((input) => pathsIn(input)).length).toBeGreaterThan(200)
+})
+
+/** Fields without which there is no answer. */
+const required =
+  /^(?:queries\.0\.(?:table|where|where\.n\.in)|writes\.0\.table|stats\.0\.(?!total$|order$|columns\.\w+$|columns\.\w+\.(?:commonPrefix|integers|values(?:\.\d+)?)$).+|store\.name|store\.ranges\.rows\.(?:column|bounds|bounds\.\d\.\d)|ignore\.0\.(?:code|reason))$/
+test('a field that is missing is refused if there is no answer without it', () => {
+  for (const input of inputs) {
+    const paths = pathsIn(input).slice(1)
+    const refused = paths.filter((path) => told(changed(input, path, () => [])) !== 'advice')
+    expect(refused.map(named)).toEqual(paths.map(named).filter((path) => required.test(path)))
+  }
+})
+
+test('a field that is misspelt is refused', () => {
+  for (const input of inputs) {
+    for (const path of pathsIn(input).filter((each) => typeof each.at(-1) === 'string')) {
+      expect(`${named(path)}: ${told(changed(input, path, (name, value) => [[`${name}z`, value]]))}`).toBe(`${named(path)}: INVALID_OPTION`)
+    }
+  }
+})
+
+const empty = { object: {}, list: [] }
+const others: readonly unknown[] = [
+  null,
+  'zzz',
+  '',
+  '10',
+  -1,
+  NaN,
+  Infinity,
+  1n,
+  true,
+  {},
+  [],
+  [null],
+  { a: 1 },
+  () => 1,
+  Symbol('s'),
+  new Date(0),
+]
+/** What takes any text, an empty list or an empty object. */
+const takesMany =
+  /^(?:stats\.0\.(?:layout|columns\.host\.(?:commonPrefix|values.*))|ignore\.0\.(?:code|table|column|reason)|store\.ranges\.rows\.bounds.*|store\.options\..*)$/
+test('a value of another type is refused at every place, also in place of the whole', () => {
+  const taken: string[] = []
+  for (const input of inputs) {
+    for (const path of pathsIn(input)) {
+      for (const other of others) {
+        const code = path.length === 0 ? told(other) : told(changed(input, path, (name) => [[name, other]]))
+        const isEmpty = other === empty.object || other === empty.list
+        if (code === 'advice' && !isEmpty && !takesMany.test(named(path))) taken.push(`${named(path)} ${String(other)}`)
+      }
+    }
+  }
+  expect(taken).toEqual([])
+})
+
+test.each(['order.at', 'store.name', 'encodings.rows.host', 'stats.order'])('%s: a misspelt name is told with the nearest', (which) => {
+  const [input] = inputs
+  const place: Path =
+    { 'order.at': ['queries', 0, 'order', 'at'], 'stats.order': ['stats', 0, 'order'] }[which] ??
+    (which === 'store.name' ? ['store', 'name'] : ['store', ...which.split('.')])
+  let right: unknown
+  const wrong = changed(input, place, (name, value) => [[name, `${String((right = value))}n`]])
+  expect(() => advise([Rows], wrong as never)).toThrow(`Did you mean "${String(right)}"?`)
+})
+
+test('ranges are of a column that exists', () => {
+  const ranges = { rows: { column: 'hots', bounds: [] } }
+  expect(() => advise([Rows], { store: { ...kudu, ranges } })).toThrow('ranges.rows.column is "hots". Did you mean "host"?')
+})
+
+test('the names of the options are those of the adapters', () => {
+  for (const store of [cassandra, dynamodb, hbase, redis]) {
+    let said = ''
+    try {
+      store.description?.ddl?.(Rows, { zzz: 1 })
+    } catch (error) {
+      said = (error as Error).message
+    }
+    const names = [...said.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(0)
+    const { description: _, ...alone } = store
+    for (const own of [store, alone]) {
+      expect(() => advise([Rows], { store: { ...own, options: { zzz: 1 } } })).toThrow(`There are: consistency, ${names.join(', ')}.`)
+    }
+  }
+})
+
+test('a store that is asked for eventual reads is not refused for it; an option of another value is', () => {
+  const codes = (options: object) => advise([Rows], { store: { ...dynamodb, options } }).findings.map(({ code }) => code)
+  expect(codes({ consistency: 'eventual' })).not.toContain('store-refuses')
+  expect(() => codes({ consistency: 'eventul' })).toThrow('options.consistency is "eventul". Did you mean "eventual"?')
+  expect(() => codes({ nativeTtl: 'yes' })).toThrow('INVALID_OPTION')
+})
+
+test('the statistics of no row, and those that went through JSON, are taken', () => {
+  for (const store of storeNames) {
+    for (const each of [sampleStats(Rows, []), JSON.parse(JSON.stringify(stats)) as never]) {
+      expect(told({ stats: [each], store: { name: store } })).toBe('advice')
+    }
+  }
+})
+
+test('schemas are schemas', () => {
+  for (const schemas of [null, {}, [null], [{ name: 'rows' }], 'rows', [class Rows {}]]) {
+    expect(() => advise(schemas as never)).toThrow(/^INVALID_OPTION: advise\(\): schemas is .* Give /)
+  }
+})
