@@ -1,3 +1,4 @@
+import { isPlainObject } from '@rowkey/codec/internal'
 import { int64, isRowkeyError, text, timestamp, uuid } from 'rowkey'
 import { expect, test } from 'vitest'
 import { advise, sampleStats, storeNames, type AdviceOptions, type StoreProfile } from '../src/index.js'
@@ -98,7 +99,6 @@ test('a field that is misspelt is refused', () => {
   }
 })
 
-const empty = { object: {}, list: [] }
 const others: readonly unknown[] = [
   null,
   'zzz',
@@ -111,6 +111,7 @@ const others: readonly unknown[] = [
   true,
   {},
   [],
+  new Map(),
   [null],
   { a: 1 },
   () => 1,
@@ -126,7 +127,7 @@ test('a value of another type is refused at every place, also in place of the wh
     for (const path of pathsIn(input)) {
       for (const other of others) {
         const code = path.length === 0 ? told(other) : told(changed(input, path, (name) => [[name, other]]))
-        const isEmpty = other === empty.object || other === empty.list
+        const isEmpty = isPlainObject(other) ? Object.keys(other).length === 0 : Array.isArray(other) && other.length === 0
         if (code === 'advice' && !isEmpty && !takesMany.test(named(path))) taken.push(`${named(path)} ${String(other)}`)
       }
     }

@@ -32,7 +32,9 @@ const busy: AdviceOptions = { writes: [{ table: 'rows', inserts: 9000 }], store:
 
 const times =
   'ts time timestamp created_at createdAt epoch event_time eventTime timestamp_ms tsMillis epochSeconds created updated_on datetime time_us unix_ms ' +
-  'last_seen gmt_create createtime updatedat eventts log_ts EVENT_TS event.time expires_at start_time unixtime timestampms time_stamp at'
+  'last_seen gmt_create createtime updatedat eventts log_ts EVENT_TS event.time expires_at start_time unixtime timestampms time_stamp at ' +
+  'create_date createDate created_date createdate event_date event_dt eventDt insert_dt date dt mtime sys_time when_ms update_time ts_ms event_ts tsUs ' +
+  'due_date expiry_date start_date last_date access_time'
 test.each(times.split(' '))('a number called %s is a time, in every rule that asks', (name) => {
   for (const type of [int64(), uint64(), uint32(), desc(int64()), nullable(int64()), float64(), decimal(13, 0)]) {
     expect(time(name, type)).toMatchObject({ by: 'name' })
@@ -48,7 +50,8 @@ test.each(times.split(' '))('a number called %s is a time, in every rule that as
 const others =
   'timezone time_zone times runtime runtime_count time_spent timeout uptime lifetime hash_ts ts_hash salted_time md5_created_at ts_bucket response_time ' +
   'responseTimeMs elapsed_time cpu_time lead_time lat chat format bytes_received status seats flat_rate ms seconds count realtime daytime sentiment ' +
-  'parts tests hosts events_at_risk epochs stamp first_name timestamps'
+  'parts tests hosts events_at_risk epochs stamp first_name timestamps service_time wall_time flight_time ping_time training_epoch leader_epoch ' +
+  'sometimes downtime halftime playtime birthdate birth_date birthDate birthday date_of_birth update_count candidate validate dtype'
 test.each(others.split(' '))('a number or a text called %s is no time', (name) => {
   expect(time(name, int64())).toBeUndefined()
   expect(time(name, text())).toBeUndefined()
@@ -60,6 +63,11 @@ test.each(others.split(' '))('a number or a text called %s is no time', (name) =
 test('a number that cannot hold the seconds of today is no time, nor one whose bytes are reversed, nor an id', () => {
   for (const type of [uint16(), float32(), decimal(9, 0), reversed(int64()), uuid()]) expect(time('ts', type)).toBeUndefined()
   expect(time('ts', int32())).toMatchObject({ unit: 's' })
+})
+
+test('a date in 32 bits is not told as seconds: it may count days, or be 20260101', () => {
+  expect(time('event_date', int32())).toMatchObject({ by: 'name', unit: undefined })
+  expect(time('date_ms', int64())).toMatchObject({ by: 'name', unit: 'ms' })
 })
 
 test('a type says more than a name; a name may have the unit', () => {

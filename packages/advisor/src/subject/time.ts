@@ -29,7 +29,9 @@ export function timeOf({ name, type }: SchemaColumn): Time | undefined {
   const named = timeOfName(name)
   if (named === undefined) return undefined
   const because = `${isText ? 'text' : storage.class === 'bytes' ? 'bytes' : 'a number'}, by its name a time${named.unit === undefined ? '' : ` in ${named.unit}`}`
-  return { unit: isText ? undefined : (named.unit ?? (isNarrow(storage) ? 's' : undefined)), by: 'name', because }
+  // A date in 32 bits may count days, or be 20260101.
+  const assumed = isNarrow(storage) && !named.isDate ? 's' : undefined
+  return { unit: isText ? undefined : (named.unit ?? assumed), by: 'name', because }
 }
 
 /** Whether a type holds any text, as it is. */
@@ -64,7 +66,7 @@ const unitNames: ReadonlyMap<string, TimeUnit> = new Map(
   }).flatMap(([unit, names]) => names.split(' ').map((name) => [name, unit as TimeUnit] as const)),
 )
 /** Words that are a time whatever comes before them. */
-const instants = words('ts timestamp tstamp datetime epoch instant unixtime')
+const instants = words('ts timestamp tstamp datetime dt instant unixtime mtime ctime atime when')
 /** What has happened: the whole name, or after one of `moments`. */
 const happened = words('create created creation insert inserted update updated modify modified occurred published posted seen')
 const moments = words('date gmt last first time')
@@ -73,17 +75,23 @@ const durations = words(
   'response elapsed processing process run running cpu gpu gc wait waiting lead travel play playing screen execution exec load loading idle busy ' +
     'total up down cycle dwell trip query compute render build boot delay lag latency walk walking drive driving transit cook cooking prep ' +
     'preparation work working over half full part life spare reaction average avg mean max min best lap race handling hold holding talk hang ' +
-    'media remaining free lost active saved user sys taken spent connect connection setup settling turnaround mount read write seek',
+    'media remaining free lost active saved user taken spent connect connection setup settling turnaround mount read write seek ' +
+    'service wall flight ping rtt think dead sleep charge charging recovery warmup cooldown startup shutdown download upload transfer block blocked lock ' +
+    'exposure buffer buffering stream watch watching view viewing listening dns tls handshake retention',
 )
+/** Before `epoch`: a round that is counted, such as those of a model or of a leader. */
+const rounds = words('training train model max num total best current last warmup leader controller config cluster')
+/** Before `date`: it does not rise with the rows. A date that lies ahead does, roughly: a due date is some days after its row, as `expires_at`. */
+const fixedDates = words('birth born death')
 /** What is made of a time to spread it. */
 const scrambled = /^(?:hash(?:ed)?|salt(?:ed)?|md5|sha\d*|crc\d*|murmur\d*|digest|checksum|random|rand|bucket|shard|mod|modulo)$/
 /** Names that are written as one word. */
 const compound =
-  /^(?:creat(?:e|ed|ion)|insert(?:ed)?|updated?|modif(?:y|ied)|event|log(?:ged)?|start(?:ed)?|begin|end(?:ed)?|finish(?:ed)?|record(?:ed)?|receiv(?:e|ed)|send|sent|order(?:ed)?|pay|paid|visit(?:ed)?|login|sampled?|collect(?:ed)?|report(?:ed)?|ingest(?:ed)?|publish(?:ed)?|post(?:ed)?|captured?|measured?|deleted?|expires?)(?:time|ts|timestamp|datetime|at)$/
+  /^(?:creat(?:e|ed|ion)|insert(?:ed)?|updated?|modif(?:y|ied)|event|log(?:ged)?|start(?:ed)?|begin|end(?:ed)?|finish(?:ed)?|record(?:ed)?|receiv(?:e|ed)|send|sent|order(?:ed)?|pay|paid|visit(?:ed)?|login|sampled?|collect(?:ed)?|report(?:ed)?|ingest(?:ed)?|publish(?:ed)?|post(?:ed)?|captured?|measured?|deleted?|expires?)(?:time|ts|timestamp|datetime|date|dt|at)$/
 const withUnit = /^(ts|time|timestamp|epoch|unix|unixtime)(msec|millis|micros|nanos|secs?|seconds|ms|us|ns)$/
 
 /** What a name says of a time, and of its unit. */
-function timeOfName(name: string): { readonly unit?: TimeUnit } | undefined {
+function timeOfName(name: string): { readonly unit: TimeUnit | undefined; readonly isDate: boolean } | undefined {
   const all = snake(name)
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
@@ -92,17 +100,20 @@ function timeOfName(name: string): { readonly unit?: TimeUnit } | undefined {
   const unit = all.length > 1 ? unitNames.get(all.at(-1) ?? '') : undefined
   const named = unit === undefined ? all : all.slice(0, -1)
   const [last = '', before = ''] = [named.at(-1), named.at(-2)]
+  const isDate = last === 'date' && !fixedDates.has(before)
   const isTime =
     instants.has(last) ||
     compound.test(last) ||
     last === 'at' ||
     (last === 'time' && !durations.has(before)) ||
+    (last === 'epoch' && !rounds.has(before)) ||
+    isDate ||
     (last === 'stamp' && (before === 'time' || before === 'date')) ||
     (last === 'unix' && unit !== undefined) ||
     (last === 'on' && happened.has(before)) ||
     (happened.has(last) && (before === '' || moments.has(before)))
   if (!isTime) return undefined
-  return unit === undefined ? {} : { unit }
+  return { unit, isDate }
 }
 
 /** A name in camel case with underscores. */
