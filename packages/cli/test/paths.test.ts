@@ -28,6 +28,7 @@ describe.each(names)('in a folder called %s', (name) => {
         ({ table }) => table,
       )
     expect(tables([], folder)).toEqual(['logs', 'orders', 'events'])
+    expect(tables(['-m', pathToFileURL(`${folder}/src/more.ts`).href], folder)).toEqual(['more'])
     expect(tables([`--config=${name}/rowkey.config.json`], path('.'))).toEqual(['logs', 'orders', 'events'])
     for (const at of [`./${name}`, folder]) {
       expect(tables(['-m', `${at}/src/more.ts`], path('.'))).toEqual(['more'])
@@ -76,14 +77,27 @@ describe.each(names)('in a folder called %s', (name) => {
   })
 })
 
-test('a folder with a ? holds files, stores and models in JSON, and modules are refused with what to do', () => {
-  for (const [file, text] of Object.entries(withTables)) write(`what?/${file}`, text)
-  write('what?/rows.ndjson', line)
-  write('what?/more.ts', '')
-  expect(rowkey(['import', 'logs', 'what?/rows.ndjson', '-m', 'what?/models.json', '--create', '--url', 'lmdb:what?/data']).code).toBe(0)
-  const { code, stderr } = rowkey(['layout', '-m', 'what?/*.ts'])
-  expect(stderr).toBe(
-    'rowkey: what?/more.ts has a ? in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.\n',
-  )
-  expect(code).toBe(2)
+test.each(['?', '\\'])(
+  'a folder with a %s holds files, stores and models in JSON, and modules are refused with what to do',
+  (character) => {
+    const folder = `what${character}`
+    for (const [file, text] of Object.entries(withTables)) write(`${folder}/${file}`, text)
+    write(`${folder}/rows.ndjson`, line)
+    write(`${folder}/more.ts`, '')
+    const stored = ['import', 'logs', `${folder}/rows.ndjson`, '-m', `${folder}/models.json`, '--create', '--url', `lmdb:${folder}/data`]
+    expect(rowkey(stored).code).toBe(0)
+    const { code, stderr } = rowkey(['layout', '-m', `${folder}/*.ts`])
+    expect(stderr).toBe(
+      `rowkey: ${folder}/more.ts has a ${character} in its path, so it cannot be imported. Rename the file or its folder, or give a schema in JSON.\n`,
+    )
+    expect(code).toBe(2)
+  },
+)
+
+test('a URL of another machine is refused', () => {
+  const { code, stderr } = rowkey(['layout', '-m', 'file://other/models.json'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'rowkey: file://other/models.json is not the URL of a file on this machine. Give its path.\n',
+  })
 })

@@ -1,6 +1,7 @@
 // Tested by config.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { nearestName } from '@rowkey/codec/internal'
 import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
@@ -65,9 +66,19 @@ export function configFiles(config: unknown, path: string): readonly string[] {
 /** The files of patterns, each once. @throws Failure if a pattern names no file */
 export function filesOfPatterns(patterns: readonly string[], folder: string, from: string): readonly string[] {
   const files = patterns.flatMap((pattern) => {
-    const found = filesOf(pattern, folder)
+    const found = filesOf(localPath(pattern), folder)
     if (found.length === 0) throw new Failure(`${from}: no file matches ${pattern}.`)
     return found
   })
   return [...new Set(files)]
+}
+
+/** A path as it is, and that of a `file:` URL. @throws Failure for a URL of another machine */
+export function localPath(given: string): string {
+  if (!given.startsWith('file://') || existsSync(given)) return given
+  try {
+    return fileURLToPath(given)
+  } catch (error) {
+    throw new Failure(`${given} is not the URL of a file on this machine. Give its path.`, undefined, { cause: error })
+  }
 }

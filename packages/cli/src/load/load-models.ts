@@ -5,7 +5,7 @@ import { schemaFromJSON } from '@rowkey/model'
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { Failure } from '../failure.js'
-import { configFiles, filesOfPatterns, findConfig, readConfig } from './config.js'
+import { configFiles, filesOfPatterns, findConfig, localPath, readConfig } from './config.js'
 import { checkReadable, isModule } from './readable.js'
 import { runChild, type Loaded, type LoadedJSON } from './run-child.js'
 
@@ -82,7 +82,7 @@ async function ofFiles(files: readonly string[], timeout: number, config?: unkno
 
 /** A config that is a module is imported by the process that then imports the models. */
 async function ofConfig(given: string | undefined, folder: string, timeout: number): Promise<Sources> {
-  const path = given === undefined ? findConfig(folder) : resolve(folder, given)
+  const path = given === undefined ? findConfig(folder) : resolve(folder, localPath(given))
   if (path === undefined) {
     throw new Failure(
       `there are no models: neither ${folder} nor a folder above it has a rowkey.config.ts or .json. ` +
