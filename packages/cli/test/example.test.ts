@@ -61,9 +61,8 @@ const decimalText: readonly ColumnType[] = numbers.flatMap((type) => [
   ...separators.map((separator) => digits(type, { separator })),
 ])
 const calendars = ['yyyyMMdd', 'yyyyMMddHH', 'yyyyMMddHHmm', 'yyyyMMddHHmmss', 'yyyyMMddHHmmssSSS'] as const
-const fields: readonly ColumnType[] = [date(), timestamp('ms'), timestamp('ms', { as: 'bigint' })].flatMap((type) =>
-  calendars.map((format) => digits(type, { format })),
-)
+const ofCalendar: readonly ColumnType[] = [date(), timestamp('ms'), timestamp('ms', { as: 'bigint' })]
+const fields: readonly ColumnType[] = ofCalendar.flatMap((type) => calendars.map((format) => digits(type, { format })))
 const texts: readonly ColumnType[] = [
   text(),
   lastText(),
@@ -87,8 +86,12 @@ const others: readonly ColumnType[] = [
   ...[1, 2, 6, 40].flatMap((width) => ['w', 'x', '1', '\0'].map((pad) => paddedText(width, { pad }))),
 ]
 const plain: readonly ColumnType[] = [...numbers, ...decimalText, ...fields, ...texts, ...others]
-const spelled = [...numbers, ...decimalText, ...fields, ...texts].flatMap(formed(reversed))
-const wrappers = [desc, (type: ColumnType) => nullable(type), (type: ColumnType) => followedBy(type, '|')]
+const spelled = [...numbers, ...decimalText, ...fields, ...texts].flatMap(formed((type) => reversed(type)))
+const wrappers: readonly ((type: ColumnType) => ColumnType)[] = [
+  (type) => desc(type),
+  (type) => nullable(type),
+  (type) => followedBy(type, '|'),
+]
 const all = [...plain, ...spelled, ...[...others, ...texts, ...fields].flatMap((type) => wrappers.flatMap((wrap) => formed(wrap)(type)))]
 
 /** What is made of a type, unless it is refused: not everything goes around everything, or into a key. */
