@@ -10,7 +10,7 @@ withServer('cassandra', (connection) => {
   const skipped: SkippedRule[] = []
 
   conformance({
-    test: withoutHuge(test, isShort),
+    test: withoutHuge(test, isShort, 'plainly'),
     afterAll,
     createAdapter: () => overSilentWire(connection),
     description: cassandraStore,

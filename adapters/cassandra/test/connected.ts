@@ -41,13 +41,14 @@ export async function connect(connection: CassandraConnection, options: ClientOp
 /** What the conformance suite takes: an adapter behind a wire that can be made silent. */
 export async function overSilentWire(
   connection: CassandraConnection,
-): Promise<Pick<Connected, 'adapter' | 'dispose'> & Pick<Awaited<ReturnType<typeof silentWire>>, 'silence'>> {
+): Promise<Pick<Connected, 'adapter' | 'dispose'> & Pick<Awaited<ReturnType<typeof silentWire>>, 'silence' | 'traffic'>> {
   const [contactPoint = ''] = connection.contactPoints
-  const { port, silence, close } = await silentWire(Number(contactPoint.split(':')[1]))
+  const { port, silence, traffic, close } = await silentWire(Number(contactPoint.split(':')[1]))
   const { adapter, dispose } = await connect({ ...connection, contactPoints: [`127.0.0.1:${port}`] })
   return {
     adapter,
     silence,
+    traffic,
     async dispose() {
       await dispose()
       await close()

@@ -14,14 +14,14 @@ withServer('dynalite', (connection) => {
     test: withoutLarge(test, isShort),
     afterAll,
     async createAdapter() {
-      const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))
+      const { port, silence, traffic, close } = await silentWire(Number(new URL(connection.endpoint).port))
       const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
       const dispose = async (): Promise<void> => {
         client.destroy()
         await close()
       }
       // It has neither.
-      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), silence, dispose }
+      return { adapter: dynamodb(client, { transactions: false, nativeTtl: false }), silence, traffic, dispose }
     },
     capabilities: { reverse: true, conditions: 'columns', eventual: true },
     onSkip: (rule) => skipped.push(rule),

@@ -15,14 +15,14 @@ withServer('moto', (connection) => {
     test: withoutLarge(test, !isLong),
     afterAll,
     async createAdapter() {
-      const { port, silence, close } = await silentWire(Number(new URL(connection.endpoint).port))
+      const { port, silence, traffic, close } = await silentWire(Number(new URL(connection.endpoint).port))
       const client = clientOf({ endpoint: `http://127.0.0.1:${port}` })
       const dispose = async (): Promise<void> => {
         client.destroy()
         await close()
       }
       // It ignores segments of scans.
-      return { adapter: dynamodb(client, { segments: false }), silence, dispose }
+      return { adapter: dynamodb(client, { segments: false }), silence, traffic, dispose }
     },
     description: dynamodbStore,
     capabilities: { reverse: true, conditions: 'columns', eventual: true },

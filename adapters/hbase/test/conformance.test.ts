@@ -3,6 +3,7 @@ import { hbaseStore } from '@rowkey/hbase'
 import { isShort } from '@rowkey/servers/scale'
 import { afterAll, describe, expect, test } from 'vitest'
 import { withoutHuge } from '../../../test/setup/large-rules.js'
+import { silentWire } from '../../../test/setup/silence.js'
 import { withServer } from '../../../test/setup/with-server.js'
 import { connectSuite, suiteRuns } from './connected.js'
 
@@ -11,9 +12,21 @@ withServer('hbase', (connection) => {
     const skipped: SkippedRule[] = []
 
     conformance({
-      test: withoutHuge(test, isShort),
+      test: withoutHuge(test, isShort, 'less'),
       afterAll,
-      createAdapter: () => connectSuite(connection, transport, { namespace: `suite_${transport}_${profile}`, profile }),
+      async createAdapter() {
+        const { port, traffic, close } = await silentWire(connection.gateways[transport])
+        const gateways = { ...connection.gateways, [transport]: port }
+        const { adapter, dispose } = await connectSuite({ ...connection, gateways }, transport, {
+          namespace: `suite_${transport}_${profile}`,
+          profile,
+        })
+        const end = async (): Promise<void> => {
+          await dispose()
+          await close()
+        }
+        return { adapter, traffic, dispose: end }
+      },
       ...(profile === 'hbase' ? { description: hbaseStore } : {}),
       capabilities: { reverse: true, conditions: 'columns' },
       onSkip: (rule) => skipped.push(rule),

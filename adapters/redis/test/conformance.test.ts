@@ -14,13 +14,13 @@ withServer('redis', ({ url }) => {
     test: withoutHuge(test, isShort),
     afterAll,
     async createAdapter() {
-      const { port, silence, close } = await silentWire(Number(new URL(url).port))
+      const { port, silence, traffic, close } = await silentWire(Number(new URL(url).port))
       const client = new Redis(port)
       const dispose = async (): Promise<void> => {
         client.disconnect()
         await close()
       }
-      return { adapter: redis(client), silence, dispose }
+      return { adapter: redis(client), silence, traffic, dispose }
     },
     description: redisStore,
     capabilities: { reverse: true, conditions: 'columns' },

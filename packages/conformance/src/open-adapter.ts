@@ -10,6 +10,11 @@ export interface OpenAdapter {
    * proxy can do that. Without it, the suite holds back the answers of the adapter instead.
    */
   silence?(): (() => void | Promise<void>) | Promise<() => void | Promise<void>>
+  /**
+   * Bytes that the client of this adapter and its server have exchanged so far, in both directions. A proxy can count them. Without it, rules about
+   * costs only see calls of the adapter and what its pages say.
+   */
+  traffic?(): number
 }
 
 /** Makes an adapter: alone, or with what has to be cleaned up after it. */

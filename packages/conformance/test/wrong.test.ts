@@ -1,5 +1,6 @@
 import { conformance, oracle, OracleMismatch, type CreateAdapter } from '@rowkey/conformance'
 import { afterAll, expect, test } from 'vitest'
+import { growingCosts } from './wrong/costs.js'
 import { wrongGets } from './wrong/gets.js'
 import { rareMistakes } from './wrong/rare.js'
 import { endlessScans, wrongScans } from './wrong/scans.js'
@@ -27,7 +28,16 @@ function registered(createAdapter: CreateAdapter): readonly Registered[] {
 const caught: string[] = []
 afterAll(() => console.log(`planted mistake | caught by\n${caught.join('\n')}`))
 
-const mistakes = [...wrongGets, ...wrongScans, ...endlessScans, ...wrongSplitting, ...wrongWrites, ...wrongTables, ...rareMistakes]
+const mistakes = [
+  ...wrongGets,
+  ...wrongScans,
+  ...endlessScans,
+  ...wrongSplitting,
+  ...wrongWrites,
+  ...wrongTables,
+  ...rareMistakes,
+  ...growingCosts,
+]
 
 test.each(mistakes)('$mistake: fails a test of $caughtBy', async ({ mistake, caughtBy, create }) => {
   const failures: string[] = []

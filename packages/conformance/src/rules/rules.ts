@@ -18,6 +18,7 @@ import { orders } from './orders.js'
 import { pages } from './pages.js'
 import { queries } from './queries.js'
 import { removals } from './removals.js'
+import { replacedRows } from './replaced.js'
 import { rowOrder } from './row-order.js'
 import { rows } from './rows.js'
 import { slices } from './slices.js'
@@ -55,6 +56,7 @@ export const rules: readonly Rule[] = [
   ...concurrency,
   ...volume,
   ...sparse,
+  ...replacedRows,
   ...tables,
   ...dropped,
   ...growth,

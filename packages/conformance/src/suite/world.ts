@@ -40,6 +40,8 @@ export interface World {
   readonly patience: number
   /** From now on the store answers nothing, until the function that this resolves to is called. */
   silence(): Promise<() => Promise<void>>
+  /** Bytes between client and server so far; always 0 if nobody counts them. */
+  traffic(): number
   /** Opens a table for calls of the adapter; creates or extends it first. */
   open(schema: TableSchema): Promise<OpenTable>
   /** Opens a table for an application; creates or extends it first. */
@@ -73,6 +75,7 @@ export function createWorld(
     patience,
     countWork,
     silence,
+    traffic: () => session.traffic?.() ?? 0,
     named,
     async open(given) {
       const schema = named(given)

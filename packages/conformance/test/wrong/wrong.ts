@@ -1,4 +1,5 @@
 import type { Adapter, MaybePromise, Page, PageSource, Row, Slice, TableSchema, TableStore } from '@rowkey/store/adapter'
+import type { OpenAdapter } from '@rowkey/conformance'
 import { memory } from '@rowkey/memory'
 import { isPromise } from '@rowkey/store/adapter'
 import { delegate, delegateTable } from '../../src/delegate.js'
@@ -8,7 +9,7 @@ export interface Wrong {
   readonly mistake: string
   /** An id in the title of a test that fails on it. */
   readonly caughtBy: string
-  create(): Adapter
+  create(): Adapter | OpenAdapter
 }
 
 /** A memory adapter with some members replaced. */
