@@ -10,6 +10,7 @@ import { fullScan } from './rules/full-scan.js'
 import { giantTenant } from './rules/giant-tenant.js'
 import { hashPrefixRange } from './rules/hash-prefix-range.js'
 import { hotPartition } from './rules/hot-partition.js'
+import { hotRow } from './rules/hot-row.js'
 import { hull } from './rules/hull.js'
 import { keyChanged } from './rules/key-changed.js'
 import { kuduEncoding } from './rules/kudu-encoding.js'
@@ -82,6 +83,7 @@ export const rules: readonly AdviceRule[] = [
   storeSays,
   fewBuckets,
   hotPartition,
+  hotRow,
   giantTenant,
   largePartition,
   tombstoneQueue,

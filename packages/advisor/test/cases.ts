@@ -433,6 +433,23 @@ export const cases: readonly Case[] = [
     ],
   },
   {
+    code: 'hot-row',
+    bad: {
+      schema: table({ name: text(), count: int64() }, ['name']),
+      options: { store: hbase, writes: [{ table: 'rows', updates: 10, distinct: { name: 10 }, skew: 0 }] },
+    },
+    good: [
+      {
+        schema: table({ name: text(), count: int64() }, ['name']),
+        options: { store: hbase, writes: [{ table: 'rows', inserts: 10, distinct: { name: 10 }, skew: 0 }] },
+      },
+      {
+        schema: table({ name: text(), count: int64() }, ['name'], { stores: { hbase: { newVersionBehavior: false } } }),
+        options: { store: hbase, writes: [{ table: 'rows', updates: 10, distinct: { name: 10 }, skew: 0 }] },
+      },
+    ],
+  },
+  {
     code: 'tombstone-queue',
     bad: {
       schema: table({ queue: text(), seq: uint32() }, ['seq'], { partition: ['queue'] }),
