@@ -20,13 +20,11 @@ export interface Habits {
  * source is watched.
  */
 export function restless(base: Adapter, random: Random, watch: Watch, habits: Habits): Adapter {
-  const { ordered: _, ...capabilities } = base.capabilities // answers that are late say nothing of the order
-  const adapter = wrapped(base, {
+  return wrapped(base, {
     scan: (slice, inner, _options, schema) => watch.source(new RestlessSource(inner(), slice, schema, random, habits)),
     get: (keys, inner, options) => later(random, () => inner(keys, options)),
     write: (_batch, inner) => later(random, inner),
   })
-  return { ...adapter, capabilities }
 }
 
 class RestlessSource implements PageSource {

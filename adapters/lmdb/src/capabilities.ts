@@ -7,7 +7,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'columns',
   // One transaction. It blocks the main thread while it is built.
   atomic: Object.freeze({ scope: 'store', max: 10_000, isolated: true }),
-  ordered: true,
   eventual: false,
   limits: Object.freeze({ partitionBytes: maxRowkeyBytes, sortKeyBytes: maxRowkeyBytes, valueBytes: Number.MAX_SAFE_INTEGER }),
 })

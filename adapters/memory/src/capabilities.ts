@@ -6,7 +6,6 @@ export const capabilities: Capabilities = Object.freeze({
   conditions: 'columns',
   // A batch is applied in one synchronous call, so nothing runs between its writes.
   atomic: Object.freeze({ scope: 'store', max: Number.MAX_SAFE_INTEGER, isolated: true }),
-  ordered: true,
   eventual: false,
   limits: Object.freeze({
     partitionBytes: Number.MAX_SAFE_INTEGER,

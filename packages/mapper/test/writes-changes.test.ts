@@ -31,11 +31,14 @@ const Checked = defineTable('checked', {
 const key = { id: 'a' }
 
 async function open(overrides: Overrides = {}) {
-  const db = createMapper(wrapped(memory(), overrides), { retry: { sleep: async () => undefined } })
+  const base = memory()
+  const db = createMapper(wrapped(base, overrides), { retry: { sleep: async () => undefined } })
   await db.ensureTables([Things, Versioned, Plain, Checked])
   const things = db.repository(Things)
   await things.put({ ...key, hits: 1 })
-  return { db, things, versioned: db.repository(Versioned), checked: db.repository(Checked) }
+  /** That of another process. */
+  const other = createMapper(base)
+  return { db, things, versioned: db.repository(Versioned), checked: db.repository(Checked), other: other.repository(Checked) }
 }
 
 describe('WRITE-19: increments', () => {
@@ -211,7 +214,7 @@ describe('WRITE-20: conditions', () => {
 describe('ROW-6: increments and upserts of rows with checks', () => {
   test('ROW-6 WRITE-19: the row after an increment has to pass, whoever changes it in between', async () => {
     let meddle: (() => Promise<unknown>) | undefined
-    const { checked } = await open({
+    const { checked, other } = await open({
       get: async (keys, inner, options) => {
         const rows = await inner(keys, options)
         const once = meddle
@@ -226,15 +229,15 @@ describe('ROW-6: increments and upserts of rows with checks', () => {
     expect(row).toEqual({ ...key, from: 10, to: 10, note: null })
     // The row that was read may be increased, the row as it is then may not.
     await checked.update(key, { from: 5 })
-    meddle = () => checked.update(key, { from: 9 })
+    meddle = () => other.update(key, { from: 9 })
     expect(await codeOf(() => checked.increment(key, { from: 2 }))).toBe('VALIDATION_FAILED')
     await checked.update(key, { from: 5 })
-    meddle = () => checked.update(key, { from: 1 })
+    meddle = () => other.update(key, { from: 1 })
     await checked.increment(key, { from: 2 })
     expect((await checked.getOrThrow(key)).from).toBe(3)
-    meddle = () => checked.delete(key)
+    meddle = () => other.delete(key)
     expect(await codeOf(() => checked.increment(key, { from: 2 }))).toBe('ROW_NOT_FOUND')
-    meddle = () => checked.put({ ...key, from: 10 })
+    meddle = () => other.put({ ...key, from: 10 })
     expect(await codeOf(() => checked.increment(key, { from: 2 }, { create: true }))).toBe('VALIDATION_FAILED')
     expect((await checked.getOrThrow(key)).from).toBe(10)
   })

@@ -2,10 +2,14 @@ import { int32, text } from '@rowkey/codec'
 import { createMapper, type Repository } from '@rowkey/mapper'
 import { memory } from '@rowkey/memory'
 import { defineTable } from '@rowkey/model'
+import type { Adapter } from '@rowkey/store/adapter'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { wrapped } from '../../../test/kit/wrapped.js'
 
+const check = z.object({ n: z.number().max(100) })
+const Checked = defineTable('checked', { columns: { id: text(), n: int32(), m: int32() }, key: ['id'], version: 'rev', check })
 const Rows = defineTable('rows', { columns: { id: text(), n: int32() }, key: ['id'] })
 type Write = (rows: Repository<typeof Rows>, n: number, db: ReturnType<typeof createMapper>) => Promise<unknown>
 
@@ -22,14 +26,21 @@ const writes: Readonly<Record<string, Write>> = {
 }
 const pairs = Object.keys(writes).flatMap((first) => Object.keys(writes).map((second) => [first, second] as const))
 
-test.each([true, false])('WRITE-23: also while the table is being opened, if the store keeps the order by itself: %s', async (ordered) => {
+/** Its tables are opened late. */
+function lateAdapter(base: Adapter, ms = 2): Adapter {
+  return wrapped(base, { describeTable: async (_name, inner) => (await sleep(ms), inner()) })
+}
+/** A store on which tables are there, and nobody has opened one. */
+async function cold(ms?: number) {
+  const base = memory()
+  await createMapper(base).ensureTables([Rows, Checked])
+  return { base, adapter: lateAdapter(base, ms) }
+}
+
+test('WRITE-23: also while the table is being opened', async () => {
   const wrong: string[] = []
   for (const [first, second] of pairs) {
-    const base = memory()
-    await createMapper(base).ensureTables([Rows])
-    const { ordered: _, ...capabilities } = base.capabilities
-    const late = wrapped(base, { describeTable: async (_name, inner) => (await sleep(2), inner()) })
-    const db = createMapper(ordered ? late : { ...late, capabilities })
+    const db = createMapper((await cold()).adapter)
     const rows = db.repository(Rows)
     await Promise.all([writes[first]?.(rows, 1, db), writes[second]?.(db.repository(Rows), 2, db)])
     if ((await rows.get({ id: 'a' }))?.n !== 2) wrong.push(`${first}, then ${second}`)
@@ -37,10 +48,98 @@ test.each([true, false])('WRITE-23: also while the table is being opened, if the
   expect(wrong).toEqual([])
 })
 
+test.each(['aborted', 'late'])('WRITE-23: also if a write between two others is %s while the table is being opened', async (how) => {
+  const wrong: string[] = []
+  for (const [first, second] of pairs) {
+    const db = createMapper((await cold(10)).adapter)
+    const rows = db.repository(Rows)
+    const abort = new AbortController()
+    const between = how === 'aborted' ? { signal: abort.signal } : { deadline: Date.now() + 2 }
+    const all = [
+      writes[first]?.(rows, 1, db),
+      rows.put({ id: 'a', n: 0 }, between).catch((error: unknown) => error),
+      writes[second]?.(db.repository(Rows), 2, db),
+    ]
+    await sleep(4)
+    abort.abort(new Error('enough'))
+    await Promise.all(all)
+    if ((await rows.get({ id: 'a' }))?.n !== 2) wrong.push(`${first}, then ${second}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('WRITE-23: also of two mappers of one adapter, one of which opens the table', async () => {
+  const wrong: string[] = []
+  for (const [first, second] of pairs) {
+    const { adapter } = await cold()
+    const [open, other] = [createMapper(adapter), createMapper(adapter)]
+    const rows = open.repository(Rows)
+    await rows.put({ id: 'b', n: 0 })
+    await Promise.all([writes[first]?.(other.repository(Rows), 1, other), writes[second]?.(rows, 2, open)])
+    if ((await rows.get({ id: 'a' }))?.n !== 2) wrong.push(`${first}, then ${second}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+type CheckedRows = Repository<typeof Checked>
+const checkedPairs: readonly (readonly [
+  string,
+  (rows: CheckedRows) => Promise<unknown>,
+  (rows: CheckedRows) => Promise<unknown>,
+  unknown,
+])[] = [
+  ['insert, update', (rows) => rows.insert({ id: 'a', n: 1, m: 1 }), (rows) => rows.update({ id: 'a' }, { n: 2 }), { n: 2, m: 1 }],
+  ['put, upsert', (rows) => rows.put({ id: 'a', n: 1, m: 1 }), (rows) => rows.upsert({ id: 'a', n: 2, m: 2 }), { n: 2, m: 2 }],
+  ['upsert, increment', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.increment({ id: 'a' }, { n: 2 }), { n: 3, m: 1 }],
+  ['upsert, put', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.put({ id: 'a', n: 2, m: 2 }), { n: 2, m: 2 }],
+  ['upsert, delete', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.delete({ id: 'a' }), undefined],
+  ['upsert, putMany', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.putMany([{ id: 'a', n: 2, m: 2 }]), { n: 2, m: 2 }],
+  ['insert, modify', (rows) => rows.insert({ id: 'a', n: 1, m: 1 }), (rows) => rows.modify({ id: 'a' }, () => ({ n: 2 })), { n: 2, m: 1 }],
+  [
+    'upsert, modify',
+    (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }),
+    (rows) => rows.modify({ id: 'a' }, ({ n }) => ({ n: n + 1 })),
+    { n: 2, m: 1 },
+  ],
+]
+
+test.each(checkedPairs)('WRITE-23: changes that read the row, to check it: %s', async (_, first, second, wanted) => {
+  const { adapter } = await cold()
+  const db = createMapper(
+    wrapped(adapter, {
+      get: async (keys, inner, options) => (await sleep(1), inner(keys, options)),
+      write: async (_batch, inner) => (await sleep(1), inner()),
+    }),
+  )
+  const rows = db.repository(Checked)
+  await Promise.all([first(rows), second(rows)])
+  const found = await rows.get({ id: 'a' })
+  expect(found && { n: found.n, m: found.m }).toEqual(wanted)
+})
+
+test('WRITE-23: a check and a function of modify may write to their own row', async () => {
+  const { adapter } = await cold()
+  let nested: Promise<unknown> | undefined
+  const own = async (): Promise<unknown> => (nested ??= createMapper(adapter).repository(Rows).put({ id: 'a', n: 7 }))
+  const table = { columns: { id: text(), n: int32() }, key: ['id'], version: 'rev' } as const
+  const slow = z.object({ n: z.number() }).refine(async () => (await own(), true))
+  const Slow = defineTable('slow', { ...table, check: slow })
+  const db = createMapper(adapter)
+  await db.ensureTables([Slow])
+  const rows = db.repository(Slow)
+  await rows.insert({ id: 'a', n: 1 })
+  nested = undefined
+  await rows.update({ id: 'a' }, { n: 2 })
+  const again = createMapper(adapter).repository(Slow)
+  await rows.modify({ id: 'a' }, async ({ n }) => {
+    if (n === 2) await again.put({ id: 'a', n: 5 })
+    return { n: n + 1 }
+  })
+  expect(await rows.get({ id: 'a' })).toMatchObject({ n: 6 })
+})
+
 test('WRITE-23: a write that is aborted while the table is being opened holds up none after it', async () => {
-  const base = memory()
-  await createMapper(base).ensureTables([Rows])
-  const db = createMapper(wrapped(base, { describeTable: async (_name, inner) => (await sleep(5), inner()) }))
+  const db = createMapper((await cold(5)).adapter)
   const rows = db.repository(Rows)
   const abort = new AbortController()
   const aborted = rows.put({ id: 'a', n: 1 }, { signal: abort.signal }).catch((error: unknown) => error)

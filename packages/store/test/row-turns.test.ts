@@ -4,7 +4,8 @@ import { int32, text } from '@rowkey/codec'
 import { Cancellation, applied, unprocessed } from '../src/adapter/index.js'
 import type { Adapter, Mutation, Outcome } from '../src/adapter/index.js'
 import { writeMany } from '../src/write/write-many.js'
-import { writeOne } from '../src/write/write-one.js'
+import { holdTurn } from '../src/write/row-turns.js'
+import { writeNow, writeOne } from '../src/write/write-one.js'
 import { defaultAttempts, type Writer } from '../src/write/write-request.js'
 
 const Rows = defineTable('rows', { columns: { k: text(), v: int32() }, key: ['k'] })
@@ -12,10 +13,9 @@ const put = (k: string, v: number): Mutation => ({ kind: 'put', schema: Rows, ro
 const add = (k: string): Mutation => ({ kind: 'update', schema: Rows, row: [k, 0], set: [], additions: [{ column: 1, by: 1 }] })
 
 /** Answers when it is told to. */
-function waiting(capabilities: object = {}) {
+function waiting() {
   const sent: { readonly batch: readonly Mutation[]; readonly answer: (outcome?: Outcome | Error) => Promise<void> }[] = []
   const adapter = {
-    capabilities,
     write: (batch: readonly Mutation[]) =>
       new Promise<readonly Outcome[]>((resolve, reject) => {
         sent.push({
@@ -115,10 +115,43 @@ test('WRITE-23: increments go together, and wait for what comes before them', as
   await all
 })
 
-test('ADAPTER-19: an adapter that keeps the order gets all writes immediately', async () => {
-  const { sent, shown, writer } = waiting({ ordered: true })
-  const both = Promise.all([writeOne(writer, put('a', 1), request), writeOne(writer, put('a', 2), request)])
+test('WRITE-23: a batch of several rounds is one write', async () => {
+  const { sent, shown, writer } = waiting()
+  const batch = writeMany(writer, [add('a'), add('a'), put('b', 1)], request)
+  const next = [writeOne(writer, put('a', 3), request), writeOne(writer, put('b', 3), request)]
+  await sent[0]?.answer()
+  expect(shown()).toEqual(['a0 b1', 'a0'])
+  await sent[1]?.answer()
+  expect(shown().slice(2)).toEqual(['a3', 'b3'])
+  for (const each of sent.slice(2)) await each.answer()
+  await Promise.all([batch, ...next])
+})
+
+test('WRITE-23: a held turn holds up later writes until it ends or is left, and its own do not wait', async () => {
+  const { sent, shown, writer } = waiting()
+  const change = (v: number, isLeft: boolean) => async (leave: () => void) => {
+    await moment()
+    if (isLeft) leave()
+    return isLeft ? moment() : writeNow(writer, put('a', v), request)
+  }
+  const first = writeOne(writer, put('a', 1), request)
+  const held = holdTurn(writer, put('a', 0), change(2, false), request)
+  const third = writeOne(writer, put('a', 3), request)
+  const left = holdTurn(writer, put('a', 0), change(4, true), request)
+  const last = writeOne(writer, put('a', 5), request)
+  await moment()
+  expect(shown()).toEqual(['a1'])
+  await sent[0]?.answer()
+  await moment()
   expect(shown()).toEqual(['a1', 'a2'])
-  for (const each of sent) await each.answer()
-  await both
+  await sent[1]?.answer()
+  await held
+  await moment()
+  expect(shown()).toEqual(['a1', 'a2', 'a3'])
+  await sent[2]?.answer()
+  await moment()
+  await moment()
+  expect(shown()).toEqual(['a1', 'a2', 'a3', 'a5'])
+  await sent[3]?.answer()
+  await Promise.all([first, third, left, last])
 })

@@ -13,12 +13,12 @@ export function enterTables<T>(
   send: () => MaybePromise<T>,
 ): MaybePromise<T> {
   if (handles.every(isOpen)) return send()
-  const ready = handles.map(async ({ mapper: { tables }, schema }) => Promise.all([tables.get(schema), tables.entering.get(schema)]))
+  const ready = handles.map(async ({ mapper: { tables }, schema }) => Promise.all([tables.get(schema), tables.entering.get(schema.name)]))
   return enterAfter(Promise.all(ready), handles, cancellation, send)
 }
 
 const isOpen = ({ mapper: { tables }, schema }: TableHandle): boolean =>
-  tables.peek(schema) !== undefined && tables.entering.get(schema) === undefined
+  tables.peek(schema) !== undefined && (tables.entering.size === 0 || !tables.entering.has(schema.name))
 
 async function enterAfter<T>(
   ready: Promise<unknown>,
@@ -28,16 +28,17 @@ async function enterAfter<T>(
 ): Promise<T> {
   let enter = (): void => undefined
   const entered = new Promise<void>((resolve) => (enter = resolve))
-  for (const { mapper, schema } of handles) mapper.tables.entering.set(schema, entered)
-  let sent: MaybePromise<T>
-  try {
-    await beforeWriting(cancellation, ready)
-    sent = send() // not awaited: the next one enters when this one is on its way, not when it is answered
-  } finally {
+  for (const { mapper, schema } of handles) mapper.tables.entering.set(schema.name, entered)
+  const leave = (): void => {
     for (const { mapper, schema } of handles) {
-      if (mapper.tables.entering.get(schema) === entered) mapper.tables.entering.delete(schema)
+      if (mapper.tables.entering.get(schema.name) === entered) mapper.tables.entering.delete(schema.name)
     }
     enter()
   }
-  return sent
+  try {
+    await beforeWriting(cancellation, ready)
+    return send() // the next one enters when this one is on its way, not when it is answered
+  } finally {
+    ready.then(leave, leave) // also if the caller has stopped waiting: those before it may not have entered
+  }
 }

@@ -7,7 +7,7 @@ import { judge, onlyCreates, outcomeError, withPatch, type WriteRequest } from '
 import { mapperError } from '../call/errors.js'
 import { rowNow } from '../table/read-rows.js'
 import type { Update } from './prepare.js'
-import type { RowWrites } from './row-writes.js'
+import type { HeldTurn, RowWrites } from './row-writes.js'
 import { sameRow } from './same-row.js'
 import { untilUnchanged } from './until-unchanged.js'
 import type { IncrementOptions, UpdateOptions, UpsertOptions } from './write-options.js'
@@ -48,24 +48,34 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
   const key = mutation.row.slice(0, mutation.schema.keyLength)
   /** Of the caller's own condition or version: the row that was read does not meet it, so nobody was faster. */
   let refused: unknown
-  // Whoever is late found that somebody else was not: all together, they get on.
-  return untilUnchanged(
-    writes,
-    { ...request, attempts: request.attempts * contendedFactor },
-    {
-      once: async () => {
-        const found = await rowNow(writes.handle, key, request.cancellation)
-        const verdict = judge(mutation, found)
-        // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.
-        if (verdict.kind === 'outcome') throw (refused = outcomeError(mutation, verdict.outcome))
-        return verdict.kind === 'patch' && found !== undefined
-          ? patchFound(writes, mutation, found, verdict, request)
-          : createRow(writes, mutation, request)
+  const once = async (turn: HeldTurn): Promise<object> => {
+    const found = await rowNow(writes.handle, key, request.cancellation)
+    const verdict = judge(mutation, found)
+    // Not what the store says: it could add to a row that was created or changed in the meantime, unchecked.
+    if (verdict.kind === 'outcome') throw (refused = outcomeError(mutation, verdict.outcome))
+    return verdict.kind === 'patch' && found !== undefined
+      ? patchFound(writes, mutation, found, verdict, request, turn)
+      : createRow(writes, mutation, request, turn)
+  }
+  return writes.inTurn(mutation, request, async (turn) =>
+    // Whoever is late found that somebody else was not: all together, they get on.
+    untilUnchanged(
+      writes,
+      { ...request, attempts: request.attempts * contendedFactor },
+      {
+        once: async () => once(turn),
+        isLost: (error) => error !== refused && isChanged(error),
+        contention: (error, attempts) => contention(writes, mutation, attempts, error),
       },
-      isLost: (error) => error !== refused && isChanged(error),
-      contention: (error, attempts) => contention(writes, mutation, attempts, error),
-    },
+    ),
   )
+}
+
+/** Waits for checks that are asynchronous. They may write to the row themselves, so the turn is left before. */
+async function checked(checking: Promise<unknown> | undefined, { cancellation }: WriteRequest, turn: HeldTurn): Promise<void> {
+  if (checking === undefined) return
+  turn.leave()
+  await inTime(cancellation, checking)
 }
 
 /** How many times as often a change is tried that only others have hindered. */
@@ -81,11 +91,10 @@ function contention({ handle }: RowWrites, { kind, row }: Update, attempts: numb
   return mapperError('WRITE_FAILED', message, { table: schema.name, key: rows.keyOf(row) as Given, repeatable: true }, { cause })
 }
 
-async function createRow(writes: RowWrites, mutation: Update, request: WriteRequest): Promise<object> {
-  const checking = writes.preparer.check(mutation)
-  if (checking !== undefined) await inTime(request.cancellation, checking)
+async function createRow(writes: RowWrites, mutation: Update, request: WriteRequest, turn: HeldTurn): Promise<object> {
+  await checked(writes.preparer.check(mutation), request, turn)
   const { schema, create, key } = mutation
-  await writes.send({ kind: 'insert', schema, row: create ?? mutation.row, key }, request)
+  await turn.send({ kind: 'insert', schema, row: create ?? mutation.row, key })
   return finished(writes, mutation, create)
 }
 
@@ -95,13 +104,13 @@ async function patchFound(
   found: Row,
   { row, set }: { readonly row: Row; readonly set: readonly number[] },
   request: WriteRequest,
+  turn: HeldTurn,
 ): Promise<object> {
   if (onlyCreates(mutation)) return finished(writes, mutation, found)
   const after = withPatch(found, row, set)
-  const checking = writes.preparer.checkPatched(after)
-  if (checking !== undefined) await inTime(request.cancellation, checking)
+  await checked(writes.preparer.checkPatched(after), request, turn)
   const { additions: _, create: __, ...update } = mutation
-  const written = await writes.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) }, request)
+  const written = await turn.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) })
   return finished(writes, mutation, written ?? after)
 }
 

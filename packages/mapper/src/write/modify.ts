@@ -39,6 +39,7 @@ async function modifyOnce(writes: RowWrites, key: Row, change: Change, options: 
   const { handle, preparer } = writes
   const { schema, rows, mapper } = handle
   const { cancellation } = request
+  await writes.earlier(key, request)
   const row = await versionedRow(writes, key, request)
   const patch = await inTime(cancellation, Promise.resolve(change(rows.toObject(row))))
   if (patch === undefined) return writes.written({ kind: 'put', schema, row })

@@ -3,7 +3,7 @@ import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
 import { isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, onlyCreates, writeMany, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { andThen, earlierWrites, holdTurn, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
@@ -24,6 +24,12 @@ import {
 } from './write-options.js'
 
 type Given = Readonly<Record<string, unknown>>
+
+/** The turn of a row among the writes of it. */
+export interface HeldTurn {
+  leave(): void
+  send(mutation: Mutation): MaybePromise<Row | undefined>
+}
 
 /** The writes of a repository: prepares, checks and sends. Throws what is refused. */
 export class RowWrites {
@@ -69,6 +75,40 @@ export class RowWrites {
    */
   send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
     return enterTables(this.handles, request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
+  }
+
+  /** Resolves when the writes of a row that were called before have ended, or the caller stops waiting. */
+  async earlier(key: Row, request: WriteRequest): Promise<void> {
+    const { schema, mapper } = this.handle
+    await enterTables(this.handles, request.cancellation, async () =>
+      earlierWrites(mapper.writer, { kind: 'delete', schema, row: key }, request),
+    )
+  }
+
+  /**
+   * Reads and changes the row of a mutation before those writes of it that are called later.
+   *
+   * @param change sends by `turn.send`, and leaves the turn before it waits for code of the application, which could wait for such a write
+   */
+  async inTurn<T>(mutation: Mutation, request: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
+    const { writer } = this.handle.mapper
+    return enterTables(this.handles, request.cancellation, async () =>
+      holdTurn(
+        writer,
+        mutation,
+        async (end) => {
+          let isHeld = true
+          return change({
+            leave: () => {
+              isHeld = false
+              end()
+            },
+            send: (part) => (isHeld ? writeNow(writer, part, request) : this.send(part, request)),
+          })
+        },
+        request,
+      ),
+    )
   }
 
   request(method: string, options: WriteOptions, now: number): WriteRequest {

@@ -20,11 +20,6 @@ export interface Capabilities {
    * NOT_SUPPORTED. Absent: the order is that of the rowkeys.
    */
   readonly keyOrder?: 'columns'
-  /**
-   * true: writes of one row take effect in the order in which the adapter gets them, also if it gets one before the last was answered. Absent: the
-   * core hands over a write of a row when those before it have ended.
-   */
-  readonly ordered?: true
   /** A put can leave columns as they are instead of writing nulls, which cost something in this store. Absent: it cannot. */
   readonly unsetNulls?: true
   readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }

@@ -5,16 +5,19 @@ import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation } from '../contract/writing.js'
 import { isPromise } from '../scan/maybe-promise.js'
 import type { WriteRequest, Writer } from './write-request.js'
+import { rowOf } from './rounds.js'
 
 /** The writes of a row that are under way. */
 interface Turn {
-  /** Settled when all of them have ended. */
+  /** Settles when all of them have ended. */
   readonly ended: Promise<unknown>
   /** Whether they are increments, whose order makes no difference, so that the next one goes with them. */
   readonly isShared: boolean
   /** What they waited for. */
   readonly before: Promise<unknown> | undefined
 }
+
+type Write<T> = () => MaybePromise<T>
 
 /**
  * The order of writes of one process. Writes of different rows do not wait for each other. A write of a row waits for those before it until they
@@ -23,21 +26,21 @@ interface Turn {
 class RowTurns {
   private readonly turns = new Map<string, Turn>()
 
+  get areIdle(): boolean {
+    return this.turns.size === 0
+  }
+
   /** Runs `write` when the rows are free. If the caller is cancelled, it runs before its turn, and has to check the cancellation itself. */
-  run<T>(rows: readonly string[], isShared: boolean, write: () => MaybePromise<T>, cancellation?: Cancellation): MaybePromise<T> {
+  run<T>(rows: readonly string[], isShared: boolean, write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
     const before = this.before(rows, isShared)
     const answer = before === undefined ? write() : waiting(before, cancellation).then(write)
-    if (!isPromise(answer)) return answer
-    const ended = before === undefined ? answer.then(ignore, ignore) : Promise.allSettled([before, answer]).then(ignore)
-    for (const row of rows) this.enter(row, isShared, before, ended)
-    void ended.then(() => {
-      for (const row of rows) this.leave(row, ended)
-    })
+    if (isPromise(answer)) this.enter(rows, isShared, before, answer)
     return answer
   }
 
-  private before(rows: readonly string[], isShared: boolean): Promise<unknown> | undefined {
-    if (this.turns.size === 0) return undefined
+  /** Settles when the writes of the rows have ended; undefined if there are none. */
+  before(rows: readonly string[], isShared: boolean): Promise<unknown> | undefined {
+    if (this.areIdle) return undefined
     const waits = new Set<Promise<unknown>>()
     for (const row of rows) {
       const turn = this.turns.get(row)
@@ -48,15 +51,23 @@ class RowTurns {
     return waits.size < 2 ? only : Promise.allSettled(waits)
   }
 
-  private enter(row: string, isShared: boolean, before: Promise<unknown> | undefined, ended: Promise<unknown>): void {
-    const turn = this.turns.get(row)
-    const isTogether = isShared && turn?.isShared === true
-    this.turns.set(row, isTogether ? { ...turn, ended: this.both(row, turn.ended, ended) } : { ended, isShared, before })
+  /** A write of the rows is under way until `answer` settles, and what it waits for has. */
+  enter(rows: readonly string[], isShared: boolean, before: Promise<unknown> | undefined, answer: Promise<unknown>): void {
+    const ended = before === undefined ? answer : Promise.allSettled([before, answer])
+    for (const row of rows) {
+      const turn = this.turns.get(row)
+      const isTogether = isShared && turn?.isShared === true
+      this.turns.set(row, isTogether ? { ...turn, ended: this.both(row, turn.ended, ended) } : { ended, isShared, before })
+    }
+    const leave = (): void => {
+      for (const row of rows) this.leave(row, ended)
+    }
+    ended.then(leave, leave)
   }
 
   /** Ends with both, and forgets the row then. */
   private both(row: string, one: Promise<unknown>, other: Promise<unknown>): Promise<unknown> {
-    const ended: Promise<unknown> = Promise.all([one, other]).then(() => this.leave(row, ended))
+    const ended: Promise<unknown> = Promise.allSettled([one, other]).then(() => this.leave(row, ended))
     return ended
   }
 
@@ -69,16 +80,19 @@ const ignore = (): void => undefined
 
 /** Never rejects: what becomes of the writes before is no matter of this one. */
 const waiting = (before: Promise<unknown>, cancellation: Cancellation | undefined): Promise<unknown> =>
-  cancellation === undefined ? before : cancellation.race(before).then(ignore, ignore)
+  (cancellation === undefined ? before : cancellation.race(before)).then(ignore, ignore)
 
 /** By adapter, because several mappers may share one. */
 const known = new WeakMap<Adapter, RowTurns>()
 
-/** Whether the adapter keeps the order by itself. */
-export const keepsOrder = ({ adapter }: Writer): boolean => adapter.capabilities.ordered === true
+function turnsOf({ adapter }: Writer): RowTurns {
+  let turns = known.get(adapter)
+  if (turns === undefined) known.set(adapter, (turns = new RowTurns()))
+  return turns
+}
 
 /**
- * Writes when the writes of the same rows that were called before have ended. Immediately if the adapter keeps the order by itself.
+ * Writes when the writes of the same rows that were called before have ended.
  *
  * @param rows the different rows
  * @param write sends the mutations, again if need be, and checks the cancellation before
@@ -86,15 +100,42 @@ export const keepsOrder = ({ adapter }: Writer): boolean => adapter.capabilities
 export function inTurn<T>(
   writer: Writer,
   rows: () => readonly string[],
-  write: () => MaybePromise<T>,
+  write: Write<T>,
   { cancellation }: WriteRequest,
   isShared = false,
 ): MaybePromise<T> {
-  if (keepsOrder(writer)) return write()
-  const { adapter } = writer
-  let turns = known.get(adapter)
-  if (turns === undefined) known.set(adapter, (turns = new RowTurns()))
-  return turns.run(rows(), isShared, write, cancellation)
+  const turns = turnsOf(writer)
+  if (!turns.areIdle) return turns.run(rows(), isShared, write, cancellation)
+  const answer = write()
+  if (isPromise(answer)) turns.enter(rows(), isShared, undefined, answer)
+  return answer
+}
+
+/** Settles when the writes of the row of a mutation that were called before have ended, or the caller stops waiting. */
+export async function earlierWrites(writer: Writer, mutation: Mutation, { cancellation }: WriteRequest): Promise<void> {
+  const turns = turnsOf(writer)
+  const before = turns.areIdle ? undefined : turns.before([rowOf(mutation)], false)
+  if (before !== undefined) await waiting(before, cancellation)
+}
+
+/**
+ * Runs `change`, which reads and writes the row of a mutation, when the writes of it that were called before have ended. Those that are called later
+ * wait until it has ended, or calls `leave`. Until then it writes with `writeNow()`.
+ */
+export function holdTurn<T>(
+  writer: Writer,
+  mutation: Mutation,
+  change: (leave: () => void) => Promise<T>,
+  { cancellation }: WriteRequest,
+): Promise<T> {
+  const turns = turnsOf(writer)
+  const rows = [rowOf(mutation)]
+  const before = turns.before(rows, false)
+  let leave = ignore
+  const left = new Promise<void>((resolve) => (leave = resolve))
+  const answer = before === undefined ? change(leave) : waiting(before, cancellation).then(async () => change(leave))
+  turns.enter(rows, false, before, Promise.race([answer, left]))
+  return answer
 }
 
 /** Whether it makes no difference to the row if another such write goes first. */

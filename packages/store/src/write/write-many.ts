@@ -1,8 +1,10 @@
 // Tested by write-rounds.test.ts and write-repeats.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
+import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
+import { isPromise } from '../scan/maybe-promise.js'
 import { inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
@@ -45,14 +47,34 @@ export async function writeEach(writer: Writer, mutations: readonly Mutation[], 
   )
 }
 
-async function writeRounds(writer: Writer, rounds: readonly Round[], sending: WriteRequest): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const [round, { batch, inputs }] of rounds.entries()) {
-    const found = await outcomesOf(writer, batch, sending, round === 0 ? sendBatch : resendBatch)
-    inputs.forEach((places, slot) => {
-      for (const place of places) outcomes[place] = found[slot] as Outcome
-    })
+/** Synchronous if the adapter is, and has applied all of them. */
+function writeRounds(writer: Writer, rounds: readonly Round[], sending: WriteRequest): MaybePromise<readonly Outcome[]> {
+  const [first, ...others] = rounds
+  if (first === undefined) return []
+  const answer = sendBatch(writer, first.batch, sending)
+  if (others.length === 0 && !isPromise(answer) && answer.every(({ kind }) => kind === 'applied')) return placed([], first, answer)
+  return roundByRound(writer, first, answer, others, sending)
+}
+
+async function roundByRound(
+  writer: Writer,
+  first: Round,
+  answer: MaybePromise<readonly Outcome[]>,
+  others: readonly Round[],
+  sending: WriteRequest,
+): Promise<readonly Outcome[]> {
+  const outcomes = placed([], first, await outcomesOf(writer, first.batch, sending, answer))
+  for (const round of others) {
+    placed(outcomes, round, await outcomesOf(writer, round.batch, sending, resendBatch(writer, round.batch, sending)))
   }
+  return outcomes
+}
+
+/** Adds the outcomes of a round, each for all inputs that it represents. */
+function placed(outcomes: Outcome[], { inputs }: Round, found: readonly Outcome[]): Outcome[] {
+  inputs.forEach((places, slot) => {
+    for (const place of places) outcomes[place] = found[slot] as Outcome
+  })
   return outcomes
 }
 
@@ -75,25 +97,29 @@ function withoutTable(outcomes: readonly Outcome[]): unknown {
   return first?.kind === 'failed' && outcomes.every(isGone) ? first.cause : undefined
 }
 
-/** The outcome of each mutation of a batch with one per row. */
+/** The outcome of each mutation of a batch with one per row, which was sent for the first time. */
 async function outcomesOf(
   writer: Writer,
   batch: readonly Mutation[],
   sending: WriteRequest,
-  first: typeof sendBatch,
+  first: MaybePromise<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   let left = batch.map((_, i) => i)
-  let send = first
+  let answering = first
   for (let attempt = 1; ; attempt++) {
     const asked = left.map((i) => batch[i] as Mutation)
-    const answer = await send(writer, asked, sending)
-    send = resendBatch
+    const answer = await answering
     left.forEach((i, at) => (outcomes[i] = mergeOutcomes(outcomes[i], answer[at] as Outcome)))
     const again = left.filter((_, at) => isRetryable(asked[at] as Mutation, answer[at] as Outcome, writer))
     if (again.length < left.length) attempt = 1 // it makes progress, even if slowly
     left = again
     if (left.length === 0 || !(await backOff(writer, attempt, sending))) break
+    answering = resendBatch(
+      writer,
+      left.map((i) => batch[i] as Mutation),
+      sending,
+    )
   }
   return resolveUnknown(writer, batch, outcomes, sending)
 }

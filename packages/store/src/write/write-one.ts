@@ -4,7 +4,7 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
 import { rowOf } from './rounds.js'
-import { commutes, inTurn, keepsOrder } from './row-turns.js'
+import { commutes, inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -19,7 +19,6 @@ import { resolveUnknown } from './resolve-unknown.js'
  * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
-  if (keepsOrder(writer)) return writeNow(writer, mutation, sending)
   return inTurn(
     writer,
     () => [rowOf(mutation)],
@@ -29,7 +28,8 @@ export function writeOne(writer: Writer, mutation: Mutation, sending: WriteReque
   )
 }
 
-function writeNow(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
+/** The same without waiting for its turn, for a caller that holds it. */
+export function writeNow(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
   const answer = sendBatch(writer, [mutation], sending)
   if (isPromise(answer)) return finished(writer, mutation, sending, answer)
   const [outcome] = answer
