@@ -1,5 +1,7 @@
 import { text, uint16 } from '@rowkey/codec'
 import { lmdb } from '@rowkey/lmdb'
+import { createMapper } from '@rowkey/mapper'
+import { defineTable } from '@rowkey/model'
 import { Cancellation, type Mutation, type Outcome } from '@rowkey/store/adapter'
 import { afterAll, expect, test } from 'vitest'
 import { drain, open, schemaWith, strong } from '../../../test/kit/schemas.js'
@@ -40,6 +42,17 @@ test('a large batch lets others in between, and keeps its order and its outcomes
   ])
   expect(await store.write([], { now })).toEqual([])
   await store.close()
+})
+
+test('WRITE-23: a write that is called after a large batch comes after all of it', async () => {
+  const Rows = defineTable('ordered', { columns: { k: uint16(), v: text() }, key: ['k'] })
+  const db = createMapper(fast('ordered'))
+  await db.ensureTables([Rows])
+  const rows = db.repository(Rows)
+  const batch = Array.from({ length: 5000 }, (_, k) => ({ k, v: 'batch' }))
+  await Promise.all([rows.putMany(batch), rows.put({ k: 4999, v: 'put' }), rows.delete({ k: 4998 })])
+  expect(await rows.getMany([{ k: 4997 }, { k: 4998 }, { k: 4999 }])).toEqual([{ k: 4997, v: 'batch' }, undefined, { k: 4999, v: 'put' }])
+  await db.close()
 })
 
 test('what an abort comes before in a large batch is unprocessed, what was applied says so', async () => {

@@ -268,6 +268,19 @@ test('COPY-3: a copy expires when its row does, and has a new version', async ()
   expect((await rowsOf(to.table)).map(({ k }) => k)).toEqual([3])
 })
 
+test('COPY-3: map may say when a copy expires', async () => {
+  const Kept = defineTable('kept', { columns: { k: int32() }, key: ['k'], ttl: 'never' })
+  const db = createMapper(memory())
+  const Copies = defineTable('copies', { columns: { k: int32() }, key: ['k'], ttl: '30d' })
+  await db.ensureTables([Kept, Copies])
+  const [kept, copies] = [db.repository(Kept), db.repository(Copies)]
+  const [soon, later] = [new Date('2090-01-01'), new Date('2095-01-01')]
+  await kept.putMany([0, 1, 2].map((k) => ({ k, $expires: k === 0 ? null : soon })))
+  await copyTable(kept, copies, { map: (row) => ({ ...row, ...(row.k === 2 ? {} : { $expires: row.k === 0 ? later : null }) }) })
+  const read = await copies.fullScan({ withExpiry: true }).toArray()
+  expect(read.map(({ k, $expires }) => [k, $expires]).sort()).toEqual([[0, later], [1, null], [2, soon]]) // prettier-ignore
+})
+
 test('COPY-3: rows that expire cannot be copied into a table whose rows do not; the other way round they never expire', async () => {
   const now = { value: 2e12 }
   const clock = () => now.value

@@ -96,6 +96,18 @@ const checkedPairs: readonly (readonly [
   ['upsert, putMany', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.putMany([{ id: 'a', n: 2, m: 2 }]), { n: 2, m: 2 }],
   ['insert, modify', (rows) => rows.insert({ id: 'a', n: 1, m: 1 }), (rows) => rows.modify({ id: 'a' }, () => ({ n: 2 })), { n: 2, m: 1 }],
   [
+    'modify, put',
+    (rows) => Promise.all([rows.put({ id: 'a', n: 1, m: 1 }), rows.modify({ id: 'a' }, () => ({ n: 2 }))]),
+    (rows) => rows.put({ id: 'a', n: 3, m: 3 }),
+    { n: 3, m: 3 },
+  ],
+  [
+    'modify, delete',
+    (rows) => Promise.all([rows.put({ id: 'a', n: 1, m: 1 }), rows.modify({ id: 'a' }, () => ({ n: 2 }))]),
+    (rows) => rows.delete({ id: 'a' }),
+    undefined,
+  ],
+  [
     'upsert, modify',
     (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }),
     (rows) => rows.modify({ id: 'a' }, ({ n }) => ({ n: n + 1 })),

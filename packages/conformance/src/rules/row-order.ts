@@ -5,8 +5,11 @@ import { same } from '../check.js'
 import { upTo } from '../suite/reading.js'
 import { rule, type Rule } from '../suite/rule.js'
 
+const passes = { version: 1, vendor: 'rowkey', validate: () => ({}) } as const
 const columns = { k: text(), v: int32(), w: nullable(text()) }
 const Ordered = defineTable('ordered', { columns, key: ['k'] })
+/** Changes of its rows read the row, to check it. */
+const CheckedOrdered = defineTable('ordered_checked', { columns, key: ['k'], version: 'rev', check: { '~standard': passes } })
 const PlainOrdered = defineTable('ordered_plain', { columns, key: ['k'], writes: 'plain' })
 
 interface Given {
@@ -77,12 +80,35 @@ async function inOrder<R extends PlainRows>(rows: R, pairs: readonly Pair<R>[]):
 }
 
 export const rowOrder: readonly Rule[] = [
-  rule('WRITE-23 ADAPTER-19: writes of one row that do not wait for each other take effect in the order of their calls', async (world) =>
+  rule('WRITE-23: writes of one row that do not wait for each other take effect in the order of their calls', async (world) =>
     inOrder<PlainRows>(await world.repository(PlainOrdered), plainPairs),
   ),
   rule(
     'WRITE-23: the same with writes that have conditions',
     async (world) => inOrder<Rows>(await world.repository(Ordered), [...plainPairs, ...conditionalPairs]),
+    'columns',
+  ),
+  rule(
+    'WRITE-23: the same with changes that read the row, and with batches that send it twice',
+    async (world) => {
+      const { db } = world
+      const rows = await world.repository(CheckedOrdered)
+      const plain = await world.repository(Ordered)
+      const both = (one: number, other: number) => async (): Promise<unknown> =>
+        db.write([plain.op.update(key, { v: one }), plain.op.update(key, { v: other })])
+      const modify = (v: number) => async (): Promise<unknown> => rows.modify(key, () => ({ v }))
+      await inOrder<Rows>(rows, [
+        ...conditionalPairs,
+        ['put, modify', put(1, 'x'), modify(2), 2],
+        ['modify, put', modify(1), put(2, 'x'), 2],
+        ['modify, increment', modify(1), increment(2), 3],
+      ])
+      await inOrder<Rows>(plain, [
+        ['two updates, put', both(1, 2), put(3, 'x'), 3],
+        ['put, two updates', put(3, 'x'), both(1, 2), 2],
+        ['two updates, delete', both(1, 2), remove, undefined],
+      ])
+    },
     'columns',
   ),
 ]

@@ -5,6 +5,7 @@ import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { reworded, show } from '@rowkey/codec/internal'
 import { ignore } from '../call/observer.js'
 import { keyText } from '../rows/missing.js'
+import { expiresOf } from '../rows/row-expiry.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from '../write/prepare.js'
 import { noOptions, type PutOptions } from '../write/write-options.js'
@@ -37,7 +38,7 @@ export class CopiedRows {
   mutation(row: Row, now: number): Mutation | undefined {
     try {
       const given = this.given(row)
-      return given === undefined ? undefined : this.preparer.prepareRow('put', given, this.expiry(row), now)
+      return given === undefined ? undefined : this.preparer.prepareRow('put', given, this.expiry(row, given), now)
     } catch (error) {
       throw isRowkeyError(error) ? this.refusal(row, error) : error
     }
@@ -69,9 +70,9 @@ export class CopiedRows {
     return given as Readonly<Record<string, unknown>>
   }
 
-  /** When the copy expires: at the same instant, or never if the row never does. */
-  private expiry(row: Row): PutOptions {
-    if (this.to.schema.expiryIndex < 0) return noOptions
+  /** When the copy expires: as `map` says, or at the same instant, or never if the row never does. */
+  private expiry(row: Row, given: Readonly<Record<string, unknown>>): PutOptions {
+    if (this.to.schema.expiryIndex < 0 || expiresOf(this.to.rows, given) !== undefined) return noOptions
     const at = row[this.from.schema.expiryIndex]
     return { expiresAt: typeof at === 'number' ? new Date(at) : null }
   }

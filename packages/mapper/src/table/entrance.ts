@@ -35,10 +35,12 @@ async function enterAfter<T>(
     }
     enter()
   }
+  let sent: MaybePromise<T>
   try {
     await beforeWriting(cancellation, ready)
-    return send() // the next one enters when this one is on its way, not when it is answered
+    sent = send() // not awaited: the next one enters when this one is on its way, not when it is answered
   } finally {
     ready.then(leave, leave) // also if the caller has stopped waiting: those before it may not have entered
   }
+  return sent
 }

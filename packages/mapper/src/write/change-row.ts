@@ -2,7 +2,6 @@
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '@rowkey/store/adapter'
 import { isRowkeyError } from '@rowkey/codec'
-import { inTime } from '@rowkey/store/adapter'
 import { judge, onlyCreates, outcomeError, withPatch, type WriteRequest } from '@rowkey/store/engine'
 import { mapperError } from '../call/errors.js'
 import { rowNow } from '../table/read-rows.js'
@@ -71,13 +70,6 @@ async function changeChecked(writes: RowWrites, mutation: Update, request: Write
   )
 }
 
-/** Waits for checks that are asynchronous. They may write to the row themselves, so the turn is left before. */
-async function checked(checking: Promise<unknown> | undefined, { cancellation }: WriteRequest, turn: HeldTurn): Promise<void> {
-  if (checking === undefined) return
-  turn.leave()
-  await inTime(cancellation, checking)
-}
-
 /** How many times as often a change is tried that only others have hindered. */
 const contendedFactor = 8
 
@@ -92,9 +84,9 @@ function contention({ handle }: RowWrites, { kind, row }: Update, attempts: numb
 }
 
 async function createRow(writes: RowWrites, mutation: Update, request: WriteRequest, turn: HeldTurn): Promise<object> {
-  await checked(writes.preparer.check(mutation), request, turn)
+  await turn.outside(writes.preparer.check(mutation), request.cancellation)
   const { schema, create, key } = mutation
-  await turn.send({ kind: 'insert', schema, row: create ?? mutation.row, key })
+  await turn.send({ kind: 'insert', schema, row: create ?? mutation.row, key }, request)
   return finished(writes, mutation, create)
 }
 
@@ -108,9 +100,9 @@ async function patchFound(
 ): Promise<object> {
   if (onlyCreates(mutation)) return finished(writes, mutation, found)
   const after = withPatch(found, row, set)
-  await checked(writes.preparer.checkPatched(after), request, turn)
+  await turn.outside(writes.preparer.checkPatched(after), request.cancellation)
   const { additions: _, create: __, ...update } = mutation
-  const written = await turn.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) })
+  const written = await turn.send({ ...update, row, set, conditions: sameRow(writes.handle.schema, found) }, request)
   return finished(writes, mutation, written ?? after)
 }
 

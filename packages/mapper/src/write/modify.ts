@@ -2,11 +2,11 @@
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError, RowkeyError } from '@rowkey/codec'
 import { show } from '@rowkey/codec/internal'
-import { inTime, type Cancellation } from '@rowkey/store/adapter'
+import type { Cancellation } from '@rowkey/store/adapter'
 import type { WriteRequest } from '@rowkey/store/engine'
 import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
-import type { RowWrites } from './row-writes.js'
+import type { HeldTurn, RowWrites } from './row-writes.js'
 import { untilUnchanged } from './until-unchanged.js'
 import { checkWriteOptions, expiresIn, modifyRules, type ModifyOptions } from './write-options.js'
 
@@ -28,37 +28,45 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   }
   const key = handle.rows.toKey(given)
   const request = writes.request('modify', options, handle.mapper.clock())
-  return untilUnchanged(writes, request, {
-    once: async () => modifyOnce(writes, key, change, options, request),
-    isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),
-    contention: (error) => error,
-  })
+  return writes.inTurn({ kind: 'delete', schema: handle.schema, row: key }, request, async (turn) =>
+    untilUnchanged(writes, request, {
+      once: async () => modifyOnce(writes, key, change, options, request, turn),
+      isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),
+      contention: (error) => error,
+    }),
+  )
 }
 
-async function modifyOnce(writes: RowWrites, key: Row, change: Change, options: ModifyOptions, request: WriteRequest): Promise<object> {
+async function modifyOnce(
+  writes: RowWrites,
+  key: Row,
+  change: Change,
+  options: ModifyOptions,
+  request: WriteRequest,
+  turn: HeldTurn,
+): Promise<object> {
   const { handle, preparer } = writes
   const { schema, rows, mapper } = handle
   const { cancellation } = request
-  await writes.earlier(key, request)
-  const row = await versionedRow(writes, key, request)
-  const patch = await inTime(cancellation, Promise.resolve(change(rows.toObject(row))))
+  const row = await versionedRow(writes, key, request, turn)
+  const patch = await turn.outside(change(rows.toObject(row)), cancellation)
   if (patch === undefined) return writes.written({ kind: 'put', schema, row })
   const now = mapper.clock()
   const mutation = preparer.preparePatch(key, patch as Given, now, options)
   const checking = preparer.checkPatched(row.map((value, i) => (mutation.set.includes(i) ? (mutation.row[i] ?? null) : value)))
-  if (checking !== undefined) await inTime(cancellation, checking)
-  await writes.send({ ...mutation, version: row[schema.versionIndex] as string }, { ...request, now })
+  if (checking !== undefined) await turn.outside(checking, cancellation)
+  await turn.send({ ...mutation, version: row[schema.versionIndex] as string }, { ...request, now })
   return writes.written(mutation)
 }
 
 /** The current row. If it was written before its table had versions, it gets its first version here. @throws RowkeyError `ROW_NOT_FOUND` */
-async function versionedRow(writes: RowWrites, key: Row, request: WriteRequest): Promise<Row> {
+async function versionedRow(writes: RowWrites, key: Row, request: WriteRequest, turn: HeldTurn): Promise<Row> {
   const { handle, preparer } = writes
   const { versionIndex } = handle.schema
   const row = await existingRow(writes, key, request.cancellation)
   if (row[versionIndex] !== null) return row
   const first = preparer.firstVersion(key, handle.mapper.clock())
-  await writes.send(first, { ...request, now: handle.mapper.clock() })
+  await turn.send(first, { ...request, now: handle.mapper.clock() })
   const versioned = await existingRow(writes, key, request.cancellation)
   if (versioned[versionIndex] === null) throw unversioned(writes, key, first.row[versionIndex] as string)
   return versioned

@@ -2,8 +2,8 @@
 import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
-import { isPromise, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, earlierWrites, holdTurn, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { inTime, isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
+import { andThen, holdTurn, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
@@ -27,8 +27,9 @@ type Given = Readonly<Record<string, unknown>>
 
 /** The turn of a row among the writes of it. */
 export interface HeldTurn {
-  leave(): void
-  send(mutation: Mutation): MaybePromise<Row | undefined>
+  /** The answer of code of the application. It could wait for a write of the row, so the turn is left if it is asynchronous. */
+  outside<T>(answer: MaybePromise<T>, cancellation: Cancellation | undefined): MaybePromise<T>
+  send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined>
 }
 
 /** The writes of a repository: prepares, checks and sends. Throws what is refused. */
@@ -77,33 +78,23 @@ export class RowWrites {
     return enterTables(this.handles, request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
   }
 
-  /** Resolves when the writes of a row that were called before have ended, or the caller stops waiting. */
-  async earlier(key: Row, request: WriteRequest): Promise<void> {
-    const { schema, mapper } = this.handle
-    await enterTables(this.handles, request.cancellation, async () =>
-      earlierWrites(mapper.writer, { kind: 'delete', schema, row: key }, request),
-    )
-  }
-
-  /**
-   * Reads and changes the row of a mutation before those writes of it that are called later.
-   *
-   * @param change sends by `turn.send`, and leaves the turn before it waits for code of the application, which could wait for such a write
-   */
+  /** Reads and changes the row of a mutation, by `turn.send`, before those writes of it that are called later. */
   async inTurn<T>(mutation: Mutation, request: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
     const { writer } = this.handle.mapper
     return enterTables(this.handles, request.cancellation, async () =>
       holdTurn(
         writer,
         mutation,
-        async (end) => {
+        async (leave) => {
           let isHeld = true
           return change({
-            leave: () => {
+            outside: (answer, cancellation) => {
+              if (!isPromise(answer)) return answer
               isHeld = false
-              end()
+              leave()
+              return inTime(cancellation, answer)
             },
-            send: (part) => (isHeld ? writeNow(writer, part, request) : this.send(part, request)),
+            send: (part, sending) => (isHeld ? writeNow(writer, part, sending) : this.send(part, sending)),
           })
         },
         request,

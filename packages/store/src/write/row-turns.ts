@@ -111,13 +111,6 @@ export function inTurn<T>(
   return answer
 }
 
-/** Settles when the writes of the row of a mutation that were called before have ended, or the caller stops waiting. */
-export async function earlierWrites(writer: Writer, mutation: Mutation, { cancellation }: WriteRequest): Promise<void> {
-  const turns = turnsOf(writer)
-  const before = turns.areIdle ? undefined : turns.before([rowOf(mutation)], false)
-  if (before !== undefined) await waiting(before, cancellation)
-}
-
 /**
  * Runs `change`, which reads and writes the row of a mutation, when the writes of it that were called before have ended. Those that are called later
  * wait until it has ended, or calls `leave`. Until then it writes with `writeNow()`.
