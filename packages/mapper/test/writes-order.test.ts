@@ -56,9 +56,9 @@ test.each(['aborted', 'late'])('WRITE-23: also if a write between two others is 
     const abort = new AbortController()
     const between = how === 'aborted' ? { signal: abort.signal } : { deadline: Date.now() + 2 }
     const all = [
-      writes[first]?.(rows, 1, db),
+      (writes[first] as Write)(rows, 1, db),
       rows.put({ id: 'a', n: 0 }, between).catch((error: unknown) => error),
-      writes[second]?.(db.repository(Rows), 2, db),
+      (writes[second] as Write)(db.repository(Rows), 2, db),
     ]
     await sleep(4)
     abort.abort(new Error('enough'))
