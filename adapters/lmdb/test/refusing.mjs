@@ -1,7 +1,6 @@
-// Opens a store as a user who owns nothing, and says what became of it. node refusing.mjs FOLDER
+// Opens a store, and says what became of it. node refusing.mjs FOLDER
 import { lmdb } from '../dist/index.js'
 
-if (process.getuid() === 0) process.setuid(65534)
 try {
   const store = lmdb(process.argv[2], { sync: false })
   await store.close()

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import { plainEnv } from '../../../test/kit/plain-env.js'
+import { canBeRefused, withoutRights } from '../../../test/kit/rights.js'
 import { build } from '../../../test/setup/build.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -38,19 +39,11 @@ interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly folder?: string
-  /** Whether permissions of files also hold if the tests are run by root. */
+  /** Whether permissions of files also hold if the tests are run by root, where {@link canBeRefused}. */
   readonly isRefusable?: boolean
 }
 
-export { plainEnv }
-
-/** Root may read everything. Without this right it is like any user, and still the owner of the clone, wherever that is. */
-const withoutRights: readonly string[] =
-  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-dac_override,-dac_read_search'] : []
-
-/** Whether {@link RunOptions.isRefusable} works here. */
-export const canBeRefused: boolean =
-  withoutRights[0] === undefined || spawnSync(withoutRights[0], [...withoutRights.slice(1), 'true']).status === 0
+export { canBeRefused, plainEnv }
 
 /** Builds the command once, and makes a project that goes with the test file. */
 export function project(files: Readonly<Record<string, string>> = {}): Project {
