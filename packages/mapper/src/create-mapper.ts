@@ -4,7 +4,7 @@ import type { Adapter, Definition } from '@rowkey/store/adapter'
 import type { Repository } from './repository-types.js'
 import { durationMs, isTableSchema, renameTable, schemaOf } from '@rowkey/model'
 import { inTime } from '@rowkey/store/adapter'
-import { checkForStore, defaultAttempts, ensureTable } from '@rowkey/store/engine'
+import { checkForStore, defaultAttempts, ensureTable, turnsOf } from '@rowkey/store/engine'
 import { RowkeyError } from '@rowkey/codec'
 import { show, showNames } from '@rowkey/codec/internal'
 import { definitionOf, type AddressOf, type DefinitionOf, type Located } from './native.js'
@@ -103,7 +103,14 @@ class AdapterMapper<A extends Adapter> implements Mapper<A> {
       timeout: options.timeout === undefined ? undefined : durationMs(options.timeout),
       onCall,
       seal: cursorSecret === undefined ? noSeal : hmacSeal(cursorSecret),
-      writer: { adapter, storeOf: (schema) => tables.peek(schema)?.store, random, sleep, resendsUnknown: unknown === 'resend' },
+      writer: {
+        adapter,
+        turns: turnsOf(adapter),
+        storeOf: (schema) => tables.peek(schema)?.store,
+        random,
+        sleep,
+        resendsUnknown: unknown === 'resend',
+      },
       attempts,
       validation: { classValidator, classTransformer, groups: validatorGroups },
     }

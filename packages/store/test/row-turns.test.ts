@@ -4,7 +4,7 @@ import { int32, text } from '@rowkey/codec'
 import { Cancellation, applied, unprocessed } from '../src/adapter/index.js'
 import type { Adapter, Mutation, Outcome } from '../src/adapter/index.js'
 import { writeMany } from '../src/write/write-many.js'
-import { holdTurn } from '../src/write/row-turns.js'
+import { turnsOf } from '../src/write/row-turns.js'
 import { writeNow, writeOne } from '../src/write/write-one.js'
 import { defaultAttempts, type Writer } from '../src/write/write-request.js'
 
@@ -28,7 +28,7 @@ function waiting() {
         })
       }),
   } as unknown as Adapter
-  const writer: Writer = { adapter, storeOf: () => undefined, random: () => 0, sleep: () => moment() }
+  const writer: Writer = { adapter, turns: turnsOf(adapter), storeOf: () => undefined, random: () => 0, sleep: () => moment() }
   const shown = () => sent.map(({ batch }) => batch.map(({ row }) => row.join('')).join(' '))
   return { sent, shown, writer }
 }
@@ -135,9 +135,9 @@ test('WRITE-23: a held turn holds up later writes until it ends or is left, and 
     return isLeft ? moment() : writeNow(writer, put('a', v), request)
   }
   const first = writeOne(writer, put('a', 1), request)
-  const held = holdTurn(writer, put('a', 0), change(2, false), request)
+  const held = writer.turns.hold(put('a', 0), change(2, false), undefined)
   const third = writeOne(writer, put('a', 3), request)
-  const left = holdTurn(writer, put('a', 0), change(4, true), request)
+  const left = writer.turns.hold(put('a', 0), change(4, true), undefined)
   const last = writeOne(writer, put('a', 5), request)
   await moment()
   expect(shown()).toEqual(['a1'])

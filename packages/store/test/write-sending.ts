@@ -1,7 +1,7 @@
 import { text, nullable, uint32, type Row, type Value } from '@rowkey/codec'
 import { defineTable, type TableSchema } from '@rowkey/model'
 import type { Adapter, Capabilities, Mutation, Outcome, TableStore } from '@rowkey/store/adapter'
-import type { WriteRequest, Writer } from '@rowkey/store/engine'
+import { turnsOf, type WriteRequest, type Writer } from '@rowkey/store/engine'
 
 export const Things: TableSchema = defineTable('things', {
   columns: { part: text(), id: text(), note: nullable(text()), n: uint32({ default: 0 }) },
@@ -55,6 +55,7 @@ export function scene({ answers, capabilities, found, resendsUnknown = false, on
   } as unknown as Adapter
   const writer: Writer = {
     adapter,
+    turns: turnsOf(adapter),
     storeOf: () => store,
     resendsUnknown,
     random: () => 0.5,

@@ -12,12 +12,13 @@ export function enterTables<T>(
   cancellation: Cancellation | undefined,
   send: () => MaybePromise<T>,
 ): MaybePromise<T> {
-  if (handles.every(isOpen)) return send()
+  if (handles.every(isEntered)) return send()
   const ready = handles.map(async ({ mapper: { tables }, schema }) => Promise.all([tables.get(schema), tables.entering.get(schema.name)]))
   return enterAfter(Promise.all(ready), handles, cancellation, send)
 }
 
-const isOpen = ({ mapper: { tables }, schema }: TableHandle): boolean =>
+/** Whether a write of the table waits for nothing. */
+export const isEntered = ({ mapper: { tables }, schema }: TableHandle): boolean =>
   tables.peek(schema) !== undefined && (tables.entering.size === 0 || !tables.entering.has(schema.name))
 
 async function enterAfter<T>(

@@ -3,12 +3,12 @@ import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
 import { inTime, isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, holdTurn, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { andThen, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
-import { enterTables } from '../table/entrance.js'
+import { enterTables, isEntered } from '../table/entrance.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from './prepare.js'
 import {
@@ -75,15 +75,17 @@ export class RowWrites {
    * asks for it and the store knows it.
    */
   send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
-    return enterTables(this.handles, request.cancellation, () => writeOne(this.handle.mapper.writer, mutation, request))
+    const { writer } = this.handle.mapper
+    return isEntered(this.handle)
+      ? writeOne(writer, mutation, request)
+      : enterTables(this.handles, request.cancellation, () => writeOne(writer, mutation, request))
   }
 
   /** Reads and changes the row of a mutation, by `turn.send`, before those writes of it that are called later. */
   async inTurn<T>(mutation: Mutation, request: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
     const { writer } = this.handle.mapper
     return enterTables(this.handles, request.cancellation, async () =>
-      holdTurn(
-        writer,
+      writer.turns.hold(
         mutation,
         async (leave) => {
           let isHeld = true
@@ -97,7 +99,7 @@ export class RowWrites {
             send: (part, sending) => (isHeld ? writeNow(writer, part, sending) : this.send(part, sending)),
           })
         },
-        request,
+        request.cancellation,
       ),
     )
   }

@@ -4,7 +4,6 @@ import type { Cancellation } from '../contract/cancellation.js'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation } from '../contract/writing.js'
 import { isPromise } from '../scan/maybe-promise.js'
-import type { WriteRequest, Writer } from './write-request.js'
 import { rowOf } from './rounds.js'
 
 /** The writes of a row that are under way. */
@@ -23,7 +22,7 @@ type Write<T> = () => MaybePromise<T>
  * The order of writes of one process. Writes of different rows do not wait for each other. A write of a row waits for those before it until they
  * are answered, have been repeated, or their caller has stopped waiting. A row is remembered as long as it has writes.
  */
-class RowTurns {
+export class RowTurns {
   private readonly turns = new Map<string, Turn>()
 
   get areIdle(): boolean {
@@ -38,8 +37,35 @@ class RowTurns {
     return answer
   }
 
+  /**
+   * The same for writes in lists, of which mostly none waits.
+   *
+   * @param rows the different rows
+   * @param write sends the mutations, again if need be, and checks the cancellation before
+   */
+  runAll<T>(rows: () => readonly string[], write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
+    if (!this.areIdle) return this.run(rows(), false, write, cancellation)
+    const answer = write()
+    if (isPromise(answer)) this.enter(rows(), false, undefined, answer)
+    return answer
+  }
+
+  /**
+   * Runs `change`, which reads and writes a row, when the writes of it that were called before have ended. Those that are called later wait until it
+   * has ended, or calls `leave`. Until then it writes with `writeNow()`.
+   */
+  hold<T>(mutation: Mutation, change: (leave: () => void) => Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
+    const rows = [rowOf(mutation)]
+    const before = this.before(rows, false)
+    let leave = ignore
+    const left = new Promise<void>((resolve) => (leave = resolve))
+    const answer = before === undefined ? change(leave) : waiting(before, cancellation).then(async () => change(leave))
+    this.enter(rows, false, before, Promise.race([answer, left]))
+    return answer
+  }
+
   /** Settles when the writes of the rows have ended; undefined if there are none. */
-  before(rows: readonly string[], isShared: boolean): Promise<unknown> | undefined {
+  private before(rows: readonly string[], isShared: boolean): Promise<unknown> | undefined {
     if (this.areIdle) return undefined
     const waits = new Set<Promise<unknown>>()
     for (const row of rows) {
@@ -85,50 +111,11 @@ const waiting = (before: Promise<unknown>, cancellation: Cancellation | undefine
 /** By adapter, because several mappers may share one. */
 const known = new WeakMap<Adapter, RowTurns>()
 
-function turnsOf({ adapter }: Writer): RowTurns {
+/** The order of the writes to an adapter, of all its mappers. */
+export function turnsOf(adapter: Adapter): RowTurns {
   let turns = known.get(adapter)
   if (turns === undefined) known.set(adapter, (turns = new RowTurns()))
   return turns
-}
-
-/**
- * Writes when the writes of the same rows that were called before have ended.
- *
- * @param rows the different rows
- * @param write sends the mutations, again if need be, and checks the cancellation before
- */
-export function inTurn<T>(
-  writer: Writer,
-  rows: () => readonly string[],
-  write: Write<T>,
-  { cancellation }: WriteRequest,
-  isShared = false,
-): MaybePromise<T> {
-  const turns = turnsOf(writer)
-  if (!turns.areIdle) return turns.run(rows(), isShared, write, cancellation)
-  const answer = write()
-  if (isPromise(answer)) turns.enter(rows(), isShared, undefined, answer)
-  return answer
-}
-
-/**
- * Runs `change`, which reads and writes the row of a mutation, when the writes of it that were called before have ended. Those that are called later
- * wait until it has ended, or calls `leave`. Until then it writes with `writeNow()`.
- */
-export function holdTurn<T>(
-  writer: Writer,
-  mutation: Mutation,
-  change: (leave: () => void) => Promise<T>,
-  { cancellation }: WriteRequest,
-): Promise<T> {
-  const turns = turnsOf(writer)
-  const rows = [rowOf(mutation)]
-  const before = turns.before(rows, false)
-  let leave = ignore
-  const left = new Promise<void>((resolve) => (leave = resolve))
-  const answer = before === undefined ? change(leave) : waiting(before, cancellation).then(async () => change(leave))
-  turns.enter(rows, false, before, Promise.race([answer, left]))
-  return answer
 }
 
 /** Whether it makes no difference to the row if another such write goes first. */

@@ -1,6 +1,5 @@
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
-import { inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { atIndex } from './at-index.js'
 import { atomicScope } from './atomic-scope.js'
@@ -19,11 +18,10 @@ import { resolveUnknown } from './resolve-unknown.js'
 export async function writeAtomic(writer: Writer, mutations: readonly Mutation[], token: string, sending: WriteRequest): Promise<void> {
   if (mutations.length === 0) return
   checkScope(writer, mutations)
-  await inTurn(
-    writer,
+  await writer.turns.runAll(
     () => mutations.map(rowOf),
     () => writeAll(writer, mutations, token, sending),
-    sending,
+    sending.cancellation,
   )
 }
 

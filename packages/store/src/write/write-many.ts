@@ -5,7 +5,6 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { storeError } from '../errors.js'
 import { isPromise } from '../scan/maybe-promise.js'
-import { inTurn } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomesLeft, overError } from './outcome-error.js'
@@ -39,11 +38,10 @@ export async function writeMany(
 export async function writeEach(writer: Writer, mutations: readonly Mutation[], sending: WriteRequest): Promise<readonly Outcome[]> {
   const places = new Map<string, Place>()
   const rounds = roundsOf(mutations, places)
-  return inTurn(
-    writer,
+  return writer.turns.runAll(
     () => [...places.keys()],
     () => writeRounds(writer, rounds, sending),
-    sending,
+    sending.cancellation,
   )
 }
 

@@ -4,7 +4,7 @@ import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
 import { rowOf } from './rounds.js'
-import { commutes, inTurn } from './row-turns.js'
+import { commutes } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -19,13 +19,14 @@ import { resolveUnknown } from './resolve-unknown.js'
  * `OUTCOME_UNKNOWN`, `DEADLINE`; the reason of an aborted signal
  */
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
-  return inTurn(
-    writer,
-    () => [rowOf(mutation)],
-    () => writeNow(writer, mutation, sending),
-    sending,
-    commutes(mutation),
-  )
+  const { turns } = writer
+  // Mostly nothing waits, and every write of one row passes here, so it makes no function.
+  if (turns.areIdle) {
+    const answer = writeNow(writer, mutation, sending)
+    if (isPromise(answer)) turns.enter([rowOf(mutation)], commutes(mutation), undefined, answer)
+    return answer
+  }
+  return turns.run([rowOf(mutation)], commutes(mutation), () => writeNow(writer, mutation, sending), sending.cancellation)
 }
 
 /** The same without waiting for its turn, for a caller that holds it. */

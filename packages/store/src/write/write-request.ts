@@ -1,10 +1,13 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, TableStore } from '../contract/adapter.js'
 import type { WriteOptions } from '../contract/writing.js'
+import type { RowTurns } from './row-turns.js'
 
 /** What all writes of a mapper share. */
 export interface Writer {
   readonly adapter: Adapter
+  /** That of the adapter. */
+  readonly turns: RowTurns
   /** The open table of a mutation; its reads resolve unknown outcomes of rows with versions. */
   storeOf(schema: TableSchema): TableStore | undefined
   /** A random number from 0 up to 1, like Math.random. */
