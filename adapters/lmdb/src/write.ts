@@ -14,15 +14,13 @@ import {
   unprocessed,
 } from '@rowkey/store/adapter'
 import type { Mutation, Outcome, TableSchema, WriteOptions } from '@rowkey/store/adapter'
+import { partLength } from './capabilities.js'
 import type { TableContext } from './context.js'
 import { keyTooLong } from './errors.js'
 import { CommitFailure, type Committer } from './file/committer.js'
 
 /** Where the rows of a mutation live. */
 export type TableOf = (schema: TableSchema) => TableContext
-
-/** Max mutations of one transaction, unless they are atomic. It is built on the main thread, and everything else waits for that. */
-const partLength = 2000
 
 /** A mutation, prepared as far as possible outside of a transaction. */
 interface Prepared {

@@ -13,9 +13,10 @@ const put = (k: string, v: number): Mutation => ({ kind: 'put', schema: Rows, ro
 const add = (k: string): Mutation => ({ kind: 'update', schema: Rows, row: [k, 0], set: [], additions: [{ column: 1, by: 1 }] })
 
 /** Answers when it is told to. */
-function waiting() {
+function waiting(capabilities: object = {}) {
   const sent: { readonly batch: readonly Mutation[]; readonly answer: (outcome?: Outcome | Error) => Promise<void> }[] = []
   const adapter = {
+    capabilities,
     write: (batch: readonly Mutation[]) =>
       new Promise<readonly Outcome[]>((resolve, reject) => {
         sent.push({
@@ -154,4 +155,28 @@ test('WRITE-23: a held turn holds up later writes until it ends or is left, and 
   expect(shown()).toEqual(['a1', 'a2', 'a3', 'a5'])
   await sent[3]?.answer()
   await Promise.all([first, third, left, last])
+})
+
+test('ADAPTER-19: an adapter that keeps the order gets calls up to its size immediately', async () => {
+  const { sent, shown, writer } = waiting({ ordered: 2 })
+  const ended: string[] = []
+  const one = async (mutation: Mutation): Promise<unknown> => writeOne(writer, mutation, request)
+  const all = [
+    one(put('a', 1)),
+    writeMany(writer, [put('a', 2), put('b', 2)], request),
+    one(put('a', 3)),
+    writer.turns.hold(put('a', 0), async () => void ended.push('held'), undefined),
+    writeMany(writer, [put('b', 4), put('c', 4), put('d', 4)], request),
+    one(put('c', 5)),
+  ]
+  expect(shown()).toEqual(['a1', 'a2 b2', 'a3', 'b4 c4 d4'])
+  for (const each of sent.slice(0, 2)) await each.answer()
+  expect(ended).toEqual([])
+  await sent[2]?.answer()
+  expect(ended).toEqual(['held'])
+  expect(shown()).toHaveLength(4)
+  await sent[3]?.answer()
+  expect(shown().slice(4)).toEqual(['c5'])
+  await sent[4]?.answer()
+  await Promise.all(all)
 })

@@ -162,10 +162,11 @@ export const changes: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Counters)
       await table.put({ ...key, hits: 0 })
-      await Promise.all(upTo(30).map((n) => table.increment(key, { hits: 1, spent: '0.01' }, n % 2 === 0 ? {} : { returning: true })))
+      const processes = world.processes(Counters, 30)
+      await Promise.all(processes.map((each, n) => each.increment(key, { hits: 1, spent: '0.01' }, n % 2 === 0 ? {} : { returning: true })))
       same(await table.get(key), { ...key, ...empty, hits: 30, spent: '0.30' }, 'the sums of 30 increments')
       const other = { page: '/', day: 2 }
-      await Promise.all(upTo(12).map(() => table.increment(other, { hits: 2 }, { create: true })))
+      await Promise.all(processes.slice(0, 12).map((each) => each.increment(other, { hits: 2 }, { create: true })))
       same((await table.get(other))?.hits, 24, 'the sum of 12 increments that create the row')
     },
     'columns',
@@ -176,10 +177,11 @@ export const changes: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Counters)
       const days = upTo(6)
+      const [one = table, another = table] = world.processes(Counters, 2)
       const upserts = days.flatMap((day) => [
         table.upsert({ page: '/', day, hits: 9 }),
-        table.upsert({ page: '/', day, hits: 9, total: 5n }),
-        table.upsert({ page: '/', day, hits: 9, state: 'open' }),
+        one.upsert({ page: '/', day, hits: 9, total: 5n }),
+        another.upsert({ page: '/', day, hits: 9, state: 'open' }),
       ])
       await Promise.all(upserts)
       for (const day of days) {

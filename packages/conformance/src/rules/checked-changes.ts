@@ -57,7 +57,7 @@ export const checkedChanges: readonly Rule[] = [
           same(await table.get({ id }), { ...before, state: 'again', spent }, 'the row after an upsert and an increment')
         }
         const id = '0'
-        await Promise.all(['a', 'b', 'c'].map((note) => table.update({ id }, { note, state: note })))
+        await Promise.all(world.processes(model, 3).map((each, i) => each.update({ id }, { note: `n${i}`, state: `n${i}` })))
         const { note, state } = await table.getOrThrow({ id })
         same(note, state, 'the columns of concurrent updates, each written whole')
       }

@@ -100,7 +100,7 @@ export const removals: readonly Rule[] = [
     async (world) => {
       const table = await world.repository(Jobs)
       await table.putMany(all)
-      const counts = await Promise.all(upTo(3).map(() => table.scan({ queue, state }).deleteAll()))
+      const counts = await Promise.all(world.processes(Jobs, 3).map((each) => each.scan({ queue, state }).deleteAll()))
       same(
         counts.reduce((sum, count) => sum + count, 0),
         16,

@@ -80,7 +80,7 @@ async function inOrder<R extends PlainRows>(rows: R, pairs: readonly Pair<R>[]):
 }
 
 export const rowOrder: readonly Rule[] = [
-  rule('WRITE-23: writes of one row that do not wait for each other take effect in the order of their calls', async (world) =>
+  rule('WRITE-23 ADAPTER-19: writes of one row that do not wait for each other take effect in the order of their calls', async (world) =>
     inOrder<PlainRows>(await world.repository(PlainOrdered), plainPairs),
   ),
   rule(

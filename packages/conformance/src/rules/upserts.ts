@@ -61,7 +61,7 @@ export const upserts: readonly Rule[] = [
         await table.upsert({ group, id: 2 })
         await world.db.write([table.op.upsert({ group, id: 2 }), table.op.upsert({ group, id: 3 })])
       }
-      await Promise.all(upTo(4).map(() => table.upsert({ group, id: 4 })))
+      await Promise.all(world.processes(Keys, 4).map((each) => each.upsert({ group, id: 4 })))
       const wanted = [1, 2, 3, 4].map((id) => ({ group, id }))
       same(await table.scan({ group }).toArray(), wanted, 'the rows')
     },

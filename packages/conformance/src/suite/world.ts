@@ -6,6 +6,7 @@ import { createMapper } from '@rowkey/mapper'
 import { renameTable } from '@rowkey/model'
 import { ensureTable } from '@rowkey/store/engine'
 import type { OpenAdapter } from '../open-adapter.js'
+import { delegate } from '../delegate.js'
 import { bounded } from '../bounded.js'
 import { check } from '../check.js'
 import { turn } from './patience.js'
@@ -46,6 +47,8 @@ export interface World {
   open(schema: TableSchema): Promise<OpenTable>
   /** Opens a table for an application; creates or extends it first. */
   repository<S extends TableSchema>(schema: S): Promise<Repository<S>>
+  /** A table as other processes see it, whose writes do not wait for each other. The table is there. */
+  processes<S extends TableSchema>(schema: S, count: number): readonly Repository<S>[]
   /** The schema under its name on this adapter. */
   named(schema: TableSchema): TableSchema
 }
@@ -89,6 +92,8 @@ export function createWorld(
       await db.ensureTables([schema])
       return db.repository(schema)
     },
+    processes: (schema, count) =>
+      Array.from({ length: count }, () => createMapper(delegate(adapter, {}), { prefix, clock: () => clock.now }).repository(schema)),
   }
   return { world, names }
 }

@@ -143,6 +143,14 @@ export const rareMistakes: readonly Wrong[] = [
         options.cancellation === undefined ? outcomes : outcomes.map((): Outcome => ({ kind: 'unprocessed' })),
       ),
   })),
+  wrong('says that it keeps the order of writes, and a put waits for nobody while others wait for a moment', 'WRITE-23', (base) => ({
+    capabilities: { ...base.capabilities, ordered: 100 },
+    async write(batch, options) {
+      const isLate = batch[0]?.kind !== 'put' || batch.length > 1
+      if (isLate) await turn()
+      return base.write(batch, options)
+    },
+  })),
   wrong('answers a write before it is applied', 'WRITE-23', (base) => ({
     async write(batch, options) {
       if (batch[0]?.kind !== 'put' || batch[0].row[1] !== 1) return base.write(batch, options)

@@ -20,6 +20,11 @@ export interface Capabilities {
    * NOT_SUPPORTED. Absent: the order is that of the rowkeys.
    */
   readonly keyOrder?: 'columns'
+  /**
+   * Calls of `write` with up to so many mutations take effect in the order of the calls, also those that are made before the last one was answered, and
+   * leave no mutation unprocessed for a reason that passes. Absent: the core hands over a write of a row when those before it have ended.
+   */
+  readonly ordered?: number
   /** A put can leave columns as they are instead of writing nulls, which cost something in this store. Absent: it cannot. */
   readonly unsetNulls?: true
   readonly limits: { readonly partitionBytes: number; readonly sortKeyBytes: number; readonly valueBytes: number }

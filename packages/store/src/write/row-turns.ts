@@ -24,29 +24,55 @@ type Write<T> = () => MaybePromise<T>
  */
 export class RowTurns {
   private readonly turns = new Map<string, Turn>()
+  private readonly ordered: number
+  /** The last call that the adapter keeps in order, which ends after those before it. */
+  private last: Promise<unknown> | undefined
+
+  /** @param ordered the size of calls that the adapter keeps in order by itself, so that they are not remembered */
+  constructor(ordered = 0) {
+    this.ordered = ordered
+  }
 
   get areIdle(): boolean {
     return this.turns.size === 0
   }
 
-  /** Runs `write` when the rows are free. If the caller is cancelled, it runs before its turn, and has to check the cancellation itself. */
-  run<T>(rows: readonly string[], isShared: boolean, write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
+  /** Runs `write` when a row is free. If the caller is cancelled, it runs before its turn, and has to check the cancellation itself. */
+  runOne<T>(mutation: Mutation, write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
+    const [rows, isShared] = [[rowOf(mutation)], commutes(mutation)]
     const before = this.before(rows, isShared)
-    const answer = before === undefined ? write() : waiting(before, cancellation).then(write)
-    if (isPromise(answer)) this.enter(rows, isShared, before, answer)
+    if (before === undefined) return this.sentOne(mutation, write())
+    const answer = waiting(before, cancellation).then(write)
+    this.enter(rows, isShared, before, answer)
+    return answer
+  }
+
+  /** The answer to a write of one row that waited for nothing, until which later ones wait. */
+  sentOne<T>(mutation: Mutation, answer: MaybePromise<T>): MaybePromise<T> {
+    if (!isPromise(answer)) return answer
+    if (this.ordered > 0) this.last = answer
+    else this.enter([rowOf(mutation)], commutes(mutation), undefined, answer)
     return answer
   }
 
   /**
-   * The same for writes in lists, of which mostly none waits.
+   * Runs `write` when all of these rows are free.
    *
    * @param rows the different rows
+   * @param size the number of mutations, if they are sent in one call
    * @param write sends the mutations, again if need be, and checks the cancellation before
    */
-  runAll<T>(rows: () => readonly string[], write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
-    if (!this.areIdle) return this.run(rows(), false, write, cancellation)
-    const answer = write()
-    if (isPromise(answer)) this.enter(rows(), false, undefined, answer)
+  runAll<T>(
+    rows: () => readonly string[],
+    size: number | undefined,
+    write: Write<T>,
+    cancellation: Cancellation | undefined,
+  ): MaybePromise<T> {
+    const before = this.areIdle ? undefined : this.before(rows(), false)
+    const answer = before === undefined ? write() : waiting(before, cancellation).then(write)
+    if (!isPromise(answer)) return answer
+    if (before === undefined && (size ?? Infinity) <= this.ordered) this.last = answer
+    else this.enter(rows(), false, before, answer)
     return answer
   }
 
@@ -56,7 +82,8 @@ export class RowTurns {
    */
   hold<T>(mutation: Mutation, change: (leave: () => void) => Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
     const rows = [rowOf(mutation)]
-    const before = this.before(rows, false)
+    const waits = [this.before(rows, false), this.last].filter((wait) => wait !== undefined)
+    const before = waits.length === 0 ? undefined : Promise.allSettled(waits)
     let leave = ignore
     const left = new Promise<void>((resolve) => (leave = resolve))
     const answer = before === undefined ? change(leave) : waiting(before, cancellation).then(async () => change(leave))
@@ -78,7 +105,7 @@ export class RowTurns {
   }
 
   /** A write of the rows is under way until `answer` settles, and what it waits for has. */
-  enter(rows: readonly string[], isShared: boolean, before: Promise<unknown> | undefined, answer: Promise<unknown>): void {
+  private enter(rows: readonly string[], isShared: boolean, before: Promise<unknown> | undefined, answer: Promise<unknown>): void {
     const ended = before === undefined ? answer : Promise.allSettled([before, answer])
     for (const row of rows) {
       const turn = this.turns.get(row)
@@ -114,12 +141,12 @@ const known = new WeakMap<Adapter, RowTurns>()
 /** The order of the writes to an adapter, of all its mappers. */
 export function turnsOf(adapter: Adapter): RowTurns {
   let turns = known.get(adapter)
-  if (turns === undefined) known.set(adapter, (turns = new RowTurns()))
+  if (turns === undefined) known.set(adapter, (turns = new RowTurns(adapter.capabilities.ordered)))
   return turns
 }
 
 /** Whether it makes no difference to the row if another such write goes first. */
-export const commutes = (mutation: Mutation): boolean =>
+const commutes = (mutation: Mutation): boolean =>
   mutation.kind === 'update' &&
   mutation.additions !== undefined &&
   mutation.set.length === 0 &&

@@ -20,6 +20,7 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
   checkScope(writer, mutations)
   await writer.turns.runAll(
     () => mutations.map(rowOf),
+    mutations.length,
     () => writeAll(writer, mutations, token, sending),
     sending.cancellation,
   )

@@ -40,6 +40,7 @@ export async function writeEach(writer: Writer, mutations: readonly Mutation[], 
   const rounds = roundsOf(mutations, places)
   return writer.turns.runAll(
     () => [...places.keys()],
+    rounds.length > 1 ? undefined : mutations.length,
     () => writeRounds(writer, rounds, sending),
     sending.cancellation,
   )

@@ -3,8 +3,6 @@ import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
 import type { WriteRequest, Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
-import { rowOf } from './rounds.js'
-import { commutes } from './row-turns.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -21,12 +19,9 @@ import { resolveUnknown } from './resolve-unknown.js'
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
   const { turns } = writer
   // Mostly nothing waits, and every write of one row passes here, so it makes no function.
-  if (turns.areIdle) {
-    const answer = writeNow(writer, mutation, sending)
-    if (isPromise(answer)) turns.enter([rowOf(mutation)], commutes(mutation), undefined, answer)
-    return answer
-  }
-  return turns.run([rowOf(mutation)], commutes(mutation), () => writeNow(writer, mutation, sending), sending.cancellation)
+  return turns.areIdle
+    ? turns.sentOne(mutation, writeNow(writer, mutation, sending))
+    : turns.runOne(mutation, () => writeNow(writer, mutation, sending), sending.cancellation)
 }
 
 /** The same without waiting for its turn, for a caller that holds it. */
