@@ -75,7 +75,7 @@ const withEmptyPages = (client: Client): Client =>
       ) => {
         if (isOfRows(query) && options.fetchSize !== 0 && pageState === undefined) return { rows: [], pageState: 'cafe' }
         const page = pageState === 'cafe' ? options : { pageState, ...options }
-        return target.execute(query, params as unknown[], page as QueryOptions)
+        return target.execute(query, params, page as QueryOptions)
       }
     },
   })

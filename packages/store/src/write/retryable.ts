@@ -1,5 +1,4 @@
 import type { Mutation, Outcome } from '../contract/writing.js'
-import type { Writer } from './write-request.js'
 
 /** Whether it writes unconditionally: of several such mutations in a row only the last one counts. */
 export function isUnconditional({ kind, version, conditions }: Mutation): boolean {
@@ -22,7 +21,7 @@ export function versionGiven({ schema, row }: Mutation): string | undefined {
  * acknowledged write of somebody else. So it is sent again only if the store prevents that, or if the application has allowed it. It is
  * never sent again if it sets a version, because others may already have written based on that version.
  */
-export function isRetryable(mutation: Mutation, outcome: Outcome, { resendsUnknown }: Writer): boolean {
+export function isRetryable(mutation: Mutation, outcome: Outcome, { resendsUnknown }: { readonly resendsUnknown?: boolean }): boolean {
   if (outcome.kind === 'unprocessed') return true
   if (outcome.kind !== 'unknown') return false
   return outcome.repeatable === true || (resendsUnknown === true && isUnconditional(mutation) && versionGiven(mutation) === undefined)
