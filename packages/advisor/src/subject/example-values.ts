@@ -1,4 +1,4 @@
-import type { ColumnType } from '@rowkey/codec'
+import type { TypeData } from '@rowkey/codec'
 import { typeFacts, values } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 
@@ -34,7 +34,7 @@ export function examples({ type, name }: SchemaColumn, count: number, step = 1):
 }
 
 /** Of a text that another type wraps, too. */
-const widthOf = ({ width, inner }: ColumnType): number | undefined => width ?? (inner === undefined ? undefined : widthOf(inner))
+const widthOf = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : widthOf(inner))
 
 const bytes = (length: number, place: number): Uint8Array => Uint8Array.from({ length }, (_, at) => place >> (8 * (length - 1 - at)))
 
