@@ -94,6 +94,13 @@ const checkedPairs: readonly (readonly [
   ['upsert, put', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.put({ id: 'a', n: 2, m: 2 }), { n: 2, m: 2 }],
   ['upsert, delete', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.delete({ id: 'a' }), undefined],
   ['upsert, putMany', (rows) => rows.upsert({ id: 'a', n: 1, m: 1 }), (rows) => rows.putMany([{ id: 'a', n: 2, m: 2 }]), { n: 2, m: 2 }],
+  ['putMany, put', (rows) => rows.putMany([{ id: 'a', n: 1, m: 1 }]), (rows) => rows.put({ id: 'a', n: 2, m: 2 }), { n: 2, m: 2 }],
+  [
+    'putMany, modify',
+    (rows) => rows.putMany([{ id: 'a', n: 1, m: 1 }]),
+    (rows) => rows.modify({ id: 'a' }, () => ({ n: 2 })),
+    { n: 2, m: 1 },
+  ],
   ['insert, modify', (rows) => rows.insert({ id: 'a', n: 1, m: 1 }), (rows) => rows.modify({ id: 'a' }, () => ({ n: 2 })), { n: 2, m: 1 }],
   [
     'modify, put',
@@ -160,4 +167,58 @@ test('WRITE-23: a write that is aborted while the table is being opened holds up
   expect(await aborted).toEqual(new Error('enough'))
   await next
   expect(await rows.get({ id: 'a' })).toEqual({ id: 'a', n: 2 })
+})
+
+test('WRITE-23: a table that does not open stops only writes of the same rows, and these until their callers stop waiting', async () => {
+  const base = memory()
+  await createMapper(base).ensureTables([Rows])
+  let isHung = false
+  const adapter = wrapped(base, {
+    describeTable: async (_name, inner) => (isHung ? new Promise<never>(() => undefined) : inner()),
+  })
+  const open = createMapper(adapter).repository(Rows)
+  await open.put({ id: 'b', n: 0 })
+  isHung = true
+  const late = createMapper(adapter)
+    .repository(Rows)
+    .put({ id: 'a', n: 1 }, { deadline: Date.now() + 20 })
+  await open.put({ id: 'b', n: 1 })
+  const next = open.put({ id: 'a', n: 2 })
+  await expect(late).rejects.toMatchObject({ code: 'DEADLINE', message: expect.stringContaining('safe to repeat') as string })
+  await next
+  expect(await open.getMany([{ id: 'a' }, { id: 'b' }])).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }]) // prettier-ignore
+})
+
+test('WRITE-23: a batch that finds no table lets no write overtake another', async () => {
+  const { adapter } = await cold(10)
+  const Gone = defineTable('gone', { columns: { id: text() }, key: ['id'] })
+  const db = createMapper(adapter)
+  const rows = db.repository(Rows)
+  const all = [
+    rows.put({ id: 'a', n: 1 }, soon()),
+    db.write([db.repository(Gone).op.put({ id: 'x' }), rows.op.put({ id: 'z', n: 1 })]).catch((error: unknown) => error),
+    rows.put({ id: 'a', n: 2 }),
+  ] as const
+  expect((await Promise.all(all))[1]).toMatchObject({ code: 'TABLE_NOT_FOUND' })
+  expect(await rows.get({ id: 'a' })).toEqual({ id: 'a', n: 2 })
+})
+
+test('modify: what its function returns is a promise if it has a method then, not a column', async () => {
+  const Thens = defineTable('thens', { columns: { id: text(), then: int32() }, key: ['id'], version: 'rev' })
+  const db = createMapper(memory())
+  await db.ensureTables([Thens])
+  const rows = db.repository(Thens)
+  await rows.put({ id: 'a', then: 1 })
+  await rows.modify({ id: 'a' }, () => ({ then: 2 }), soon())
+  let isFirst = true
+  const callable = () => {
+    const then = (done: (patch: object) => void): void => {
+      const own = isFirst ? rows.upsert({ id: 'a', then: 3 }) : Promise.resolve()
+      isFirst = false
+      void own.then(() => done({ then: 4 }))
+    }
+    return Object.assign(() => undefined, { then })
+  }
+  await rows.modify({ id: 'a' }, callable as never)
+  expect(await rows.exists({ id: 'a' })).toBe(true)
 })

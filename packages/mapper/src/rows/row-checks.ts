@@ -75,14 +75,14 @@ export class RowChecks {
     return this.settle(found)
   }
 
-  /** Many rows; an error names the index of its row. */
-  async all(rows: readonly Row[]): Promise<void> {
+  /** Many rows; an error names the index of its row. Undefined if no check is asynchronous. */
+  all(rows: readonly Row[]): Promise<void> | undefined {
     const waiting: Promise<void>[] = []
     eachOf('putMany()', rows, (row, index) => {
       const checking = this.row(row)
       if (checking !== undefined) waiting.push(handled(checking.catch((error: unknown) => Promise.reject(atIndex(index, error) as Error))))
     })
-    await Promise.all(waiting)
+    return waiting.length === 0 ? undefined : handled(Promise.all(waiting).then(() => undefined))
   }
 
   /** What may read columns that a patch does not set: a property with such a check, or 'the row'; undefined if there is nothing. */

@@ -12,8 +12,6 @@ interface Opening {
 /** How long callers share one read of a catalog. Otherwise one lost answer would make all later callers wait. */
 const joinedFor = 10_000 // milliseconds
 
-const entering = new WeakMap<Adapter, Map<string, Promise<void>>>()
-
 /**
  * The tables of a mapper, each opened when it is first used. A failure is not kept, so that the next call tries again. An open table is
  * garbage-collected with its schema: an application may make schemas as it runs, from JSON or for each tenant.
@@ -21,14 +19,10 @@ const entering = new WeakMap<Adapter, Map<string, Promise<void>>>()
 export class TableCache {
   private opened = new WeakMap<TableSchema, Table>()
   private openings = new WeakMap<TableSchema, Opening>()
-  /** By table, the last write of all mappers of the adapter that waits for its table: settled when it is on its way. */
-  readonly entering: Map<string, Promise<void>>
   private readonly adapter: Adapter
 
   constructor(adapter: Adapter) {
     this.adapter = adapter
-    this.entering = entering.get(adapter) ?? new Map<string, Promise<void>>()
-    entering.set(adapter, this.entering)
   }
 
   /** The tables that are open. */

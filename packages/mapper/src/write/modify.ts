@@ -28,7 +28,7 @@ export async function modifyRow(writes: RowWrites, given: Given, change: Change,
   }
   const key = handle.rows.toKey(given)
   const request = writes.request('modify', options, handle.mapper.clock())
-  return writes.inTurn({ kind: 'delete', schema: handle.schema, row: key }, request, async (turn) =>
+  return writes.inTurn({ kind: 'update', schema: handle.schema, row: key, set: [] }, request, async (turn) =>
     untilUnchanged(writes, request, {
       once: async () => modifyOnce(writes, key, change, options, request, turn),
       isLost: (error) => isRowkeyError(error, 'VERSION_CONFLICT'),

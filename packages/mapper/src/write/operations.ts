@@ -7,7 +7,7 @@ import { Calls } from '../call/calls.js'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { newUlid } from '../rows/ulid.js'
-import { enterTables } from '../table/entrance.js'
+import { opening } from '../table/entrance.js'
 import type { MapperContext } from '../table/table-handle.js'
 import type { Preparer } from './prepare.js'
 import type { RowWrites } from './row-writes.js'
@@ -148,9 +148,8 @@ async function writeAll(mapper: MapperContext, operations: readonly Operation[],
     if (checking !== undefined) await checking
   }
   const handles = [...new Map(mine.map(({ writes: { handle } }) => [handle.schema, handle])).values()]
-  await enterTables(handles, request.cancellation, () =>
-    options.atomic === true ? writeAtomic(writer, mutations, newUlid(now), request) : writeMany(writer, mutations, request),
-  )
+  const sending = opening(handles, request)
+  await (options.atomic === true ? writeAtomic(writer, mutations, newUlid(now), sending) : writeMany(writer, mutations, sending))
   return mine.map(({ mutation, writes }) => writes.written(mutation) as OperationResult)
 }
 

@@ -3,12 +3,12 @@ import type { Row } from '@rowkey/codec'
 import { isRowkeyError } from '@rowkey/codec'
 import { reworded } from '@rowkey/codec/internal'
 import { inTime, isPromise, type Cancellation, type MaybePromise, type Mutation } from '@rowkey/store/adapter'
-import { andThen, onlyCreates, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
+import { andThen, onlyCreates, whenOpen, writeMany, writeNow, writeOne, type WriteRequest } from '@rowkey/store/engine'
 import { beforeWriting } from '../call/cancellation.js'
 import { eachOf } from '../rows/each-of.js'
 import { missingRow } from '../rows/missing.js'
 import { rowNow } from '../table/read-rows.js'
-import { enterTables, isEntered } from '../table/entrance.js'
+import { opening } from '../table/entrance.js'
 import type { TableHandle } from '../table/table-handle.js'
 import { Preparer } from './prepare.js'
 import {
@@ -76,32 +76,36 @@ export class RowWrites {
    */
   send(mutation: Mutation, request: WriteRequest): MaybePromise<Row | undefined> {
     const { writer } = this.handle.mapper
-    return isEntered(this.handle)
-      ? writeOne(writer, mutation, request)
-      : enterTables(this.handles, request.cancellation, () => writeOne(writer, mutation, request))
+    return writeOne(writer, mutation, isPromise(this.handle.open()) ? opening(this.handles, request) : request)
   }
 
   /** Reads and changes the row of a mutation, by `turn.send`, before those writes of it that are called later. */
-  async inTurn<T>(mutation: Mutation, request: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
+  async inTurn<T>(mutation: Mutation, given: WriteRequest, change: (turn: HeldTurn) => Promise<T>): Promise<T> {
     const { writer } = this.handle.mapper
-    return enterTables(this.handles, request.cancellation, async () =>
-      writer.turns.hold(
-        mutation,
-        async (leave) => {
-          let isHeld = true
-          return change({
-            outside: (answer, cancellation) => {
-              if (!isPromise(answer)) return answer
-              isHeld = false
-              leave()
-              return inTime(cancellation, answer)
-            },
-            send: (part, sending) => (isHeld ? writeNow(writer, part, sending) : this.send(part, sending)),
-          })
+    const request = opening(this.handles, given)
+    const held = async (leave: () => void): Promise<T> => {
+      let [isHeld, isSent] = [true, false]
+      const turn: HeldTurn = {
+        outside: (answer, cancellation) => {
+          if (!isThenable(answer)) return answer
+          isHeld = false
+          leave()
+          return inTime(cancellation, Promise.resolve(answer))
         },
-        request.cancellation,
-      ),
-    )
+        send: (part, sending) => {
+          isSent = true
+          return isHeld ? writeNow(writer, part, sending) : this.send(part, sending)
+        },
+      }
+      try {
+        return await change(turn)
+      } catch (error) {
+        const { cancellation } = given
+        if (!isSent && cancellation?.isLate === true && error === cancellation.reason) await writeNow(writer, mutation, given) // says that it was not sent
+        throw error
+      }
+    }
+    return writer.turns.hold(mutation, async (leave) => whenOpen(request, () => held(leave)), given.cancellation)
   }
 
   request(method: string, options: WriteOptions, now: number): WriteRequest {
@@ -164,11 +168,17 @@ export class RowWrites {
 
   private async sendAll(mutations: readonly Mutation[], request: WriteRequest): Promise<void> {
     const { cancellation } = request
-    await enterTables(this.handles, cancellation, () =>
-      mutations.length === 0 ? cancellation?.throwIfOver() : writeMany(this.handle.mapper.writer, mutations, request),
-    )
+    const sending = opening(this.handles, request)
+    if (mutations.length > 0) return writeMany(this.handle.mapper.writer, mutations, sending)
+    await sending.opened?.()
+    cancellation?.throwIfOver()
   }
 }
+
+/** What code of the application returned. A row may have a column of this name. */
+const isThenable = (answer: unknown): answer is PromiseLike<never> =>
+  ((typeof answer === 'object' && answer !== null) || typeof answer === 'function') &&
+  typeof (answer as { then?: unknown }).then === 'function'
 
 /** A row that the model cannot hold is changed as any other, but cannot be returned. Whoever asked for it must not take that for a refusal. */
 async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {

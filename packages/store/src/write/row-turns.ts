@@ -41,16 +41,16 @@ export class RowTurns {
   runOne<T>(mutation: Mutation, write: Write<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
     const [rows, isShared] = [[rowOf(mutation)], commutes(mutation)]
     const before = this.before(rows, isShared)
-    if (before === undefined) return this.sentOne(mutation, write())
+    if (before === undefined) return this.sentOne(mutation, write(), cancellation)
     const answer = waiting(before, cancellation).then(write)
     this.enter(rows, isShared, before, answer)
     return answer
   }
 
   /** The answer to a write of one row that waited for nothing, until which later ones wait. */
-  sentOne<T>(mutation: Mutation, answer: MaybePromise<T>): MaybePromise<T> {
+  sentOne<T>(mutation: Mutation, answer: MaybePromise<T>, cancellation: Cancellation | undefined): MaybePromise<T> {
     if (!isPromise(answer)) return answer
-    if (this.ordered > 0) this.last = answer
+    if (this.ordered > 0) this.keep(answer, cancellation)
     else this.enter([rowOf(mutation)], commutes(mutation), undefined, answer)
     return answer
   }
@@ -59,7 +59,7 @@ export class RowTurns {
    * Runs `write` when all of these rows are free.
    *
    * @param rows the different rows
-   * @param size the number of mutations, if they are sent in one call
+   * @param size the number of mutations, if they are sent immediately and in one call
    * @param write sends the mutations, again if need be, and checks the cancellation before
    */
   runAll<T>(
@@ -68,10 +68,11 @@ export class RowTurns {
     write: Write<T>,
     cancellation: Cancellation | undefined,
   ): MaybePromise<T> {
-    const before = this.areIdle ? undefined : this.before(rows(), false)
+    const isOrdered = size !== undefined && size <= this.ordered
+    const before = allOf([this.areIdle ? undefined : this.before(rows(), false), isOrdered ? undefined : this.last])
     const answer = before === undefined ? write() : waiting(before, cancellation).then(write)
     if (!isPromise(answer)) return answer
-    if (before === undefined && (size ?? Infinity) <= this.ordered) this.last = answer
+    if (isOrdered && before === undefined) this.keep(answer, cancellation)
     else this.enter(rows(), false, before, answer)
     return answer
   }
@@ -82,8 +83,7 @@ export class RowTurns {
    */
   hold<T>(mutation: Mutation, change: (leave: () => void) => Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
     const rows = [rowOf(mutation)]
-    const waits = [this.before(rows, false), this.last].filter((wait) => wait !== undefined)
-    const before = waits.length === 0 ? undefined : Promise.allSettled(waits)
+    const before = allOf([this.before(rows, false), this.last])
     let leave = ignore
     const left = new Promise<void>((resolve) => (leave = resolve))
     const answer = before === undefined ? change(leave) : waiting(before, cancellation).then(async () => change(leave))
@@ -94,19 +94,22 @@ export class RowTurns {
   /** Settles when the writes of the rows have ended; undefined if there are none. */
   private before(rows: readonly string[], isShared: boolean): Promise<unknown> | undefined {
     if (this.areIdle) return undefined
-    const waits = new Set<Promise<unknown>>()
+    const waits = new Set<Promise<unknown> | undefined>()
     for (const row of rows) {
       const turn = this.turns.get(row)
-      const wait = turn?.isShared === true && isShared ? turn.before : turn?.ended
-      if (wait !== undefined) waits.add(wait)
+      waits.add(turn?.isShared === true && isShared ? turn.before : turn?.ended)
     }
-    const [only] = waits
-    return waits.size < 2 ? only : Promise.allSettled(waits)
+    return allOf([...waits])
+  }
+
+  /** The last call that the adapter keeps in order. One whose caller stops waiting may end before those before it. */
+  private keep(answer: Promise<unknown>, cancellation: Cancellation | undefined): void {
+    this.last = cancellation === undefined ? answer : allOf([this.last, answer])
   }
 
   /** A write of the rows is under way until `answer` settles, and what it waits for has. */
   private enter(rows: readonly string[], isShared: boolean, before: Promise<unknown> | undefined, answer: Promise<unknown>): void {
-    const ended = before === undefined ? answer : Promise.allSettled([before, answer])
+    const ended = before === undefined ? answer : settled([before, answer])
     for (const row of rows) {
       const turn = this.turns.get(row)
       const isTogether = isShared && turn?.isShared === true
@@ -120,7 +123,7 @@ export class RowTurns {
 
   /** Ends with both, and forgets the row then. */
   private both(row: string, one: Promise<unknown>, other: Promise<unknown>): Promise<unknown> {
-    const ended: Promise<unknown> = Promise.allSettled([one, other]).then(() => this.leave(row, ended))
+    const ended: Promise<unknown> = settled([one, other]).then(() => this.leave(row, ended))
     return ended
   }
 
@@ -130,6 +133,14 @@ export class RowTurns {
 }
 
 const ignore = (): void => undefined
+
+/** Without what they were answered with: each would hold the answers before it. */
+const settled = (all: readonly Promise<unknown>[]): Promise<unknown> => Promise.allSettled(all).then(ignore)
+
+function allOf(given: readonly (Promise<unknown> | undefined)[]): Promise<unknown> | undefined {
+  const waits = given.filter((wait) => wait !== undefined)
+  return waits.length < 2 ? waits[0] : settled(waits)
+}
 
 /** Never rejects: what becomes of the writes before is no matter of this one. */
 const waiting = (before: Promise<unknown>, cancellation: Cancellation | undefined): Promise<unknown> =>

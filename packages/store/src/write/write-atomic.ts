@@ -1,5 +1,5 @@
 import { partitionOf, type Mutation, type Outcome } from '../contract/writing.js'
-import type { WriteRequest, Writer } from './write-request.js'
+import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { atIndex } from './at-index.js'
 import { atomicScope } from './atomic-scope.js'
@@ -20,8 +20,8 @@ export async function writeAtomic(writer: Writer, mutations: readonly Mutation[]
   checkScope(writer, mutations)
   await writer.turns.runAll(
     () => mutations.map(rowOf),
-    mutations.length,
-    () => writeAll(writer, mutations, token, sending),
+    sending.opened === undefined ? mutations.length : undefined,
+    () => whenOpen(sending, () => writeAll(writer, mutations, token, sending)),
     sending.cancellation,
   )
 }

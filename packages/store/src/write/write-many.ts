@@ -2,7 +2,7 @@
 import { isRowkeyError } from '@rowkey/codec'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
-import type { WriteRequest, Writer } from './write-request.js'
+import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { storeError } from '../errors.js'
 import { isPromise } from '../scan/maybe-promise.js'
 import { sendBatch, resendBatch } from './send-batch.js'
@@ -40,8 +40,8 @@ export async function writeEach(writer: Writer, mutations: readonly Mutation[], 
   const rounds = roundsOf(mutations, places)
   return writer.turns.runAll(
     () => [...places.keys()],
-    rounds.length > 1 ? undefined : mutations.length,
-    () => writeRounds(writer, rounds, sending),
+    rounds.length > 1 || sending.opened !== undefined ? undefined : mutations.length,
+    () => whenOpen(sending, () => writeRounds(writer, rounds, sending)),
     sending.cancellation,
   )
 }

@@ -1,8 +1,9 @@
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
-import type { WriteRequest, Writer } from './write-request.js'
+import { whenOpen, type WriteRequest, type Writer } from './write-request.js'
 import { isPromise } from '../scan/maybe-promise.js'
+import { rowOf } from './rounds.js'
 import { sendBatch, resendBatch } from './send-batch.js'
 import { backOff } from './back-off.js'
 import { isOpenEnd, outcomeError, overError } from './outcome-error.js'
@@ -19,9 +20,18 @@ import { resolveUnknown } from './resolve-unknown.js'
 export function writeOne(writer: Writer, mutation: Mutation, sending: WriteRequest): MaybePromise<Row | undefined> {
   const { turns } = writer
   // Mostly nothing waits, and every write of one row passes here, so it makes no function.
+  const { cancellation } = sending
+  if (sending.opened !== undefined) {
+    return turns.runAll(
+      () => [rowOf(mutation)],
+      undefined,
+      () => whenOpen(sending, () => writeNow(writer, mutation, sending)),
+      cancellation,
+    )
+  }
   return turns.areIdle
-    ? turns.sentOne(mutation, writeNow(writer, mutation, sending))
-    : turns.runOne(mutation, () => writeNow(writer, mutation, sending), sending.cancellation)
+    ? turns.sentOne(mutation, writeNow(writer, mutation, sending), cancellation)
+    : turns.runOne(mutation, () => writeNow(writer, mutation, sending), cancellation)
 }
 
 /** The same without waiting for its turn, for a caller that holds it. */

@@ -1,5 +1,6 @@
 import type { TableSchema } from '@rowkey/model'
 import type { Adapter, TableStore } from '../contract/adapter.js'
+import type { MaybePromise } from '../contract/reading.js'
 import type { WriteOptions } from '../contract/writing.js'
 import type { RowTurns } from './row-turns.js'
 
@@ -24,7 +25,13 @@ export interface Writer {
 /** How one write is sent: the options for the adapter, and the maximum number of attempts without progress. */
 export interface WriteRequest extends WriteOptions {
   readonly attempts: number
+  /** Waits until the tables are open, or the caller stops waiting; absent if they are. Writes of the same rows wait for it too, and no others. */
+  readonly opened?: (() => Promise<void>) | undefined
 }
+
+/** Runs `write` when the tables are open. */
+export const whenOpen = <T>({ opened }: WriteRequest, write: () => MaybePromise<T>): MaybePromise<T> =>
+  opened === undefined ? write() : opened().then(write)
 
 /** How often a write without progress is sent. */
 export const defaultAttempts = 8
