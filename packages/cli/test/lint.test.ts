@@ -174,7 +174,7 @@ test.each([
 
 test.each([
   ['{ "queries": [{ "table": "logz", "where": {} }] }', 'queries name the table "logz"'],
-  ['{ "queries": [{ "table": "logs", "where": { "at": "between" } }] }', 'the condition on \'at\' is "between"'],
+  ['{ "queries": [{ "table": "logs", "where": { "at": "between" } }] }', 'where.at is "between"'],
   ['{ "query": [] }', 'has "query", which does not exist. Did you mean "queries"? There are: queries, writes, ignore, store, servers.'],
   ['{ "queries": 5 }', 'queries is 5. Give a list of objects.'],
   ['{ "store": "mongodb" }', "there is no store 'mongodb'."],
