@@ -104,7 +104,8 @@ export class RowTurns {
 
   /** The last call that the adapter keeps in order. One whose caller stops waiting may end before those before it. */
   private keep(answer: Promise<unknown>, cancellation: Cancellation | undefined): void {
-    this.last = cancellation === undefined ? answer : allOf([this.last, answer])
+    const ended = answer.then(ignore, ignore)
+    this.last = cancellation === undefined ? ended : allOf([this.last, ended])
   }
 
   /** A write of the rows is under way until `answer` settles, and what it waits for has. */
