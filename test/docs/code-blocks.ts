@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { build } from '../setup/build.js'
 
 const root = new URL('../../', import.meta.url)
 // Below test/, so that the blocks find the packages as a user's files would. A folder per page: test files run side by side.
@@ -42,10 +43,11 @@ function checked(code: string): string {
 
 /** What the compiler says of the blocks, as a user's strict project would hear it. */
 export function diagnosticsOf(blocks: readonly Block[], more: ts.CompilerOptions = {}): readonly string[] {
+  build('tsconfig.build.json') // checks the blocks against declarations, as users have them, and not all sources again
   const files = blocks.map(({ file }) => file)
   const config = ts.readConfigFile(fileURLToPath(new URL('test/tsconfig.json', root)), ts.sys.readFile).config as object
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, fileURLToPath(new URL('test/', root)))
   const host = { getCanonicalFileName: (name: string) => name, getCurrentDirectory: () => '', getNewLine: () => '\n' }
-  const program = ts.createProgram(files, { ...options, noUnusedLocals: false, ...more })
+  const program = ts.createProgram(files, { ...options, customConditions: [], noUnusedLocals: false, ...more })
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => ts.formatDiagnostic(diagnostic, host))
 }
