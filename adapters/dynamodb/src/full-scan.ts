@@ -55,10 +55,11 @@ export class FullScan implements PageSource {
     const answer = await onTable(name, () => inRequest(this.options, (request) => client.send(command, request)), this.options.cancellation)
     const { items, units } = checkedPage(name, answer, false)
     const keys = items.map((item) => checkedItem(name, item))
-    keys.reduce((before, key) => {
+    let before = this.after
+    for (const key of keys) {
       if (before !== undefined && order(before, key) >= 0) throw badAnswer(name, 'items in another order')
-      return key
-    }, this.after)
+      before = key
+    }
     const lastItem = keys.at(-1)
     // The page may end after its last item, at one that was deleted.
     const next = nextStart(name, answer.LastEvaluatedKey, this.progress)

@@ -28,11 +28,11 @@ export function compileChecks(
   const rows = schemasOf(row, undefined, problems)
   const byColumn = columns.map(([name, given]) => {
     if (!isColumn(name)) {
-      problems.add(
-        'INVALID_CHECK',
-        name,
-        `'${showName(name)}' has checks, but is not a column that rows are written with. Remove the checks, or declare the column.`,
-      )
+      problems.add({
+        code: 'INVALID_CHECK',
+        column: name,
+        message: `'${showName(name)}' has checks, but is not a column that rows are written with. Remove the checks, or declare the column.`,
+      })
     }
     return Object.freeze({ name, checks: schemasOf(given, name, problems) })
   })
@@ -47,7 +47,7 @@ function schemasOf(given: unknown, column: string | undefined, problems: Problem
     if (isStandardSchema(check)) continue
     const what = column === undefined ? 'a check of the table' : `a check of column '${showName(column)}'`
     const message = `${what} is ${show(check)}. Give a Standard Schema, such as one of zod, valibot or arktype. Put decorators of class-validator into @Check.`
-    problems.add('INVALID_CHECK', column, message)
+    problems.add({ code: 'INVALID_CHECK', column, message })
   }
   return Object.freeze(list.filter(isStandardSchema))
 }

@@ -24,7 +24,7 @@ export function compileTable(definition: Definition, problems: Problems = new Pr
   const key = columns.slice(0, keyLength)
   const salt = Object.freeze(definition.salt.map((level) => inKeyOrder(level, key)))
   const tooMany = refusal(() => rowLayout(key, partitionLength, salt))
-  if (tooMany !== undefined) problems.add('INVALID_SALT', undefined, tooMany)
+  if (tooMany !== undefined) problems.add({ code: 'INVALID_SALT', message: tooMany })
   problems.throwAny(definition.name)
   const schema = freezeSchema({
     name: definition.name,
@@ -54,7 +54,7 @@ function mustBeReadable(schema: TableSchema, problems: Problems): void {
     plainCopy(schema.toJSON(), schemaLevels)
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error
-    problems.add('INVALID_OPTION', undefined, `its JSON ${error.message}. Shorten defaults, dictionaries or what is in stores.`)
+    problems.add({ code: 'INVALID_OPTION', message: `its JSON ${error.message}. Shorten defaults, dictionaries or what is in stores.` })
     problems.throwAny(schema.name)
   }
 }

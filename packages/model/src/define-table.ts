@@ -79,7 +79,7 @@ export function defineTable<
 }> {
   const problems = new Problems()
   if (!isObject(definition)) {
-    problems.add('INVALID_OPTION', undefined, `the definition is ${show(definition)}. Give an object with columns and key.`)
+    problems.add({ code: 'INVALID_OPTION', message: `the definition is ${show(definition)}. Give an object with columns and key.` })
     throw problems.error(name)
   }
   refuseOptions(
@@ -102,13 +102,12 @@ export function defineTable<
   } = definition as Given
   if (!isPlainObject(columns)) {
     // `{ __proto__: text() }` is not a plain object: it sets the prototype and declares no column.
-    problems.add(
-      'INVALID_TYPE',
-      undefined,
-      'columns is not a plain object of column types. Give { name: type }, without a column called __proto__.',
-    )
+    problems.add({
+      code: 'INVALID_TYPE',
+      message: 'columns is not a plain object of column types. Give { name: type }, without a column called __proto__.',
+    })
   }
-  if (!isObject(checks)) problems.add('INVALID_CHECK', undefined, `checks is ${show(checks)}. Give an object of checks by column.`)
+  if (!isObject(checks)) problems.add({ code: 'INVALID_CHECK', message: `checks is ${show(checks)}. Give an object of checks by column.` })
   const entries = isPlainObject(columns) ? Object.entries(columns) : []
   const levels: readonly Salt[] = Array.isArray(salt) ? (salt as Salt[]) : [salt as Salt]
   const names = { partition: namesOf('partition', partition, problems), key: namesOf('key', key, problems) }

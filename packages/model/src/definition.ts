@@ -40,6 +40,6 @@ export function physicalName(name: string, type: TypeData): string {
 /** A list of names as the caller gave it, copied. Something else is added to `problems`. */
 export function namesOf(list: string, names: unknown, problems: Problems): readonly string[] {
   if (Array.isArray(names)) return [...(names as string[])]
-  if (names !== undefined) problems.add('INVALID_OPTION', undefined, `${list} is ${show(names)}. Give a list of column names.`)
+  if (names !== undefined) problems.add({ code: 'INVALID_OPTION', message: `${list} is ${show(names)}. Give a list of column names.` })
   return []
 }

@@ -47,7 +47,7 @@ export function ttlOf(given: unknown, problems: Problems): number | undefined {
   if (given === undefined || given === 'never') return undefined
   const ms = durationMs(given)
   if (ms === undefined) {
-    problems.add('INVALID_TTL', undefined, `ttl is ${show(given)}. Give ${durationForm}, or 'never'.`)
+    problems.add({ code: 'INVALID_TTL', message: `ttl is ${show(given)}. Give ${durationForm}, or 'never'.` })
   }
   return ms
 }

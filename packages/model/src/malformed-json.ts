@@ -38,7 +38,7 @@ export function malformedJSON(table: unknown, error: Malformed): RowkeyError<'IN
   const remedy = isNewer ? 'If a newer version wrote it, use that version.' : 'Store the output of toJSON() unchanged.'
   const problems = new Problems()
   const where = path === '' ? 'it' : showPath([path])
-  problems.add('MALFORMED_JSON', undefined, `the JSON is not what toJSON() of a schema returns: ${where} ${message}. ${remedy}`)
+  problems.add({ code: 'MALFORMED_JSON', message: `the JSON is not what toJSON() of a schema returns: ${where} ${message}. ${remedy}` })
   return problems.error(table, cause === undefined ? {} : { cause })
 }
 

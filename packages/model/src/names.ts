@@ -13,58 +13,61 @@ const arrayIndex = /^(0|[1-9][0-9]*)$/
  */
 export function checkTableName(name: unknown, problems: Problems, by = ''): void {
   if (typeof name === 'string' && tableName.test(name)) return
-  problems.add(
-    'INVALID_NAME',
-    undefined,
-    `the table cannot be called ${show(name)}${by}. Use 1 to 255 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.`,
-  )
+  problems.add({
+    code: 'INVALID_NAME',
+    message: `the table cannot be called ${show(name)}${by}. Use 1 to 255 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.`,
+  })
 }
 
 export function checkPhysicalName(column: string, physical: string, problems: Problems): void {
   const named = physical === column ? `column '${showName(column)}'` : `column '${showName(column)}', in the store ${show(physical)},`
   if (ownNames.includes(physical)) {
-    problems.add(
-      'INVALID_NAME',
+    problems.add({
+      code: 'INVALID_NAME',
       column,
-      `${named} has a reserved name: rk_expires and rk_version are the columns of ttl and version. Give it another name with { name }.`,
-    )
+      message: `${named} has a reserved name: rk_expires and rk_version are the columns of ttl and version. Give it another name with { name }.`,
+    })
   } else if (!columnName.test(physical)) {
-    problems.add(
-      'INVALID_NAME',
+    problems.add({
+      code: 'INVALID_NAME',
       column,
-      `${named} has a name that stores do not accept. ` +
+      message:
+        `${named} has a name that stores do not accept. ` +
         "With { name }, give it 1 to 128 letters, digits, '_', '-', '.' and ':', starting with a letter, a digit or '_'.",
-    )
+    })
   }
 }
 
 /** Rows are plain objects, so a property that JavaScript reorders or treats specially would move or lose a column. */
 export function checkPropertyName(column: string, problems: Problems): boolean {
   if (showName(column) !== column) {
-    problems.add(
-      'INVALID_NAME',
+    problems.add({
+      code: 'INVALID_NAME',
       column,
-      `column '${showName(column)}' has a name that messages cannot show as it is: it has more than 255 characters, or some that are invisible. ` +
+      message:
+        `column '${showName(column)}' has a name that messages cannot show as it is: it has more than 255 characters, or some that are invisible. ` +
         `Rename the property and give the name in the store with { name: '…' }.`,
-    )
+    })
     return false
   }
   if (arrayIndex.test(column)) {
-    problems.add(
-      'INVALID_NAME',
+    problems.add({
+      code: 'INVALID_NAME',
       column,
-      `column '${showName(column)}' is an array index, which JavaScript moves to the front of an object. ` +
+      message:
+        `column '${showName(column)}' is an array index, which JavaScript moves to the front of an object. ` +
         `Rename the property and give the name in the store with { name: '…' }.`,
-    )
+    })
     return false
   }
   if (column in Object.prototype || column === 'prototype') {
-    problems.add(
-      'INVALID_NAME',
+    problems.add({
+      code: 'INVALID_NAME',
       column,
-      `column '${showName(column)}' is a name that JavaScript treats specially. ` +
+      message:
+        `column '${showName(column)}' is a name that JavaScript treats specially. ` +
         `Rename the property and keep the name in the store with { name: '${column}' }.`,
-    )
+    })
     return false
   }
   return true

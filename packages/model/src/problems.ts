@@ -55,7 +55,7 @@ export class Problems {
   readonly list: Problem[] = []
   private count = 0
 
-  add(code: ProblemCode, column: string | undefined, message: string): void {
+  add({ code, column, message }: Pick<Problem, 'code' | 'message'> & { readonly column?: string | undefined }): void {
     if (++this.count > maxProblems) return
     this.list.push(Object.freeze(column === undefined ? { code, message } : { code, column: showName(column), message }))
   }
@@ -84,7 +84,7 @@ export const isObject = (given: unknown): given is object => typeof given === 'o
 export function refuseOptions(given: object, known: readonly string[], problems: Problems): void {
   for (const option of Object.keys(given)) {
     if (known.includes(option)) continue
-    problems.add('INVALID_OPTION', undefined, `there is no option '${showName(option)}'. The options are ${known.join(', ')}.`)
+    problems.add({ code: 'INVALID_OPTION', message: `there is no option '${showName(option)}'. The options are ${known.join(', ')}.` })
   }
 }
 

@@ -50,14 +50,14 @@ export function readSchemaJSON(given: unknown): SchemaJSON {
 
 function withoutJSON(what: string): Error {
   const problems = new Problems()
-  problems.add('MALFORMED_JSON', undefined, `${what}. Pass the parsed output of a schema's toJSON().`)
+  problems.add({ code: 'MALFORMED_JSON', message: `${what}. Pass the parsed output of a schema's toJSON().` })
   return problems.error(undefined)
 }
 
 function otherFormat({ format, name }: Readonly<Record<string, unknown>>): Error {
   const problems = new Problems()
   const message = `the JSON has format ${show(format)}, but this version reads format 1. Use the version that wrote it, or a newer one.`
-  problems.add('MALFORMED_JSON', undefined, message)
+  problems.add({ code: 'MALFORMED_JSON', message })
   return problems.error(name)
 }
 

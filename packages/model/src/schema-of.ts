@@ -70,12 +70,12 @@ export function isRowInstance(given: object): boolean {
 function compile(model: Constructor): Compiled {
   const problems = new Problems()
   if (typeof model !== 'function') {
-    problems.add(
-      'NOT_A_TABLE',
-      undefined,
-      `the model is ${show(model)}. Pass a decorated class or a schema that defineTable() returned. ` +
+    problems.add({
+      code: 'NOT_A_TABLE',
+      message:
+        `the model is ${show(model)}. Pass a decorated class or a schema that defineTable() returned. ` +
         'If it is undefined, two modules may import each other.',
-    )
+    })
     throw problems.error(undefined)
   }
   const known = compiled.get(model)

@@ -38,38 +38,18 @@ export class Writer {
   }
 
   value(value: Value, form: Wire['form']): void {
-    switch (typeof value) {
-      case 'string': {
-        this.text(value)
-        return
-      }
-      case 'number':
-        if (form === 'float64' || form === 'float32') {
-          this.float(value, form)
-          return
-        }
-        {
-          this.integer(value)
-          return
-        }
-      case 'bigint': {
-        this.bigint(value)
-        return
-      }
-      case 'boolean':
-        this.room(1)
-        this.bytes[this.at++] = value ? 0xc3 : 0xc2
-        return
-      default:
-        if (value === null) {
-          this.nil()
-          return
-        }
-        {
-          this.binary(value)
-          return
-        }
-    }
+    if (value === null) this.nil()
+    else if (typeof value === 'string') this.text(value)
+    else if (typeof value === 'bigint') this.bigint(value)
+    else if (typeof value === 'boolean') this.boolean(value)
+    else if (typeof value !== 'number') this.binary(value)
+    else if (form === 'float64' || form === 'float32') this.float(value, form)
+    else this.integer(value)
+  }
+
+  boolean(value: boolean): void {
+    this.room(1)
+    this.bytes[this.at++] = value ? 0xc3 : 0xc2
   }
 
   text(text: string): void {

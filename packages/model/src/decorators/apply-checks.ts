@@ -19,7 +19,11 @@ export function fieldChecks(chain: readonly Declared[], problems: Problems): Pic
   for (const { by, record } of chain) {
     for (const { name, checks, refused } of record.checks) {
       if (refused !== undefined) {
-        problems.add('NO_FIELD', name, `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be checked. Decorate columns.`)
+        problems.add({
+          code: 'NO_FIELD',
+          column: name,
+          message: `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be checked. Decorate columns.`,
+        })
         continue
       }
       const others = checks.filter((check) => typeof check !== 'function' || isStandardSchema(check))
@@ -38,6 +42,6 @@ function apply(decorator: PropertyDecorator, by: Constructor, name: string, prob
     decorator(by.prototype as object, name)
   } catch (cause) {
     const message = `a check of '${showName(name)}' of ${described(by)} is not a decorator of class-validator (${said(cause)}). Call it, as in @Check(IsEmail()).`
-    problems.add('INVALID_CHECK', name, message)
+    problems.add({ code: 'INVALID_CHECK', column: name, message })
   }
 }

@@ -20,12 +20,13 @@ export function checkDesignType(declaredBy: Constructor, name: string, type: Typ
   const declared = designType(declaredBy, name)
   const expected = constructorOf(type)
   if (typeof declared !== 'function' || declared === Object || expected === undefined || declared === expected) return
-  problems.add(
-    'FIELD_TYPE',
-    name,
-    `field '${showName(name)}' is declared as ${showName(declared.name)}, but its column holds ${expected.name}. ` +
+  problems.add({
+    code: 'FIELD_TYPE',
+    column: name,
+    message:
+      `field '${showName(name)}' is declared as ${showName(declared.name)}, but its column holds ${expected.name}. ` +
       `Declare it as ${expected.name}, or change the column type.`,
-  )
+  })
 }
 
 const constructors = { boolean: Boolean, number: Number, bigint: BigInt, string: String, Date, Uint8Array } as const

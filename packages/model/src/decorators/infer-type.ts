@@ -22,7 +22,7 @@ export function columnTypeOf(declaredBy: Constructor, field: FieldRecord, proble
   const { name, type, hasType, isStandard } = field
   if (hasType && !isTypeWrapper(type)) return type as TypeData
   const refuse = (why: string): TypeData => {
-    problems.add('INVALID_TYPE', name, `column '${showName(name)}' has no type, and ${why}`)
+    problems.add({ code: 'INVALID_TYPE', column: name, message: `column '${showName(name)}' has no type, and ${why}` })
     return text()
   }
   if (isStandard) return refuse('standard decorators are told nothing about the type of a field. Give it one, as in @Column(text()).')
@@ -33,7 +33,11 @@ export function columnTypeOf(declaredBy: Constructor, field: FieldRecord, proble
     return isTypeWrapper(type) ? type(make()) : make()
   } catch (error) {
     if (!isRowkeyError(error)) throw error
-    problems.add('INVALID_TYPE', name, `the type of column '${showName(name)}' is wrapped twice. ${sentenceOf(error)}`)
+    problems.add({
+      code: 'INVALID_TYPE',
+      column: name,
+      message: `the type of column '${showName(name)}' is wrapped twice. ${sentenceOf(error)}`,
+    })
     return make()
   }
 }

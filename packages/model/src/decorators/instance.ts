@@ -12,21 +12,22 @@ export function fieldsBeside(columns: ReadonlySet<string>, model: Constructor, p
     const instance = new (model as new () => object)()
     const fixed = [...columns].find((name) => isFixed(instance, name))
     if (fixed !== undefined) {
-      problems.add(
-        'NOT_CONSTRUCTIBLE',
-        fixed,
-        `'${showName(fixed)}' of ${described(model)} cannot be assigned after the constructor has run. ` +
+      problems.add({
+        code: 'NOT_CONSTRUCTIBLE',
+        column: fixed,
+        message:
+          `'${showName(fixed)}' of ${described(model)} cannot be assigned after the constructor has run. ` +
           'Reads construct a model and then assign its columns, so its constructor must not freeze or seal the instance.',
-      )
+      })
     }
     return new Set([...Object.getOwnPropertyNames(instance), ...accessorsOf(instance)].filter((name) => !columns.has(name)))
   } catch (cause) {
-    problems.add(
-      'NOT_CONSTRUCTIBLE',
-      undefined,
-      `${described(model)} cannot be constructed (${said(cause)}). ` +
+    problems.add({
+      code: 'NOT_CONSTRUCTIBLE',
+      message:
+        `${described(model)} cannot be constructed (${said(cause)}). ` +
         'Reads construct a model without arguments and then assign its columns, so its constructor must work without arguments.',
-    )
+    })
     return new Set()
   }
 }

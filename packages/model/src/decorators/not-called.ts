@@ -37,6 +37,6 @@ const nameIn = (example: string): string => `@${example.slice(0, example.indexOf
 
 function notCalled(model: unknown, column: string | undefined, what: string, example: string): Error {
   const problems = new Problems()
-  problems.add('NOT_CALLED', column, `${what}, which would declare nothing. Write @${example}.`)
+  problems.add({ code: 'NOT_CALLED', column, message: `${what}, which would declare nothing. Write @${example}.` })
   return problems.error(model)
 }

@@ -7,11 +7,11 @@ export function inOrder(fields: readonly FieldRecord[], problems: Problems): rea
   const numbered = fields.filter(({ role }) => role === 'partition' || role === 'key')
   for (const { name, ordinal } of numbered) {
     if (!Number.isInteger(ordinal) || (ordinal as number) < 1) {
-      problems.add(
-        'INVALID_ORDINAL',
-        name,
-        `key column '${showName(name)}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number the partition and key columns 1, 2, 3 and so on.`,
-      )
+      problems.add({
+        code: 'INVALID_ORDINAL',
+        column: name,
+        message: `key column '${showName(name)}' has ${ordinal === undefined ? 'no number' : `the number ${show(ordinal)}`}. Number the partition and key columns 1, 2, 3 and so on.`,
+      })
     }
   }
   const sorted = numbered
@@ -26,25 +26,27 @@ function checkAfter(before: FieldRecord | undefined, field: FieldRecord, problem
   const ordinal = field.ordinal as number
   const previous = before?.ordinal ?? 0
   if (ordinal === previous) {
-    problems.add(
-      'DUPLICATE_ORDINAL',
-      name,
-      `key columns '${showName(before?.name)}' and '${showName(name)}' both have the number ${ordinal}. ` +
+    problems.add({
+      code: 'DUPLICATE_ORDINAL',
+      column: name,
+      message:
+        `key columns '${showName(before?.name)}' and '${showName(name)}' both have the number ${ordinal}. ` +
         'Give each its own number: it is the place in the key.',
-    )
+    })
   } else if (ordinal > previous + 1) {
-    problems.add(
-      'ORDINAL_GAP',
-      name,
-      `key column '${showName(name)}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
+    problems.add({
+      code: 'ORDINAL_GAP',
+      column: name,
+      message:
+        `key column '${showName(name)}' has the number ${ordinal}, but no column has ${previous + 1}. ` +
         'Number the partition and key columns without gaps, from 1.',
-    )
+    })
   }
   if (role === 'partition' && before?.role === 'key') {
-    problems.add(
-      'PARTITION_NOT_FIRST',
-      name,
-      `partition column '${showName(name)}' has the number ${ordinal}, after key column '${showName(before.name)}'. Number the partition columns first.`,
-    )
+    problems.add({
+      code: 'PARTITION_NOT_FIRST',
+      column: name,
+      message: `partition column '${showName(name)}' has the number ${ordinal}, after key column '${showName(before.name)}'. Number the partition columns first.`,
+    })
   }
 }

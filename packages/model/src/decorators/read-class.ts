@@ -56,22 +56,20 @@ function recordsOf(model: Constructor): readonly Declared[] {
 
 function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][number] {
   const [table, second] = ownRecord(model)?.tables ?? []
-  if (second !== undefined) problems.add('REPEATED_TABLE', undefined, `${described(model)} has @Table twice. Keep one.`)
+  if (second !== undefined) problems.add({ code: 'REPEATED_TABLE', message: `${described(model)} has @Table twice. Keep one.` })
   if (table !== undefined) {
     if (isObject(table.options)) refuseOptions(table.options, ['writes', 'stores', 'check', 'retired'], problems)
     else
-      problems.add(
-        'INVALID_OPTION',
-        undefined,
-        `the options of @Table are ${show(table.options)}. Give an object with writes, stores, check or retired.`,
-      )
+      problems.add({
+        code: 'INVALID_OPTION',
+        message: `the options of @Table are ${show(table.options)}. Give an object with writes, stores, check or retired.`,
+      })
     return { name: table.name, options: isObject(table.options) ? table.options : {} }
   }
-  problems.add(
-    'NOT_A_TABLE',
-    undefined,
-    `${described(model)} has no @Table of its own. Put @Table('name') on it. A subclass does not inherit the table of its parent.`,
-  )
+  problems.add({
+    code: 'NOT_A_TABLE',
+    message: `${described(model)} has no @Table of its own. Put @Table('name') on it. A subclass does not inherit the table of its parent.`,
+  })
   throw problems.error(model)
 }
 
@@ -79,7 +77,7 @@ function tableOf(model: Constructor, problems: Problems): ClassRecord['tables'][
 function ttlIn(chain: readonly Declared[], problems: Problems): unknown {
   const own = chain.findLast(({ record }) => record.ttls.length > 0)
   if (own === undefined) return undefined
-  if (own.record.ttls.length > 1) problems.add('INVALID_TTL', undefined, `${described(own.by)} has @Ttl twice. Keep one.`)
+  if (own.record.ttls.length > 1) problems.add({ code: 'INVALID_TTL', message: `${described(own.by)} has @Ttl twice. Keep one.` })
   return own.record.ttls[0] ?? null // null is refused later, because it is not a duration
 }
 
@@ -87,7 +85,7 @@ function versionOf(fields: readonly FieldRecord[], problems: Problems): string |
   const [version, second] = fields.filter(({ role }) => role === 'version')
   if (second !== undefined) {
     const message = `'${showName(version?.name)}' and '${showName(second.name)}' are both decorated with @Version. A row has one version.`
-    problems.add('INVALID_VERSION', second.name, message)
+    problems.add({ code: 'INVALID_VERSION', column: second.name, message })
   }
   return version?.name
 }
@@ -98,18 +96,19 @@ function fieldsOf(chain: readonly Declared[], problems: Problems): readonly Colu
     for (const field of record.fields) {
       const { name, refused } = field
       if (refused !== undefined) {
-        problems.add(
-          'NO_FIELD',
-          name,
-          `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be a column. Decorate public instance fields.`,
-        )
+        problems.add({
+          code: 'NO_FIELD',
+          column: name,
+          message: `'${showName(name)}' of ${described(by)} is ${refused}, which cannot be a column. Decorate public instance fields.`,
+        })
       } else if (fields.has(name)) {
-        problems.add(
-          'REDEFINED_COLUMN',
-          name,
-          `column '${showName(name)}' is declared again in ${described(by)}. ` +
+        problems.add({
+          code: 'REDEFINED_COLUMN',
+          column: name,
+          message:
+            `column '${showName(name)}' is declared again in ${described(by)}. ` +
             'A column can be declared only once in a class and its parents. Rename or remove one.',
-        )
+        })
       } else {
         const type = columnTypeOf(by, field, problems)
         fields.set(name, { ...field, type })

@@ -129,7 +129,7 @@ function metadataOf({ metadata, name }: Context): Metadata {
 /** There is no class yet that could record the problem, so it is thrown while the class is evaluated. */
 function wrongMode(name: string | symbol | undefined, message: string): Error {
   const problems = new Problems()
-  problems.add('DECORATOR_MODE', name === undefined ? undefined : String(name), message)
+  problems.add({ code: 'DECORATOR_MODE', column: name === undefined ? undefined : String(name), message })
   return problems.error(undefined)
 }
 
