@@ -1,5 +1,5 @@
 import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { inParallel, Progress, type Cancellation } from '@rowkey/store/adapter'
+import { inParallel, Progress, Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
 import { checkedItem, checkedPage, nextStart } from './client/answers.js'
 import type { TableContext } from './context.js'
 import { isNamed, onTable } from './errors.js'
@@ -11,30 +11,25 @@ const names = { '#e': 'rk_expires' }
 /** Deletes expired rows of one table. To find them, it reads the whole table. */
 export class Purge {
   private readonly context: TableContext
-  /** Where the last call stopped, so that many small calls together read each row once. */
-  private sweptTo: ItemKey | undefined
+  private readonly sweep = new Sweep<ItemKey>()
 
   constructor(context: TableContext) {
     this.context = context
   }
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
-  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
-    const { sweptTo } = this
-    this.sweptTo = undefined
-    const behind = await this.walk(sweptTo, now, limit, cancellation)
-    // Items of different partitions have no defined order, so the second walk cannot stop where the first one started.
-    return behind >= limit || sweptTo === undefined ? behind : behind + (await this.walk(undefined, now, limit - behind, cancellation))
+  run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
+    return this.sweep.run(limit, (part) => this.walk(part, now, cancellation))
   }
 
-  /** From the item after `after` to the end of the table. */
-  private async walk(after: ItemKey | undefined, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {
+  /** To the end of the table: items of different partitions have no defined order, so no walk can stop where another one started. */
+  private async walk({ from, left, stopAt }: Stretch<ItemKey>, now: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
-    let at = after
+    let at = from
     const progress = new Progress()
     const stopIfOver = (): void => {
       if (cancellation?.isOver !== true) return
-      this.sweptTo = at
+      stopAt(at)
       throw cancellation.reason
     }
     for (;;) {
@@ -42,12 +37,12 @@ export class Purge {
       const { expired, next } = await this.look(at, now, progress)
       while (expired.length > 0) {
         stopIfOver()
-        const some = expired.splice(0, Math.min(deletesAtOnce, limit - deleted))
+        const some = expired.splice(0, Math.min(deletesAtOnce, left - deleted))
         const answers = await inParallel(some, deletesAtOnce, (key) => this.delete(key, now))
         deleted += answers.filter((isDeleted) => isDeleted).length
         at = some.at(-1)
-        if (deleted < limit) continue
-        this.sweptTo = expired.length > 0 ? at : next
+        if (deleted < left) continue
+        stopAt(expired.length > 0 ? at : next)
         return deleted
       }
       if (next === undefined) return deleted

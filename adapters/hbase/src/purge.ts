@@ -1,6 +1,6 @@
 // Tested by expiry.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
-import { inParallel, type Cancellation } from '@rowkey/store/adapter'
+import { inParallel, Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
 import { deletionOf, isUnchanged } from './changes.js'
 import { PageSize } from './client/page-size.js'
 import { onTable, type TableContext } from './context.js'
@@ -15,8 +15,7 @@ const deletesAtOnce = 16
 /** Deletes expired rows. To find them, the server reads the whole table. */
 export class Purge {
   private readonly table: TableContext
-  /** Where the last call stopped, so that many small calls together read each row once. */
-  private sweptTo: Uint8Array | undefined
+  private readonly sweep = new Sweep<Uint8Array>()
   private readonly size: PageSize
 
   constructor(table: TableContext) {
@@ -25,20 +24,13 @@ export class Purge {
   }
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
-  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
-    const { sweptTo } = this
-    this.sweptTo = undefined
-    const behind = await this.walk(sweptTo, undefined, now, limit, cancellation)
-    return behind >= limit || sweptTo === undefined
-      ? behind
-      : behind + (await this.walk(undefined, sweptTo, now, limit - behind, cancellation))
+  run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
+    return this.sweep.run(limit, (part) => this.walk(part, now, cancellation))
   }
 
   private async walk(
-    from: Uint8Array | undefined,
-    stop: Uint8Array | undefined,
+    { from, upTo, left, stopAt }: Stretch<Uint8Array>,
     now: number,
-    limit: number,
     cancellation: Cancellation | undefined,
   ): Promise<number> {
     // Also rows that do not expire come with their mark, so that a large table is read page by page.
@@ -47,14 +39,14 @@ export class Purge {
     let deleted = 0
     for (let start = from; ;) {
       cancellation?.throwIfOver()
-      const request = { start, stop, reverse: false, filter, selection, size: this.size }
+      const request = { start, stop: upTo, reverse: false, filter, selection, size: this.size }
       const { results, passed: expired, isLast } = await readPage(this.table, request, pageRows, cancellation)
-      const some = expired.slice(0, limit - deleted)
+      const some = expired.slice(0, left - deleted)
       const gone = await inParallel(some, deletesAtOnce, (row) => this.delete(row, cancellation))
       deleted += gone.filter((isGone) => isGone).length
       const last = (some.length < expired.length ? some : results).at(-1)?.row
-      if (deleted >= limit) {
-        this.sweptTo = last === undefined ? undefined : after(last)
+      if (deleted >= left) {
+        stopAt(last === undefined ? undefined : after(last))
         return deleted
       }
       if ((isLast && some.length === expired.length) || last === undefined) return deleted

@@ -1,5 +1,5 @@
 // Tested by conformance.test.ts.
-import type { Cancellation } from '@rowkey/store/adapter'
+import { Sweep, type Cancellation, type Stretch } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
 
 /** Rows that are examined without a pause. */
@@ -17,45 +17,34 @@ interface Piece {
 /** Deletes expired rows, in short transactions. */
 export class Purge {
   private readonly table: TableContext
-  /** Where the last call stopped, so that many small calls together read each row once. */
-  private sweptTo: Buffer | undefined
+  private readonly sweep = new Sweep<Buffer>()
 
   constructor(table: TableContext) {
     this.table = table
   }
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
-  async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
-    const { sweptTo } = this
-    this.sweptTo = undefined
-    const behind = await this.walk(sweptTo, undefined, now, limit, cancellation)
-    if (behind >= limit || sweptTo === undefined) return behind
-    return behind + (await this.walk(undefined, sweptTo, now, limit - behind, cancellation))
+  run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
+    return this.sweep.run(limit, (part) => this.walk(part, now, cancellation))
   }
 
-  /** Examines the keys after `after`, up to `upTo`. */
-  private async walk(
-    after: Buffer | undefined,
-    upTo: Buffer | undefined,
-    now: number,
-    limit: number,
-    cancellation: Cancellation | undefined,
-  ): Promise<number> {
+  /** Examines the keys after `from`, up to `upTo`. */
+  private async walk({ from, upTo, left, stopAt }: Stretch<Buffer>, now: number, cancellation: Cancellation | undefined): Promise<number> {
     let deleted = 0
-    let at = after
-    while (deleted < limit) {
+    let at = from
+    while (deleted < left) {
       if (cancellation?.isOver === true) {
-        this.sweptTo = at
+        stopAt(at)
         throw cancellation.reason
       }
-      const piece = this.look(at, upTo, now, limit - deleted)
+      const piece = this.look(at, upTo, now, left - deleted)
       at = piece.last ?? at
       if (piece.expired.length > 0) {
         deleted += await this.table.environment.committer.commit(() => this.delete(piece.expired, now), piece.expired.length)
       } else if (!piece.isOver) await new Promise((resolve) => setImmediate(resolve))
       if (piece.isOver) return deleted
     }
-    this.sweptTo = at
+    stopAt(at)
     return deleted
   }
 

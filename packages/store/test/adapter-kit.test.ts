@@ -16,6 +16,7 @@ import {
   OpenTables,
   parseObject,
   partitionOf,
+  Sweep,
 } from '@rowkey/store/adapter'
 import { describe, expect, test } from 'vitest'
 
@@ -146,4 +147,28 @@ test('a call whose caller has given up does not wait for its turn', async () => 
   cancellation.cancel(new Error('given up'))
   expect(await late).toBe(true)
   void stuck
+})
+
+test('a sweep continues where it stopped, goes on at the start, and ends where it began', async () => {
+  const expired = new Set([1, 3, 5, 7, 9])
+  const sweep = new Sweep<number>()
+  const examined: number[] = []
+  const purge = (limit: number): Promise<number> =>
+    sweep.run(limit, async ({ from = -1, upTo = 9, left, stopAt }) => {
+      let deleted = 0
+      for (let place = from + 1; place <= upTo; place++) {
+        examined.push(place)
+        if (expired.delete(place) && ++deleted === left) {
+          stopAt(place)
+          break
+        }
+      }
+      return deleted
+    })
+  expect(await purge(2)).toBe(2)
+  expect(await purge(2)).toBe(2)
+  expired.add(2)
+  expect(await purge(5)).toBe(2)
+  expect(examined).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7])
+  expect(await purge(5)).toBe(0)
 })

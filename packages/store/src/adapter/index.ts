@@ -14,6 +14,7 @@ export { InFlight } from './in-flight.js'
 export { KeyedMutex } from './keyed-mutex.js'
 export { OpenTables } from './open-tables.js'
 export { inParallel } from './pool.js'
+export { Sweep, type Stretch } from './sweep.js'
 export { pauseMs } from '../write/back-off.js'
 export { isPromise } from '../scan/maybe-promise.js'
 // Changes
