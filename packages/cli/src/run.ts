@@ -1,27 +1,25 @@
-// Tested by pipes.test.ts and failures.test.ts.
+// Tested by run.test.ts, pipes.test.ts and failures.test.ts.
 import { CommanderError } from 'commander'
-import { exitCodes, told } from './failure.js'
-import { endWithReader, tell } from './output.js'
+import { exitCodes } from './failure.js'
 import { programOf } from './program.js'
-import { version } from './version.js'
+import { Shell, type Surroundings } from './shell.js'
 
 /**
- * Runs the command with its arguments. Resolves when it has done its work; the exit code is then that of the process.
+ * Runs the command with its arguments. Resolves to the exit code when it has done its work; the messages of its failures are then on stderr.
  */
-export async function run(args: readonly string[]): Promise<void> {
-  endWithReader((code) => process.exit(code))
-  const program = await programOf(version(), args[0])
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const shell = new Shell(surroundings)
+  const program = programOf(shell, run)
   try {
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync(args, { from: 'user' })
+    return shell.exitCode
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // It has printed its message, the help or the version.
-      process.exitCode = error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
-      return
-    }
-    const { text, exitCode } = told(error, args.includes('--debug'))
-    tell(text)
-    process.exitCode = exitCode
+    // It has printed its message, the help or the version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+    const { told } = await import('./told.js')
+    const { text, exitCode } = told(error, args.includes('--debug'), shell.env)
+    shell.tell(text)
+    return exitCode
   }
 }

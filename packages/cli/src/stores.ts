@@ -27,12 +27,13 @@ export const withoutDdl = (name: string): string | undefined => undefinedStores[
 /**
  * The description of a store, from the installation of this package, or else from that of the project.
  *
+ * @param folder of the project
  * @throws Failure if it is not installed
  */
-export async function storeOf(name: string): Promise<StoreWithDdl> {
+export async function storeOf(name: string, folder: string): Promise<StoreWithDdl> {
   const load = stores[name]
   if (load === undefined) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
-  const module = (await installed(`@rowkey/${name}`, load)) as Readonly<Record<string, StoreWithDdl>>
+  const module = (await installed(`@rowkey/${name}`, load, folder)) as Readonly<Record<string, StoreWithDdl>>
   return module[`${name}Store`] as StoreWithDdl
 }
 
@@ -41,14 +42,14 @@ export async function storeOf(name: string): Promise<StoreWithDdl> {
  *
  * @throws Failure if it is not installed
  */
-export async function installed<Module extends object>(name: string, load: () => Promise<Module>): Promise<Module> {
+export async function installed<Module extends object>(name: string, load: () => Promise<Module>, folder: string): Promise<Module> {
   try {
     return await load()
   } catch (error) {
     if (!isMissing(error)) throw error
   }
   try {
-    const path = createRequire(join(process.cwd(), 'package.json')).resolve(name)
+    const path = createRequire(join(folder, 'package.json')).resolve(name)
     return (await import(pathToFileURL(path).href)) as Module
   } catch (error) {
     if (!isMissing(error)) throw error

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
+import { Readable, Writable } from 'node:stream'
 import { plainEnv } from '../../../test/kit/plain-env.js'
 import { canBeRefused, withoutRights } from '../../../test/kit/rights.js'
 import { build } from '../../../test/setup/build.js'
+import { run } from '../src/run.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The program that npm links as `rowkey`. */
@@ -30,8 +32,8 @@ export interface Project {
   /** The absolute path of a file. */
   path(name: string): string
   write(name: string, text: string): void
-  /** Runs the command in the folder, in pipes. */
-  rowkey(args: readonly string[], options?: RunOptions): Ended
+  /** Runs the command in the folder, in this process. */
+  rowkey(args: readonly string[], options?: RunOptions): Promise<Ended>
 }
 
 /** What a run gets besides its arguments. */
@@ -39,6 +41,8 @@ interface RunOptions {
   readonly input?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly folder?: string
+  /** Whether the command is a process, in pipes; by default if the environment says another Node.js. */
+  readonly isProcess?: boolean
   /** Whether permissions of files also hold if the tests are run by root, where {@link canBeRefused}. */
   readonly isRefusable?: boolean
 }
@@ -67,19 +71,45 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
     folder,
     path,
     write,
-    rowkey(args, { input = '', env, folder: inFolder = folder, isRefusable = false } = {}) {
-      const [first = node, ...rest] = [...(isRefusable ? withoutRights : []), node, program, ...args]
-      const { status, stdout, stderr, error } = spawnSync(first, rest, {
-        cwd: inFolder,
-        env: plainEnv(env),
-        input,
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-      })
-      if (error !== undefined && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error // it has not read all of its input
-      return { code: status, stdout, stderr }
+    rowkey(
+      args,
+      { input = '', env, folder: inFolder = folder, isRefusable = false, isProcess = isRefusable || node !== process.execPath } = {},
+    ) {
+      const given = { input, env: plainEnv(env), folder: inFolder }
+      return isProcess ? asProcess(args, given, isRefusable ? withoutRights : []) : inWorker(args, given)
     },
   }
+}
+
+interface Given {
+  readonly input: string | Uint8Array
+  readonly env: NodeJS.ProcessEnv
+  readonly folder: string
+}
+
+/** Runs the command here: what it loads is loaded once for all tests. */
+export async function inWorker(args: readonly string[], { input, env, folder }: Given): Promise<Ended> {
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  const stdin = Readable.from(input.length === 0 ? [] : [Buffer.from(input)])
+  const code = await run(args, { stdin, stdout: into(stdout), stderr: into(stderr), env, folder })
+  return { code, stdout: String(Buffer.concat(stdout)), stderr: String(Buffer.concat(stderr)) }
+}
+
+const into = (chunks: Buffer[]): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _, done) => {
+      chunks.push(chunk)
+      done()
+    },
+  })
+
+/** Runs the command as a process. This one goes on in the meantime, with what it serves. */
+export async function asProcess(args: readonly string[], { input, env, folder }: Given, before: readonly string[] = []): Promise<Ended> {
+  const [first = node, ...rest] = [...before, node, program, ...args]
+  const child = spawn(first, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const end = ended(child)
+  child.stdin.end(input)
+  return end
 }
 
 /** Models of which most tests speak: logs with a salt, orders with a partition, events without both. */

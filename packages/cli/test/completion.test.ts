@@ -14,8 +14,8 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
   return stdout.trim().split('\n').sort()
 }
 
-test('bash completes commands, options, their values and tables', () => {
-  rowkey(['lock'])
+test('bash completes commands, options, their values and tables', async () => {
+  await rowkey(['lock'])
   expect(offered('rowkey', '')).toEqual([
     'completion',
     'copy',
@@ -45,25 +45,29 @@ test('bash completes commands, options, their values and tables', () => {
   expect(offered('rowkey', 'completion', '')).toEqual(['bash', 'fish', 'zsh'])
 })
 
-test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and every option', (shell) => {
-  const { code, stdout } = rowkey(['completion', shell])
+test.each(['bash', 'zsh', 'fish'])('the script for %s has every command and every option', async (shell) => {
+  const { code, stdout } = await rowkey(['completion', shell])
   expect(code).toBe(0)
   for (const command of ['layout', 'encode', 'decode', 'explain', 'ddl', 'split-points', 'lock', 'scan', 'copy', 'completion']) {
     expect(stdout).toContain(command)
-    const options = rowkey([command, '--help']).stdout.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm) ?? []
+    const options = (await rowkey([command, '--help'])).stdout.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm) ?? []
     expect(options.length).toBeGreaterThan(1)
     for (const option of options.filter((name) => name !== '--help'))
       expect(stdout).toContain(shell === 'fish' ? `-l ${option.slice(2)}` : option)
   }
 })
 
-test.skipIf(!has('zsh'))('zsh accepts its script', () => {
-  const { status, stderr } = spawnSync('zsh', ['-n'], { input: rowkey(['completion', 'zsh']).stdout, env: plainEnv(), encoding: 'utf8' })
+test.skipIf(!has('zsh'))('zsh accepts its script', async () => {
+  const { status, stderr } = spawnSync('zsh', ['-n'], {
+    input: (await rowkey(['completion', 'zsh'])).stdout,
+    env: plainEnv(),
+    encoding: 'utf8',
+  })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-test.skipIf(!has('fish'))('fish accepts its script, and completes by it', () => {
-  write('rowkey.fish', rowkey(['completion', 'fish']).stdout)
+test.skipIf(!has('fish'))('fish accepts its script, and completes by it', async () => {
+  write('rowkey.fish', (await rowkey(['completion', 'fish'])).stdout)
   const { status, stderr } = spawnSync('fish', ['--no-execute', path('rowkey.fish')], { env: plainEnv(), encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const completed = (line: string): readonly string[] =>

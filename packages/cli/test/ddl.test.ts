@@ -10,24 +10,24 @@ test.each([
   ['hbase', ['--namespace', 'shop'], "create 'shop:logs', {NAME => 'f'"],
   ['hbase', ['--profile', 'lindorm'], 'lindormSql()'],
   ['redis', [], 'logs: a shard for each bucket of the salt: 16'],
-])('%s with %j', (store, options, text) => {
-  const { code, stdout } = rowkey(['ddl', 'logs', '--store', store, ...options])
+])('%s with %j', async (store, options, text) => {
+  const { code, stdout } = await rowkey(['ddl', 'logs', '--store', store, ...options])
   expect(stdout).toContain(text)
   expect(code).toBe(0)
 })
 
-test('options of a store change its definition', () => {
-  expect(rowkey(['ddl', 'orders', '--store', 'redis', '--shards', '7']).stdout).toContain('7 shards: murmur3(P) mod 7')
+test('options of a store change its definition', async () => {
+  expect((await rowkey(['ddl', 'orders', '--store', 'redis', '--shards', '7'])).stdout).toContain('7 shards: murmur3(P) mod 7')
 })
 
-test('warnings are told on stderr, so that stdout can be run', () => {
-  const { stdout, stderr } = rowkey(['ddl', 'logs', '--store', 'cassandra'])
+test('warnings are told on stderr, so that stdout can be run', async () => {
+  const { stdout, stderr } = await rowkey(['ddl', 'logs', '--store', 'cassandra'])
   expect(stderr).toMatch(/^logs: 'logs' has 16 partitions/)
   expect(stdout).not.toContain('has 16 partitions')
 })
 
-test('all tables are defined without a name, and JSON has statements and warnings', () => {
-  const { store, definitions } = JSON.parse(rowkey(['ddl', '--store', 'cassandra', '--json']).stdout) as {
+test('all tables are defined without a name, and JSON has statements and warnings', async () => {
+  const { store, definitions } = JSON.parse((await rowkey(['ddl', '--store', 'cassandra', '--json'])).stdout) as {
     store: string
     definitions: { table: string; statements: string[]; warnings: { code: string }[] }[]
   }
@@ -40,8 +40,8 @@ test('all tables are defined without a name, and JSON has statements and warning
   expect(definitions[0]?.warnings.length).toBeGreaterThan(0)
 })
 
-test.each(['memory', 'lmdb'])('%s says that it has no definitions', (store) => {
-  const ended = rowkey(['ddl', 'logs', '--store', store])
+test.each(['memory', 'lmdb'])('%s says that it has no definitions', async (store) => {
+  const ended = await rowkey(['ddl', 'logs', '--store', store])
   expect(ended).toMatchObject({ code: 0, stdout: '' })
   expect(ended.stderr).toContain('no table definitions')
 })
@@ -52,8 +52,8 @@ test.each([
   [['--store', 'redis', '--shards', '5000'], /INVALID_OPTION: .*shards/],
   [['--store', 'mysql'], /Allowed choices are cassandra, dynamodb, hbase, redis, memory, lmdb/],
   [[], /required option '--store <name>' not specified/],
-])('%j is refused', (options, message) => {
-  const ended = rowkey(['ddl', 'logs', ...options])
+])('%j is refused', async (options, message) => {
+  const ended = await rowkey(['ddl', 'logs', ...options])
   expect(ended).toMatchObject({ code: 2, stdout: '' })
   expect(ended.stderr).toMatch(message)
 })

@@ -8,12 +8,12 @@ test.each([
   [[], '0c7765622d3100007ffffe64892557ff\n'],
   [['--as', 'escaped'], '\\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%W\\xFF\n'],
   [['--as', 'base64'], 'DHdlYi0xAAB///5kiSVX/w==\n'],
-])('a key is printed %j', (options, stdout) => {
-  expect(rowkey([...logs, ...options])).toEqual({ code: 0, stdout, stderr: '' })
+])('a key is printed %j', async (options, stdout) => {
+  expect(await rowkey([...logs, ...options])).toEqual({ code: 0, stdout, stderr: '' })
 })
 
-test('JSON has the values, the length and all forms', () => {
-  const { stdout } = rowkey([...logs, '--as', 'json'])
+test('JSON has the values, the length and all forms', async () => {
+  const { stdout } = await rowkey([...logs, '--as', 'json'])
   expect(JSON.parse(stdout)).toEqual({
     rowkey: 1,
     table: 'logs',
@@ -23,12 +23,12 @@ test('JSON has the values, the length and all forms', () => {
     escaped: '\\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%W\\xFF',
     base64: 'DHdlYi0xAAB///5kiSVX/w==',
   })
-  expect(rowkey([...logs, '--json']).stdout).toBe(stdout)
+  expect((await rowkey([...logs, '--json'])).stdout).toBe(stdout)
 })
 
-test('a value may contain equals signs, and pairs may be in any order', () => {
-  const { stdout } = rowkey(['encode', 'logs', 'at=2026-01-01', 'host=a=b'])
-  expect(rowkey(['decode', 'logs', stdout.trim()]).stdout).toBe('host="a=b" at=2026-01-01T00:00:00.000Z\n')
+test('a value may contain equals signs, and pairs may be in any order', async () => {
+  const { stdout } = await rowkey(['encode', 'logs', 'at=2026-01-01', 'host=a=b'])
+  expect((await rowkey(['decode', 'logs', stdout.trim()])).stdout).toBe('host="a=b" at=2026-01-01T00:00:00.000Z\n')
 })
 
 test.each([
@@ -42,6 +42,6 @@ test.each([
   [['encode', 'nope', 'a=b'], "rowkey: there is no model 'nope'. There are: logs, orders, events.\n"],
   [['encode', 'logs'], "rowkey: missing required argument 'column=value'\nSee rowkey encode --help.\n"],
   [[...logs, '--as', 'octal'], "rowkey: option '--as <form>' argument 'octal' is invalid. Allowed choices are hex, escaped, base64, json.\nSee rowkey encode --help.\n"], // prettier-ignore
-])('%j is refused', (args, stderr) => {
-  expect(rowkey(args)).toEqual({ code: 2, stdout: '', stderr })
+])('%j is refused', async (args, stderr) => {
+  expect(await rowkey(args)).toEqual({ code: 2, stdout: '', stderr })
 })

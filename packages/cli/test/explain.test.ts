@@ -4,8 +4,8 @@ import { project, withTables } from './command.js'
 
 const { rowkey } = project(withTables)
 
-test('a query is shown as explain() shows it, with its limit', () => {
-  expect(rowkey(['explain', 'logs', 'host = web-1 and at >= 2026-01-01', '--order', 'at desc', '--limit', '10'])).toEqual({
+test('a query is shown as explain() shows it, with its limit', async () => {
+  expect(await rowkey(['explain', 'logs', 'host = web-1 and at >= 2026-01-01', '--order', 'at desc', '--limit', '10'])).toEqual({
     code: 0,
     stdout: `SCAN logs, ordered by (host asc, at desc)
 ├ where host = "web-1" and at >= 2026-01-01T00:00:00.000Z
@@ -19,16 +19,16 @@ test('a query is shown as explain() shows it, with its limit', () => {
   })
 })
 
-test('what hurts is wrapped at 80 columns, and that of a store is added', () => {
-  const { stdout } = rowkey(['explain', 'logs', "host like 'web%' and line = x", '--store', 'cassandra', '--reverse'])
+test('what hurts is wrapped at 80 columns, and that of a store is added', async () => {
+  const { stdout } = await rowkey(['explain', 'logs', "host like 'web%' and line = x", '--store', 'cassandra', '--reverse'])
   expect(stdout).toContain("! It reads 16 of 16 buckets, because the salt needs 'host'")
   expect(stdout).toContain("! cassandra: 'logs' has 16 partitions")
   expect(stdout).toContain('ordered by (host desc, at asc)')
   expect(stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([])
 })
 
-test('JSON has the explanation as data', () => {
-  const { stdout } = rowkey(['explain', 'logs', 'host = web-1', '--json', '--limit', '5', '--store', 'redis'])
+test('JSON has the explanation as data', async () => {
+  const { stdout } = await rowkey(['explain', 'logs', 'host = web-1', '--json', '--limit', '5', '--store', 'redis'])
   expect(JSON.parse(stdout)).toMatchObject({
     rowkey: 1,
     explanation: { kind: 'SCAN', table: 'logs', buckets: { read: 1, of: 16 } },
@@ -44,20 +44,20 @@ test.each([
   [['orders', 'day = 2026-01-01'], 'PARTITION_REQUIRED'],
   [['logs', 'host = a', '--order', 'line asc'], 'ORDER_UNAVAILABLE'],
   [['logs', 'host > a', '--max-fan-out', '2'], 'FAN_OUT_EXCEEDED'],
-])('%j is refused with exit code 3: %s', (args, code) => {
-  const ended = rowkey(['explain', ...args])
+])('%j is refused with exit code 3: %s', async (args, code) => {
+  const ended = await rowkey(['explain', ...args])
   expect(ended).toMatchObject({ code: 3, stdout: '' })
   expect(ended.stderr).toMatch(new RegExp(`^rowkey: ${code}: .+\\.\n`))
   expect(ended.stderr).not.toMatch(/^ +at /m)
 })
 
-test('a full scan is explained if it is asked for, and the message says how', () => {
-  expect(rowkey(['explain', 'logs']).stderr).toContain('--allow-full-scan')
-  expect(rowkey(['explain', 'logs', '--allow-full-scan']).stdout).toMatch(/^FULL SCAN logs/)
+test('a full scan is explained if it is asked for, and the message says how', async () => {
+  expect((await rowkey(['explain', 'logs'])).stderr).toContain('--allow-full-scan')
+  expect((await rowkey(['explain', 'logs', '--allow-full-scan'])).stdout).toMatch(/^FULL SCAN logs/)
 })
 
-test('a mistake in the conditions is marked, with exit code 2', () => {
-  expect(rowkey(['explain', 'logs', 'host = web-1 and at >= 2026-13-01'])).toEqual({
+test('a mistake in the conditions is marked, with exit code 2', async () => {
+  expect(await rowkey(['explain', 'logs', 'host = web-1 and at >= 2026-13-01'])).toEqual({
     code: 2,
     stdout: '',
     stderr: `rowkey: column 'at' cannot hold "2026-13-01". Give an instant, such as 2026-01-31T12:00:00Z, or a number of units since 1970.

@@ -18,24 +18,24 @@ function shell(line: string): { readonly status: number | null; readonly stdout:
   return spawnSync('bash', ['-c', line], { cwd: folder, env, encoding: 'utf8' })
 }
 
-test('the help names all commands', () => {
-  const { code, stdout, stderr } = rowkey(['--help'])
+test('the help names all commands', async () => {
+  const { code, stdout, stderr } = await rowkey(['--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.match(/^ {2}[a-z][a-z-]*(?= )/gm)?.map((line) => line.trim())).toEqual(commands)
-  expect(rowkey([]).stdout).toBe(stdout)
+  expect((await rowkey([])).stdout).toBe(stdout)
 })
 
-test.each(['', ...commands])('the help of rowkey %s fits into 80 columns', (command) => {
-  const { code, stdout } = rowkey([...(command === '' ? [] : [command]), '--help'])
+test.each(['', ...commands])('the help of rowkey %s fits into 80 columns', async (command) => {
+  const { code, stdout } = await rowkey([...(command === '' ? [] : [command]), '--help'])
   expect(stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([])
   expect(code).toBe(0)
 })
 
-test.each(commands)('the help of %s ends with an example that works', (command) => {
-  rowkey(['lock'])
+test.each(commands)('the help of %s ends with an example that works', async (command) => {
+  await rowkey(['lock'])
   write('logs.ndjson', '{"host":"web-1","at":"2026-01-01T00:00:00.000Z","level":null,"line":"x"}\n')
-  if (onStores.includes(command)) rowkey(['import', 'logs', 'logs.ndjson', '--create', '--url', 'lmdb:data'])
-  const [, examples = ''] = /\nExample:\n((?: {2}.+\n)+)$/.exec(rowkey([command, '--help']).stdout) ?? []
+  if (onStores.includes(command)) await rowkey(['import', 'logs', 'logs.ndjson', '--create', '--url', 'lmdb:data'])
+  const [, examples = ''] = /\nExample:\n((?: {2}.+\n)+)$/.exec((await rowkey([command, '--help'])).stdout) ?? []
   const lines = examples.trim().split(/\n */)
   expect(lines[0]).toContain(`rowkey ${command}`)
   for (const line of lines) {
@@ -45,6 +45,6 @@ test.each(commands)('the help of %s ends with an example that works', (command) 
   }
 })
 
-test('the version is that of the package', () => {
-  expect(rowkey(['--version']).stdout).toMatch(/^\d+\.\d+\.\d+/)
+test('the version is that of the package', async () => {
+  expect((await rowkey(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/)
 })

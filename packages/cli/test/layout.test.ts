@@ -23,8 +23,8 @@ import { project, withTables } from './command.js'
 
 const { rowkey } = project(withTables)
 
-test('a table is shown with its ruler, its columns and an example', () => {
-  const { code, stdout, stderr } = rowkey(['layout', 'logs'])
+test('a table is shown with its ruler, its columns and an example', async () => {
+  const { code, stdout, stderr } = await rowkey(['layout', 'logs'])
   expect(stdout).toBe(`logs: keys of 11 bytes or more, 16 buckets
 
 0      1               3+                11+
@@ -44,22 +44,22 @@ escaped  \\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%W\\xFF
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('all tables are shown without a name', () => {
-  expect(rowkey(['layout']).stdout.match(/^\w+(?=: keys)/gm)).toEqual(['logs', 'orders', 'events'])
+test('all tables are shown without a name', async () => {
+  expect((await rowkey(['layout'])).stdout.match(/^\w+(?=: keys)/gm)).toEqual(['logs', 'orders', 'events'])
 })
 
-test('no line is wider than 80 columns, and the example is its own key', () => {
-  const { stdout } = rowkey(['layout'])
+test('no line is wider than 80 columns, and the example is its own key', async () => {
+  const { stdout } = await rowkey(['layout'])
   expect(stdout.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([])
-  const { layouts } = JSON.parse(rowkey(['layout', '--json']).stdout) as {
+  const { layouts } = JSON.parse((await rowkey(['layout', '--json'])).stdout) as {
     layouts: { table: string; example: { hex: string; line: string } }[]
   }
   expect(layouts.length).toBe(3)
-  for (const { table, example } of layouts) expect(rowkey(['decode', table, example.hex]).stdout).toBe(`${example.line}\n`)
+  for (const { table, example } of layouts) expect((await rowkey(['decode', table, example.hex])).stdout).toBe(`${example.line}\n`)
 })
 
-test('JSON has an envelope with its version, and the parts side by side are the example', () => {
-  const { rowkey: version, layouts } = JSON.parse(rowkey(['layout', 'orders', '--json']).stdout) as {
+test('JSON has an envelope with its version, and the parts side by side are the example', async () => {
+  const { rowkey: version, layouts } = JSON.parse((await rowkey(['layout', 'orders', '--json'])).stdout) as {
     rowkey: number
     layouts: { parts: { name: string; role: string; width: number | null; hex: string }[]; example: { hex: string } }[]
   }

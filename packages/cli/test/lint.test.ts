@@ -18,11 +18,12 @@ interface Json {
   readonly findings: readonly { readonly table: string; readonly code: string; readonly severity: string; readonly evidence: string }[]
   readonly ignored: readonly { readonly code: string; readonly reason: string }[]
 }
-const jsonOf = (...args: readonly string[]): Json => JSON.parse(rowkey(['lint', '--json', ...args]).stdout) as Json
-const codes = (...args: readonly string[]): readonly string[] => jsonOf(...args).findings.map(({ table, code }) => `${table} ${code}`)
+const jsonOf = async (...args: readonly string[]): Promise<Json> => JSON.parse((await rowkey(['lint', '--json', ...args])).stdout) as Json
+const codes = async (...args: readonly string[]): Promise<readonly string[]> =>
+  (await jsonOf(...args)).findings.map(({ table, code }) => `${table} ${code}`)
 
-test('findings are told with numbers and fixes, in 80 columns, and the exit code says that there are some', () => {
-  const { code, stdout, stderr } = rowkey(['lint', 'logs'])
+test('findings are told with numbers and fixes, in 80 columns, and the exit code says that there are some', async () => {
+  const { code, stdout, stderr } = await rowkey(['lint', 'logs'])
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(stdout).toBe(`logs
   ▲ warning  monotonic-first  at
@@ -35,7 +36,7 @@ test('findings are told with numbers and fixes, in 80 columns, and the exit code
 
 1 table: 1 warning
 `)
-  expect(rowkey(['lint', 'users'])).toEqual({ code: 0, stdout: '✓ 1 table: nothing to say\n', stderr: '' })
+  expect(await rowkey(['lint', 'users'])).toEqual({ code: 0, stdout: '✓ 1 table: nothing to say\n', stderr: '' })
 })
 
 test.each([
@@ -43,35 +44,37 @@ test.each([
   ['warning', 1],
   ['info', 1],
   ['never', 0],
-])('--fail-on %s: exit code %d with a warning', (severity, code) => {
-  expect(rowkey(['lint', 'logs', '--fail-on', severity]).code).toBe(code)
+])('--fail-on %s: exit code %d with a warning', async (severity, code) => {
+  expect((await rowkey(['lint', 'logs', '--fail-on', severity])).code).toBe(code)
 })
 
-test('queries of a file and of the config are planned', () => {
+test('queries of a file and of the config are planned', async () => {
   write('queries.json', JSON.stringify([{ table: 'logs', where: { event: '=' } }]))
-  expect(codes('--queries', 'queries.json')).toContain('logs full-scan')
+  expect(await codes('--queries', 'queries.json')).toContain('logs full-scan')
   write('load.json', JSON.stringify({ writes: [{ table: 'logs', inserts: 5000 }], store: 'dynamodb' }))
-  expect(codes('--queries', 'load.json')).toContain('logs one-partition')
+  expect(await codes('--queries', 'load.json')).toContain('logs one-partition')
   const lint = { queries: [{ table: 'users', where: { name: '=' } }], ignore: [{ code: 'monotonic-first', reason: 'ten rows a day' }] }
   write('with-lint.json', JSON.stringify({ models: ['models.json'], lint }))
-  const { findings, ignored } = jsonOf('--config', 'with-lint.json', '--queries', 'queries.json')
+  const { findings, ignored } = await jsonOf('--config', 'with-lint.json', '--queries', 'queries.json')
   expect(findings.map(({ table, code }) => `${table} ${code}`)).toEqual(['logs full-scan', 'users full-scan'])
   expect(ignored).toMatchObject([{ code: 'monotonic-first', reason: 'ten rows a day' }])
-  expect(rowkey(['lint', 'logs', '--config', 'with-lint.json']).stdout).toContain('logs: monotonic-first is ignored: ten rows a day\n')
+  expect((await rowkey(['lint', 'logs', '--config', 'with-lint.json'])).stdout).toContain(
+    'logs: monotonic-first is ignored: ten rows a day\n',
+  )
   // What is about a table that is not asked for is left out.
-  expect(codes('logs', '--config', 'with-lint.json')).toEqual([])
+  expect(await codes('logs', '--config', 'with-lint.json')).toEqual([])
 })
 
-test.each(['steps.ndjson', 'steps.csv'])('a sample in %s shows buckets that no row uses', (file) => {
-  const [finding] = jsonOf('readings', '--sample', file).findings
+test.each(['steps.ndjson', 'steps.csv'])('a sample in %s shows buckets that no row uses', async (file) => {
+  const [finding] = (await jsonOf('readings', '--sample', file)).findings
   expect(finding).toMatchObject({
     code: 'unused-buckets',
     evidence: '2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %',
   })
-  expect(codes('--sample', `readings=${file}`)).toContain('readings unused-buckets')
+  expect(await codes('--sample', `readings=${file}`)).toContain('readings unused-buckets')
 })
 
-test('a sample has values of every sort, as text or as JSON', () => {
+test('a sample has values of every sort, as text or as JSON', async () => {
   const Odd = defineTable('odd', {
     columns: { at: timestamp('us'), n: int64(), b: bytes(), note: nullable(text()), data: json() },
     key: ['at', 'n', 'b', 'note'],
@@ -85,29 +88,29 @@ test('a sample has values of every sort, as text or as JSON', () => {
     data: { a: [i] },
   })
   write('odd.ndjson', Array.from({ length: 10 }, (_, i) => JSON.stringify(row(i))).join('\r\n'))
-  expect(rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.ndjson'])).toMatchObject({ code: 1, stderr: '' })
+  expect(await rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.ndjson'])).toMatchObject({ code: 1, stderr: '' })
   write('odd.csv', 'at,n,b,note,data\n5,-7,ff,,null\n')
-  expect(rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.csv'])).toMatchObject({ code: 1, stderr: '' })
+  expect(await rowkey(['lint', '--models', 'odd.json', '--sample', 'odd.csv'])).toMatchObject({ code: 1, stderr: '' })
 })
 
-test('--store adds the warnings of its definition, and limits of the store', () => {
-  expect(codes('--store', 'redis')).toContain('users one-shard')
-  expect(codes('--store', 'lindorm')).toContain('users one-region')
-  expect(codes('--store', 'kudu')).toContain('users kudu-no-partitions')
-  expect(codes('--store', 'lmdb')).not.toContain('logs monotonic-first')
+test('--store adds the warnings of its definition, and limits of the store', async () => {
+  expect(await codes('--store', 'redis')).toContain('users one-shard')
+  expect(await codes('--store', 'lindorm')).toContain('users one-region')
+  expect(await codes('--store', 'kudu')).toContain('users kudu-no-partitions')
+  expect(await codes('--store', 'lmdb')).not.toContain('logs monotonic-first')
 })
 
-test('--before finds changes that no store can make', () => {
+test('--before finds changes that no store can make', async () => {
   const [, readings] = tables
   const other = { ...readings?.toJSON(), salt: [{ kind: 'modulo', of: ['id'], count: 32 }] }
   write('released.json', JSON.stringify(other))
-  const { code, stdout } = rowkey(['lint', 'readings', '--before', 'released.json', '--fail-on', 'error'])
+  const { code, stdout } = await rowkey(['lint', 'readings', '--before', 'released.json', '--fail-on', 'error'])
   expect(code).toBe(1)
   expect(stdout).toContain('✗ error  salt-changed\n    the table has bucket(id; modulo 32), the model bucket(id; modulo 16)')
 })
 
-test('--fix prints the changed models as code, says why on stderr, and edits nothing', () => {
-  const { code, stdout, stderr } = rowkey(['lint', 'logs', '--fix'])
+test('--fix prints the changed models as code, says why on stderr, and edits nothing', async () => {
+  const { code, stdout, stderr } = await rowkey(['lint', 'logs', '--fix'])
   expect(code).toBe(1)
   expect(stdout).toBe(`import { bucket, defineTable, text, timestamp } from 'rowkey'
 
@@ -123,17 +126,19 @@ export const Logs = defineTable('logs', {
 `)
   expect(stderr).toBe("logs: monotonic-first: Spread it with salt: bucket({ of: ['host', 'event'],\n  count: 16 }).\n")
   write('fixed.ts', stdout)
-  expect(rowkey(['lint', '--models', 'fixed.ts'])).toMatchObject({ code: 0 })
-  expect(rowkey(['lint', 'users', '--fix'])).toEqual({
+  expect(await rowkey(['lint', '--models', 'fixed.ts'])).toMatchObject({ code: 0 })
+  expect(await rowkey(['lint', 'users', '--fix'])).toEqual({
     code: 0,
     stdout: '',
     stderr: 'There is nothing that could be fixed by a change of a model.\n',
   })
 })
 
-test('--format sarif is a log with rules, levels, files and suppressions', () => {
+test('--format sarif is a log with rules, levels, files and suppressions', async () => {
   write('quiet.json', JSON.stringify({ models: ['models.json'], lint: { ignore: [{ code: 'modulo-seconds', reason: 'meant' }, { code: 'monotonic-first', table: 'logs', reason: 'few rows' }] } })) // prettier-ignore
-  const log = JSON.parse(rowkey(['lint', '--config', 'quiet.json', '--format', 'sarif', '--sample', 'readings=steps.ndjson']).stdout) as {
+  const log = JSON.parse(
+    (await rowkey(['lint', '--config', 'quiet.json', '--format', 'sarif', '--sample', 'readings=steps.ndjson'])).stdout,
+  ) as {
     runs: [
       {
         tool: { driver: { rules: { id: string }[] } }
@@ -151,8 +156,8 @@ test('--format sarif is a log with rules, levels, files and suppressions', () =>
   expect(JSON.stringify(results)).toContain('"uri":"models.json"')
 })
 
-test('--format github is one workflow command a finding, escaped', () => {
-  const { stdout } = rowkey(['lint', 'readings', '--sample', 'steps.csv', '--format', 'github'])
+test('--format github is one workflow command a finding, escaped', async () => {
+  const { stdout } = await rowkey(['lint', 'readings', '--sample', 'steps.csv', '--format', 'github'])
   expect(stdout).toMatch(/^::warning file=models\.json,title=rowkey unused-buckets::readings: 2 of 16 buckets used by 1,000 sampled rows, the fullest by 50 %25\. .*\n$/) // prettier-ignore
 })
 
@@ -165,8 +170,8 @@ test.each([
   [['readings', '--sample', 'models.json'], 'models.json:1: it is a list of 3, not an object with a row.'],
   [['--store', 'mongodb'], "option '--store <name>' argument 'mongodb' is invalid."],
   [['nothing'], "there is no model 'nothing'. There are: logs, readings, users."],
-])('exit code 2, a message and no stack: lint %j', (args, message) => {
-  const { code, stdout, stderr } = rowkey(['lint', ...args])
+])('exit code 2, a message and no stack: lint %j', async (args, message) => {
+  const { code, stdout, stderr } = await rowkey(['lint', ...args])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(message)
   expect(stderr).not.toMatch(/^ +at /m)
@@ -180,9 +185,9 @@ test.each([
   ['{ "store": "mongodb" }', "there is no store 'mongodb'."],
   ['{ "ignore": [{ "code": "filter" }] }', 'Say why'],
   ['5', 'is 5. Give { queries: [...] }, or a list of queries.'],
-])('exit code 2: --queries with %s', (text, message) => {
+])('exit code 2: --queries with %s', async (text, message) => {
   write('wrong.json', text)
-  const { code, stderr } = rowkey(['lint', '--queries', 'wrong.json'])
+  const { code, stderr } = await rowkey(['lint', '--queries', 'wrong.json'])
   expect(stderr).toContain(message)
   expect(code).toBe(2)
 })
@@ -193,9 +198,9 @@ test.each([
   ['{"id":1}\n[]', 'bad.ndjson:2: it is a list of 0, not an object with a row.'],
   ['{"id":1}\nid', 'bad.ndjson:2: it is no JSON'],
   ['', 'bad.ndjson has no row.'],
-])('exit code 2: a sample with %j names its line', (text, message) => {
+])('exit code 2: a sample with %j names its line', async (text, message) => {
   write('bad.ndjson', text)
-  const { code, stderr } = rowkey(['lint', 'readings', '--sample', 'bad.ndjson'])
+  const { code, stderr } = await rowkey(['lint', 'readings', '--sample', 'bad.ndjson'])
   expect(stderr).toContain(message)
   expect(code).toBe(2)
 })
@@ -206,14 +211,14 @@ test.each<[object, RegExp]>([
   [{ queries: [{ table: 'logs', where: { hots: '=' } }] }, /the column "hots", which does not exist\. Did you mean "host"\?/],
   [{ writes: [{ table: 'readings', insert: 5 }] }, /the field "insert", which does not exist\. Did you mean "inserts"\?/],
   [{ ignore: [{ code: 'filter', reason: 'x', tables: 'logs' }] }, /the field "tables", which does not exist\. Did you mean "table"\?/],
-])('a misspelt field is a usage error, in a file and in the config, also of a table that is not asked for: %j', (given, message) => {
+])('a misspelt field is a usage error, in a file and in the config, also of a table that is not asked for: %j', async (given, message) => {
   write('misspelt.json', JSON.stringify(given))
   write('misspelt.config.json', JSON.stringify({ models: ['models.json'], lint: given }))
   for (const args of [
     ['--queries', 'misspelt.json'],
     ['--config', 'misspelt.config.json'],
   ]) {
-    const { code, stdout, stderr } = rowkey(['lint', 'logs', ...args])
+    const { code, stdout, stderr } = await rowkey(['lint', 'logs', ...args])
     expect(stderr).toMatch(message)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   }

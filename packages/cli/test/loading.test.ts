@@ -8,8 +8,10 @@ import { canBeRefused, project, started } from './command.js'
 const { rowkey, write, path, folder } = project()
 
 /** The tables of models, and what was said. */
-function tables(...args: readonly string[]): { readonly names: readonly string[]; readonly stderr: string; readonly code: number | null } {
-  const { stdout, stderr, code } = rowkey(['layout', '--json', ...args])
+async function tables(
+  ...args: readonly string[]
+): Promise<{ readonly names: readonly string[]; readonly stderr: string; readonly code: number | null }> {
+  const { stdout, stderr, code } = await rowkey(['layout', '--json', ...args])
   const { layouts = [] } = (stdout === '' ? {} : JSON.parse(stdout)) as { layouts?: { table: string }[] }
   return { names: layouts.map(({ table }) => table), stderr, code }
 }
@@ -47,25 +49,26 @@ export const ${name} = defineTable('${name}', { columns: { id: text(), v: text()
 const legacy = JSON.stringify({ compilerOptions: { target: 'ES2022', experimentalDecorators: true } })
 const standard = '{ "compilerOptions": { "target": "ES2022" } } // with a comment'
 
-test('decorated classes in both modes, each by the nearest tsconfig, in one run', () => {
+test('decorated classes in both modes, each by the nearest tsconfig, in one run', async () => {
   write('legacy/tsconfig.json', legacy)
   write('legacy/src/models.ts', decoratedIn('legacy', 'a'))
   write('standard/tsconfig.json', standard)
   write('standard/models.mts', decoratedIn('standard', 'b'))
   write('bare/models.ts', decoratedIn('standard', 'c'))
-  expect(tables('-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts')).toEqual(fine('a', 'b', 'c'))
-  const bytes = ['a', 'b', 'c'].map((name) => rowkey(['encode', name, 'host=x', 'at=0', '-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts']).stdout) // prettier-ignore
+  expect(await tables('-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts')).toEqual(fine('a', 'b', 'c'))
+  const bytes: string[] = []
+  for (const name of ['a', 'b', 'c']) bytes.push((await rowkey(['encode', name, 'host=x', 'at=0', '-m', 'legacy/src/models.ts', 'standard/models.mts', 'bare/models.ts'])).stdout) // prettier-ignore
   expect(new Set(bytes).size).toBe(1)
   expect(bytes[0]).toMatch(/^[0-9a-f]{24}\n$/)
 })
 
-test('legacy decorators with fields that are only declared', () => {
+test('legacy decorators with fields that are only declared', async () => {
   write('old/tsconfig.json', JSON.stringify({ compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } }))
   write('old/models.ts', decorated('old'))
-  expect(tables('-m', 'old/models.ts')).toEqual(fine('old'))
+  expect(await tables('-m', 'old/models.ts')).toEqual(fine('old'))
 })
 
-test('built JavaScript, CommonJS, the JSON of one schema and of several', () => {
+test('built JavaScript, CommonJS, the JSON of one schema and of several', async () => {
   write('built.js', schema('esm'))
   write('built.mjs', schema('mjs'))
   write('built.cjs', `const { defineTable, text } = require('rowkey')\nexports.Common = defineTable('cjs', { columns: { id: text(), v: text() }, key: ['id'] })\n`) // prettier-ignore
@@ -79,46 +82,46 @@ test('built JavaScript, CommonJS, the JSON of one schema and of several', () => 
   write('one.json', JSON.stringify(json('one')))
   write('two.json', JSON.stringify([json('two'), json('three')]))
   const files = ['built.js', 'one.json', 'built.mjs', 'two.json', 'built.cjs']
-  expect(tables('-m', ...files)).toEqual(fine('esm', 'one', 'mjs', 'two', 'three', 'cjs'))
+  expect(await tables('-m', ...files)).toEqual(fine('esm', 'one', 'mjs', 'two', 'three', 'cjs'))
 })
 
-test('a project without "type": "module" may have models in TypeScript', () => {
+test('a project without "type": "module" may have models in TypeScript', async () => {
   write('commonjs/package.json', '{ "name": "commonjs" }')
   write('commonjs/tsconfig.json', legacy)
   write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('legacy', 'commonjs')}export { more }\n`)
   write('commonjs/src/more.ts', schema('more'))
-  expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
+  expect(await tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
   write('commonjs/tsconfig.json', standard)
   write('commonjs/src/models.ts', `import { more } from './more'\n${decoratedIn('standard', 'commonjs')}export { more }\n`)
-  expect(tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
+  expect(await tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
 })
 
-test('default exports, lists, and a schema that is exported twice', () => {
+test('default exports, lists, and a schema that is exported twice', async () => {
   write('shapes/a.ts', `${schema('first')}export default first\nexport const all = [first]\nexport const other = 5\n`)
   write('shapes/b.ts', `export * from './a.js'\n${schema('second')}`)
-  expect(tables('-m', 'shapes/a.ts', 'shapes/b.ts')).toEqual(fine('first', 'second'))
+  expect(await tables('-m', 'shapes/a.ts', 'shapes/b.ts')).toEqual(fine('first', 'second'))
 })
 
-test('a class is found by its name too', () => {
+test('a class is found by its name too', async () => {
   write('named.ts', decorated('logs'))
-  expect(rowkey(['layout', 'Log', '-m', 'named.ts']).stdout).toMatch(/^logs: /)
-  expect(rowkey(['layout', 'Nope', '-m', 'named.ts']).stderr).toBe("rowkey: there is no model 'Nope'. There are: logs (Log).\n")
+  expect((await rowkey(['layout', 'Log', '-m', 'named.ts'])).stdout).toMatch(/^logs: /)
+  expect((await rowkey(['layout', 'Nope', '-m', 'named.ts'])).stderr).toBe("rowkey: there is no model 'Nope'. There are: logs (Log).\n")
 })
 
-test('what models print is not data, and what they leave open does not keep the command', () => {
+test('what models print is not data, and what they leave open does not keep the command', async () => {
   write('noisy.ts', `${schema('noisy')}console.log('connected')\nprocess.stdout.write('more')\nsetInterval(() => undefined, 1000)\n`)
-  const { stdout, stderr, code } = rowkey(['layout', '--json', '-m', 'noisy.ts'])
+  const { stdout, stderr, code } = await rowkey(['layout', '--json', '-m', 'noisy.ts'], { isProcess: true })
   expect(JSON.parse(stdout)).toMatchObject({ rowkey: 1 })
   expect(stderr).toBe('connected\nmore')
   expect(code).toBe(0)
 })
 
-test('stdin belongs to the command, not to the models', () => {
+test('stdin belongs to the command, not to the models', async () => {
   write('greedy.ts', `${schema('greedy')}import { readFileSync } from 'node:fs'\nreadFileSync(0)\n`)
-  expect(rowkey(['decode', 'greedy', '-m', 'greedy.ts'], { input: '610000\n' }).stdout).toBe('id=a\n')
+  expect((await rowkey(['decode', 'greedy', '-m', 'greedy.ts'], { input: '610000\n', isProcess: true })).stdout).toBe('id=a\n')
 })
 
-test('a project that has copies of rowkey of its own', () => {
+test('a project that has copies of rowkey of its own', async () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const copies = { rowkey: 'packages/rowkey', '@rowkey/codec': 'packages/codec', '@rowkey/model': 'packages/model', '@rowkey/store': 'packages/store', '@rowkey/mapper': 'packages/mapper', '@rowkey/memory': 'adapters/memory' } // prettier-ignore
   for (const [name, from] of Object.entries(copies)) {
@@ -129,7 +132,7 @@ test('a project that has copies of rowkey of its own', () => {
   write('copied/package.json', '{ "type": "module" }')
   write('copied/tsconfig.json', legacy)
   write('copied/models.ts', `${decorated('copied')}import { defineTable } from 'rowkey'\nexport const More = defineTable('more', { columns: { id: text(), v: text() }, key: ['id'] })\n`) // prettier-ignore
-  expect(tables('-m', 'copied/models.ts')).toEqual(fine('copied', 'more'))
+  expect(await tables('-m', 'copied/models.ts')).toEqual(fine('copied', 'more'))
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s also ends the process that imports models, and nothing is left of it', async (signal) => {
@@ -205,9 +208,9 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
     ['a schema that a module makes up', () => [unreadable("import { writeSync } from 'node:fs'\nwriteSync(3, JSON.stringify({ schema: { format: 9 }, name: 'x' }) + '\\n')\n")], /^bad\.ts has a schema that is refused: INVALID_SCHEMA/], // prettier-ignore
   ]
 
-  test.each(cases)('%s', (_, files, message) => {
+  test.each(cases)('%s', async (_, files, message) => {
     const args = ['layout', '-m', ...files()]
-    const { code, stdout, stderr } = rowkey(args)
+    const { code, stdout, stderr } = await rowkey(args)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^rowkey: /)
     expect(stderr.split('\n')[0]?.replace('rowkey: ', '')).toMatch(message)
@@ -216,24 +219,24 @@ describe('what cannot be loaded is told in one line, without a stack, with exit 
     expect(code).toBe(2)
   })
 
-  test('a module that never ends is stopped after --timeout', () => {
+  test('a module that never ends is stopped after --timeout', async () => {
     write('endless.ts', 'for (;;);\n')
-    const { code, stderr } = rowkey(['layout', '-m', 'endless.ts', '--timeout', '2'])
+    const { code, stderr } = await rowkey(['layout', '-m', 'endless.ts', '--timeout', '2'])
     expect(stderr).toBe('rowkey: endless.ts does not end: it was stopped after 2 seconds. Give more with --timeout.\n')
     expect(code).toBe(2)
   })
 
-  test.skipIf(!canBeRefused)('a file without permission', () => {
+  test.skipIf(!canBeRefused)('a file without permission', async () => {
     write('secret.json', '{}')
     chmodSync(path('secret.json'), 0o000)
-    const { code, stderr } = rowkey(['layout', '-m', 'secret.json'], { isRefusable: true })
+    const { code, stderr } = await rowkey(['layout', '-m', 'secret.json'], { isRefusable: true })
     expect(stderr).toBe('rowkey: secret.json cannot be read: there is no permission.\n')
     expect(code).toBe(2)
   })
 
-  test('with --debug the stack is printed as well, that of the model', () => {
+  test('with --debug the stack is printed as well, that of the model', async () => {
     write('bad.ts', "function connect(): never {\n  throw new Error('down')\n}\nconnect()\n")
-    const { stderr } = rowkey(['layout', '-m', 'bad.ts', '--debug'])
+    const { stderr } = await rowkey(['layout', '-m', 'bad.ts', '--debug'])
     expect(stderr).toContain('rowkey: bad.ts throws Error: down (bad.ts:2:')
     expect(stderr).toMatch(/^ +at connect \(.*bad\.ts:2:\d+\)$/m)
   })

@@ -18,26 +18,26 @@ const Logs = defineTable('logs', { columns, key: ['host', 'at'], salt })
 const named = (name: string, schema: TableSchema): string => (write(name, JSON.stringify(schema)), name)
 
 /** The lock of Logs, checked with other models. */
-function check(...schemas: readonly TableSchema[]): ReturnType<typeof rowkey> {
+async function check(...schemas: readonly TableSchema[]): ReturnType<typeof rowkey> {
   write('before.json', JSON.stringify([Logs]))
   write('after.json', JSON.stringify(schemas))
-  expect(rowkey(['lock', '-m', 'before.json']).code).toBe(0)
+  expect((await rowkey(['lock', '-m', 'before.json'])).code).toBe(0)
   return rowkey(['lock', '--check', '-m', 'after.json'])
 }
 
-test('the same models pass, also in another order and with other value columns', () => {
+test('the same models pass, also in another order and with other value columns', async () => {
   const Other = defineTable('logs', {
     columns: { ...columns, line: nullable(int32()), more: text({ name: 'm' }) },
     key: ['host', 'at'],
     salt,
   })
-  expect(check(Logs)).toEqual({ code: 0, stdout: '✓ logs: the key layout is the same\n', stderr: '' })
-  expect(check(Other).code).toBe(0)
+  expect(await check(Logs)).toEqual({ code: 0, stdout: '✓ logs: the key layout is the same\n', stderr: '' })
+  expect((await check(Other)).code).toBe(0)
 })
 
-test('another bucket count fails, with the bytes of a key that is in another bucket', () => {
+test('another bucket count fails, with the bytes of a key that is in another bucket', async () => {
   const More = defineTable('logs', { columns, key: ['host', 'at'], salt: bucket({ of: 'host', count: 32 }) })
-  expect(check(More)).toEqual({
+  expect(await check(More)).toEqual({
     code: 1,
     stdout: `✗ logs: the key layout has changed
   bucket count 16 → 32
@@ -69,8 +69,8 @@ const changed: readonly (readonly [string, TableSchema, RegExp])[] = [
   ['another name in the store', defineTable('logs', { columns: { ...columns, host: text({ name: 'h' }) }, key, salt }), /column 'host' is called 'h'/], // prettier-ignore
 ]
 
-test.each(changed)('%s fails, with what it means', (_, schema, what) => {
-  const { code, stdout } = check(schema)
+test.each(changed)('%s fails, with what it means', async (_, schema, what) => {
+  const { code, stdout } = await check(schema)
   expect(code).toBe(1)
   expect(stdout).toMatch(what)
   expect(stdout).toMatch(/^ {4}→ /m)
@@ -85,18 +85,18 @@ test.each(changed)('%s is one change, and every other part keeps its bytes', (_,
   expect(verdict?.state).toBe('changed')
 })
 
-test('a property that has another name, and the same one in the store, passes', () => {
+test('a property that has another name, and the same one in the store, passes', async () => {
   const Renamed = defineTable('logs', { columns: { server: text({ name: 'host' }), at: columns.at }, key: ['server', 'at'], salt: bucket({ of: 'server', count: 16 }) }) // prettier-ignore
-  expect(check(Renamed).code).toBe(0)
+  expect((await check(Renamed)).code).toBe(0)
 })
 
-test('a new table is told and passes, a table that is gone is told and fails', () => {
+test('a new table is told and passes, a table that is gone is told and fails', async () => {
   const Events = defineTable('events', { columns: { n: int64(), v: text() }, key: ['n'] })
-  expect(check(Logs, Events)).toMatchObject({
+  expect(await check(Logs, Events)).toMatchObject({
     code: 0,
     stdout: '+ events: new, not in the lock yet\n✓ logs: the key layout is the same\n',
   })
-  expect(check(Events)).toMatchObject({
+  expect(await check(Events)).toMatchObject({
     code: 1,
     stdout: '+ events: new, not in the lock yet\n✗ logs: no model has this table any more. If that is meant, run rowkey lock.\n',
   })
@@ -111,11 +111,11 @@ test('a dictionary may get more codes, and its codes may not change', () => {
   expect(compareWithLock(locked, [state({ new: 'n' })])[0]?.state).toBe('changed')
 })
 
-test('JSON has each table with its changes and both byte strings', () => {
+test('JSON has each table with its changes and both byte strings', async () => {
   const before = named('one.json', Logs)
   const after = named('two.json', defineTable('logs', { columns: { ...columns, at: timestamp('ms') }, key, salt }))
-  rowkey(['lock', '-m', before])
-  const ended = rowkey(['lock', '--check', '--json', '-m', after])
+  await rowkey(['lock', '-m', before])
+  const ended = await rowkey(['lock', '--check', '--json', '-m', after])
   expect(ended.code).toBe(1)
   expect(JSON.parse(ended.stdout)).toMatchObject({
     rowkey: 1,
@@ -135,9 +135,9 @@ test('JSON has each table with its changes and both byte strings', () => {
   })
 })
 
-test('the file has fingerprints, columns, salt and an example of each table, sorted by name, and ends with a line break', () => {
+test('the file has fingerprints, columns, salt and an example of each table, sorted by name, and ends with a line break', async () => {
   write('both.json', JSON.stringify([Logs, defineTable('a', { columns: { n: int64(), v: text() }, key: ['n'] })]))
-  expect(rowkey(['lock', '-m', 'both.json', '--file', 'locks.json'])).toEqual({
+  expect(await rowkey(['lock', '-m', 'both.json', '--file', 'locks.json'])).toEqual({
     code: 0,
     stdout: '',
     stderr: 'locks.json: 2 tables locked\n',
@@ -156,12 +156,12 @@ test('the file has fingerprints, columns, salt and an example of each table, sor
   expect(written.endsWith('}\n')).toBe(true)
 })
 
-test('writing a lock again tells what it changes', () => {
+test('writing a lock again tells what it changes', async () => {
   named('models.json', Logs)
-  rowkey(['lock', '-m', 'models.json'])
+  await rowkey(['lock', '-m', 'models.json'])
   named('models.json', defineTable('logs', { columns, key, salt: bucket({ of: 'host', count: 17 }) }))
-  expect(rowkey(['lock', '-m', 'models.json']).stderr).toContain('bucket count 16 → 17')
-  expect(rowkey(['lock', '--check', '-m', 'models.json']).code).toBe(0)
+  expect((await rowkey(['lock', '-m', 'models.json'])).stderr).toContain('bucket count 16 → 17')
+  expect((await rowkey(['lock', '--check', '-m', 'models.json'])).code).toBe(0)
 })
 
 test.each([
@@ -176,30 +176,30 @@ test.each([
     JSON.stringify(lockOf([Logs])).replace('"desc":true', '"desc":false'),
     /fingerprint of 'logs' is not that of its columns/,
   ],
-])('a lock file that is %s is refused, and lock replaces it', (_, text, message) => {
+])('a lock file that is %s is refused, and lock replaces it', async (_, text, message) => {
   named('models.json', Logs)
   write('rowkey.lock.json', text)
-  const ended = rowkey(['lock', '--check', '-m', 'models.json'])
+  const ended = await rowkey(['lock', '--check', '-m', 'models.json'])
   expect(ended).toMatchObject({ code: 2, stdout: '' })
   expect(ended.stderr).toMatch(message)
-  expect(rowkey(['lock', '-m', 'models.json']).code).toBe(0)
-  expect(rowkey(['lock', '--check', '-m', 'models.json']).code).toBe(0)
+  expect((await rowkey(['lock', '-m', 'models.json'])).code).toBe(0)
+  expect((await rowkey(['lock', '--check', '-m', 'models.json'])).code).toBe(0)
 })
 
-test('without a lock file, the message says how to write it', () => {
+test('without a lock file, the message says how to write it', async () => {
   named('models.json', Logs)
-  const ended = rowkey(['lock', '--check', '-m', 'models.json', '--file', 'none.json'])
+  const ended = await rowkey(['lock', '--check', '-m', 'models.json', '--file', 'none.json'])
   expect(ended.code).toBe(2)
   expect(ended.stderr).toBe('rowkey: none.json cannot be read: it does not exist. Write it with rowkey lock.\n')
 })
 
-test('a file that cannot be written leaves nothing behind', () => {
+test('a file that cannot be written leaves nothing behind', async () => {
   named('models.json', Logs)
   write('taken/inside', '')
-  const ended = rowkey(['lock', '-m', 'models.json', '--file', 'taken'])
+  const ended = await rowkey(['lock', '-m', 'models.json', '--file', 'taken'])
   expect(ended.code).toBe(2)
   expect(ended.stderr).toContain('taken cannot be')
-  expect(rowkey(['lock', '-m', 'models.json', '--file', 'no/such/folder.json']).stderr).toContain('Nothing has changed.')
+  expect((await rowkey(['lock', '-m', 'models.json', '--file', 'no/such/folder.json'])).stderr).toContain('Nothing has changed.')
   expect(readdirSync(folder).filter((name) => name.includes('.tmp'))).toEqual([])
 })
 

@@ -73,7 +73,7 @@ test.each([
 ] as const)('%s answers with the JSON of its command', async (name, given, args) => {
   const { text, isError } = await call(name, given)
   expect(isError).toBe(false)
-  expect(text).toBe(rowkey([...args, '--json']).stdout.trim())
+  expect(text).toBe((await rowkey([...args, '--json'])).stdout.trim())
   expect(text).toMatch(/^\{"/)
 })
 

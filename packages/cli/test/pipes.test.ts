@@ -19,7 +19,7 @@ const Logs: TableSchema = schemaFromJSON((JSON.parse(withTables['models.json'] ?
 const keyOf = (n: number): string => toHex(Logs.layout.rowkey([`web-${n % 100}`, 1767225600000 + n * 137]))
 const lineOf = (n: number): string => `host=web-${n % 100} at=${new Date(1767225600000 + n * 137).toISOString()}`
 
-test('keys of a pipe are decoded line by line, also without a last line break and with carriage returns', () => {
+test('keys of a pipe are decoded line by line, also without a last line break and with carriage returns', async () => {
   const expected = `${[0, 1, 2].map(lineOf).join('\n')}\n`
   const keys = [0, 1, 2].map(keyOf)
   for (const input of [
@@ -29,29 +29,29 @@ test('keys of a pipe are decoded line by line, also without a last line break an
     `\n${keys.join('\n\n')}`,
     keys.join('\n').toUpperCase(),
   ]) {
-    expect(rowkey(['decode', 'logs'], { input })).toEqual({ code: 0, stdout: expected, stderr: '' })
+    expect(await rowkey(['decode', 'logs'], { input })).toEqual({ code: 0, stdout: expected, stderr: '' })
   }
 })
 
-test('forms may be mixed, and what is no key is told with its line while the others are printed', () => {
-  const escaped = rowkey(['encode', 'logs', 'host=web-7', 'at=2026-01-01', '--as', 'escaped']).stdout.trim()
-  const base64 = rowkey(['encode', 'logs', 'host=web-7', 'at=2026-01-01', '--as', 'base64']).stdout.trim()
+test('forms may be mixed, and what is no key is told with its line while the others are printed', async () => {
+  const escaped = (await rowkey(['encode', 'logs', 'host=web-7', 'at=2026-01-01', '--as', 'escaped'])).stdout.trim()
+  const base64 = (await rowkey(['encode', 'logs', 'host=web-7', 'at=2026-01-01', '--as', 'base64'])).stdout.trim()
   const input = [keyOf(0), escaped, 'nonsense', base64, '00ff', `0x${keyOf(1)}`].join('\n')
-  const { code, stdout, stderr } = rowkey(['decode', 'logs'], { input })
+  const { code, stdout, stderr } = await rowkey(['decode', 'logs'], { input })
   const seven = 'host=web-7 at=2026-01-01T00:00:00.000Z'
   expect(stdout).toBe(`${[lineOf(0), seven, seven, lineOf(1)].join('\n')}\n`)
   expect(stderr.match(/^line \d+: .*/gm)).toEqual(['line 3: nonsense', 'line 5: 00ff'])
   expect(code).toBe(1)
 })
 
-test('without a model each line names its table', () => {
-  const event = rowkey(['encode', 'events', 'n=7', 't=2026-01-01', 'b=00']).stdout.trim()
-  const { code, stdout } = rowkey(['decode'], { input: `${keyOf(0)}\n${event}\n` })
+test('without a model each line names its table', async () => {
+  const event = (await rowkey(['encode', 'events', 'n=7', 't=2026-01-01', 'b=00'])).stdout.trim()
+  const { code, stdout } = await rowkey(['decode'], { input: `${keyOf(0)}\n${event}\n` })
   expect(stdout).toBe(`logs  ${lineOf(0)}\nevents  n=7 t=2026-01-01T00:00:00.000000Z b=0x00\n`)
   expect(code).toBe(0)
 })
 
-test('what the HBase shell prints is read, each row once', () => {
+test('what the HBase shell prints is read, each row once', async () => {
   const input = `hbase:001:0> scan 'logs'
 ROW                            COLUMN+CELL
  \\x0Cweb-1\\x00\\x00\\x7F\\xFF\\xFEd\\x89%W\\xFF   column=f:level, timestamp=2026-01-01T00:00:00.000, value=\\x00\\x00\\x00\\x07
@@ -60,24 +60,24 @@ ROW                            COLUMN+CELL
 2 row(s)
 Took 0.0123 seconds
 `
-  expect(rowkey(['decode', 'logs'], { input })).toEqual({
+  expect(await rowkey(['decode', 'logs'], { input })).toEqual({
     code: 0,
     stdout: 'host=web-1 at=2026-01-01T00:00:00.000Z\nhost=web-2 at=2026-01-01T00:00:01.000Z\n',
     stderr: '',
   })
 })
 
-test('what redis-cli --no-raw prints is read', () => {
+test('what redis-cli --no-raw prints is read', async () => {
   const input = `1) "\\x0cweb-1\\x00\\x00\\x7f\\xff\\xfed\\x89%W\\xff"\n2) "\\x03web-2\\x00\\x00\\x7f\\xff\\xfed\\x89%T\\x17"\n(empty array)\n`
-  expect(rowkey(['decode', 'logs'], { input })).toEqual({
+  expect(await rowkey(['decode', 'logs'], { input })).toEqual({
     code: 0,
     stdout: 'host=web-1 at=2026-01-01T00:00:00.000Z\nhost=web-2 at=2026-01-01T00:00:01.000Z\n',
     stderr: '',
   })
 })
 
-test('JSON of a pipe is one object a line, also for what is no key', () => {
-  const { code, stdout } = rowkey(['decode', 'logs', '--json'], { input: `${keyOf(0)}\nnonsense\n` })
+test('JSON of a pipe is one object a line, also for what is no key', async () => {
+  const { code, stdout } = await rowkey(['decode', 'logs', '--json'], { input: `${keyOf(0)}\nnonsense\n` })
   const [key, problem] = stdout
     .trim()
     .split('\n')
@@ -87,15 +87,15 @@ test('JSON of a pipe is one object a line, also for what is no key', () => {
   expect(code).toBe(1)
 })
 
-test('a line of a megabyte is refused, because it is no key', () => {
-  const { code, stderr } = rowkey(['decode', 'logs'], { input: 'x'.repeat(3 << 20) })
+test('a line of a megabyte is refused, because it is no key', async () => {
+  const { code, stderr } = await rowkey(['decode', 'logs'], { input: 'x'.repeat(3 << 20) })
   expect(stderr).toMatch(/^rowkey: a line has more than 1048576 bytes, which is no key/)
   expect(code).toBe(2)
 })
 
-test('many keys come out in order and whole, over the borders of chunks', () => {
+test('many keys come out in order and whole, over the borders of chunks', async () => {
   const numbers = Array.from({ length: 20_000 }, (_, n) => n)
-  const { stdout } = rowkey(['decode', 'logs'], { input: numbers.map(keyOf).join('\n') })
+  const { stdout } = await rowkey(['decode', 'logs'], { input: numbers.map(keyOf).join('\n') })
   expect(stdout === `${numbers.map(lineOf).join('\n')}\n`).toBe(true)
 })
 

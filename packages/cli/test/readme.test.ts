@@ -23,14 +23,14 @@ const argumentsOf = (command: string): readonly string[] =>
 test.each([
   { name: 'README.md', page: readme, count: 7, shop: ofReadme, env: {} },
   { name: 'docs/guide/shell.md', page: guide, count: 5, shop: ofGuide, env: { ROWKEY_URL: 'lmdb:data' } },
-])('every command of $name prints what is below it', ({ page, count, shop, env }) => {
+])('every command of $name prints what is below it', async ({ page, count, shop, env }) => {
   const blocks = [...page.matchAll(/```console\n([^]*?)```/g)].map(([, text = '']) => text)
   expect(blocks.length).toBe(count)
   for (const block of blocks) {
     shop.write('models.ts', block.includes('has changed') ? models.replace('count: 16', 'count: 32') : models)
     for (const command of block.split(/^\$ (?=rowkey)/m).filter((text) => text !== '')) {
       const [first = '', ...output] = command.split('\n')
-      const { stdout, stderr } = shop.rowkey(argumentsOf(first), { env })
+      const { stdout, stderr } = await shop.rowkey(argumentsOf(first), { env })
       expect(`${stdout}${stderr}`, first).toBe(output.join('\n'))
     }
   }
@@ -40,12 +40,8 @@ test('the models of the guide page are those of the README', () => {
   expect(guide).toContain(`\`\`\`ts\n${code}\`\`\``)
 })
 
-test('the table of commands is that of the help', () => {
+test('the table of commands is that of the help', async () => {
   const listed = [...readme.matchAll(/^\| `([a-z-]+)(?=[ `,])/gm)].map(([, name]) => name)
-  const helped = ofReadme
-    .rowkey(['--help'])
-
-    .stdout.match(/^ {2}[a-z][a-z-]*(?= )/gm)
-    ?.map((name) => name.trim())
+  const helped = (await ofReadme.rowkey(['--help'])).stdout.match(/^ {2}[a-z][a-z-]*(?= )/gm)?.map((name) => name.trim())
   expect(listed).toEqual(helped)
 })

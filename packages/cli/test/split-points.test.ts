@@ -7,38 +7,40 @@ import { project, withTables } from './command.js'
 
 const { rowkey, write } = project(withTables)
 
-test('a table with buckets is cut at their borders', () => {
-  expect(rowkey(['split-points', 'logs', '--count', '4'])).toEqual({ code: 0, stdout: '\\x04\n\\x08\n\\x0C\n', stderr: '' })
-  expect(rowkey(['split-points', 'logs', '--count', '16', '--as', 'hex']).stdout.trim().split('\n').length).toBe(15)
-  expect(rowkey(['split-points', 'logs', '--count', '1']).stdout).toBe('')
-  const { stdout } = rowkey(['split-points', 'logs', '--count', '3', '--json'])
+test('a table with buckets is cut at their borders', async () => {
+  expect(await rowkey(['split-points', 'logs', '--count', '4'])).toEqual({ code: 0, stdout: '\\x04\n\\x08\n\\x0C\n', stderr: '' })
+  expect((await rowkey(['split-points', 'logs', '--count', '16', '--as', 'hex'])).stdout.trim().split('\n').length).toBe(15)
+  expect((await rowkey(['split-points', 'logs', '--count', '1'])).stdout).toBe('')
+  const { stdout } = await rowkey(['split-points', 'logs', '--count', '3', '--json'])
   expect(JSON.parse(stdout)).toEqual({ rowkey: 1, table: 'logs', parts: 3, form: 'escaped', points: ['\\x05', '\\x0B'] })
 })
 
-test('it is the cut that the definition of HBase has', () => {
+test('it is the cut that the definition of HBase has', async () => {
   const [logs] = JSON.parse(withTables['models.json'] ?? '') as readonly object[]
   write('split.json', JSON.stringify({ ...logs, stores: { hbase: { splits: 5 } } }))
-  const { stdout } = rowkey(['ddl', 'logs', '--store', 'hbase', '--models', 'split.json'])
+  const { stdout } = await rowkey(['ddl', 'logs', '--store', 'hbase', '--models', 'split.json'])
   const [, splits = ''] = /SPLITS => \[([^\]]*)\]/.exec(stdout) ?? []
   const cut = splits.split(', ').map((text) => toHex(fromEscapedText(text.slice(1, -1))))
-  expect(rowkey(['split-points', 'logs', '--count', '5', '--as', 'hex']).stdout.trim().split('\n')).toEqual(cut)
+  expect((await rowkey(['split-points', 'logs', '--count', '5', '--as', 'hex'])).stdout.trim().split('\n')).toEqual(cut)
 })
 
 test.each([
   [['logs', '--count', '17'], /'logs' has 16 buckets, which can be cut into at most 16 parts/],
   [['events', '--count', '2'], /'events' has no salt.*--sample FILE/],
-])('%j is refused with exit code 3', (args, message) => {
-  const ended = rowkey(['split-points', ...args])
+])('%j is refused with exit code 3', async (args, message) => {
+  const ended = await rowkey(['split-points', ...args])
   expect(ended).toMatchObject({ code: 3, stdout: '' })
   expect(ended.stderr).toMatch(message)
 })
 
-test('a sample of keys cuts any table, from a file or from stdin', () => {
+test('a sample of keys cuts any table, from a file or from stdin', async () => {
   const keys = Array.from({ length: 100 }, (_, n) => rowkeyOf(n))
   write('sample.txt', keys.toReversed().join('\n'))
   const cut = `${keys[25]}\n${keys[50]}\n${keys[75]}\n`
-  expect(rowkey(['split-points', 'events', '--count', '4', '--as', 'hex', '--sample', 'sample.txt']).stdout).toBe(cut)
-  expect(rowkey(['split-points', 'events', '--count', '4', '--as', 'hex', '--sample', '-'], { input: keys.join('\n') }).stdout).toBe(cut)
+  expect((await rowkey(['split-points', 'events', '--count', '4', '--as', 'hex', '--sample', 'sample.txt'])).stdout).toBe(cut)
+  expect(
+    (await rowkey(['split-points', 'events', '--count', '4', '--as', 'hex', '--sample', '-'], { input: keys.join('\n') })).stdout,
+  ).toBe(cut)
 })
 
 /** The key of events with n, t = 0 and no bytes. */
@@ -49,11 +51,11 @@ test.each([
   ['broken.txt', /line 2 of the sample is no key of 'events'/],
   ['few.txt', /the sample has 1 different keys, which is too few for 4 parts/],
   ['one-sided.txt', /some key is so often in the sample/],
-])('%s is refused', (file, message) => {
+])('%s is refused', async (file, message) => {
   write('broken.txt', `${rowkeyOf(1)}\nzz\n`)
   write('few.txt', `${rowkeyOf(1)}\n${rowkeyOf(1)}\n`)
   write('one-sided.txt', [...Array.from({ length: 50 }, () => rowkeyOf(1)), ...[2, 3, 4].map(rowkeyOf)].join('\n'))
-  const ended = rowkey(['split-points', 'events', '--count', '4', '--sample', file])
+  const ended = await rowkey(['split-points', 'events', '--count', '4', '--sample', file])
   expect(ended).toMatchObject({ code: 2, stdout: '' })
   expect(ended.stderr).toMatch(message)
 })

@@ -10,25 +10,25 @@ const lines = Array.from({ length: 60 }, (_, n) =>
   JSON.stringify({ host: `web-${n % 2}`, at: `2026-01-01T00:00:${String(n).padStart(2, '0')}.000Z`, level: n, line: `x ${n}` }),
 )
 
-beforeAll(() => {
-  const { code, stderr } = rowkey(['import', 'logs', '--create', ...at], { input: lines.join('\n') })
+beforeAll(async () => {
+  const { code, stderr } = await rowkey(['import', 'logs', '--create', ...at], { input: lines.join('\n') })
   expect({ code, stderr }).toEqual({ code: 0, stderr: "60 rows written to 'logs'\n" })
 })
 
-test('get prints one row, and its exit code is 1 if there is none', () => {
-  const found = rowkey(['get', 'logs', 'host=web-1', 'at=2026-01-01T00:00:07Z', ...at])
+test('get prints one row, and its exit code is 1 if there is none', async () => {
+  const found = await rowkey(['get', 'logs', 'host=web-1', 'at=2026-01-01T00:00:07Z', ...at])
   expect(found).toEqual({ code: 0, stderr: '', stdout: '{"host":"web-1","at":"2026-01-01T00:00:07.000Z","level":7,"line":"x 7"}\n' })
   const key = ['host=web-0', 'at=2026-01-01T00:00:07Z']
-  expect(rowkey(['get', 'logs', ...key, ...at])).toEqual({ code: 1, stdout: '', stderr: "'logs' has no row with this key.\n" })
-  expect(rowkey(['get', 'logs', ...key, ...at, '--json'])).toEqual({ code: 1, stdout: '{"rowkey":1,"row":null}\n', stderr: '' })
-  expect(rowkey(['get', 'logs', 'host=web-0', ...at])).toMatchObject({ code: 2, stdout: '' })
+  expect(await rowkey(['get', 'logs', ...key, ...at])).toEqual({ code: 1, stdout: '', stderr: "'logs' has no row with this key.\n" })
+  expect(await rowkey(['get', 'logs', ...key, ...at, '--json'])).toEqual({ code: 1, stdout: '{"rowkey":1,"row":null}\n', stderr: '' })
+  expect(await rowkey(['get', 'logs', 'host=web-0', ...at])).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('the pages of a scan are all rows in order, once', () => {
+test('the pages of a scan are all rows in order, once', async () => {
   const seen: unknown[] = []
   let cursor: readonly string[] = []
   for (let page = 0; page < 10; page++) {
-    const { stdout, stderr, code } = rowkey(['scan', 'logs', 'host = web-1', '--limit', '7', ...cursor, ...at])
+    const { stdout, stderr, code } = await rowkey(['scan', 'logs', 'host = web-1', '--limit', '7', ...cursor, ...at])
     expect(code).toBe(0)
     seen.push(...stdout.split('\n').filter((line) => line !== ''))
     const [, next] = /^more: --cursor (\S+)\n$/.exec(stderr) ?? []
@@ -38,9 +38,9 @@ test('the pages of a scan are all rows in order, once', () => {
   expect(seen).toEqual(lines.filter((line) => line.includes('web-1')).toReversed())
 })
 
-test('scan in JSON, in reverse, keys only, by its values, and refused', () => {
+test('scan in JSON, in reverse, keys only, by its values, and refused', async () => {
   const json = JSON.parse(
-    rowkey(['scan', 'logs', 'host = web-1', '--limit', '2', '--reverse', '--keys-only', '--json', ...at]).stdout,
+    (await rowkey(['scan', 'logs', 'host = web-1', '--limit', '2', '--reverse', '--keys-only', '--json', ...at])).stdout,
   ) as object
   expect(json).toEqual({
     rowkey: 1,
@@ -50,59 +50,61 @@ test('scan in JSON, in reverse, keys only, by its values, and refused', () => {
     ],
     cursor: expect.stringMatching(/^\S+$/) as string,
   })
-  expect(rowkey(['scan', 'logs', 'host = web-1 and level >= 57', '--keys-only', ...at]).stdout.split('\n').length).toBe(3)
-  expect(rowkey(['scan', 'logs', 'at >= 2026-01-01', ...at])).toMatchObject({
+  expect((await rowkey(['scan', 'logs', 'host = web-1 and level >= 57', '--keys-only', ...at])).stdout.split('\n').length).toBe(3)
+  expect(await rowkey(['scan', 'logs', 'at >= 2026-01-01', ...at])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('--allow-full-scan') as string,
   })
-  expect(rowkey(['scan', 'logs', 'level = 5', '--allow-full-scan', ...at]).stdout).toContain('"level":5')
-  expect(rowkey(['scan', 'logs', 'host = web-1', '--cursor', 'x', ...at])).toMatchObject({
+  expect((await rowkey(['scan', 'logs', 'level = 5', '--allow-full-scan', ...at])).stdout).toContain('"level":5')
+  expect(await rowkey(['scan', 'logs', 'host = web-1', '--cursor', 'x', ...at])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('CURSOR_INVALID') as string,
   })
 })
 
-test('count, of all rows and of some, and of a table under a prefix', () => {
-  expect(rowkey(['count', 'logs', ...at]).stdout).toBe('60\n')
-  expect(rowkey(['count', 'logs', 'host = web-1 and level < 10', ...at]).stdout).toBe('5\n')
-  expect(rowkey(['count', 'logs', '--json'], { env: { ROWKEY_URL: 'lmdb:data' } }).stdout).toBe('{"rowkey":1,"table":"logs","count":60}\n')
-  expect(rowkey(['count', 'logs', '--prefix', 'dev_', ...at])).toMatchObject({
+test('count, of all rows and of some, and of a table under a prefix', async () => {
+  expect((await rowkey(['count', 'logs', ...at])).stdout).toBe('60\n')
+  expect((await rowkey(['count', 'logs', 'host = web-1 and level < 10', ...at])).stdout).toBe('5\n')
+  expect((await rowkey(['count', 'logs', '--json'], { env: { ROWKEY_URL: 'lmdb:data' } })).stdout).toBe(
+    '{"rowkey":1,"table":"logs","count":60}\n',
+  )
+  expect(await rowkey(['count', 'logs', '--prefix', 'dev_', ...at])).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('TABLE_NOT_FOUND') as string,
   })
 })
 
-test('tables says what is there, what is missing and what does not fit', () => {
-  const { code, stdout } = rowkey(['tables', ...at])
+test('tables says what is there, what is missing and what does not fit', async () => {
+  const { code, stdout } = await rowkey(['tables', ...at])
   expect(stdout).toBe('✓ logs\n- orders: there is no table\n- events: there is no table\n')
   expect(code).toBe(1)
-  expect(rowkey(['tables', 'logs', ...at]).code).toBe(0)
+  expect((await rowkey(['tables', 'logs', ...at])).code).toBe(0)
   const models = JSON.parse(withTables['models.json'] ?? '') as { name: string; salt?: { count?: number } }[]
   write('other.json', JSON.stringify(models.slice(0, 1)).replace('"count":16', '"count":8'))
-  const other = rowkey(['tables', '--models', 'other.json', ...at, '--json'])
+  const other = await rowkey(['tables', '--models', 'other.json', ...at, '--json'])
   expect(JSON.parse(other.stdout)).toMatchObject({
     tables: [{ table: 'logs', state: 'differs', message: expect.stringContaining('16') as string }],
   })
   expect(other.code).toBe(1)
 })
 
-test('drop needs --yes in a pipe, and refuses a table that does not exist', () => {
-  rowkey(['import', 'logs', '--create', '--prefix', 'gone_', ...at], { input: lines[0] ?? '' })
-  expect(rowkey(['drop', 'logs', '--prefix', 'gone_', ...at])).toMatchObject({
+test('drop needs --yes in a pipe, and refuses a table that does not exist', async () => {
+  await rowkey(['import', 'logs', '--create', '--prefix', 'gone_', ...at], { input: lines[0] ?? '' })
+  expect(await rowkey(['drop', 'logs', '--prefix', 'gone_', ...at])).toMatchObject({
     code: 2,
     stderr: 'rowkey: drop asks on a terminal only. Elsewhere, give --yes.\n',
   })
-  expect(rowkey(['count', 'logs', '--prefix', 'gone_', ...at]).stdout).toBe('1\n')
-  expect(rowkey(['drop', 'logs', '--prefix', 'gone_', '--yes', ...at])).toEqual({
+  expect((await rowkey(['count', 'logs', '--prefix', 'gone_', ...at])).stdout).toBe('1\n')
+  expect(await rowkey(['drop', 'logs', '--prefix', 'gone_', '--yes', ...at])).toEqual({
     code: 0,
     stdout: '',
     stderr: "'gone_logs' is dropped.\n",
   })
-  expect(rowkey(['drop', 'logs', '--prefix', 'gone_', '--yes', ...at])).toMatchObject({
+  expect(await rowkey(['drop', 'logs', '--prefix', 'gone_', '--yes', ...at])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("no table 'gone_logs'") as string,
   })
-  expect(rowkey(['count', 'logs', ...at]).stdout).toBe('60\n')
+  expect((await rowkey(['count', 'logs', ...at])).stdout).toBe('60\n')
 })
 
 test.skipIf(!hasTerminal)('on a terminal rows are lines', () => {
@@ -110,8 +112,8 @@ test.skipIf(!hasTerminal)('on a terminal rows are lines', () => {
   expect(plainText(screen)).toMatch(/^host=web-1 at=2026-01-01T00:00:59\.000Z \| level=59 line="x 59"\nmore: --cursor \S+\n$/)
 })
 
-test.skipIf(!hasTerminal)('on a terminal drop asks, and only yes drops', () => {
-  rowkey(['import', 'logs', '--create', '--prefix', 'asked_', ...at], { input: lines[0] ?? '' })
+test.skipIf(!hasTerminal)('on a terminal drop asks, and only yes drops', async () => {
+  await rowkey(['import', 'logs', '--create', '--prefix', 'asked_', ...at], { input: lines[0] ?? '' })
   const answer = (word: string): { readonly code: number | null; readonly screen: string } => {
     const script = `import os, pty, sys
 pid, terminal = pty.fork()
@@ -132,10 +134,13 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
   expect(answer('y')).toMatchObject({ code: 0, screen: expect.stringContaining('is dropped') as string })
 })
 
-test.skipIf(!canBeRefused)('without permission: one line, exit code 4, and nothing is created', () => {
+test.skipIf(!canBeRefused)('without permission: one line, exit code 4, and nothing is created', async () => {
   mkdirSync(path('locked'))
   chmodSync(path('locked'), 0o000)
-  const { code, stderr } = rowkey(['import', 'logs', '--create', '--url', 'lmdb:locked/data'], { isRefusable: true, input: lines[0] ?? '' })
+  const { code, stderr } = await rowkey(['import', 'logs', '--create', '--url', 'lmdb:locked/data'], {
+    isRefusable: true,
+    input: lines[0] ?? '',
+  })
   chmodSync(path('locked'), 0o700)
   expect(stderr).toMatch(/^rowkey: .+\n$/)
   expect(code).toBe(4)

@@ -16,9 +16,9 @@ const small = smallDisk(disk, kilobytes)
 if (small === undefined) console.log('skipped: full disks, because this process may not mount a small one')
 let whole = ''
 
-beforeAll(() => {
-  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:data']).code).toBe(0)
-  whole = rowkey(['export', 'everything', '--url', 'lmdb:data']).stdout
+beforeAll(async () => {
+  expect((await rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:data'])).code).toBe(0)
+  whole = (await rowkey(['export', 'everything', '--url', 'lmdb:data'])).stdout
   expect(sorted(whole).length).toBe(count)
   expect(whole.length).toBeLessThan(kilobytes * 1024)
 }, 300_000)
@@ -49,19 +49,19 @@ test.skipIf(small === undefined)('an export whose checkpoint finds no room goes 
   expect(readFileSync(path('b.ndjson'), 'utf8')).toBe(whole)
 })
 
-test.skipIf(small === undefined)('an import whose checkpoint finds no room stops, and goes on when there is some', () => {
+test.skipIf(small === undefined)('an import whose checkpoint finds no room stops, and goes on when there is some', async () => {
   const args = ['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:in', '--checkpoint', 'disk/c.json']
   const [first, second] = full(kilobytes - page, args)
   expect(first).toEqual({ code: 2, stderr: `${unsaved}c.json\ntaken\n` })
   // The first window has a checkpoint, the second one has none and is put again.
   expect(second).toEqual({ code: 0, stderr: `${count - 1000} rows written to 'everything'\n` })
-  expect(rowkey(['export', 'everything', '--url', 'lmdb:in']).stdout).toBe(whole)
+  expect((await rowkey(['export', 'everything', '--url', 'lmdb:in'])).stdout).toBe(whole)
 })
 
-test.skipIf(small === undefined)('a copy whose checkpoint finds no room stops, and goes on when there is some', () => {
+test.skipIf(small === undefined)('a copy whose checkpoint finds no room stops, and goes on when there is some', async () => {
   const args = ['copy', 'everything', '--url', 'lmdb:data', '--to', 'lmdb:copied', '--create', '--checkpoint', 'disk/c.json']
   const [first, second] = full(kilobytes - page, args)
   expect(first).toEqual({ code: 2, stderr: `${unsaved}c.json\ntaken\n` })
   expect(second).toMatchObject({ code: 0, stderr: expect.stringMatching(/^5000 rows copied, digest [0-9a-f]{32}\n$/) as string })
-  expect(rowkey(['export', 'everything', '--url', 'lmdb:copied']).stdout).toBe(whole)
+  expect((await rowkey(['export', 'everything', '--url', 'lmdb:copied'])).stdout).toBe(whole)
 })

@@ -11,9 +11,9 @@ write('rows.ndjson', rows)
 const at = ['--url', 'lmdb:data'] as const
 let whole = ''
 
-beforeAll(() => {
-  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', ...at]).code).toBe(0)
-  whole = rowkey(['export', 'everything', ...at]).stdout
+beforeAll(async () => {
+  expect((await rowkey(['import', 'everything', 'rows.ndjson', '--create', ...at])).code).toBe(0)
+  whole = (await rowkey(['export', 'everything', ...at])).stdout
   expect(sorted(whole).length).toBe(count)
 }, 300_000)
 
@@ -28,14 +28,14 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(state.lines).toBeGreaterThan(0)
     expect(state.lines).toBeLessThan(count)
     // What it says is certainly written, and at most one window more.
-    const before = Number(rowkey(['count', 'everything', '--url', `lmdb:${signal}`]).stdout)
+    const before = Number((await rowkey(['count', 'everything', '--url', `lmdb:${signal}`])).stdout)
     expect(before).toBeGreaterThanOrEqual(state.lines)
     expect(before).toBeLessThanOrEqual(state.lines + 1000)
-    const again = rowkey(args)
+    const again = await rowkey(args)
     expect(again.code).toBe(0)
     expect(again.stderr).toContain(`${count - state.lines} rows written`)
     expect(existsSync(path(`${signal}.json`))).toBe(false)
-    expect(rowkey(['export', 'everything', '--url', `lmdb:${signal}`]).stdout).toBe(whole)
+    expect((await rowkey(['export', 'everything', '--url', `lmdb:${signal}`])).stdout).toBe(whole)
   },
 )
 
@@ -48,12 +48,12 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(code).toBe(signal === 'SIGINT' ? 130 : null)
     if (signal === 'SIGINT') expect(stderr).toContain('xSIGINT.json says where it goes on')
     expect(existsSync(path(file))).toBe(false)
-    const other = rowkey(['export', 'everything', 'host = web-1', ...args.slice(2)])
+    const other = await rowkey(['export', 'everything', 'host = web-1', ...args.slice(2)])
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("it differs in 'conditions'") as string })
     // What came after the checkpoint may be half a line, or rows that have been deleted since.
     const part = path(`.${file}.part`)
     writeFileSync(part, `${readFileSync(part, 'utf8')}{"host":"ha${'x'.repeat(whole.length)}`)
-    expect(rowkey(args)).toMatchObject({ code: 0, stderr: `${file}: ${count} rows\n` })
+    expect(await rowkey(args)).toMatchObject({ code: 0, stderr: `${file}: ${count} rows\n` })
     expect(readFileSync(path(file), 'utf8')).toBe(whole)
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === `x${signal}.json`)).toEqual([])
   },
@@ -71,7 +71,7 @@ test('an export without a checkpoint that is interrupted leaves nothing', async 
 })
 
 const copying = (name: string): readonly string[] => ['copy', 'everything', ...at, '--to', `lmdb:${name}`, '--create']
-const copied = (name: string): string => rowkey(['export', 'everything', '--url', `lmdb:${name}`]).stdout
+const copied = async (name: string): Promise<string> => (await rowkey(['export', 'everything', '--url', `lmdb:${name}`])).stdout
 
 test.each([
   ['SIGINT', 130],
@@ -86,24 +86,24 @@ test.each([
     expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run the same command again: c\w+\.json says where it goes on\.$/m)
   // The checkpoint says how many rows are there; at most one page more is.
   const rows = Number(String(stateIn(shop, file)?.['cursor']).split('.')[1])
-  const there = copied(name).split('\n').length - 1
+  const there = (await copied(name)).split('\n').length - 1
   expect(rows).toBeGreaterThan(0)
   expect(there).toBeGreaterThanOrEqual(rows)
   expect(there).toBeLessThan(count)
-  const again = rowkey([...args, '--json'])
+  const again = await rowkey([...args, '--json'])
   expect(JSON.parse(again.stdout)).toMatchObject({ rows: count, digest: expect.stringMatching(/^[0-9a-f]{32}$/) as string })
   expect(existsSync(path(file))).toBe(false)
-  expect(copied(name)).toBe(whole)
+  expect(await copied(name)).toBe(whole)
 })
 
 test('a copy that ends within its first page goes on as well, but not into rows of somebody else', async () => {
   const args = [...copying('early'), '--checkpoint', 'early.json']
   const { code } = await interrupted(shop, args, 'early.json', 'SIGKILL')
   expect({ code, state: stateIn(shop, 'early.json') }).toEqual({ code: null, state: { cursor: null } })
-  rowkey(['import', 'everything', '--create', '--url', 'lmdb:early'], { input: rows.slice(0, rows.indexOf('\n')) })
-  expect(withoutProgress(rowkey(args).stderr)).toMatch(/^15000 rows copied, digest /)
-  expect(copied('early')).toBe(whole)
-  expect(rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('TABLE_NOT_EMPTY') as string })
+  await rowkey(['import', 'everything', '--create', '--url', 'lmdb:early'], { input: rows.slice(0, rows.indexOf('\n')) })
+  expect(withoutProgress((await rowkey(args)).stderr)).toMatch(/^15000 rows copied, digest /)
+  expect(await copied('early')).toBe(whole)
+  expect(await rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('TABLE_NOT_EMPTY') as string })
   expect(existsSync(path('early.json'))).toBe(false)
 })
 
@@ -115,9 +115,9 @@ test('a copy without a checkpoint that is interrupted says how to repeat it', as
   const { code, stderr } = await interrupted(shop, args, () => hasRows('repeated'), 'SIGINT')
   expect(withoutProgress(stderr)).toMatch(/^rowkey: interrupted after \d+ rows\. Run it again with --overwrite\.\n$/)
   expect(code).toBe(130)
-  expect(rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('--overwrite') as string })
-  expect(rowkey([...args, '--overwrite']).code).toBe(0)
-  expect(copied('repeated')).toBe(whole)
+  expect(await rowkey(args)).toMatchObject({ code: 4, stderr: expect.stringContaining('--overwrite') as string })
+  expect((await rowkey([...args, '--overwrite'])).code).toBe(0)
+  expect(await copied('repeated')).toBe(whole)
 })
 
 test('a second Ctrl-C ends an export without a checkpoint where it is, and leaves nothing as well', async () => {
@@ -136,12 +136,14 @@ test('a checkpoint of other lines, of another command or that is none is refused
   const args = ['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:changed', '--checkpoint', 'changed.json']
   await interrupted(shop, args, 'changed.json', 'SIGKILL')
   write('rows.ndjson', rows.split('\n').toReversed().join('\n'))
-  expect(rowkey(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('its lines have changed') as string })
-  expect(rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'changed.json']).stderr).toContain(
+  expect(await rowkey(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('its lines have changed') as string })
+  expect((await rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'changed.json'])).stderr).toContain(
     'checkpoint of another command',
   )
   write('state.json', readFileSync(path('changed.json'), 'utf8').replace(/"state":.*\}\}/, '"state":null}'))
-  expect(rowkey([...args.slice(0, -1), 'state.json']).stderr).toContain('state.json is no checkpoint of rowkey')
+  expect((await rowkey([...args.slice(0, -1), 'state.json'])).stderr).toContain('state.json is no checkpoint of rowkey')
   write('none.json', '{"rowkey":')
-  expect(rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'none.json']).stderr).toContain('no checkpoint of rowkey')
+  expect((await rowkey(['export', 'everything', ...at, '--output', 'y', '--checkpoint', 'none.json'])).stderr).toContain(
+    'no checkpoint of rowkey',
+  )
 })

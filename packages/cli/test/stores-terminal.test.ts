@@ -11,8 +11,8 @@ write('rows.ndjson', rows)
 const escape = '\x1b'
 if (!hasTerminal) console.log('skipped: pseudo-terminals, because there is no python3 with pty')
 
-beforeAll(() => {
-  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:data']).code).toBe(0)
+beforeAll(async () => {
+  expect((await rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', 'lmdb:data'])).code).toBe(0)
 }, 300_000)
 
 const exporting = ['export', 'everything', '--url', 'lmdb:data', '--output', 'all.ndjson']
@@ -49,8 +49,8 @@ test.skipIf(!hasTerminal)('rows that an export shows in a terminal have no line 
   expect(code).toBe(0)
 })
 
-test('in a pipe there is no line that changes', () => {
-  const [output, input] = [rowkey(exporting), rowkey([...importing.slice(0, -1), 'lmdb:piped'])]
+test('in a pipe there is no line that changes', async () => {
+  const [output, input] = [await rowkey(exporting), await rowkey([...importing.slice(0, -1), 'lmdb:piped'])]
   for (const { code, stdout, stderr } of [output, input]) {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatch(/^(?:\d+ (?:rows exported|lines imported)\n)*(?:all\.ndjson: 15000 rows|15000 rows written to 'everything')\n$/)

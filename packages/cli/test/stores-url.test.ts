@@ -2,9 +2,9 @@ import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { hostOf, parseUrl } from '../src/store/parse-url.js'
 import { withoutSecrets } from '../src/text/secrets.js'
-import { project, started, withTables } from './command.js'
+import { project, withTables } from './command.js'
 
-const { rowkey, folder } = project(withTables)
+const { rowkey } = project(withTables)
 const secret = 'hunter2-Pä$$'
 
 test('parts of URLs', () => {
@@ -32,8 +32,8 @@ test.each([
   ['lmdb:///a?b', /has no parameters\. Write \? as %3F/],
   ['lmdb:///a#b', /or give the path as it is: lmdb:FOLDER/],
   ['dynamodb://a:8000?segments=no', /wrong segments/],
-])('the URL %j is a usage error', (url, message) => {
-  const { code, stdout, stderr } = rowkey(['count', 'logs', '--url', url], { env: { ROWKEY_URL: '' } })
+])('the URL %j is a usage error', async (url, message) => {
+  const { code, stdout, stderr } = await rowkey(['count', 'logs', '--url', url], { env: { ROWKEY_URL: '' } })
   expect(stderr).toMatch(message)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
 })
@@ -48,45 +48,41 @@ test.each([
   `hbase://h:${secret}`,
   `dynamodb://AKIA:${secret}@eu-central-1`,
   `mysql://u:${secret}@h`,
-])('a URL with a password is refused, and nothing repeats it: %#', (url) => {
+])('a URL with a password is refused, and nothing repeats it: %#', async (url) => {
   const given = [
     ['count', 'logs', '--url', url, '--debug'],
     ['copy', 'logs', '--url', 'lmdb:.', '--to', url, '--json'],
     ['count', 'logs', `--urll=${url}`],
   ]
   for (const args of given) {
-    const { code, stdout, stderr } = rowkey(args)
+    const { code, stdout, stderr } = await rowkey(args)
     expect(code).not.toBe(0)
     expect(stdout + stderr).not.toContain('hunter2')
   }
-  const { stderr } = rowkey(['count', 'logs', '--debug'], { env: { ROWKEY_URL: url } })
+  const { stderr } = await rowkey(['count', 'logs', '--debug'], { env: { ROWKEY_URL: url } })
   expect(stderr).not.toContain('hunter2')
 })
 
 test('credentials of the environment are replaced in every text', () => {
-  process.env['REDIS_PASSWORD'] = secret
-  try {
-    expect(withoutSecrets(`AUTH ${secret} ${encodeURIComponent(secret)}`)).toBe('AUTH *** ***')
-    expect(withoutSecrets('at redis://a:b@h:1/0')).toBe('at redis://***@h:1/0')
-    expect(withoutSecrets('at file:///home/tsx@4/a.js and lmdb:///a@b')).toBe('at file:///home/tsx@4/a.js and lmdb:///a@b')
-  } finally {
-    delete process.env['REDIS_PASSWORD']
-  }
+  const env = { REDIS_PASSWORD: secret }
+  expect(withoutSecrets(`AUTH ${secret} ${encodeURIComponent(secret)}`, env)).toBe('AUTH *** ***')
+  expect(withoutSecrets('at redis://a:b@h:1/0', env)).toBe('at redis://***@h:1/0')
+  expect(withoutSecrets('at file:///home/tsx@4/a.js and lmdb:///a@b', env)).toBe('at file:///home/tsx@4/a.js and lmdb:///a@b')
 })
 
 const down = ['redis://127.0.0.1:1', 'dynamodb://127.0.0.1:1', 'cassandra://127.0.0.1:1/shop', 'hbase://127.0.0.1:1', 'lmdb:not-there']
 
-test.each(down)('%s, which is not there: one line, exit code 4, no stack', (url) => {
+test.each(down)('%s, which is not there: one line, exit code 4, no stack', async (url) => {
   const env = { REDIS_PASSWORD: secret, CASSANDRA_USERNAME: 'c', CASSANDRA_PASSWORD: secret }
   for (const args of [
     ['get', 'logs', 'host=a', 'at=0'],
     ['import', 'logs'],
   ]) {
-    const { code, stdout, stderr } = rowkey([...args, '--url', url], { env })
+    const { code, stdout, stderr } = await rowkey([...args, '--url', url], { env })
     expect(stderr).toMatch(/^rowkey: .+\n$/)
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
   }
-  const { stderr } = rowkey(['count', 'logs', '--debug', '--url', url], { env })
+  const { stderr } = await rowkey(['count', 'logs', '--debug', '--url', url], { env })
   expect(stderr).toMatch(/^ +at /m)
   expect(stderr).not.toContain('hunter2')
 })
@@ -100,10 +96,8 @@ const { port } = silent.address() as { readonly port: number }
 test.concurrent.each(['redis://H', 'dynamodb://H', 'cassandra://H/shop', 'hbase://H'])(
   'a server that never answers as %s ends with exit code 4',
   async (url) => {
-    const child = started(folder, ['count', 'logs', '--url', url.replace('H', `127.0.0.1:${port}`)])
-    let stderr = ''
-    child.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)))
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(4)
+    const { code, stderr } = await rowkey(['count', 'logs', '--url', url.replace('H', `127.0.0.1:${port}`)])
+    expect(code).toBe(4)
     expect(stderr).toMatch(/^rowkey: .*(?:no answer within 7 s|did not answer)/)
   },
 )

@@ -7,19 +7,19 @@ const { rowkey, folder } = project(withTables)
 const escape = '\x1b['
 if (!hasTerminal) console.log('skipped: pseudo-terminals, because there is no python3 with pty')
 
-test('in a pipe there is no colour, unless FORCE_COLOR asks for it', () => {
-  expect(rowkey(['layout']).stdout).not.toContain(escape)
-  const { stdout } = rowkey(['layout'], { env: { FORCE_COLOR: '1' } })
+test('in a pipe there is no colour, unless FORCE_COLOR asks for it', async () => {
+  expect((await rowkey(['layout'])).stdout).not.toContain(escape)
+  const { stdout } = await rowkey(['layout'], { env: { FORCE_COLOR: '1' } })
   expect(stdout).toContain(escape)
-  expect(plainText(stdout)).toBe(rowkey(['layout']).stdout)
-  expect(rowkey(['layout', '--json'], { env: { FORCE_COLOR: '1' } }).stdout).not.toContain(escape)
+  expect(plainText(stdout)).toBe((await rowkey(['layout'])).stdout)
+  expect((await rowkey(['layout', '--json'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(escape)
 })
 
-test.skipIf(!hasTerminal)('in a terminal there is colour, unless NO_COLOR is set', () => {
+test.skipIf(!hasTerminal)('in a terminal there is colour, unless NO_COLOR is set', async () => {
   const { code, screen } = inTerminal(folder, ['layout'])
   expect(code).toBe(0)
   expect(screen).toContain(escape)
-  expect(plainText(screen)).toBe(rowkey(['layout']).stdout)
+  expect(plainText(screen)).toBe((await rowkey(['layout'])).stdout)
   expect(inTerminal(folder, ['layout'], { env: { NO_COLOR: '1' } }).screen).not.toContain(escape)
 })
 
@@ -49,7 +49,7 @@ test.skipIf(!hasTerminal)('decode without keys says what to do instead of waitin
   expect(code).toBe(2)
 })
 
-test.skipIf(!hasTerminal)('JSON is indented for a person and on one line for a program', () => {
+test.skipIf(!hasTerminal)('JSON is indented for a person and on one line for a program', async () => {
   expect(inTerminal(folder, ['encode', 'logs', 'host=a', 'at=0', '--json']).screen).toContain('\n  "rowkey": 1,\n')
-  expect(rowkey(['encode', 'logs', 'host=a', 'at=0', '--json']).stdout.trim().split('\n').length).toBe(1)
+  expect((await rowkey(['encode', 'logs', 'host=a', 'at=0', '--json'])).stdout.trim().split('\n').length).toBe(1)
 })

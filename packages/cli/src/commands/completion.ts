@@ -1,15 +1,14 @@
-import { Argument, Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { completionScript, shells } from '../completion/scripts.js'
 import { commandsOf } from '../completion/tree.js'
-import { print } from '../output.js'
+import type { Shell } from '../shell.js'
 import { withExample } from './options.js'
 
 /** `rowkey completion` */
-export function completionCommand(): Command {
-  const command = new Command('completion')
-    .summary('completion for bash, zsh and fish')
+export function completionCommand(command: Command, shell: Shell): Command {
+  command
     .description('Prints a script that completes commands, options, and the tables of rowkey.lock.json in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .action((shell: string, _: object, self: Command) => print(completionScript(shell, commandsOf(self.parent as Command))))
+    .action((name: string, _: object, self: Command) => shell.print(completionScript(name, commandsOf(self.parent as Command))))
   return withExample(command, 'source <(rowkey completion bash)')
 }

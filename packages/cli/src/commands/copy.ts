@@ -1,9 +1,9 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { TableSchema } from '@rowkey/model'
 import { copyTable, type CopyOptions, type CopyResult } from '@rowkey/mapper'
 import { Failure } from '../failure.js'
-import { printJson, tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { CheckpointFile } from '../store/checkpoint.js'
 import { tableOf, type OpenStore } from '../store/open-store.js'
 import { Progress } from '../store/progress.js'
@@ -22,9 +22,8 @@ type Options = StoreOptions & {
 }
 
 /** `rowkey copy` */
-export function copyCommand(): Command {
-  const command = new Command('copy')
-    .summary('copies a table to another store')
+export function copyCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Copies a table to another store and compares both. Rows keep their expiry and get new versions. With --checkpoint, the same command goes on where it was stopped.',
     )
@@ -37,13 +36,13 @@ export function copyCommand(): Command {
     .option('--parallel <parts>', 'how many parts are read at a time', positive)
     .option('--checkpoint <file>', 'where to keep how far it is')
     .action(async (name: string, options: Options) => {
-      const { schema } = await chosenModel(name, options)
+      const { schema } = await chosenModel(name, options, shell)
       const { to, toPrefix, create = false } = options
       const opened = [[options.url, options] as const, [to, { prefix: toPrefix, create }] as const]
       const use = async ([source, target]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
-        if (source !== undefined && target !== undefined) await new Copy(source, target, schema, options, interruption).run()
+        if (source !== undefined && target !== undefined) await new Copy(shell, source, target, schema, options, interruption).run()
       }
-      await withStores(opened, use, true)
+      await withStores(shell, opened, use, true)
     })
   return withExample(withStoreOptions(command), 'rowkey copy logs --url lmdb:data --to lmdb:copy --create --overwrite')
 }
@@ -54,6 +53,7 @@ interface Copied {
 }
 
 class Copy {
+  private readonly shell: Shell
   private readonly source: OpenStore
   private readonly target: OpenStore
   private readonly model: TableSchema
@@ -62,27 +62,28 @@ class Copy {
   private readonly checkpoint: CheckpointFile<Copied> | undefined
   private rows = 0
 
-  constructor(source: OpenStore, target: OpenStore, model: TableSchema, options: Options, interruption: Interruption) {
+  constructor(shell: Shell, source: OpenStore, target: OpenStore, model: TableSchema, options: Options, interruption: Interruption) {
     const { checkpoint, prefix = '', toPrefix = '' } = options
+    this.shell = shell
     this.source = source
     this.target = target
     this.model = model
     this.options = options
     this.interruption = interruption
     const subject = { command: 'copy', table: model.name, store: source.url, prefix, to: target.url, toPrefix }
-    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(shell, checkpoint, subject)
   }
 
   async run(): Promise<void> {
-    const { model, source, target, options } = this
+    const { shell, model, source, target, options } = this
     const known = this.checkpoint?.read()
     await tableOf(source, model)
     if (options.create === true) await target.db.ensureTables([model])
     const isBegun = known !== undefined || (await this.begins())
     const { rows, verified } = await this.copied(known?.cursor ?? undefined, isBegun)
     this.checkpoint?.remove()
-    if (options.json) return printJson({ table: model.name, rows, ...(verified === undefined ? {} : { digest: verified.digest }) })
-    tell(`${rows} row${rows === 1 ? '' : 's'} copied${verified === undefined ? '' : `, digest ${verified.digest}`}`)
+    if (options.json) return shell.printJson({ table: model.name, rows, ...(verified === undefined ? {} : { digest: verified.digest }) })
+    shell.tell(`${rows} row${rows === 1 ? '' : 's'} copied${verified === undefined ? '' : `, digest ${verified.digest}`}`)
   }
 
   /** Whether the checkpoint says that the copy has begun. Otherwise one that ended within its first page would find its own rows in its way. */
@@ -99,7 +100,7 @@ class Copy {
   private async copied(cursor: string | undefined, isBegun: boolean): Promise<CopyResult> {
     const { verify, parallel, overwrite = false } = this.options
     const { signal } = this.interruption
-    const progress = new Progress('rows copied')
+    const progress = new Progress(this.shell, 'rows copied')
     // The copy does not wait for its progress, and would go on without a checkpoint.
     const unsaved = new AbortController()
     const given: CopyOptions = {

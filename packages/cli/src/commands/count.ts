@@ -1,6 +1,6 @@
 // Tested by stores-commands.test.ts.
-import { Command } from 'commander'
-import { print, printJson } from '../output.js'
+import type { Command } from 'commander'
+import type { Shell } from '../shell.js'
 import { tableOf } from '../store/open-store.js'
 import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
 import { selectionOf, pagesOf } from '../store/reading.js'
@@ -10,21 +10,20 @@ import { whereOf } from '../where/where-of.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
 /** `rowkey count` */
-export function countCommand(): Command {
-  const command = new Command('count')
-    .summary('how many rows there are')
+export function countCommand(command: Command, shell: Shell): Command {
+  command
     .description('Prints the number of rows, of the whole table or of those that meet conditions. It reads them all.')
     .argument('<model>', 'a table or a class')
     .argument('[conditions]', "as explain takes them, such as 'host = web-1'")
     .action(async (name: string, conditions: string | undefined, options: StoreOptions & QueryFlags) => {
-      const { schema } = await chosenModel(name, options)
+      const { schema } = await chosenModel(name, options, shell)
       const where = whereOf(schema, conditions ?? '')
       const flags = queryOptionsOf(schema, options)
-      await withStores([[options.url, options]], async ([store]) => {
+      await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
         const table = await tableOf(store, schema)
         const selection = selectionOf(table, where, flags)
-        const progress = new Progress('rows counted')
+        const progress = new Progress(shell, 'rows counted')
         let count = 0
         try {
           for await (const { rows } of pagesOf(table, { ...selection, keysOnly: true }, undefined)) {
@@ -34,7 +33,7 @@ export function countCommand(): Command {
         } finally {
           progress.end()
         }
-        await (options.json ? printJson({ table: schema.name, count }) : print(`${count}\n`))
+        await (options.json ? shell.printJson({ table: schema.name, count }) : shell.print(`${count}\n`))
       })
     })
   return withExample(withQueryOptions(withStoreOptions(command)), "rowkey count logs 'host = web-1' --url lmdb:data")

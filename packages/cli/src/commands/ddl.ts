@@ -1,8 +1,8 @@
 // Tested by ddl.test.ts.
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { findingText } from '@rowkey/store/adapter'
 import { Failure } from '../failure.js'
-import { print, printJson, tell, width } from '../output.js'
+import type { Shell } from '../shell.js'
 import { storeNames, storeOf, withoutDdl } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { chosenModels, positive, withExample, withModels, type ModelOptions } from './options.js'
@@ -19,9 +19,8 @@ const given = ['keyspace', 'namespace', 'profile', 'shards', 'nativeTtl'] as con
 type Options = ModelOptions & { readonly store: string } & Readonly<Partial<Record<(typeof given)[number], unknown>>>
 
 /** `rowkey ddl` */
-export function ddlCommand(): Command {
-  const command = new Command('ddl')
-    .summary('tables in a store, as its own definitions')
+export function ddlCommand(command: Command, shell: Shell): Command {
+  command
     .description('Prints the definitions of tables in a store, as ensureTables() would make them. Nothing is executed.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .addOption(new Option('--store <name>', 'the store').choices(storeNames).makeOptionMandatory())
@@ -32,21 +31,21 @@ export function ddlCommand(): Command {
     .option('--no-native-ttl', 'DynamoDB: without UpdateTimeToLive')
     .action(async (names: readonly string[], options: Options, self: Command) => {
       const { store } = options
-      const models = await chosenModels(names, options)
+      const models = await chosenModels(names, options, shell)
       const none = withoutDdl(store)
       if (none !== undefined) {
-        tell(none)
-        return options.json ? printJson({ store, definitions: [] }) : undefined
+        shell.tell(none)
+        return options.json ? shell.printJson({ store, definitions: [] }) : undefined
       }
-      const description = await storeOf(store)
+      const description = await storeOf(store, shell.folder)
       const definitions = models.map(({ schema }) => ({ table: schema.name, ...description.ddl(schema, ddlOptions(store, options, self)) }))
-      if (options.json) return printJson({ store, definitions })
+      if (options.json) return shell.printJson({ store, definitions })
       for (const { table, text, warnings } of definitions) {
         // Some stores have them as comments in the text.
         for (const warning of warnings.filter(({ message }) => !text.includes(message)))
-          tell(wrap(`${table}: ${findingText(warning)}`, width()).join('\n'))
+          shell.tell(wrap(`${table}: ${findingText(warning)}`, shell.width).join('\n'))
       }
-      return print(definitions.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('\n'))
+      return shell.print(definitions.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('\n'))
     })
   return withExample(withModels(command), 'rowkey ddl logs --store cassandra --keyspace shop')
 }

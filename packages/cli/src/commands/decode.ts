@@ -1,5 +1,5 @@
 // Tested by decode.test.ts.
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { printable } from '@rowkey/codec/internal'
 import { exitCodes, Failure } from '../failure.js'
 import { decodeStream } from '../keys/decode-stream.js'
@@ -8,8 +8,7 @@ import { keyForms, readKey, type KeyForm } from '../keys/key-forms.js'
 import { readLine } from '../keys/shell-lines.js'
 import { jsonOfAll, jsonOfOne, linesOfAll } from '../keys/verdict-text.js'
 import type { LoadedModel } from '../load/load-models.js'
-import { print, tell, width } from '../output.js'
-import { colors } from '../text/colors.js'
+import type { Shell } from '../shell.js'
 import { table } from '../text/table.js'
 import { wrap } from '../text/wrap.js'
 import { modelsOf, withExample, withModels, type ModelOptions } from './options.js'
@@ -17,9 +16,8 @@ import { modelsOf, withExample, withModels, type ModelOptions } from './options.
 type Options = ModelOptions & { readonly from?: KeyForm; readonly parts?: true }
 
 /** `rowkey decode` */
-export function decodeCommand(): Command {
-  const command = new Command('decode')
-    .summary('the values in rowkeys, also of a pipe')
+export function decodeCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Prints the values in rowkeys: hexadecimal digits, \\xHH as the HBase shell prints it, or base64. ' +
         'From a pipe it also reads what scan of the HBase shell and redis-cli --no-raw print. Exit code 1: a key is none of any table.',
@@ -29,14 +27,16 @@ export function decodeCommand(): Command {
     .addOption(new Option('--from <form>', 'the one form that keys have').choices(keyForms))
     .option('--parts', 'also print the parts of each key')
     .action(async (first: string | undefined, others: readonly string[], options: Options) => {
-      const models = await modelsOf(options)
+      const models = await modelsOf(options, shell)
       const named = models.find(({ schema }) => schema.name === first) ?? models.find(({ name }) => name === first)
       const keys = named === undefined && first !== undefined ? [first, ...others] : others
       const decoders = (named === undefined ? models : [named]).map(({ schema }) => decoderOf(schema))
       const isNamed = named !== undefined
       const refused =
-        keys.length > 0 ? await decodeAll(keys, decoders, isNamed, options) : await decodeLines(decoders, isNamed, options, models)
-      if (refused > 0) process.exitCode = exitCodes.findings
+        keys.length > 0
+          ? await decodeAll(shell, keys, decoders, isNamed, options)
+          : await decodeLines(shell, decoders, isNamed, options, models)
+      if (refused > 0) shell.exitCode = exitCodes.findings
     })
   return withExample(
     withModels(command),
@@ -47,26 +47,30 @@ export function decodeCommand(): Command {
 
 /** Keys of a pipe. Resolves to how many are none. */
 async function decodeLines(
+  shell: Shell,
   decoders: readonly Decoder[],
   isNamed: boolean,
   { from, json, parts }: Options,
   models: readonly LoadedModel[],
 ): Promise<number> {
-  if (process.stdin.isTTY) {
+  if (shell.stdin.isTTY) {
     const names = models.map(({ schema }) => schema.name).join(', ')
     throw new Failure(`give rowkeys as arguments, or pipe them in, one a line. The tables are: ${names}.`)
   }
   if (parts) throw new Failure('--parts is for keys that are arguments.')
-  return decodeStream(process.stdin, { decoders, isNamed, from, isJson: json === true })
+  return decodeStream(shell, { decoders, isNamed, from, isJson: json === true })
 }
 
 /** Keys that are arguments, each with all that is known about it. Resolves to how many are none. */
 async function decodeAll(
+  shell: Shell,
   texts: readonly string[],
   decoders: readonly Decoder[],
   isNamed: boolean,
   { from, json, parts }: Options,
 ): Promise<number> {
+  const { colors, width } = shell
+  const paint = (text: string, isKey: boolean): string => (isKey ? colors.green(text) : colors.dim(text))
   let refused = 0
   for (const [number, text] of texts.entries()) {
     const line = from === undefined ? readLine(text) : readKey(text, from)
@@ -74,24 +78,25 @@ async function decodeAll(
     const isKey = found.some(({ row }) => row !== undefined)
     if (!isKey) refused++
     if (json) {
-      await print(`${isNamed ? jsonOfOne(text, found[0], decoders[0]) : jsonOfAll(text, found)}\n`)
+      await shell.print(`${isNamed ? jsonOfOne(text, found[0], decoders[0]) : jsonOfAll(text, found)}\n`)
       continue
     }
     const lines = isNamed && isKey ? [(found[0] as Verdict).decoder.line((found[0] as Verdict).row ?? [])] : linesOfAll(found, paint)
-    const shown = texts.length > 1 && !isNamed ? [`${number > 0 ? '\n' : ''}${printable(text, width())}`, ...lines] : lines
-    const wrapped = [...shown.flatMap((each) => wrap(each, width(), '    ')), ...(parts ? found.flatMap(partLines) : [])]
-    if (isKey) await print(`${wrapped.join('\n')}\n`)
-    else tell(`${isNamed || texts.length === 1 ? `${printable(text, width())}\n` : ''}${wrapped.join('\n')}`)
+    const shown = texts.length > 1 && !isNamed ? [`${number > 0 ? '\n' : ''}${printable(text, width)}`, ...lines] : lines
+    const wrapped = [
+      ...shown.flatMap((each) => wrap(each, width, '    ')),
+      ...(parts ? found.flatMap((verdict) => partLines(verdict, shell)) : []),
+    ]
+    if (isKey) await shell.print(`${wrapped.join('\n')}\n`)
+    else shell.tell(`${isNamed || texts.length === 1 ? `${printable(text, width)}\n` : ''}${wrapped.join('\n')}`)
   }
   return refused
 }
 
-const paint = (text: string, isKey: boolean): string => (isKey ? colors.green(text) : colors.dim(text))
-
 /** The parts of a key as a table takes it, if there is one, and up to the fault otherwise. */
-function partLines({ decoder, key }: Verdict): readonly string[] {
+function partLines({ decoder, key }: Verdict, { colors, width }: Shell): readonly string[] {
   const parts = partsOf(decoder.schema, key.bytes)
   const head = ['offset', 'bytes', 'column', 'hex']
   const rows = parts.map(({ name, offset, length, hex }) => [String(offset), String(length), name === '' ? '(after the key)' : name, hex])
-  return ['', colors.bold(decoder.schema.name), ...table([head, ...rows], width(), (cell, row) => (row === 0 ? colors.dim(cell) : cell))]
+  return ['', colors.bold(decoder.schema.name), ...table([head, ...rows], width, (cell, row) => (row === 0 ? colors.dim(cell) : cell))]
 }

@@ -1,43 +1,45 @@
 // Tested by stores-commands.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { createInterface } from 'node:readline/promises'
 import { exitCodes, Failure } from '../failure.js'
-import { printJson, tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { withStores } from '../store/with-store.js'
 import { chosenModel, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
 /** `rowkey drop` */
-export function dropCommand(): Command {
-  const command = new Command('drop')
-    .summary('drops a table with all its rows')
+export function dropCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Drops the table of a model with all its rows. On a terminal it asks; elsewhere it needs --yes. Exit code 3: there is no such table.',
     )
     .argument('<model>', 'a table or a class')
     .option('--yes', 'do not ask')
     .action(async (name: string, options: StoreOptions & { readonly yes?: true }) => {
-      const model = await chosenModel(name, options)
-      await withStores([[options.url, options]], async ([store], { signal }) => {
+      const model = await chosenModel(name, options, shell)
+      await withStores(shell, [[options.url, options]], async ([store], { signal }) => {
         if (store === undefined) return
         const { schema } = store.db.repository(model.schema as never)
         if ((await store.db.adapter.describeTable(schema.name)) === undefined) {
           throw new Failure(`there is no table '${schema.name}' in ${store.url}. Nothing has changed.`, exitCodes.refused)
         }
-        if (options.yes === undefined && !(await isSure(`Drop '${schema.name}' in ${store.url} with all its rows? [y/N] `, signal))) {
+        if (
+          options.yes === undefined &&
+          !(await isSure(shell, `Drop '${schema.name}' in ${store.url} with all its rows? [y/N] `, signal))
+        ) {
           throw new Failure('nothing has changed.', exitCodes.findings)
         }
         await store.db.dropTable(model.schema)
-        if (options.json) return printJson({ table: schema.name, isDropped: true })
-        tell(`'${schema.name}' is dropped.`)
+        if (options.json) return shell.printJson({ table: schema.name, isDropped: true })
+        shell.tell(`'${schema.name}' is dropped.`)
       })
     })
   return withExample(withStoreOptions(command), 'rowkey drop logs --url lmdb:data --yes')
 }
 
 /** @throws Failure if nobody can be asked */
-async function isSure(question: string, signal: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new Failure('drop asks on a terminal only. Elsewhere, give --yes.')
-  const reader = createInterface({ input: process.stdin, output: process.stderr })
+async function isSure({ stdin, stderr }: Shell, question: string, signal: AbortSignal): Promise<boolean> {
+  if (!stdin.isTTY || !stderr.isTTY) throw new Failure('drop asks on a terminal only. Elsewhere, give --yes.')
+  const reader = createInterface({ input: stdin, output: stderr })
   try {
     return /^y(?:es)?$/i.test((await reader.question(question, { signal })).trim())
   } finally {

@@ -1,11 +1,10 @@
 // Tested by explain.test.ts.
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { compileQuery, explain, type Explanation, type Finding, type QueryOptions } from '@rowkey/store'
 import type { TableSchema } from '@rowkey/model'
 import { Failure, exitCodes } from '../failure.js'
-import { print, printJson, width } from '../output.js'
+import type { Shell } from '../shell.js'
 import { storeNames, storeOf, withoutDdl } from '../stores.js'
-import { colors } from '../text/colors.js'
 import { wrap } from '../text/wrap.js'
 import { orderOf, whereOf } from '../where/where-of.js'
 import { chosenModel, positive, withExample, withModels, type ModelOptions } from './options.js'
@@ -21,9 +20,8 @@ type Options = ModelOptions & {
 }
 
 /** `rowkey explain` */
-export function explainCommand(): Command {
-  const command = new Command('explain')
-    .summary('how a query reads, without a store')
+export function explainCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       "Shows how a query reads its table, without a store. Conditions: =, >, >=, <, <=, in (a, b), between a and b, starts with a, like 'a%', " +
         'is null, is not null, joined by and. Exit code 3: rowkey refuses the query.',
@@ -38,18 +36,18 @@ export function explainCommand(): Command {
     .option('--max-fan-out <count>', 'the most buckets that it may read', positive)
     .addOption(new Option('--store <name>', 'also print what is likely to hurt in this store').choices(storeNames))
     .action(async (name: string, conditions: string | undefined, options: Options) => {
-      const { schema } = await chosenModel(name, options)
-      const warnings = options.store === undefined ? [] : await warningsIn(options.store, schema)
+      const { schema } = await chosenModel(name, options, shell)
+      const warnings = options.store === undefined ? [] : await warningsIn(options.store, schema, shell.folder)
       const explanation = explanationOf(schema, conditions ?? '', options)
-      await refuseReverse(schema, explanation, options.store)
+      await refuseReverse(schema, explanation, options.store, shell.folder)
       const { limit, store } = options
       if (options.json)
-        await printJson({
+        await shell.printJson({
           explanation,
           ...(limit === undefined ? {} : { limit }),
           ...(store === undefined ? {} : { store, storeWarnings: warnings }),
         })
-      else await print(textOf(explanation, limit, store, warnings))
+      else await shell.print(textOf(shell, explanation, limit, store, warnings))
     })
   return withExample(withModels(command), "rowkey explain logs 'host = web-1 and at >= 2026-01-01' --order 'at desc'")
 }
@@ -65,17 +63,28 @@ function explanationOf(schema: TableSchema, conditions: string, { order, ...opti
 const pick = (options: Options, names: readonly (keyof Options & keyof QueryOptions)[]): QueryOptions =>
   Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 
-async function warningsIn(store: string, schema: TableSchema): Promise<readonly Finding[]> {
-  return withoutDdl(store) === undefined ? (await storeOf(store)).ddl(schema).warnings : []
+async function warningsIn(store: string, schema: TableSchema, folder: string): Promise<readonly Finding[]> {
+  return withoutDdl(store) === undefined ? (await storeOf(store, folder)).ddl(schema).warnings : []
 }
 
-async function refuseReverse(schema: TableSchema, { reverse, kind }: Explanation, store: string | undefined): Promise<void> {
+async function refuseReverse(
+  schema: TableSchema,
+  { reverse, kind }: Explanation,
+  store: string | undefined,
+  folder: string,
+): Promise<void> {
   if (!reverse || kind === 'GET' || store === undefined || withoutDdl(store) !== undefined) return
-  const { capabilities } = await storeOf(store)
+  const { capabilities } = await storeOf(store, folder)
   if (!capabilities.reverse) throw new Failure(`${store} cannot scan '${schema.name}' backwards.`, exitCodes.refused)
 }
 
-function textOf({ text }: Explanation, limit: number | undefined, store: string | undefined, warnings: readonly Finding[]): string {
+function textOf(
+  { colors, width }: Shell,
+  { text }: Explanation,
+  limit: number | undefined,
+  store: string | undefined,
+  warnings: readonly Finding[],
+): string {
   const lines = [
     ...text.split('\n'),
     ...(limit === undefined ? [] : [`  reading stops after ${limit} rows`]),
@@ -83,7 +92,7 @@ function textOf({ text }: Explanation, limit: number | undefined, store: string 
   ]
   const wrapped = lines.flatMap((line) => {
     const hang = line.startsWith('├') ? '│   ' : line.startsWith('!') ? '  ' : '    '
-    return wrap(line, width(), hang).map((part) => (line.startsWith('!') ? colors.yellow(part) : part))
+    return wrap(line, width, hang).map((part) => (line.startsWith('!') ? colors.yellow(part) : part))
   })
   const [head = '', ...rest] = wrapped
   return `${[colors.bold(head), ...rest].join('\n')}\n`

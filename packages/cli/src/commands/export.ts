@@ -1,8 +1,7 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
-import { Command } from 'commander'
-import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { Failure } from '../failure.js'
-import { print, tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
 import { tableOf, type OpenStore } from '../store/open-store.js'
@@ -29,9 +28,8 @@ interface Exported {
 const checkpointMs = 100
 
 /** `rowkey export` */
-export function exportCommand(): Command {
-  const command = new Command('export')
-    .summary('rows as lines of JSON')
+export function exportCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Writes rows as lines of JSON, one object each, of the whole table or of those that meet conditions. A file appears when it is complete. With --checkpoint, ' +
         'the same command goes on where it was stopped.',
@@ -41,18 +39,18 @@ export function exportCommand(): Command {
     .option('--output <file>', 'write a file instead of stdout')
     .option('--checkpoint <file>', 'where to keep how far it is; needs --output')
     .action(async (name: string, conditions: string | undefined, options: Options) => {
-      const { schema } = await chosenModel(name, options)
+      const { schema } = await chosenModel(name, options, shell)
       const where = whereOf(schema, conditions ?? '')
       if (options.checkpoint !== undefined && options.output === undefined) throw new Failure('--checkpoint needs --output FILE.')
-      if (options.checkpoint !== undefined && resolve(options.checkpoint) === resolve(options.output ?? '')) {
+      if (options.checkpoint !== undefined && shell.path(options.checkpoint) === shell.path(options.output ?? '')) {
         throw new Failure('--checkpoint and --output are the same file. Give two.')
       }
       const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
         if (store === undefined) return
-        if (options.output === undefined) return toStdout(store, schema, where, options, interruption)
-        await new FileExport(store, schema, where, conditions ?? '', { ...options, output: options.output }, interruption).run()
+        if (options.output === undefined) return toStdout(shell, store, schema, where, options, interruption)
+        await new FileExport(shell, store, schema, where, conditions ?? '', { ...options, output: options.output }, interruption).run()
       }
-      await withStores([[options.url, options]], use, true)
+      await withStores(shell, [[options.url, options]], use, true)
     })
   return withExample(withQueryOptions(withStoreOptions(command)), 'rowkey export logs --url lmdb:data --output logs.ndjson')
 }
@@ -63,6 +61,7 @@ async function pages(store: OpenStore, model: TableSchema, where: Where, options
 }
 
 async function toStdout(
+  shell: Shell,
   store: OpenStore,
   model: TableSchema,
   where: Where,
@@ -71,11 +70,11 @@ async function toStdout(
 ): Promise<void> {
   const { json } = rowTexts(model)
   // Where rows are shown, a line that changes would be between them.
-  const progress = new Progress('rows exported', process.stdout.isTTY && process.stderr.isTTY)
+  const progress = new Progress(shell, 'rows exported', shell.stdout.isTTY && shell.stderr.isTTY)
   let count = 0
   try {
     for await (const { rows } of await pages(store, model, where, options)) {
-      await print(rows.map((row) => `${json(row)}\n`).join(''))
+      await shell.print(rows.map((row) => `${json(row)}\n`).join(''))
       progress.at((count += rows.length))
       if (signal.aborted) stop(`interrupted after ${count} rows. They are whole lines.`)
     }
@@ -85,6 +84,7 @@ async function toStdout(
 }
 
 class FileExport {
+  private readonly shell: Shell
   private readonly store: OpenStore
   private readonly model: TableSchema
   private readonly where: Where
@@ -94,6 +94,7 @@ class FileExport {
   private rows = 0
 
   constructor(
+    shell: Shell,
     store: OpenStore,
     model: TableSchema,
     where: Where,
@@ -101,27 +102,30 @@ class FileExport {
     options: Options & { readonly output: string },
     interruption: Interruption,
   ) {
+    this.shell = shell
     this.store = store
     this.model = model
     this.where = where
     this.options = options
     this.interruption = interruption
     const { checkpoint, output, prefix = '' } = options
-    const subject = { command: 'export', table: model.name, store: store.url, prefix, conditions, file: resolve(output) }
-    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+    const subject = { command: 'export', table: model.name, store: store.url, prefix, conditions, file: shell.path(output) }
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(shell, checkpoint, subject)
   }
 
   async run(): Promise<void> {
-    const { output } = this.options
+    const { shell, options } = this
+    const { output } = options
+    const path = shell.path(output)
     const known = this.checkpoint?.read()
     this.rows = known?.rows ?? 0
-    if (known?.next === null && isComplete(output, known.bytes)) {
+    if (known?.next === null && isComplete(path, known.bytes)) {
       this.completed()
       return
     }
-    const file = new OutputFile(output, known?.bytes)
+    const file = new OutputFile(path, output, known?.bytes)
     const discard = (): void => file.discard()
-    if (this.checkpoint === undefined) process.once('exit', discard) // a second Ctrl-C ends the process where it is
+    if (this.checkpoint === undefined) shell.host?.once('exit', discard) // a second Ctrl-C ends the process where it is
     try {
       if (known?.next !== null) await this.fill(file, known?.next)
       file.complete()
@@ -131,14 +135,14 @@ class FileExport {
       else file.close()
       throw error
     } finally {
-      process.off('exit', discard)
+      shell.host?.off('exit', discard)
     }
     this.completed()
   }
 
   private async fill(file: OutputFile, from: string | undefined): Promise<void> {
     const { json } = rowTexts(this.model)
-    const progress = new Progress('rows exported')
+    const progress = new Progress(this.shell, 'rows exported')
     const { signal } = this.interruption
     let saved = -Infinity // the first page is already worth a checkpoint
     try {
@@ -166,6 +170,6 @@ class FileExport {
 
   private completed(): void {
     this.checkpoint?.remove()
-    tell(`${this.options.output}: ${this.rows} row${this.rows === 1 ? '' : 's'}`)
+    this.shell.tell(`${this.options.output}: ${this.rows} row${this.rows === 1 ? '' : 's'}`)
   }
 }

@@ -1,14 +1,13 @@
 // Tested by stores-transfer.test.ts and stores-interrupted.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isRowkeyError, type Operation } from '@rowkey/mapper'
 import { counted } from '@rowkey/codec/internal'
 import { durationText, type TableSchema } from '@rowkey/model'
 import { exitCodes, Failure, systemReason } from '../failure.js'
-import { tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { linesOf, type Line } from '../rows/row-lines.js'
 import { expiresName, faultOf, rowReader } from '../rows/row-text.js'
 import { CheckpointFile } from '../store/checkpoint.js'
@@ -33,9 +32,8 @@ const windowRows = 1000
 const patienceMs = 30_000
 
 /** `rowkey import` */
-export function importCommand(): Command {
-  const command = new Command('import')
-    .summary('puts rows from lines of JSON')
+export function importCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Puts rows, one JSON object a line, as export writes them. A line that is no row stops it before anything of its window of 1,000 lines is written. ' +
         'With --checkpoint, the same command goes on where it was stopped. Rows get new versions.',
@@ -45,12 +43,12 @@ export function importCommand(): Command {
     .option('--create', 'create the table if it does not exist')
     .option('--checkpoint <file>', 'where to keep how many lines are certainly written')
     .action(async (name: string, file: string, options: Options) => {
-      const { schema } = await chosenModel(name, options)
-      if (file === '-' && process.stdin.isTTY) throw new Failure('give a file, or pipe rows in, one JSON object a line.')
+      const { schema } = await chosenModel(name, options, shell)
+      if (file === '-' && shell.stdin.isTTY) throw new Failure('give a file, or pipe rows in, one JSON object a line.')
       const use = async ([store]: readonly OpenStore[], interruption: Interruption): Promise<void> => {
-        if (store !== undefined) await new Import(store, schema, file, options, interruption).run()
+        if (store !== undefined) await new Import(shell, store, schema, file, options, interruption).run()
       }
-      await withStores([[options.url, { ...options, create: options.create === true }]], use, true)
+      await withStores(shell, [[options.url, { ...options, create: options.create === true }]], use, true)
     })
   return withExample(withStoreOptions(command), 'rowkey import logs logs.ndjson --create --url lmdb:data')
 }
@@ -61,6 +59,7 @@ interface Puts {
 }
 
 class Import {
+  private readonly shell: Shell
   private readonly store: OpenStore
   private readonly model: TableSchema
   private readonly file: string
@@ -74,8 +73,9 @@ class Import {
   private withoutExpiry = 0
   private lines = 0
 
-  constructor(store: OpenStore, model: TableSchema, file: string, options: Options, interruption: Interruption) {
+  constructor(shell: Shell, store: OpenStore, model: TableSchema, file: string, options: Options, interruption: Interruption) {
     const { checkpoint, prefix = '', create } = options
+    this.shell = shell
     this.store = store
     this.model = model
     this.file = file
@@ -83,13 +83,13 @@ class Import {
     this.read = rowReader(model)
     this.interruption = interruption
     this.puts = store.db.repository(model as never)
-    const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : resolve(file) }
-    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(checkpoint, subject)
+    const subject = { command: 'import', table: model.name, store: store.url, prefix, file: file === '-' ? '-' : shell.path(file) }
+    this.checkpoint = checkpoint === undefined ? undefined : new CheckpointFile(shell, checkpoint, subject)
   }
 
   async run(): Promise<void> {
     const known = this.checkpoint?.read()
-    const input: Readable = this.file === '-' ? process.stdin : createReadStream(this.file)
+    const input: Readable = this.file === '-' ? this.shell.stdin : createReadStream(this.shell.path(this.file))
     const failed = new Promise<never>((_, reject) => {
       input.once('error', (error) => {
         reject(new Failure(`${this.file} cannot be read: ${systemReason(error)}.`, undefined, { cause: error }))
@@ -108,7 +108,7 @@ class Import {
       input.destroy()
     }
     this.checkpoint?.remove()
-    tell(`${counted(this.rows, 'row')} written to '${this.model.name}'${this.expiryGiven()}`)
+    this.shell.tell(`${counted(this.rows, 'row')} written to '${this.model.name}'${this.expiryGiven()}`)
   }
 
   /** What became of rows that say nothing of their expiry: a table whose rows expire has given them one. */
@@ -121,7 +121,7 @@ class Import {
   }
 
   private async write(input: Readable, known: Imported | undefined): Promise<void> {
-    const progress = new Progress('lines imported')
+    const progress = new Progress(this.shell, 'lines imported')
     let window: Line[] = []
     try {
       for await (const line of this.readable(input)) {
@@ -218,7 +218,7 @@ class Import {
   /** The store has not taken all of a window. The rows are puts, so writing them again changes nothing. */
   private incomplete(error: Error): Failure {
     const isLate = isRowkeyError(error, 'DEADLINE') || error.cause === undefined
-    const reason = isLate ? `there was no answer within ${patienceMs / 1000} s.` : reasonOf(error.cause)
+    const reason = isLate ? `there was no answer within ${patienceMs / 1000} s.` : reasonOf(error.cause, this.shell.env)
     const message = `${this.store.url} has not acknowledged all of the lines after ${this.lines}: ${reason} ${this.again()}`
     return new Failure(message, exitCodes.store, { cause: error })
   }
@@ -229,7 +229,7 @@ class Import {
   }
 
   private another(): Failure {
-    const path = this.checkpoint?.path ?? ''
+    const path = this.checkpoint?.name ?? ''
     return new Failure(
       `${this.file} is not the input that ${path} continues: its lines have changed. Delete the checkpoint to begin again.`,
     )

@@ -1,33 +1,38 @@
 // Tested by layout.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { describeLayout, type LayoutDescription, type LayoutPart } from '../layout/describe-layout.js'
 import { ruler } from '../layout/ruler.js'
-import { print, printJson, width } from '../output.js'
-import { colors } from '../text/colors.js'
+import type { Shell } from '../shell.js'
 import { table } from '../text/table.js'
 import { folded, wrap } from '../text/wrap.js'
 import { chosenModels, withExample, withModels, type ModelOptions } from './options.js'
 
+type Paint = (text: string, part: number) => string
+
 /** One colour for each part of a key, in turn. */
-const hues = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue]
-const paint = (text: string, part: number): string => (hues[part % hues.length] ?? colors)(text)
+function painter(colors: Shell['colors']): Paint {
+  const hues = [colors.cyan, colors.yellow, colors.magenta, colors.green, colors.blue]
+  return (text, part) => (hues[part % hues.length] ?? colors)(text)
+}
 
 /** `rowkey layout` */
-export function layoutCommand(): Command {
-  const command = new Command('layout')
-    .summary('the bytes of keys, with a ruler')
+export function layoutCommand(command: Command, shell: Shell): Command {
+  command
     .description('Shows the bytes of the keys of tables: a ruler, each column, and an example.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .action(async (names: readonly string[], options: ModelOptions) => {
-      const schemas = (await chosenModels(names, options)).map(({ schema }) => schema)
+      const schemas = (await chosenModels(names, options, shell)).map(({ schema }) => schema)
       const layouts = schemas.map(describeLayout)
-      if (options.json) await printJson({ layouts: layouts.map((layout, at) => ({ ...layout, schema: schemas[at] })) })
-      else await print(`${layouts.map((layout) => linesOf(layout, width()).join('\n')).join('\n\n')}\n`)
+      if (options.json) await shell.printJson({ layouts: layouts.map((layout, at) => ({ ...layout, schema: schemas[at] })) })
+      else await shell.print(`${layouts.map((layout) => linesOf(layout, shell).join('\n')).join('\n\n')}\n`)
     })
   return withExample(withModels(command), 'rowkey layout logs')
 }
 
-function linesOf(layout: LayoutDescription, columns: number): readonly string[] {
+function linesOf(layout: LayoutDescription, { colors, width: columns }: Shell): readonly string[] {
+  const paint = painter(colors)
+  const label = (text: string, lines: readonly string[]): readonly string[] =>
+    lines.map((line, at) => (at === 0 ? colors.dim(text.padEnd(indent.length)) : indent) + line)
   const { parts, example } = layout
   const rows = parts.map(({ name, role, offset, isOffsetFixed, width: bytes, order, end, type }) => [
     isOffsetFixed ? String(offset) : `${offset}+`,
@@ -48,19 +53,16 @@ function linesOf(layout: LayoutDescription, columns: number): readonly string[] 
     '',
     ...shown,
     '',
-    ...labelled('example', wrap(example.line, columns - indent.length, '')),
-    ...labelled('hex', hexLines(parts, columns - indent.length)),
-    ...labelled('escaped', folded(example.escaped.replaceAll(' ', String.raw`\x20`), /\\x..|./g, columns - indent.length)),
+    ...label('example', wrap(example.line, columns - indent.length, '')),
+    ...label('hex', hexLines(parts, columns - indent.length, paint)),
+    ...label('escaped', folded(example.escaped.replaceAll(' ', String.raw`\x20`), /\\x..|./g, columns - indent.length)),
   ]
 }
 
 const indent = ' '.repeat('escaped  '.length)
 
-const labelled = (label: string, lines: readonly string[]): readonly string[] =>
-  lines.map((line, at) => (at === 0 ? colors.dim(label.padEnd(indent.length)) : indent) + line)
-
 /** The bytes of the parts, each in its colour, on as many lines as they need. */
-function hexLines(parts: readonly LayoutPart[], columns: number): readonly string[] {
+function hexLines(parts: readonly LayoutPart[], columns: number, paint: Paint): readonly string[] {
   const words = parts.flatMap(({ hex }, part) => folded(hex, /../g, columns).map((text) => paint(text, part)))
   return wrap(words.join(' '), columns, '')
 }

@@ -9,7 +9,7 @@ import {
   type StoreProfile,
   type TableStats,
 } from '@rowkey/advisor'
-import { Command, Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { relative } from 'node:path'
 import { exitCodes, Failure } from '../failure.js'
 import { fixedModels } from '../lint/fixed.js'
@@ -18,8 +18,8 @@ import { githubLines, sarifOf } from '../lint/machine.js'
 import { prettyAdvice } from '../lint/pretty.js'
 import { sampleOf } from '../lint/sample.js'
 import type { LintInput } from '../load/config.js'
-import { loadModels, loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
-import { print, printJson, printLines, tell, width } from '../output.js'
+import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
+import type { Shell } from '../shell.js'
 import { storeOf } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { version } from '../version.js'
@@ -40,9 +40,8 @@ type Options = ModelOptions & {
 }
 
 /** `rowkey lint` */
-export function lintCommand(): Command {
-  const command = new Command('lint')
-    .summary('what will hurt about keys, in numbers, and how to fix it')
+export function lintCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Judges the keys of models before there is a table: hot spots, scans that read too much, keys that are too long. ' +
         'Queries, a sample of rows and the store make it say more. Exit code 1: there are warnings or errors.',
@@ -65,22 +64,26 @@ export function lintCommand(): Command {
         .default('warning'),
     )
     .action(async (names: readonly string[], options: Options) => {
-      const project = await loadProject(options)
+      const project = await loadProject(options, shell)
       const models = selectModels(project.models, names)
-      const given = await adviceOptions(project.models, models, lintInput(project.lint, options.queries), options)
+      const given = await adviceOptions(shell, project.models, models, lintInput(shell, project.lint, options.queries), options)
       const advice = advise(models.map(({ schema }) => schema), given) // prettier-ignore
-      if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) process.exitCode = exitCodes.findings
-      if (options.fix) return printFixed(models, given, options)
-      const fileOf = (table: string): string | undefined => pathOf(models.find(({ schema }) => schema.name === table))
+      if (advice.findings.some(({ severity }) => fails(severity, options.failOn))) shell.exitCode = exitCodes.findings
+      if (options.fix) return printFixed(shell, models, given, options)
+      const fileOf = (table: string): string | undefined =>
+        pathOf(
+          models.find(({ schema }) => schema.name === table),
+          shell.folder,
+        )
       switch (options.json ? 'json' : options.format) {
         case 'pretty':
-          return printLines(prettyAdvice(advice, models.length, width()))
+          return shell.printLines(prettyAdvice(advice, models.length, shell))
         case 'json':
-          return printJson({ ...advice })
+          return shell.printJson({ ...advice })
         case 'sarif':
-          return print(`${JSON.stringify(sarifOf(advice, version(), fileOf), undefined, 2)}\n`)
+          return shell.print(`${JSON.stringify(sarifOf(advice, version(), fileOf), undefined, 2)}\n`)
         case 'github':
-          return printLines(githubLines(advice, fileOf))
+          return shell.printLines(githubLines(advice, fileOf))
       }
     })
   return withExample(withModels(command), 'rowkey lint --store cassandra --fail-on error')
@@ -91,11 +94,12 @@ const severities: readonly AdviceSeverity[] = ['error', 'warning', 'info']
 const fails = (severity: AdviceSeverity, least: AdviceSeverity | 'never'): boolean =>
   least !== 'never' && severities.indexOf(severity) <= severities.indexOf(least)
 
-const pathOf = (model: LoadedModel | undefined): string | undefined =>
-  model === undefined ? undefined : relative(process.cwd(), model.file)
+const pathOf = (model: LoadedModel | undefined, folder: string): string | undefined =>
+  model === undefined ? undefined : relative(folder, model.file)
 
 /** All that is known besides the models. What is about a table that is not asked for is left out. */
 async function adviceOptions(
+  shell: Shell,
   all: readonly LoadedModel[],
   models: readonly LoadedModel[],
   input: LintInput,
@@ -110,28 +114,31 @@ async function adviceOptions(
   const others = new Set(all.filter((model) => !models.includes(model)).map(({ schema }) => schema.name))
   const own = <T extends { readonly table?: string }>(list: readonly T[]): readonly T[] =>
     list.filter(({ table }) => table === undefined || !others.has(table)) // a name of no table is refused
-  const store = await profileOf(options.store ?? input.store, options.servers ?? input.servers)
-  const before = options.before === undefined ? [] : (await loadModels({ ...options, models: options.before })).map(({ schema }) => schema)
+  const store = await profileOf(options.store ?? input.store, options.servers ?? input.servers, shell.folder)
+  const before =
+    options.before === undefined
+      ? []
+      : (await loadProject({ ...options, models: options.before }, shell)).models.map(({ schema }) => schema)
   return {
     queries: own(queries),
     writes: own(writes),
     ignore: own(ignore),
     before,
-    stats: await samplesOf(models, options),
+    stats: await samplesOf(shell, models, options),
     ...(store === undefined ? {} : { store }),
   }
 }
 
-async function profileOf(name: StoreName | undefined, servers: number | undefined): Promise<StoreProfile | undefined> {
+async function profileOf(name: StoreName | undefined, servers: number | undefined, folder: string): Promise<StoreProfile | undefined> {
   if (name === undefined) return undefined
   if (!storeNames.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
   const size = servers === undefined ? {} : { servers }
   if (['kudu', 'lmdb', 'memory'].includes(name)) return { name, ...size }
-  const description = await storeOf(name === 'lindorm' ? 'hbase' : name)
+  const description = await storeOf(name === 'lindorm' ? 'hbase' : name, folder)
   return { name, description, ...size, ...(name === 'lindorm' ? { options: { profile: 'lindorm' } } : {}) }
 }
 
-async function samplesOf(models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {
+async function samplesOf(shell: Shell, models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {
   const stats: TableStats[] = []
   for (const each of sample) {
     const [, name, named] = /^([A-Za-z_][A-Za-z0-9_.-]*)=(.+)$/s.exec(each) ?? []
@@ -139,17 +146,18 @@ async function samplesOf(models: readonly LoadedModel[], { sample = [], total }:
     if (only === undefined || others.length > 0) {
       throw new Failure(`--sample ${each}: there are ${models.length} tables. Give TABLE=FILE, or the name of one table.`)
     }
-    stats.push(await sampleOf(only.schema, named ?? each, total))
+    const file = named ?? each
+    stats.push(await sampleOf(only.schema, shell.path(file), file, total))
   }
   return stats
 }
 
-async function printFixed(models: readonly LoadedModel[], given: AdviceOptions, { json }: Options): Promise<void> {
+async function printFixed(shell: Shell, models: readonly LoadedModel[], given: AdviceOptions, { json }: Options): Promise<void> {
   const all = fixedModels(models, given)
-  if (json) return printJson({ fixed: all })
-  if (all.length === 0) tell('There is nothing that could be fixed by a change of a model.')
+  if (json) return shell.printJson({ fixed: all })
+  if (all.length === 0) shell.tell('There is nothing that could be fixed by a change of a model.')
   for (const { table, fixed } of all) {
-    for (const { code, fix = '' } of fixed) tell(wrap(`${table}: ${code}: ${fix}`, width()).join('\n'))
+    for (const { code, fix = '' } of fixed) shell.tell(wrap(`${table}: ${code}: ${fix}`, shell.width).join('\n'))
   }
-  await print(all.map(({ code }) => code).join('\n'))
+  await shell.print(all.map(({ code }) => code).join('\n'))
 }

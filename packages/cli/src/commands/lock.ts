@@ -1,21 +1,20 @@
 // Tested by lock.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { TableSchema } from '@rowkey/model'
 import { compareWithLock, type ByteDifference, type ExamplePart, type Verdict } from '../lock/compare.js'
 import { lockOf, readLock } from '../lock/lock-file.js'
-import { printJson, printLines, tell, width, writeWhole } from '../output.js'
-import { colors } from '../text/colors.js'
+import type { Shell } from '../shell.js'
+import { writeWhole } from '../write-whole.js'
 import { wrap } from '../text/wrap.js'
 import { modelsOf, withExample, withModels, type ModelOptions } from './options.js'
 
 type Options = ModelOptions & { readonly check?: true; readonly file: string }
 
 /** `rowkey lock` */
-export function lockCommand(): Command {
-  const command = new Command('lock')
-    .summary('key layouts in a file, and a check for CI')
+export function lockCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Writes the key layouts of all models to a file for version control. With --check it writes nothing and fails with exit code 1 if a model has another layout, ' +
         'because stored rows would not be found.',
@@ -23,46 +22,53 @@ export function lockCommand(): Command {
     .option('--check', 'compare the models with the file')
     .option('--file <path>', 'the file', 'rowkey.lock.json')
     .action(async (options: Options) => {
-      const schemas = (await modelsOf(options)).map(({ schema }) => schema)
-      if (options.check) return check(compareWithLock(readLock(readFile(options.file), options.file), schemas), options)
+      const schemas = (await modelsOf(options, shell)).map(({ schema }) => schema)
+      if (options.check) return check(shell, compareWithLock(locked(shell, options.file), schemas), options)
+      const path = shell.path(options.file)
       const text = `${JSON.stringify(lockOf(schemas), undefined, 2)}\n`
-      if (existsSync(options.file)) tellChanges(options.file, schemas)
-      writeWhole(options.file, text)
-      if (options.json) return printJson({ file: options.file, tables: schemas.map(({ name }) => name) })
-      tell(`${options.file}: ${schemas.length} table${schemas.length === 1 ? '' : 's'} locked`)
+      if (existsSync(path)) tellChanges(shell, options.file, schemas)
+      writeWhole(path, options.file, text)
+      if (options.json) return shell.printJson({ file: options.file, tables: schemas.map(({ name }) => name) })
+      shell.tell(`${options.file}: ${schemas.length} table${schemas.length === 1 ? '' : 's'} locked`)
     })
   return withExample(withModels(command), 'rowkey lock --check')
 }
 
-function readFile(path: string): string {
+/** The tables of a lock. @throws Failure */
+function locked(shell: Shell, file: string): ReturnType<typeof readLock> {
+  return readLock(readFile(shell.path(file), file), file)
+}
+
+function readFile(path: string, file: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new Failure(`${path} cannot be read: ${systemReason(error)}. Write it with rowkey lock.`, undefined, { cause: error })
+    throw new Failure(`${file} cannot be read: ${systemReason(error)}. Write it with rowkey lock.`, undefined, { cause: error })
   }
 }
 
 /** What rewriting a lock changes in it, so that nobody accepts a change unseen. */
-function tellChanges(path: string, schemas: readonly TableSchema[]): void {
+function tellChanges(shell: Shell, file: string, schemas: readonly TableSchema[]): void {
   try {
-    const verdicts = compareWithLock(readLock(readFile(path), path), schemas)
-    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) tell(linesOf(verdict, width()).join('\n'))
+    const verdicts = compareWithLock(locked(shell, file), schemas)
+    for (const verdict of verdicts.filter(({ state }) => state !== 'same')) shell.tell(linesOf(verdict, shell).join('\n'))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    tell(`rowkey: ${error.message}`)
-    tell('It is replaced.')
+    shell.tell(`rowkey: ${error.message}`)
+    shell.tell('It is replaced.')
   }
 }
 
-async function check(verdicts: readonly Verdict[], { json }: Options): Promise<void> {
+async function check(shell: Shell, verdicts: readonly Verdict[], { json }: Options): Promise<void> {
   const isBroken = verdicts.some(({ state }) => state === 'changed' || state === 'removed')
-  if (isBroken) process.exitCode = exitCodes.findings
-  if (json) return printJson({ isSame: !isBroken, tables: verdicts })
-  await printLines(verdicts.flatMap((verdict) => linesOf(verdict, width())))
+  if (isBroken) shell.exitCode = exitCodes.findings
+  if (json) return shell.printJson({ isSame: !isBroken, tables: verdicts })
+  await shell.printLines(verdicts.flatMap((verdict) => linesOf(verdict, shell)))
 }
 
 /** One table's verdict for a person. */
-function linesOf(verdict: Verdict, columns: number): readonly string[] {
+function linesOf(verdict: Verdict, shell: Shell): readonly string[] {
+  const { colors, width: columns } = shell
   const { table, state } = verdict
   switch (state) {
     case 'same':
@@ -80,13 +86,13 @@ function linesOf(verdict: Verdict, columns: number): readonly string[] {
           ...wrap(`  ${what}`, columns, '    '),
           ...wrap(`    → ${means}`, columns, '      '),
         ]),
-        ...differenceLines(verdict.bytes, columns),
+        ...differenceLines(verdict.bytes, shell),
       ]
   }
 }
 
 /** The bytes of both layouts, one above the other, with marks below what differs. */
-function differenceLines({ line, before, after }: ByteDifference, columns: number): readonly string[] {
+function differenceLines({ line, before, after }: ByteDifference, { colors, width: columns }: Shell): readonly string[] {
   const names = [...new Set([...before, ...after].map(({ name }) => name))]
   const nameWidth = Math.max(...names.map((name) => name.length), 8)
   const text = (parts: readonly ExamplePart[], name: string): string =>

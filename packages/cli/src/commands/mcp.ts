@@ -1,6 +1,6 @@
 // Tested by mcp.test.ts.
-import { Command } from 'commander'
-import { tell } from '../output.js'
+import type { Command } from 'commander'
+import type { Run, Shell } from '../shell.js'
 import { version } from '../version.js'
 import { withExample } from './options.js'
 
@@ -10,9 +10,8 @@ interface Options {
 }
 
 /** `rowkey mcp` */
-export function mcpCommand(): Command {
-  const command = new Command('mcp')
-    .summary('the same for an assistant: a server of MCP on stdin and stdout')
+export function mcpCommand(command: Command, shell: Shell, run: Run): Command {
+  command
     .description(
       'Serves lint, layout, explain, decode and ddl to an assistant by the Model Context Protocol, on stdin and stdout. It reads models, and writes and ' +
         'opens nothing: no store, no network.',
@@ -31,11 +30,15 @@ export function mcpCommand(): Command {
       for (const tool of tools) {
         const { name, description, input } = tool
         const annotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
-        server.registerTool(name, { description, inputSchema: input, annotations }, (given) => answerOf(tool, given, options))
+        server.registerTool(name, { description, inputSchema: input, annotations }, (given) => answerOf(tool, given, options, run, shell))
       }
-      await server.connect(new StdioServerTransport())
-      if (process.stdin.isTTY)
-        tell('rowkey mcp speaks JSON-RPC on stdin and stdout. Name it in the settings of an assistant; Ctrl-C ends it.')
+      const closed = new Promise<void>((resolve) => {
+        server.server.onclose = resolve
+      })
+      await server.connect(new StdioServerTransport(shell.stdin, shell.stdout))
+      if (shell.stdin.isTTY)
+        shell.tell('rowkey mcp speaks JSON-RPC on stdin and stdout. Name it in the settings of an assistant; Ctrl-C ends it.')
+      await closed
     })
   return withExample(command, 'rowkey mcp < /dev/null')
 }

@@ -1,7 +1,8 @@
 // Tested by loading.test.ts.
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { loadModels, selectModels, type LoadedModel } from '../load/load-models.js'
+import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
+import type { Shell } from '../shell.js'
 
 /** The options that every command on models has. */
 export interface ModelOptions {
@@ -38,15 +39,16 @@ export function positive(text: string): number {
 }
 
 /** The models that the options name. */
-export const modelsOf = (options: ModelOptions): Promise<readonly LoadedModel[]> => loadModels(options)
+export const modelsOf = async (options: ModelOptions, shell: Shell): Promise<readonly LoadedModel[]> =>
+  (await loadProject(options, shell)).models
 
 /** Of these, the ones with some names; all of them for none. */
-export const chosenModels = async (names: readonly string[], options: ModelOptions): Promise<readonly LoadedModel[]> =>
-  selectModels(await modelsOf(options), names)
+export const chosenModels = async (names: readonly string[], options: ModelOptions, shell: Shell): Promise<readonly LoadedModel[]> =>
+  selectModels(await modelsOf(options, shell), names)
 
 /** The one with a name. */
-export async function chosenModel(name: string, options: ModelOptions): Promise<LoadedModel> {
-  const [model] = await chosenModels([name], options)
+export async function chosenModel(name: string, options: ModelOptions, shell: Shell): Promise<LoadedModel> {
+  const [model] = await chosenModels([name], options, shell)
   return model as LoadedModel
 }
 

@@ -1,7 +1,7 @@
 // Tested by stores-commands.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Row } from '@rowkey/codec'
-import { print, printLines, tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { rowTexts } from '../rows/row-text.js'
 import { tableOf } from '../store/open-store.js'
 import { queryOptionsOf, withQueryOptions, type QueryFlags } from './query-options.js'
@@ -13,9 +13,8 @@ import { chosenModel, positive, withExample, withStoreOptions, type StoreOptions
 type Options = StoreOptions & QueryFlags & { readonly limit: number; readonly cursor?: string; readonly keysOnly?: true }
 
 /** `rowkey scan` */
-export function scanCommand(): Command {
-  const command = new Command('scan')
-    .summary('rows in the order of the key')
+export function scanCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Prints rows in the order of the key: lines on a terminal, JSON objects in a pipe. The cursor to go on with is on stderr, and with --json in the JSON. ' +
         'Exit code 3: rowkey refuses the query.',
@@ -28,16 +27,16 @@ export function scanCommand(): Command {
     .option('--cursor <cursor>', 'go on after the rows of another scan')
     .option('--keys-only', 'print only the columns of the key')
     .action(async (name: string, conditions: string | undefined, options: Options) => {
-      const { schema } = await chosenModel(name, options)
+      const { schema } = await chosenModel(name, options, shell)
       const where = whereOf(schema, conditions ?? '')
       const flags = queryOptionsOf(schema, options)
       const { limit, keysOnly = false } = options
-      await withStores([[options.url, options]], async ([store]) => {
+      await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
         const table = await tableOf(store, schema)
         const texts = rowTexts(schema)
         const [json, line] = keysOnly ? [texts.keyJson, texts.keyLine] : [texts.json, texts.line]
-        const isLines = process.stdout.isTTY && options.json === undefined
+        const isLines = shell.stdout.isTTY && options.json === undefined
         const kept: string[] = []
         let count = 0
         let next: string | undefined
@@ -46,13 +45,13 @@ export function scanCommand(): Command {
         for await (const page of pages) {
           const texts = page.rows.map((row: Row) => (isLines ? line(row) : json(row)))
           if (options.json) kept.push(...texts)
-          else await printLines(texts)
+          else await shell.printLines(texts)
           count += texts.length
           next = page.next
           if (count >= limit) break
         }
-        if (options.json) return print(`{"rowkey":1,"rows":[${kept.join(',')}],"cursor":${JSON.stringify(next ?? null)}}\n`)
-        if (next !== undefined) tell(`more: --cursor ${next}`)
+        if (options.json) return shell.print(`{"rowkey":1,"rows":[${kept.join(',')}],"cursor":${JSON.stringify(next ?? null)}}\n`)
+        if (next !== undefined) shell.tell(`more: --cursor ${next}`)
       })
     })
   return withExample(withQueryOptions(withStoreOptions(command)), "rowkey scan logs 'host = web-1' --url lmdb:data")

@@ -1,12 +1,11 @@
 // Tested by stores-commands.test.ts.
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { isRowkeyError } from '@rowkey/codec'
 import { exitCodes } from '../failure.js'
-import { printJson, printLines, width } from '../output.js'
+import type { Shell } from '../shell.js'
 import type { LoadedModel } from '../load/load-models.js'
 import { tableOf, type OpenStore } from '../store/open-store.js'
 import { withStores } from '../store/with-store.js'
-import { colors } from '../text/colors.js'
 import { wrap } from '../text/wrap.js'
 import { chosenModels, withExample, withStoreOptions, type StoreOptions } from './options.js'
 
@@ -18,21 +17,20 @@ interface Found {
 }
 
 /** `rowkey tables` */
-export function tablesCommand(): Command {
-  const command = new Command('tables')
-    .summary('which models have a table in a store')
+export function tablesCommand(command: Command, shell: Shell): Command {
+  command
     .description(
       'Prints for each model whether its table exists in the store, and whether it fits. Exit code 1: one does not exist, or does not fit.',
     )
     .argument('[model...]', 'tables or classes; by default all')
     .action(async (names: readonly string[], options: StoreOptions) => {
-      const models = await chosenModels(names, options)
-      await withStores([[options.url, options]], async ([store]) => {
+      const models = await chosenModels(names, options, shell)
+      await withStores(shell, [[options.url, options]], async ([store]) => {
         if (store === undefined) return
         const tables: Found[] = []
         for (const model of models) tables.push(await found(store, model))
-        if (tables.some(({ state }) => state !== 'fits')) process.exitCode = exitCodes.findings
-        await (options.json ? printJson({ tables }) : printLines(tables.flatMap(linesOf)))
+        if (tables.some(({ state }) => state !== 'fits')) shell.exitCode = exitCodes.findings
+        await (options.json ? shell.printJson({ tables }) : shell.printLines(tables.flatMap((each) => linesOf(each, shell))))
       })
     })
   return withExample(withStoreOptions(command), 'rowkey tables logs --url lmdb:data')
@@ -53,8 +51,8 @@ async function found(store: OpenStore, { schema }: LoadedModel): Promise<Found> 
   }
 }
 
-function linesOf({ table, state, message = '' }: Found): readonly string[] {
+function linesOf({ table, state, message = '' }: Found, { colors, width }: Shell): readonly string[] {
   if (state === 'fits') return [`${colors.green('✓')} ${table}`]
   if (state === 'missing') return [`${colors.yellow('-')} ${table}: there is no table`]
-  return [`${colors.red('✗')} ${table}`, ...message.split('\n').flatMap((line) => wrap(`  ${line}`, width(), '    '))]
+  return [`${colors.red('✗')} ${table}`, ...message.split('\n').flatMap((line) => wrap(`  ${line}`, width, '    '))]
 }

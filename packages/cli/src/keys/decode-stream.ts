@@ -1,7 +1,6 @@
 // Tested by pipes.test.ts.
-import type { Readable } from 'node:stream'
 import { printable } from '@rowkey/codec/internal'
-import { print, tell } from '../output.js'
+import type { Shell } from '../shell.js'
 import { verdicts, type Decoder, type Verdict } from './decode-key.js'
 import type { KeyForm } from './key-forms.js'
 import { afterHex, hexAt } from './hex-lines.js'
@@ -20,10 +19,10 @@ export interface StreamOptions {
 }
 
 /**
- * Decodes keys from a pipe, one a line, into one line each. What is no key goes to stderr, or into the JSON. Resolves to how many lines that were. It
+ * Decodes keys from stdin, one a line, into one line each. What is no key goes to stderr, or into the JSON. Resolves to how many lines that were. It
  * reads on when its reader has taken what it wrote, so memory stays as it is however long the pipe is.
  */
-export async function decodeStream(input: Readable, { decoders, isNamed, from, isJson }: StreamOptions): Promise<number> {
+export async function decodeStream(shell: Shell, { decoders, isNamed, from, isJson }: StreamOptions): Promise<number> {
   const [only] = decoders
   const writer = new LineWriter((only as Decoder).schema, isJson)
   let number = 0
@@ -45,7 +44,7 @@ export async function decodeStream(input: Readable, { decoders, isNamed, from, i
     else if (isKey) writer.text(found.map((verdict) => keyLine(verdict, isNamed)).join(''))
     else {
       const reasons = linesOfAll(found).map((each) => `  ${each}`)
-      tell(`line ${number}: ${printable(line.trim(), 100)}\n${reasons.join('\n')}`)
+      shell.tell(`line ${number}: ${printable(line.trim(), 100)}\n${reasons.join('\n')}`)
     }
   }
   /** The fast way: lines of hex digits that are keys of the one table. */
@@ -63,9 +62,9 @@ export async function decodeStream(input: Readable, { decoders, isNamed, from, i
   }
   const flush = (): Promise<void> | undefined => {
     const bytes = writer.take()
-    return bytes === undefined ? undefined : print(bytes)
+    return bytes === undefined ? undefined : shell.print(bytes)
   }
-  await eachLine(input, onLine, flush, isNamed && (from === undefined || from === 'hex') ? skip : undefined)
+  await eachLine(shell.stdin, onLine, flush, isNamed && (from === undefined || from === 'hex') ? skip : undefined)
   return refused
 }
 

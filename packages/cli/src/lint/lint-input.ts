@@ -3,13 +3,14 @@ import { isPlainObject, nearestName, show } from '@rowkey/codec/internal'
 import { readFileSync } from 'node:fs'
 import { Failure, systemReason } from '../failure.js'
 import type { LintInput } from '../load/config.js'
+import type { Shell } from '../shell.js'
 
 const fields = ['queries', 'writes', 'ignore', 'store', 'servers']
 
 /** The input of a config and of a file, one after the other. @throws Failure that says where something is wrong */
-export function lintInput(config: unknown, file: string | undefined): LintInput {
+export function lintInput(shell: Shell, config: unknown, file: string | undefined): LintInput {
   const ofConfig = config === undefined ? {} : checked(config, 'lint of the config')
-  const ofFile = file === undefined ? {} : checked(parsed(file), file)
+  const ofFile = file === undefined ? {} : checked(parsed(shell.path(file), file), file)
   return {
     ...ofConfig,
     ...ofFile,
@@ -19,9 +20,9 @@ export function lintInput(config: unknown, file: string | undefined): LintInput 
   }
 }
 
-function parsed(file: string): unknown {
+function parsed(path: string, file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const why = error instanceof SyntaxError ? `is no JSON: ${error.message}` : `cannot be read: ${systemReason(error)}`
     throw new Failure(`${file} ${why}.`, undefined, { cause: error })

@@ -1,30 +1,44 @@
 // Tested by lint.test.ts.
 import type { Advice, AdviceFinding, AdviceSeverity } from '@rowkey/advisor'
-import { colors } from '../text/colors.js'
+import type { Shell } from '../shell.js'
 import { wrap } from '../text/wrap.js'
 
 const marks: Readonly<Record<AdviceSeverity, string>> = { error: '✗', warning: '▲', info: '·' }
 
-const paint = (severity: AdviceSeverity, text: string): string =>
+type Colors = Shell['colors']
+
+const paint = (colors: Colors, severity: AdviceSeverity, text: string): string =>
   severity === 'error' ? colors.red(text) : severity === 'warning' ? colors.yellow(text) : colors.dim(text)
 
 /** Advice for a person: the findings of each table, then what is ignored, then the sum. */
-export function prettyAdvice({ findings, ignored }: Advice, tables: number, columns: number): readonly string[] {
+export function prettyAdvice(
+  { findings, ignored }: Advice,
+  tables: number,
+  { colors, width }: Pick<Shell, 'colors' | 'width'>,
+): readonly string[] {
   const names = [...new Set(findings.map(({ table }) => table))]
   return [
     ...names.flatMap((table) => [
       colors.bold(table === '*' ? 'all tables' : table),
-      ...findings.filter((finding) => finding.table === table).flatMap((finding) => linesOf(finding, columns)),
+      ...findings.filter((finding) => finding.table === table).flatMap((finding) => linesOf(finding, colors, width)),
       '',
     ]),
-    ...ignored.flatMap(({ table, code, reason }) => wrap(colors.dim(`${table}: ${code} is ignored: ${reason}`), columns)),
+    ...ignored.flatMap(({ table, code, reason }) => wrap(colors.dim(`${table}: ${code} is ignored: ${reason}`), width)),
     ...(ignored.length === 0 ? [] : ['']),
-    sum(findings, ignored.length, tables),
+    sum(findings, ignored.length, tables, colors),
   ]
 }
 
-function linesOf({ severity, code, column, evidence, message, fix, guides }: AdviceFinding, columns: number): readonly string[] {
-  const head = [paint(severity, `${marks[severity]} ${severity}`), colors.bold(code), ...(column === undefined ? [] : [column])].join('  ')
+function linesOf(
+  { severity, code, column, evidence, message, fix, guides }: AdviceFinding,
+  colors: Colors,
+  columns: number,
+): readonly string[] {
+  const head = [
+    paint(colors, severity, `${marks[severity]} ${severity}`),
+    colors.bold(code),
+    ...(column === undefined ? [] : [column]),
+  ].join('  ')
   const texts = [
     evidence,
     message,
@@ -34,7 +48,7 @@ function linesOf({ severity, code, column, evidence, message, fix, guides }: Adv
   return [`  ${head}`, ...texts.flatMap((text) => wrap(`    ${text}`, columns, '      '))]
 }
 
-function sum(findings: readonly AdviceFinding[], ignored: number, tables: number): string {
+function sum(findings: readonly AdviceFinding[], ignored: number, tables: number, colors: Colors): string {
   const count = (severity: AdviceSeverity, one: string, many: string): readonly string[] => {
     const number = findings.filter((finding) => finding.severity === severity).length
     return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`]

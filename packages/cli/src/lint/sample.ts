@@ -17,14 +17,15 @@ type Row = Readonly<Record<string, unknown>>
  * The statistics of the rows in a file, its first 100,000: JSON, one object a line, or CSV with names in its first line. What is no column of the
  * table is passed over.
  *
+ * @param file what messages call it
  * @throws Failure that names the line
  */
-export async function sampleOf(schema: TableSchema, file: string, total: number | undefined): Promise<TableStats> {
+export async function sampleOf(schema: TableSchema, path: string, file: string, total: number | undefined): Promise<TableStats> {
   const key = schema.columns.slice(0, schema.keyLength)
   const rows: Row[] = []
   const rowAt = rowMaker(schema)
   try {
-    for await (const { line, values } of file.endsWith('.csv') ? csvRows(file) : jsonRows(file)) {
+    for await (const { line, values } of file.endsWith('.csv') ? csvRows(path) : jsonRows(path, file)) {
       rows.push(rowAt(values, `${file}:${line}`))
       if (rows.length === maxRows) break
     }
@@ -42,8 +43,8 @@ interface Line {
   readonly values: Row
 }
 
-async function* jsonRows(file: string): AsyncGenerator<Line> {
-  for await (const { number, text } of linesOf(createReadStream(file))) {
+async function* jsonRows(path: string, file: string): AsyncGenerator<Line> {
+  for await (const { number, text } of linesOf(createReadStream(path))) {
     if (text.trim() === '') continue
     try {
       yield { line: number, values: parsedRow(text) }
@@ -53,9 +54,9 @@ async function* jsonRows(file: string): AsyncGenerator<Line> {
   }
 }
 
-async function* csvRows(file: string): AsyncGenerator<Line> {
+async function* csvRows(path: string): AsyncGenerator<Line> {
   const parser = parse({ columns: true, bom: true, info: true, skip_empty_lines: true })
-  const input = createReadStream(file).on('error', (error) => parser.destroy(error))
+  const input = createReadStream(path).on('error', (error) => parser.destroy(error))
   try {
     for await (const { record, info } of input.pipe(parser) as AsyncIterable<Parsed>) yield { line: info.lines, values: record }
   } finally {

@@ -7,7 +7,7 @@ import { relative, resolve } from 'node:path'
 import { Failure } from '../failure.js'
 import { configFiles, filesOfPatterns, findConfig, localPath, readConfig } from './config.js'
 import { checkReadable, isModule } from './readable.js'
-import { runChild, type Loaded, type LoadedJSON } from './run-child.js'
+import { runChild, type Loaded, type LoadedJSON, type Parent } from './run-child.js'
 
 /** A model, and where it is declared. */
 export interface LoadedModel {
@@ -39,7 +39,10 @@ export interface ModelSources {
  * const [{ schema }] = await loadModels({ models: ['src/models.ts'] })
  * ```
  */
-export const loadModels = async (sources: ModelSources = {}): Promise<readonly LoadedModel[]> => (await loadProject(sources)).models
+export async function loadModels({ folder = process.cwd(), ...sources }: ModelSources = {}): Promise<readonly LoadedModel[]> {
+  const { stderr, env } = process
+  return (await loadProject(sources, { folder, stderr, env, host: process })).models
+}
 
 /** What a project says: its models, and the part of its config for `rowkey lint`, which is not checked yet. */
 export interface Project {
@@ -48,11 +51,14 @@ export interface Project {
 }
 
 /** The models and the config of a project. @throws Failure that names the file */
-export async function loadProject({ models, config, folder = process.cwd(), timeout = 30 }: ModelSources = {}): Promise<Project> {
+export async function loadProject({ models, config, timeout = 30 }: Omit<ModelSources, 'folder'>, parent: Parent): Promise<Project> {
+  const { folder } = parent
   const shown = (path: string): string => relative(folder, path) || path
   try {
     const { files, imported } =
-      models === undefined ? await ofConfig(config, folder, timeout) : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout)
+      models === undefined
+        ? await ofConfig(config, timeout, parent)
+        : await ofFiles(filesOfPatterns(models, folder, '--models'), timeout, parent)
     const [empty] = imported.empty
     if (empty !== undefined) throw new Failure(`${empty} exports no model. Export a class with @Table, or what defineTable() returns.`)
     const byFile = inFiles([...imported.models, ...files.filter((file) => !isModule(file)).flatMap(schemasInFile)])
@@ -73,15 +79,16 @@ interface Sources {
 
 const lintOf = (config: unknown): unknown => (typeof config === 'object' && config !== null && 'lint' in config ? config.lint : undefined)
 
-async function ofFiles(files: readonly string[], timeout: number, config?: unknown): Promise<Sources> {
+async function ofFiles(files: readonly string[], timeout: number, parent: Parent, config?: unknown): Promise<Sources> {
   for (const file of files) checkReadable(file)
   const modules = files.filter(isModule)
   const none: Loaded = { config, models: [], empty: [] }
-  return { files, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout)), config } }
+  return { files, imported: modules.length === 0 ? none : { ...(await runChild({ files: modules }, timeout, parent)), config } }
 }
 
 /** A config that is a module is imported by the process that then imports the models. */
-async function ofConfig(given: string | undefined, folder: string, timeout: number): Promise<Sources> {
+async function ofConfig(given: string | undefined, timeout: number, parent: Parent): Promise<Sources> {
+  const { folder } = parent
   const path = given === undefined ? findConfig(folder) : resolve(folder, localPath(given))
   if (path === undefined) {
     throw new Failure(
@@ -92,9 +99,9 @@ async function ofConfig(given: string | undefined, folder: string, timeout: numb
   checkReadable(path)
   if (!isModule(path)) {
     const given = readConfig(path)
-    return ofFiles(configFiles(given, path), timeout, given)
+    return ofFiles(configFiles(given, path), timeout, parent, given)
   }
-  const imported = await runChild({ config: path, files: [] }, timeout)
+  const imported = await runChild({ config: path, files: [] }, timeout, parent)
   return { files: configFiles(imported.config, path), imported }
 }
 

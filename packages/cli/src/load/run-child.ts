@@ -2,12 +2,17 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '../failure.js'
+import type { Shell } from '../shell.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
 
 /** What ends the command from outside. */
 const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-const program = fileURLToPath(new URL('./child.js', import.meta.url))
+/** The built program, also for sources that a test runs. */
+const program = fileURLToPath(new URL('../../dist/load/child.js', import.meta.url))
+
+/** Where models are loaded. What they print is on its stderr. */
+export type Parent = Pick<Shell, 'folder' | 'env' | 'stderr' | 'host'>
 
 /** The JSON of a model, not checked yet. */
 export interface LoadedJSON {
@@ -31,21 +36,25 @@ export interface Loaded {
  *
  * @throws Failure that names the file
  */
-export async function runChild(request: LoadRequest, seconds: number): Promise<Loaded> {
+export async function runChild(request: LoadRequest, seconds: number, { folder, env, stderr, host }: Parent): Promise<Loaded> {
+  const printed = stderr.fd ?? 'pipe'
   const child = spawn(process.execPath, [program, JSON.stringify(request)], {
-    stdio: ['ignore', 2, 'inherit', 'pipe'], // what models print is not data
+    cwd: folder,
+    env,
+    stdio: ['ignore', printed, printed, 'pipe'], // what models print is not data
   })
+  for (const output of [child.stdout, child.stderr]) output?.pipe(stderr, { end: false })
   const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
   // A module that never ends would outlive the command otherwise.
   const killBefore = (signal: NodeJS.Signals): void => {
     child.kill('SIGKILL')
     forget()
-    process.kill(process.pid, signal)
+    host?.kill(host.pid, signal)
   }
   const forget = (): void => {
-    for (const signal of signals) process.off(signal, killBefore)
+    for (const signal of signals) host?.off(signal, killBefore)
   }
-  for (const signal of signals) process.once(signal, killBefore)
+  for (const signal of signals) host?.once(signal, killBefore)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)

@@ -1,21 +1,25 @@
 // Tested by mcp.test.ts.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { Readable, Writable } from 'node:stream'
+import type { Run, Shell } from '../shell.js'
 import type { Tool } from './tools.js'
 
-const main = fileURLToPath(new URL('../main.js', import.meta.url))
-
 /**
- * Answers with the JSON of a tool's command, or with its message. The command runs in a process of its own, so that models are read again each
- * time, and what they do cannot harm the server.
+ * Answers with the JSON of a tool's command, or with its message. Models are read again each time, in a process of their own, so what they do cannot
+ * harm the server.
  *
  * @param options where models are, as options of the command
  */
-export async function answerOf(tool: Tool, given: Readonly<Record<string, unknown>>, options: readonly string[]): Promise<CallToolResult> {
+export async function answerOf(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  options: readonly string[],
+  run: Run,
+  shell: Shell,
+): Promise<CallToolResult> {
   const folder = await mkdtemp(join(tmpdir(), 'rowkey-mcp-'))
   try {
     const files: (readonly [string, unknown])[] = []
@@ -26,7 +30,7 @@ export async function answerOf(tool: Tool, given: Readonly<Record<string, unknow
     })
     await Promise.all(files.map(([path, json]) => writeFile(path, JSON.stringify(json))))
     const [name = '', ...rest] = args
-    const { code, stdout, stderr } = await run([name, '--json', ...(given['schemas'] === undefined ? options : []), ...rest])
+    const { code, stdout, stderr } = await ended(run, [name, '--json', ...(given['schemas'] === undefined ? options : []), ...rest], shell)
     const text = stdout === '' ? stderr.trim() : stdout.trim()
     // 1 is for findings, which are an answer.
     return code === 0 || code === 1
@@ -38,19 +42,21 @@ export async function answerOf(tool: Tool, given: Readonly<Record<string, unknow
 }
 
 interface Ended {
-  readonly code: number | null
+  readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-function run(args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
+async function ended(run: Run, args: readonly string[], { env, folder, host }: Shell): Promise<Ended> {
+  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
+  const code = await run(args, { stdin: Readable.from([]), stdout: into(stdout), stderr: into(stderr), env, folder, host })
+  return { code, stdout: String(Buffer.concat(stdout)), stderr: String(Buffer.concat(stderr)) }
 }
+
+const into = (chunks: Buffer[]): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _, done) => {
+      chunks.push(chunk)
+      done()
+    },
+  })

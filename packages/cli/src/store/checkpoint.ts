@@ -2,18 +2,22 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { isPlainObject } from '@rowkey/codec/internal'
 import { Failure, systemReason } from '../failure.js'
-import { writeWhole } from '../output.js'
+import type { Shell } from '../shell.js'
+import { writeWhole } from '../write-whole.js'
 
 /** What a checkpoint is about: it is only good for the same command. */
 export type Subject = Readonly<Record<string, string>>
 
 /** How far an interrupted command was, in a file that is replaced as a whole. */
 export class CheckpointFile<State extends object> {
-  readonly path: string
+  /** What the caller calls it. */
+  readonly name: string
+  private readonly path: string
   private readonly subject: Subject
 
-  constructor(path: string, subject: Subject) {
-    this.path = path
+  constructor(shell: Shell, name: string, subject: Subject) {
+    this.name = name
+    this.path = shell.path(name)
     this.subject = subject
   }
 
@@ -23,7 +27,7 @@ export class CheckpointFile<State extends object> {
     const found = this.parsed()
     for (const [name, value] of Object.entries(this.subject)) {
       if (found[name] === value) continue
-      throw new Failure(`${this.path} is the checkpoint of another command: it differs in '${name}'. Give another file, or delete it.`)
+      throw new Failure(`${this.name} is the checkpoint of another command: it differs in '${name}'. Give another file, or delete it.`)
     }
     return found['state'] as State
   }
@@ -31,12 +35,12 @@ export class CheckpointFile<State extends object> {
   /** @throws Failure if it cannot be written; the one before stays */
   write(state: State): void {
     const then = 'What was done before it stays. Run the same command again when it can be written.'
-    writeWhole(this.path, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`, then)
+    writeWhole(this.path, this.name, `${JSON.stringify({ rowkey: 1, ...this.subject, state })}\n`, then)
   }
 
   /** How a command that was stopped goes on, as a sentence. */
   get again(): string {
-    return `Run the same command again: ${this.path} says where it goes on.`
+    return `Run the same command again: ${this.name} says where it goes on.`
   }
 
   remove(): void {
@@ -57,8 +61,8 @@ export class CheckpointFile<State extends object> {
         return { ...found }
     } catch (error) {
       if (!(error instanceof SyntaxError))
-        throw new Failure(`${this.path} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
+        throw new Failure(`${this.name} cannot be read: ${systemReason(error)}.`, undefined, { cause: error })
     }
-    throw new Failure(`${this.path} is no checkpoint of rowkey. Give another file, or delete it.`)
+    throw new Failure(`${this.name} is no checkpoint of rowkey. Give another file, or delete it.`)
   }
 }

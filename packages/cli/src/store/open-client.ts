@@ -2,6 +2,7 @@
 import type { Adapter } from '@rowkey/store/adapter'
 import { existsSync } from 'node:fs'
 import { exitCodes, Failure } from '../failure.js'
+import type { Shell } from '../shell.js'
 import { installed } from '../stores.js'
 import { hostOf, type StoreUrl } from './parse-url.js'
 
@@ -22,7 +23,7 @@ export const openingMs = 7000
 const answerMs = 10_000
 
 /** How the client of each store is opened; `create`: whether the store may be new. */
-export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean) => Promise<OpenClient>>> = {
+export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean, shell: Shell) => Promise<OpenClient>>> = {
   lmdb: openLmdb,
   redis: openRedis,
   rediss: openRedis,
@@ -31,21 +32,22 @@ export const clients: Readonly<Record<string, (url: StoreUrl, create: boolean) =
   hbase: openHBase,
 }
 
-async function openLmdb({ place }: StoreUrl, create: boolean): Promise<OpenClient> {
-  const { lmdb } = await installed('@rowkey/lmdb', () => import('@rowkey/lmdb'))
+async function openLmdb({ place }: StoreUrl, create: boolean, shell: Shell): Promise<OpenClient> {
+  const { lmdb } = await installed('@rowkey/lmdb', () => import('@rowkey/lmdb'), shell.folder)
+  const path = shell.path(place)
   // The adapter would create the folder, and a mistyped name would be an empty store.
-  if (!create && !existsSync(place)) {
+  if (!create && !existsSync(path)) {
     const why = /%[0-9a-f]{2}/i.test(place) ? ' lmdb:FOLDER is taken as it is, and only in lmdb:///FOLDER is %20 a space.' : ''
     throw new Failure(`there is no folder ${place}.${why}`, exitCodes.store)
   }
-  return { adapter: lmdb(place), close: () => undefined } // the mapper closes what the adapter has opened
+  return { adapter: lmdb(path), close: () => undefined } // the mapper closes what the adapter has opened
 }
 
-async function openRedis({ scheme, place, inside }: StoreUrl): Promise<OpenClient> {
-  const { redis } = await installed('@rowkey/redis', () => import('@rowkey/redis'))
-  const { Redis } = await installed('ioredis', () => import('ioredis'))
+async function openRedis({ scheme, place, inside }: StoreUrl, _: boolean, { env, folder }: Shell): Promise<OpenClient> {
+  const { redis } = await installed('@rowkey/redis', () => import('@rowkey/redis'), folder)
+  const { Redis } = await installed('ioredis', () => import('ioredis'), folder)
   if (!/^\d{0,4}$/.test(inside)) throw new Failure('a redis: URL ends with the number of a database, such as redis://host:6379/0.')
-  const { username, password } = credentials('REDIS')
+  const { username, password } = credentials(env, 'REDIS')
   let isOpen = false
   let reason: Error | undefined
   const client = new Redis({
@@ -81,15 +83,14 @@ async function openRedis({ scheme, place, inside }: StoreUrl): Promise<OpenClien
   }
 }
 
-async function openDynamodb({ place, parameters }: StoreUrl): Promise<OpenClient> {
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true' // it would begin every output with a page
-  const { dynamodb } = await installed('@rowkey/dynamodb', () => import('@rowkey/dynamodb'))
-  const { DynamoDBClient } = await installed('@aws-sdk/client-dynamodb', () => import('@aws-sdk/client-dynamodb'))
+async function openDynamodb({ place, parameters }: StoreUrl, _: boolean, { env, folder }: Shell): Promise<OpenClient> {
+  const { dynamodb } = await installed('@rowkey/dynamodb', () => import('@rowkey/dynamodb'), folder)
+  const { DynamoDBClient } = await installed('@aws-sdk/client-dynamodb', () => import('@aws-sdk/client-dynamodb'), folder)
   const isRegion = /^[a-z]{2,}(?:-[a-z]+)+-\d+$/.test(place)
   const { host, port } = isRegion ? { host: '', port: 0 } : hostOf(place, 8000)
-  const region = isRegion ? place : (parameters.get('region') ?? process.env['AWS_REGION'] ?? 'us-east-1')
+  const region = isRegion ? place : (parameters.get('region') ?? env['AWS_REGION'] ?? 'us-east-1')
   // Servers on this machine take any credentials, but the client wants some.
-  const isOpen = !isRegion && process.env['AWS_ACCESS_KEY_ID'] === undefined && process.env['AWS_PROFILE'] === undefined
+  const isOpen = !isRegion && env['AWS_ACCESS_KEY_ID'] === undefined && env['AWS_PROFILE'] === undefined
   const client = new DynamoDBClient({
     region,
     maxAttempts: 3,
@@ -109,15 +110,15 @@ async function openDynamodb({ place, parameters }: StoreUrl): Promise<OpenClient
   }
 }
 
-async function openCassandra({ place, inside, parameters }: StoreUrl): Promise<OpenClient> {
-  const { cassandra } = await installed('@rowkey/cassandra', () => import('@rowkey/cassandra'))
-  const driver = await installed('cassandra-driver', () => import('cassandra-driver'))
+async function openCassandra({ place, inside, parameters }: StoreUrl, _: boolean, { env, folder }: Shell): Promise<OpenClient> {
+  const { cassandra } = await installed('@rowkey/cassandra', () => import('@rowkey/cassandra'), folder)
+  const driver = await installed('cassandra-driver', () => import('cassandra-driver'), folder)
   if (inside === '') throw new Failure('a cassandra: URL ends with a keyspace, such as cassandra://host:9042/shop.')
   const contactPoints = place.split(',').map((each) => {
     const { host, port } = hostOf(each, 9042)
     return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   })
-  const { username, password } = credentials('CASSANDRA')
+  const { username, password } = credentials(env, 'CASSANDRA')
   const client = new driver.Client({
     contactPoints,
     localDataCenter: parameters.get('datacenter') ?? 'datacenter1',
@@ -128,12 +129,12 @@ async function openCassandra({ place, inside, parameters }: StoreUrl): Promise<O
   return { adapter: cassandra(client), connected: client.connect(), close: () => client.shutdown() }
 }
 
-async function openHBase({ place, inside, parameters }: StoreUrl): Promise<OpenClient> {
-  const { hbase } = await installed('@rowkey/hbase', () => import('@rowkey/hbase'))
-  const { HBaseClient } = await installed('@rowkey/hbase-client', () => import('@rowkey/hbase-client'))
+async function openHBase({ place, inside, parameters }: StoreUrl, _: boolean, { env, folder }: Shell): Promise<OpenClient> {
+  const { hbase } = await installed('@rowkey/hbase', () => import('@rowkey/hbase'), folder)
+  const { HBaseClient } = await installed('@rowkey/hbase-client', () => import('@rowkey/hbase-client'), folder)
   const transport = oneOf(parameters, 'transport', ['unframed', 'framed', 'http'])
   const profile = oneOf(parameters, 'profile', ['hbase', 'lindorm'])
-  const { username, password } = credentials('HBASE')
+  const { username, password } = credentials(env, 'HBASE')
   const isNamed = username !== undefined && password !== undefined
   if (isNamed && transport !== 'http') throw new Failure('HBASE_USERNAME and HBASE_PASSWORD are only sent with ?transport=http.')
   const client = new HBaseClient({
@@ -148,9 +149,9 @@ async function openHBase({ place, inside, parameters }: StoreUrl): Promise<OpenC
 }
 
 /** From the environment; what is empty is not set. */
-function credentials(store: string): { readonly username: string | undefined; readonly password: string | undefined } {
+function credentials(env: Shell['env'], store: string): { readonly username: string | undefined; readonly password: string | undefined } {
   const of = (name: string): string | undefined => {
-    const value = process.env[`${store}_${name}`]
+    const value = env[`${store}_${name}`]
     return value === '' ? undefined : value
   }
   return { username: of('USERNAME'), password: of('PASSWORD') }

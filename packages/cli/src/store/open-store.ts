@@ -4,6 +4,7 @@ import { createMapper, type Mapper } from '@rowkey/mapper'
 import type { TableSchema } from '@rowkey/model'
 import { openTable, type Table } from '@rowkey/store/engine'
 import { exitCodes, Failure } from '../failure.js'
+import type { Shell } from '../shell.js'
 import { withoutSecrets } from '../text/secrets.js'
 import { clients, openingMs, type OpenClient } from './open-client.js'
 import { parseUrl } from './parse-url.js'
@@ -28,14 +29,15 @@ export interface OpenOptions {
  *
  * @throws Failure with exit code 4 if it does not answer, 2 for a URL that is none, or a package that is not installed
  */
-export async function openStore(given: string | undefined, { prefix, create = false }: OpenOptions = {}): Promise<OpenStore> {
-  const text = given ?? process.env['ROWKEY_URL'] ?? ''
+export async function openStore(shell: Shell, given: string | undefined, { prefix, create = false }: OpenOptions = {}): Promise<OpenStore> {
+  const { env } = shell
+  const text = given ?? env['ROWKEY_URL'] ?? ''
   if (text === '') throw new Failure('there is no store: give --url URL, or set ROWKEY_URL. For example: --url lmdb:data.')
   const url = parseUrl(text)
   const open = clients[url.scheme] as (typeof clients)[string]
   let client: OpenClient | undefined
   try {
-    client = await open(url, create)
+    client = await open(url, create, shell)
     await inTime(ready(client), openingMs)
     const before = prefix ?? url.parameters.get('prefix')
     // A put that is sent twice writes the same row.
@@ -44,7 +46,7 @@ export async function openStore(given: string | undefined, { prefix, create = fa
   } catch (error) {
     if (client !== undefined) await closing(client)().catch(() => undefined)
     if (error instanceof Failure || isRowkeyError(error, 'INVALID_OPTION')) throw error
-    throw new Failure(`${url.text} cannot be opened: ${reasonOf(error)}`, exitCodes.store, { cause: error })
+    throw new Failure(`${url.text} cannot be opened: ${reasonOf(error, env)}`, exitCodes.store, { cause: error })
   }
 }
 
@@ -81,7 +83,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /** The first line of what a client says, and of what it hides in a list: why each host was left. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, env: Shell['env']): string {
   const { innerErrors, errors, message, code, cause } = (error ?? {}) as {
     readonly innerErrors?: Readonly<Record<string, unknown>>
     readonly errors?: readonly unknown[]
@@ -90,10 +92,10 @@ export function reasonOf(error: unknown): string {
     readonly cause?: unknown
   }
   const [inner] = [...Object.values(innerErrors ?? {}), ...(Array.isArray(errors) ? (errors as readonly unknown[]) : [])]
-  if (inner !== undefined) return reasonOf(inner)
+  if (inner !== undefined) return reasonOf(inner, env)
   const text = typeof message === 'string' && message !== '' ? message : String(code ?? error)
-  if (text === 'Connection is closed.' && cause !== undefined) return reasonOf(cause)
-  const [line = ''] = withoutSecrets(text).split('\n')
+  if (text === 'Connection is closed.' && cause !== undefined) return reasonOf(cause, env)
+  const [line = ''] = withoutSecrets(text, env).split('\n')
   return line.endsWith('.') ? line : `${line}.`
 }
 

@@ -5,6 +5,7 @@ import { Failure, systemReason } from '../failure.js'
 
 /** A file that appears when it is complete. Until then its bytes are in a file next to it, which can be continued. */
 export class OutputFile {
+  private readonly name: string
   private readonly path: string
   private readonly part: string
   private readonly file: number
@@ -12,16 +13,18 @@ export class OutputFile {
   private isOpen = true
 
   /**
+   * @param name what messages call it
    * @param bytes how much of an earlier part is good; undefined = begin
    * @throws Failure
    */
-  constructor(path: string, bytes: number | undefined) {
+  constructor(path: string, name: string, bytes: number | undefined) {
     this.path = path
+    this.name = name
     this.part = partOf(path)
     this.size = bytes ?? 0
-    refuseOther(path)
+    refuseOther(path, name)
     if (bytes !== undefined && !existsSync(this.part)) {
-      throw new Failure(`${this.part}, which the checkpoint continues, does not exist. Delete the checkpoint to begin again.`)
+      throw new Failure(`${partOf(name)}, which the checkpoint continues, does not exist. Delete the checkpoint to begin again.`)
     }
     this.file = this.tried(() => {
       // A file of its own: another export to the same path, which is still at work, must not write into it.
@@ -30,7 +33,7 @@ export class OutputFile {
     })
     if (bytes !== undefined && fstatSync(this.file).size < bytes) {
       closeSync(this.file)
-      throw new Failure(`${this.part} is shorter than its checkpoint says. Delete the checkpoint to begin again.`)
+      throw new Failure(`${partOf(name)} is shorter than its checkpoint says. Delete the checkpoint to begin again.`)
     }
     // What came after the checkpoint is written again.
     this.tried(() => {
@@ -60,7 +63,7 @@ export class OutputFile {
 
   complete(): void {
     this.flush()
-    if (!this.isOurs()) throw new Failure(`another export to ${this.path} has begun in the meantime. This one has written nothing.`)
+    if (!this.isOurs()) throw new Failure(`another export to ${this.name} has begun in the meantime. This one has written nothing.`)
     this.tried(() => {
       renameSync(this.part, this.path)
     })
@@ -88,15 +91,15 @@ export class OutputFile {
     try {
       return work()
     } catch (error) {
-      throw new Failure(`${this.path} cannot be written: ${systemReason(error)}.`, undefined, { cause: error })
+      throw new Failure(`${this.name} cannot be written: ${systemReason(error)}.`, undefined, { cause: error })
     }
   }
 }
 
 /** Only a file is replaced: a folder cannot be, and a device or a pipe would be gone. @throws Failure */
-function refuseOther(path: string): void {
-  if (path !== '' && (!existsSync(path) || statSync(path).isFile())) return
-  throw new Failure(`${path === '' ? 'the output' : path} is no file. Give the name of a file, or leave --output out for stdout.`)
+function refuseOther(path: string, name: string): void {
+  if (name !== '' && (!existsSync(path) || statSync(path).isFile())) return
+  throw new Failure(`${name === '' ? 'the output' : name} is no file. Give the name of a file, or leave --output out for stdout.`)
 }
 
 /** Where the bytes of a file are until it is complete. */

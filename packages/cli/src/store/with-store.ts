@@ -1,7 +1,11 @@
 // Tested by stores-commands.test.ts and stores-interrupted.test.ts.
 import { isRowkeyError } from '@rowkey/codec'
 import { exitCodes, Failure } from '../failure.js'
+import type { Shell } from '../shell.js'
 import { openStore, reasonOf, type OpenOptions, type OpenStore } from './open-store.js'
+
+/** What asks for an end from outside. */
+const signals = ['SIGINT', 'SIGTERM'] as const
 
 /** What a signal asks for. */
 export interface Interruption {
@@ -18,36 +22,38 @@ export interface Interruption {
  * @param isGraceful whether `use` itself ends at the signal, after what it has begun
  */
 export async function withStores<T>(
+  shell: Shell,
   urls: readonly (readonly [url: string | undefined, options: OpenOptions])[],
   use: (stores: readonly OpenStore[], interruption: Interruption) => Promise<T>,
   isGraceful = false,
 ): Promise<T> {
+  const { host, stdout } = shell
   const controller = new AbortController()
   let code = 130
   const onSignal = (name: NodeJS.Signals): void => {
-    if (controller.signal.aborted) process.exit(code)
+    if (controller.signal.aborted) host?.exit(code)
     code = name === 'SIGTERM' ? 143 : 130
     controller.abort(new Failure('interrupted.', code))
   }
   const stop = (message: string): never => {
     throw new Failure(message, code)
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  for (const signal of signals) host?.on(signal, onSignal)
   const stores: OpenStore[] = []
   try {
     const opening = (async () => {
-      for (const [url, options] of urls) stores.push(await openStore(url, options))
+      for (const [url, options] of urls) stores.push(await openStore(shell, url, options))
     })()
     await untilAborted(opening, controller.signal)
     const work = use(stores, { signal: controller.signal, stop })
     return await (isGraceful ? work : untilAborted(work, controller.signal))
   } catch (error) {
-    throw told(error, stores)
+    throw told(error, stores, shell.env)
   } finally {
     for (const { close } of stores) await close()
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    for (const signal of signals) host?.off(signal, onSignal)
     // A client that still waits for something does not keep the command; a reader that has not taken all rows yet does.
-    setTimeout(() => process.stdout.write('', () => process.exit()), 1000).unref()
+    if (host !== undefined) setTimeout(() => stdout.write('', () => host.exit()), 1000).unref()
   }
 }
 
@@ -68,9 +74,9 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Faults of this program are told as such; everything else that is no error of rowkey comes from a client. */
-function told(error: unknown, stores: readonly OpenStore[]): unknown {
+function told(error: unknown, stores: readonly OpenStore[], env: Shell['env']): unknown {
   if (error instanceof Failure || isRowkeyError(error)) return error
   if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) return error
   const where = stores.map(({ url }) => url).join(', ')
-  return new Failure(`${where} has failed: ${reasonOf(error)}`, exitCodes.store, { cause: error })
+  return new Failure(`${where} has failed: ${reasonOf(error, env)}`, exitCodes.store, { cause: error })
 }

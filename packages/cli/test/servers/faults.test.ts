@@ -18,9 +18,9 @@ const endlessMs = 120_000
 
 /** The table that is read, as its export is. */
 const contents = new Map<Place['name'], string>()
-const fill = ({ name, url }: Place): void => {
-  expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url(), '--prefix', prefix]).code).toBe(0)
-  contents.set(name, exported(shop, url(), prefix))
+const fill = async ({ name, url }: Place): Promise<void> => {
+  expect((await rowkey(['import', 'everything', 'rows.ndjson', '--create', '--url', url(), '--prefix', prefix])).code).toBe(0)
+  contents.set(name, await exported(shop, url(), prefix))
 }
 
 /** A command that works for long. `name`: of its output, its checkpoint and the table that it fills. */
@@ -30,7 +30,7 @@ interface Work {
   isUnderWay?(name: string): boolean
   /** What holds after the fault, and after the same command has ended well. */
   left?(name: string): void
-  done(name: string, place: Place): void
+  done(name: string, place: Place): unknown
 }
 
 const partOf = (name: string): string => path(`.${name}.part`)
@@ -53,12 +53,13 @@ const works: Readonly<Record<string, Work>> = {
       const where = ['--url', url, '--prefix', `${name.replaceAll('-', '')}_${prefix}`, '--create']
       return ['import', 'everything', 'rows.ndjson', ...where, '--checkpoint', `${name}.json`]
     },
-    done: (name, place) => expect(sorted(exported(shop, place.url(), `${name.replaceAll('-', '')}_${prefix}`))).toEqual(sorted(rows)),
+    done: async (name, place) =>
+      expect(sorted(await exported(shop, place.url(), `${name.replaceAll('-', '')}_${prefix}`))).toEqual(sorted(rows)),
   },
   copyOn: {
     args: (url, name) => ['copy', ...reading(url), '--to', `lmdb:${name}`, '--create', '--checkpoint', `${name}.json`],
     isUnderWay: (name) => typeof stateIn(shop, `${name}.json`)?.['cursor'] === 'string',
-    done: (name) => expect(sorted(rowkey(['export', 'everything', '--url', `lmdb:${name}`]).stdout)).toEqual(sorted(rows)),
+    done: async (name) => expect(sorted((await rowkey(['export', 'everything', '--url', `lmdb:${name}`])).stdout)).toEqual(sorted(rows)),
   },
 }
 
@@ -93,7 +94,7 @@ async function fails(place: Place, kind: string, fault: (proxy: Proxy) => unknow
     stderr: expect.stringContaining(`${kind === 'importOn' ? '' : count}`) as string,
   })
   expect(readdirSync(folder).filter((file) => file === `${name}.json` || file.endsWith(`${name}.part`))).toEqual([])
-  done(name, place)
+  await done(name, place)
 }
 
 const dies = (proxy: Proxy): Promise<void> => proxy.refuse(true)
@@ -109,8 +110,8 @@ async function together(places: readonly Place[], fault: (proxy: Proxy) => unkno
 }
 
 eachPlace((place) => {
-  beforeAll(() => {
-    fill(place)
+  beforeAll(async () => {
+    await fill(place)
   })
 
   test('when it dies, every command ends with one line and leaves nothing half written, and the same command goes on', async () => {
@@ -149,10 +150,10 @@ test.skipIf(redis.missing() !== undefined)(
     expect(lines).toBeLessThan(count)
     const again = await redis.start({ folder: path('redis'), port })
     onTestFinished(() => again.stop())
-    const written = new Set(sorted(exported(shop, again.connection.url, '')).map((row) => (row as { readonly n: number }).n))
+    const written = new Set(sorted(await exported(shop, again.connection.url, '')).map((row) => (row as { readonly n: number }).n))
     expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
     const { stderr } = await ended(started(folder, args))
     expect(withoutProgress(stderr)).toBe(`${count - lines} rows written to 'everything'\n`)
-    expect(sorted(exported(shop, again.connection.url, ''))).toEqual(sorted(rows))
+    expect(sorted(await exported(shop, again.connection.url, ''))).toEqual(sorted(rows))
   },
 )

@@ -42,7 +42,7 @@ eachPlace(({ name, port, url }) => {
       const lines = Number(stateIn(shop, file)?.['lines'])
       expect(lines).toBeGreaterThan(0)
       expect(lines).toBeLessThan(count)
-      const written = numbersOf(exported(shop, url(), before))
+      const written = numbersOf(await exported(shop, url(), before))
       expect(Array.from({ length: lines }, (_, n) => n).filter((n) => !written.has(n))).toEqual([])
       expect(written.size).toBeLessThanOrEqual(lines + portion)
       const again = await ended(started(folder, args))
@@ -51,7 +51,7 @@ eachPlace(({ name, port, url }) => {
         stderr: `${count - lines} rows written to 'everything'\n`,
       })
       expect(existsSync(path(file))).toBe(false)
-      expect(sorted(exported(shop, url(), before))).toEqual(sorted(rows))
+      expect(sorted(await exported(shop, url(), before))).toEqual(sorted(rows))
     },
   )
 
@@ -72,7 +72,7 @@ eachPlace(({ name, port, url }) => {
       expect(existsSync(path(output))).toBe(false)
       const again = await ended(started(folder, args))
       expect({ code: again.code, stderr: withoutProgress(again.stderr) }).toEqual({ code: 0, stderr: `${output}: ${count} rows\n` })
-      expect(readFileSync(path(output), 'utf8')).toBe(exported(shop, url(), before))
+      expect(readFileSync(path(output), 'utf8')).toBe(await exported(shop, url(), before))
       expect(readdirSync(folder).filter((each) => each.endsWith('.part') || each === file)).toEqual([])
     },
   )
@@ -101,12 +101,12 @@ allPlaces((places) => {
     expect(stderr).toMatch(/^rowkey: interrupted after \d+ rows\. Run the same command again: copy-\w+\.json says where it goes on\.$/m)
     proxy.slowDown(0)
     expect(code).toBe(130)
-    const copied = numbersOf(exported(shop, to.url(), before)).size
+    const copied = numbersOf(await exported(shop, to.url(), before)).size
     expect(copied).toBeGreaterThan(0)
     expect(copied).toBeLessThan(count)
     const { stderr: summary } = await ended(started(folder, [...args, ...there]))
     expect(summary).toMatch(/^4000 rows copied, digest [0-9a-f]{32}$/m)
     expect(existsSync(path(file))).toBe(false)
-    expect(sorted(exported(shop, to.url(), before))).toEqual(sorted(rows))
+    expect(sorted(await exported(shop, to.url(), before))).toEqual(sorted(rows))
   })
 })

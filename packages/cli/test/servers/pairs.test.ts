@@ -43,19 +43,19 @@ allPlaces((places) => {
 
   test.each(stores.map((store, at) => ({ ...store, at })))(
     '$name takes values at the ends of their types, and gives them back',
-    ({ name, url, at }) => {
+    async ({ name, url, at }) => {
       write(`${name}.ndjson`, sources[at] as string)
-      const { code, stderr } = rowkey(['import', 'everything', `${name}.ndjson`, '--create', '--url', url, '--prefix', prefix])
+      const { code, stderr } = await rowkey(['import', 'everything', `${name}.ndjson`, '--create', '--url', url, '--prefix', prefix])
       expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: `${300 + edgeCount} rows written to 'everything'\n` })
-      const { stdout } = rowkey(['export', 'everything', '--url', url, '--prefix', prefix])
+      const { stdout } = await rowkey(['export', 'everything', '--url', url, '--prefix', prefix])
       expect(sorted(stdout)).toEqual(sorted(sources[at] as string))
       expect(stdout).not.toContain('"rev"')
     },
   )
 
-  test.each(stores)('$name takes no text that is too long for a column, and says which line has it', ({ url }) => {
+  test.each(stores)('$name takes no text that is too long for a column, and says which line has it', async ({ url }) => {
     const long = (sources[0] as string).replaceAll('x'.repeat(65_535), 'x'.repeat(100_000))
-    const { code, stderr } = rowkey(['import', 'everything', '--url', url, '--prefix', prefix], { input: long })
+    const { code, stderr } = await rowkey(['import', 'everything', '--url', url, '--prefix', prefix], { input: long })
     expect(stderr).toMatch(
       /^rowkey: line 305 is no row: .*column 'note' takes 100000 bytes, more than 65535\. Shorten it.* Nothing has been written\.\n$/,
     )
@@ -75,19 +75,20 @@ allPlaces((places) => {
     }
   })
 
-  test('so all stores have the same rows, and copy finds the same digest in each', () => {
-    const digests = stores.map(({ name, url }) => {
+  test('so all stores have the same rows, and copy finds the same digest in each', async () => {
+    const digests: unknown[] = []
+    for (const { name, url } of stores) {
       const to = ['--to', `lmdb:${name}-copied`, '--create', '--json']
-      const { stdout } = rowkey(['copy', 'everything', '--url', url, '--prefix', `to_${prefix}`, ...to])
-      return JSON.parse(stdout) as unknown
-    })
+      const { stdout } = await rowkey(['copy', 'everything', '--url', url, '--prefix', `to_${prefix}`, ...to])
+      digests.push(JSON.parse(stdout))
+    }
     expect(digests).toEqual(stores.map(() => digests[0]))
     expect(digests[0]).toMatchObject({
       rows: sources.length * (300 + edgeCount),
       digest: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     })
     for (const { name } of stores) {
-      const { stdout } = rowkey(['export', 'everything', '--url', `lmdb:${name}-copied`])
+      const { stdout } = await rowkey(['export', 'everything', '--url', `lmdb:${name}-copied`])
       expect(sorted(stdout)).toEqual(sorted(sources.join('')))
     }
   })

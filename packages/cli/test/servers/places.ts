@@ -18,8 +18,8 @@ export interface Place {
 export const slowMs = 20
 
 /** The rows of a table as the command exports them. */
-export function exported({ rowkey }: Project, url: string, prefix: string): string {
-  const { code, stdout } = rowkey(['export', 'everything', '--url', url, '--prefix', prefix])
+export async function exported({ rowkey }: Project, url: string, prefix: string): Promise<string> {
+  const { code, stdout } = await rowkey(['export', 'everything', '--url', url, '--prefix', prefix])
   expect(code).toBe(0)
   return stdout
 }

@@ -13,41 +13,43 @@ const prefix = `cli${process.pid}_`
 function roundTrip(name: string, url: string, canReverse = true): void {
   const at = ['--url', url, '--prefix', prefix]
 
-  test(`rows of all types go to ${name} and back to LMDB, with their expiry, by export, import and copy`, () => {
+  test(`rows of all types go to ${name} and back to LMDB, with their expiry, by export, import and copy`, async () => {
     const back = `lmdb:${name}`
-    expect(rowkey(['import', 'everything', 'rows.ndjson', '--create', ...at])).toMatchObject({
+    expect(await rowkey(['import', 'everything', 'rows.ndjson', '--create', ...at])).toMatchObject({
       code: 0,
       stderr: "1200 rows written to 'everything'\n",
     })
-    expect(rowkey(['tables', ...at])).toMatchObject({ code: 0, stdout: '✓ everything\n' })
-    expect(rowkey(['count', 'everything', ...at]).stdout).toBe('1200\n')
-    const there = rowkey(['export', 'everything', ...at, '--output', `${name}.ndjson`, '--checkpoint', `${name}.json`])
+    expect(await rowkey(['tables', ...at])).toMatchObject({ code: 0, stdout: '✓ everything\n' })
+    expect((await rowkey(['count', 'everything', ...at])).stdout).toBe('1200\n')
+    const there = await rowkey(['export', 'everything', ...at, '--output', `${name}.ndjson`, '--checkpoint', `${name}.json`])
     expect(there).toMatchObject({ code: 0, stderr: `${name}.ndjson: 1200 rows\n` })
-    expect(rowkey(['import', 'everything', path(`${name}.ndjson`), '--create', '--url', back]).code).toBe(0)
-    expect(sorted(rowkey(['export', 'everything', '--url', back]).stdout)).toEqual(sorted(rows))
-    const copied = rowkey(['copy', 'everything', ...at, '--to', back, '--to-prefix', 'copied_', '--create', '--json'])
+    expect((await rowkey(['import', 'everything', path(`${name}.ndjson`), '--create', '--url', back])).code).toBe(0)
+    expect(sorted((await rowkey(['export', 'everything', '--url', back])).stdout)).toEqual(sorted(rows))
+    const copied = await rowkey(['copy', 'everything', ...at, '--to', back, '--to-prefix', 'copied_', '--create', '--json'])
     expect(copied.stdout).toMatch(/"rows":1200,"digest"/)
-    expect(rowkey(['export', 'everything', '--url', back, '--prefix', 'copied_']).stdout).toBe(
-      rowkey(['export', 'everything', '--url', back]).stdout,
+    expect((await rowkey(['export', 'everything', '--url', back, '--prefix', 'copied_'])).stdout).toBe(
+      (await rowkey(['export', 'everything', '--url', back])).stdout,
     )
     const key = ['host=web-1', 'at=2026-01-01T00:00:01.001Z', 'n=1']
-    expect(rowkey(['get', 'everything', ...key, ...at]).stdout).toBe(rowkey(['get', 'everything', ...key, '--url', back]).stdout)
+    expect((await rowkey(['get', 'everything', ...key, ...at])).stdout).toBe(
+      (await rowkey(['get', 'everything', ...key, '--url', back])).stdout,
+    )
     const scan = ['scan', 'everything', 'host = web-2', ...(canReverse ? ['--reverse'] : [])]
-    expect(rowkey([...scan, ...at]).stdout).toBe(rowkey([...scan, '--url', back]).stdout)
-    expect(rowkey(['drop', 'everything', '--yes', ...at]).code).toBe(0)
-    expect(rowkey(['tables', ...at])).toMatchObject({ code: 1, stdout: '- everything: there is no table\n' })
+    expect((await rowkey([...scan, ...at])).stdout).toBe((await rowkey([...scan, '--url', back])).stdout)
+    expect((await rowkey(['drop', 'everything', '--yes', ...at])).code).toBe(0)
+    expect(await rowkey(['tables', ...at])).toMatchObject({ code: 1, stdout: '- everything: there is no table\n' })
   })
 }
 
 withServer('redis', ({ url }) => {
   roundTrip('redis', url)
-  test('a password that the server does not take, or that is missing: one line without it', () => {
-    const { code, stdout, stderr } = rowkey(['count', 'everything', '--url', url], {
+  test('a password that the server does not take, or that is missing: one line without it', async () => {
+    const { code, stdout, stderr } = await rowkey(['count', 'everything', '--url', url], {
       env: { REDIS_USERNAME: 'ann', REDIS_PASSWORD: 'hunter2' },
     })
     expect(stderr).toMatch(/^rowkey: redis:.* cannot be opened: WRONGPASS.*\n$/)
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
-    const debug = rowkey(['count', 'everything', '--url', url, '--debug'], { env: { REDIS_PASSWORD: 'hunter2' } })
+    const debug = await rowkey(['count', 'everything', '--url', url, '--debug'], { env: { REDIS_PASSWORD: 'hunter2' } })
     expect(debug.stdout + debug.stderr).not.toContain('hunter2')
   })
 })
@@ -58,7 +60,7 @@ withServer('dynalite', ({ endpoint }) => {
 withServer('cassandra', ({ contactPoints, localDataCenter }) => {
   const url = `cassandra://${contactPoints.join(',')}`
   test('a keyspace that does not exist: one line', async () => {
-    const { code, stderr } = rowkey(['count', 'everything', '--url', `${url}/rowkey_nowhere?datacenter=${localDataCenter}`])
+    const { code, stderr } = await rowkey(['count', 'everything', '--url', `${url}/rowkey_nowhere?datacenter=${localDataCenter}`])
     expect(stderr).toMatch(/^rowkey: .*Keyspace 'rowkey_nowhere' does not exist\.\n$/)
     expect(code).toBe(4)
     const client = new Client({ contactPoints: [...contactPoints], localDataCenter })
@@ -69,8 +71,8 @@ withServer('cassandra', ({ contactPoints, localDataCenter }) => {
 })
 withServer('hbase', ({ host, gateways }) => {
   roundTrip('hbase', `hbase://${host}:${gateways.unframed}`)
-  test('another transport than that of the gateway: exit code 4', () => {
-    const { code, stderr } = rowkey(['count', 'everything', '--url', `hbase://${host}:${gateways.unframed}?transport=http`])
+  test('another transport than that of the gateway: exit code 4', async () => {
+    const { code, stderr } = await rowkey(['count', 'everything', '--url', `hbase://${host}:${gateways.unframed}?transport=http`])
     expect(stderr).toMatch(/^rowkey: .+\n$/)
     expect(code).toBe(4)
   })
