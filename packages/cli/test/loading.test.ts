@@ -96,6 +96,30 @@ test('a project without "type": "module" may have models in TypeScript', async (
   expect(await tables('-m', 'commonjs/src/models.ts')).toEqual(fine('commonjs', 'more'))
 })
 
+test('JavaScript that Node.js cannot load is compiled, in the same run as what it can', async () => {
+  write('hidden/plain.mjs', `${schema('plain')}console.log('plain')\n`)
+  write('hidden/typed.ts', `${schema('typed')}export const n: number = 1\n`)
+  write('hidden/by-ending.mjs', "export { typed } from './typed.js'\nexport { plain } from './plain.mjs'\n")
+  write('hidden/common.cjs', "exports.typed = require('./typed').typed\n")
+  write('hidden/data.json', '{ "name": "named" }')
+  write('hidden/data.mjs', `import data from './data.json'\n${schema('named').replace("'named'", 'data.name')}`)
+  expect(await tables('-m', 'hidden/plain.mjs')).toEqual({ ...fine('plain'), stderr: 'plain\n' })
+  const hidden: Readonly<Record<string, readonly string[]>> = {
+    'by-ending.mjs': ['plain', 'typed'],
+    'common.cjs': ['typed'],
+    'data.mjs': ['named'],
+  }
+  for (const [file, names] of Object.entries(hidden)) {
+    const { names: found, stderr, code } = await tables('-m', `hidden/${file}`)
+    expect({ found: found.toSorted(), stderr: stderr.replaceAll('plain\n', ''), code }, file).toEqual({ found: names, stderr: '', code: 0 })
+  }
+  // What nothing can load does not begin twice.
+  write('hidden/lost.cjs', "console.log('begun')\nrequire('left-pad')\n")
+  expect((await tables('-m', 'hidden/lost.cjs')).stderr).toBe("begun\nrowkey: hidden/lost.cjs imports 'left-pad', which does not exist\n")
+  const all = Object.keys(hidden).map((file) => `hidden/${file}`)
+  expect((await tables('-m', 'hidden/plain.mjs', ...all, 'hidden/typed.ts')).names.toSorted()).toEqual([...new Set(['plain', ...Object.values(hidden).flat()])].sort()) // prettier-ignore
+})
+
 test('default exports, lists, and a schema that is exported twice', async () => {
   write('shapes/a.ts', `${schema('first')}export default first\nexport const all = [first]\nexport const other = 5\n`)
   write('shapes/b.ts', `export * from './a.js'\n${schema('second')}`)

@@ -31,8 +31,8 @@ describe.each(names)('in a folder called %s', (name) => {
     expect(await tables(['-m', pathToFileURL(`${folder}/src/more.ts`).href], folder)).toEqual(['more'])
     expect(await tables([`--config=${name}/rowkey.config.json`], path('.'))).toEqual(['logs', 'orders', 'events'])
     for (const at of [`./${name}`, folder]) {
-      expect(await tables(['-m', `${at}/src/more.ts`], path('.'))).toEqual(['more'])
-      expect(await tables(['-m', `${at}/src/*`], path('.'))).toEqual(['common', 'more'])
+      // Each is found by itself, or it is told: a file that is named twice is one.
+      expect(await tables(['-m', `${at}/src/more.ts`, `${at}/src/*`], path('.'))).toEqual(['more', 'common'])
     }
     expect(await tables([`--models=${name}/s*/m*.ts`], path('.'))).toEqual(['more'])
   })

@@ -3,16 +3,16 @@
 import { existsSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Model, SchemaJSON, TableSchema } from '@rowkey/model'
 import { isTableSchema, schemaOf } from '@rowkey/model'
-import { register as registerCommonJS } from 'tsx/cjs/api'
-import { register } from 'tsx/esm/api'
 import { Failure } from '../failure.js'
 import { configFiles } from './config.js'
 import { checkReadable, isModule } from './readable.js'
 import { answers, type LoadMessage, type LoadRequest } from './messages.js'
 import { loadProblem } from './load-problem.js'
+import { isCompilerMissing, isTypeScript, muteLoader } from './plain-node.js'
 
 const waiting = new Int32Array(new SharedArrayBuffer(4))
 
@@ -91,7 +91,8 @@ function tsconfigOf(file: string): string | false {
 }
 
 /** Compiles what is imported from now on, and what is required, because projects without "type": "module" are CommonJS. */
-function compileBy(tsconfig: string | false): () => Promise<void> {
+async function compileBy(tsconfig: string | false): Promise<() => Promise<void>> {
+  const [{ register: registerCommonJS }, { register }] = await Promise.all([import('tsx/cjs/api'), import('tsx/esm/api')])
   if (tsconfig !== false) process.env['TSX_TSCONFIG_PATH'] = tsconfig // the only way to say it for CommonJS
   const endCommonJS = registerCommonJS()
   delete process.env['TSX_TSCONFIG_PATH']
@@ -106,15 +107,16 @@ type Exports = Readonly<Record<string, unknown>>
 
 const importFile = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
-async function load({ config, files }: LoadRequest): Promise<void> {
+async function load({ config, files, isCompiled = false }: LoadRequest): Promise<void> {
   let current: string | false | undefined
   let unregister = async (): Promise<void> => undefined
   /** Compiles what follows as the project of this file does, which decides about its decorators. */
   const compileLike = async (file: string): Promise<void> => {
+    if (current === undefined && !isCompiled && !isTypeScript(file)) return // a compiler takes longer to load than most models
     const tsconfig = tsconfigOf(file)
     if (tsconfig === current) return
     await unregister()
-    unregister = compileBy(tsconfig)
+    unregister = await compileBy(tsconfig)
     current = tsconfig
   }
   const importEach = async (file: string, use: (exports: Exports) => Promise<void>): Promise<void> => {
@@ -123,13 +125,16 @@ async function load({ config, files }: LoadRequest): Promise<void> {
       await compileLike(file)
       await use(await importFile(file))
     } catch (error) {
-      answer({
-        ...(error instanceof Failure ? { failure: error.message } : { problem: loadProblem(error, file) }),
-        stack: error instanceof Error ? (error.stack ?? '') : '',
-      })
+      if (current === undefined && isCompilerMissing(error, tsconfigOf(file) !== false)) answer({ uncompiled: true })
+      else
+        answer({
+          ...(error instanceof Failure ? { failure: error.message } : { problem: loadProblem(error, file) }),
+          stack: error instanceof Error ? (error.stack ?? '') : '',
+        })
       process.exit(0)
     }
   }
+  if (!isCompiled) muteLoader()
   // Node.js ends with this code when a module waits for what never happens, and from 22 on also prints a warning.
   process.once('beforeExit', () => process.exit(13))
   let all = files
@@ -147,6 +152,7 @@ async function load({ config, files }: LoadRequest): Promise<void> {
     })
   }
   answer({ done: true })
+  await nextTurn() // warnings are printed after what has led to them
   process.exit(0) // a model may have opened a connection
 }
 

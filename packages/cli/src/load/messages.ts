@@ -3,6 +3,8 @@ export interface LoadRequest {
   /** A config to read first. */
   readonly config?: string
   readonly files: readonly string[]
+  /** Whether JavaScript is compiled as well, because Node.js alone cannot load it. */
+  readonly isCompiled?: boolean
 }
 
 /** What it answers, one JSON text a line. */
@@ -18,6 +20,8 @@ export type LoadMessage =
   /** The whole message of a failure. It is the last message. */
   | { readonly failure: string; readonly stack: string }
   | { readonly done: true }
+  /** Node.js alone cannot load it: it is asked for once more, compiled. It is the last message. */
+  | { readonly uncompiled: true }
   /** A line that is no answer. */
   | { readonly foreign: string }
 

@@ -36,7 +36,8 @@ export interface Loaded {
  *
  * @throws Failure that names the file
  */
-export async function runChild(request: LoadRequest, seconds: number, { folder, env, stderr, host }: Parent): Promise<Loaded> {
+export async function runChild(request: LoadRequest, seconds: number, parent: Parent): Promise<Loaded> {
+  const { folder, env, stderr, host } = parent
   const printed = stderr.fd ?? 'pipe'
   const child = spawn(process.execPath, [program, JSON.stringify(request)], {
     cwd: folder,
@@ -66,10 +67,9 @@ export async function runChild(request: LoadRequest, seconds: number, { folder, 
   const code = await ended
   clearTimeout(timer)
   forget()
-  return resultOf(
-    messagesIn(text),
-    child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code),
-  )
+  const messages = messagesIn(text)
+  if (messages.some((message) => 'uncompiled' in message)) return runChild({ ...request, isCompiled: true }, seconds, parent)
+  return resultOf(messages, child.killed ? `does not end: it was stopped after ${seconds} seconds. Give more with --timeout` : fateOf(code))
 }
 
 const fateOf = (code: number | null): string =>
