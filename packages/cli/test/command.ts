@@ -88,7 +88,7 @@ interface Given {
 }
 
 /** Runs the command here: what it loads is loaded once for all tests. */
-export async function inWorker(args: readonly string[], { input, env, folder }: Given): Promise<Ended> {
+async function inWorker(args: readonly string[], { input, env, folder }: Given): Promise<Ended> {
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
   const stdin = Readable.from(input.length === 0 ? [] : [Buffer.from(input)])
   const code = await run(args, { stdin, stdout: into(stdout), stderr: into(stderr), env, folder })
@@ -104,7 +104,7 @@ const into = (chunks: Buffer[]): Writable =>
   })
 
 /** Runs the command as a process. This one goes on in the meantime, with what it serves. */
-export async function asProcess(args: readonly string[], { input, env, folder }: Given, before: readonly string[] = []): Promise<Ended> {
+async function asProcess(args: readonly string[], { input, env, folder }: Given, before: readonly string[] = []): Promise<Ended> {
   const [first = node, ...rest] = [...before, node, program, ...args]
   const child = spawn(first, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   const end = ended(child)

@@ -39,9 +39,9 @@ export interface ModelSources {
  * const [{ schema }] = await loadModels({ models: ['src/models.ts'] })
  * ```
  */
-export async function loadModels({ folder = process.cwd(), ...sources }: ModelSources = {}): Promise<readonly LoadedModel[]> {
+export const loadModels = async (sources: ModelSources = {}): Promise<readonly LoadedModel[]> => {
   const { stderr, env } = process
-  return (await loadProject(sources, { folder, stderr, env, host: process })).models
+  return (await loadProject(sources, { folder: sources.folder ?? process.cwd(), stderr, env, host: process })).models
 }
 
 /** What a project says: its models, and the part of its config for `rowkey lint`, which is not checked yet. */
