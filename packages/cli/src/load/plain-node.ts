@@ -49,7 +49,7 @@ export function muteLoader(): void {
     const isOfLoader =
       warning.name === 'ExperimentalWarning' ||
       ('code' in warning && warning.code === 'MODULE_TYPELESS_PACKAGE_JSON') ||
-      warning.message.startsWith('To load an ES module')
+      /^(?:To load an|Failed to load the) ES module/.test(warning.message)
     if (!isOfLoader) for (const print of printers) print(warning)
   })
 }
