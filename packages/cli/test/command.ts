@@ -49,6 +49,9 @@ interface RunOptions {
 
 export { canBeRefused, plainEnv }
 
+/** Files of tests share a worker, and even a build that is up to date takes a second. */
+let isBuilt = false
+
 /** Builds the command once, and makes a project that goes with the test file. */
 export function project(files: Readonly<Record<string, string>> = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'rowkey-cli-'))
@@ -62,7 +65,8 @@ export function project(files: Readonly<Record<string, string>> = {}): Project {
   write('package.json', JSON.stringify({ name: 'shop', type: 'module' }))
   for (const [name, text] of Object.entries(files)) write(name, text)
   beforeAll(() => {
-    build('packages/cli', 'packages/rowkey')
+    if (!isBuilt) build('packages/cli', 'packages/rowkey')
+    isBuilt = true
   }, 300_000)
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true })
