@@ -1,6 +1,6 @@
 import { bool, bucket, bytes, date, decimal, desc, int64, nullable, text, timestamp, uint32, uuid } from '@rowkey/codec'
 import { defineTable } from '@rowkey/model'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
