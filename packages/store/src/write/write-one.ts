@@ -1,3 +1,4 @@
+// Tested by write-repeats.test.ts and row-turns.test.ts.
 import type { Row } from '@rowkey/codec'
 import type { MaybePromise } from '../contract/reading.js'
 import type { Mutation, Outcome } from '../contract/writing.js'
