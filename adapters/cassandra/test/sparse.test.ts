@@ -30,28 +30,40 @@ import { open, strong } from './tables.js'
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i)
 
-type Execute = (query: string, params: readonly unknown[], options: object) => Promise<{ readonly rows: readonly unknown[] }>
+interface Pages {
+  readonly prepare?: boolean
+  readonly fetchSize?: number
+  readonly pageState?: string | undefined
+}
+type Execute = (
+  query: string,
+  params: readonly unknown[],
+  options: Pages,
+) => Promise<{ readonly rows: readonly unknown[]; readonly pageState?: string }>
 
 /** What a server says of a read that passes over too many tombstones. */
 const refusal = (code = 0x1300): Error => Object.assign(new Error('Server failure during read query'), { name: 'ResponseError', code })
 
 const isOfRows = (query: string): boolean => /^SELECT (?!.*FROM system)/.test(query) && !query.includes('rk_catalog')
 
-/** The client of a server that refuses reads, as `isRefused` says. */
-function refusing(client: Client, isRefused: (query: string, params: readonly unknown[], execute: Execute) => Promise<boolean>): Client {
+/** The client with another answer to its statements. */
+function answering(client: Client, answer: (execute: Execute, ...given: Parameters<Execute>) => ReturnType<Execute>): Client {
   return new Proxy(client, {
     get(target, property) {
       const own: unknown = Reflect.get(target, property)
-      const execute: Execute = (query, params, options) => target.execute(query, params as unknown[], options)
-      if (property === 'execute')
-        return async (query: string, params: readonly unknown[], options: object) => {
-          if (isOfRows(query) && (await isRefused(query, params, execute))) throw refusal()
-          return execute(query, params, options)
-        }
+      const execute: Execute = (query, params, options) => target.execute(query, params as unknown[], options as QueryOptions)
+      if (property === 'execute') return async (...given: Parameters<Execute>) => answer(execute, ...given)
       return typeof own === 'function' ? (own.bind(target) as unknown) : own
     },
   })
 }
+
+/** The client of a server that refuses reads, as `isRefused` says. */
+const refusing = (client: Client, isRefused: (query: string, params: readonly unknown[], execute: Execute) => Promise<boolean>): Client =>
+  answering(client, async (execute, query, params, options) => {
+    if (isOfRows(query) && (await isRefused(query, params, execute))) throw refusal()
+    return execute(query, params, options)
+  })
 
 /** Refuses each read of a range with more than three rows, as if all of them were tombstones. */
 const ofThree = (client: Client): Client =>
@@ -64,20 +76,9 @@ const ofThree = (client: Client): Client =>
 
 /** Begins what it reads page by page with a page that has no rows, as servers that stop at a time or at an amount do. */
 const withEmptyPages = (client: Client): Client =>
-  new Proxy(client, {
-    get(target, property) {
-      const own: unknown = Reflect.get(target, property)
-      if (property !== 'execute') return typeof own === 'function' ? (own.bind(target) as unknown) : own
-      return (
-        query: string,
-        params: unknown[],
-        { pageState, ...options }: { readonly pageState?: string; readonly fetchSize?: number },
-      ) => {
-        if (isOfRows(query) && options.fetchSize !== 0 && pageState === undefined) return { rows: [], pageState: 'cafe' }
-        const page = pageState === 'cafe' ? options : { pageState, ...options }
-        return target.execute(query, params, page as QueryOptions)
-      }
-    },
+  answering(client, async (execute, query, params, { pageState, ...options }: Pages) => {
+    if (isOfRows(query) && options.fetchSize !== 0 && pageState === undefined) return { rows: [], pageState: 'cafe' }
+    return execute(query, params, pageState === 'cafe' ? options : { pageState, ...options })
   })
 
 const uuidOf = (n: number): string => {

@@ -2,10 +2,9 @@
 import { counted, showNames } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
-import { isWindow } from '../subject/partitions.js'
+import { isWindow, windowSeconds } from '../subject/partitions.js'
 import { shareOfFirst } from '../subject/skew.js'
 import { figure, percent, type Subject } from '../subject/subject.js'
-import { snake } from '../subject/time.js'
 
 /** HBase keeps what a row was until a major compaction, weekly by default. */
 const keptSeconds = 7 * 86_400
@@ -67,13 +66,5 @@ function busiestRow(subject: Subject): { readonly rows: number; readonly seconds
     if (distinct === undefined) return undefined
     rows *= distinct
   }
-  return { rows, seconds: Math.min(keptSeconds, ...windows.map(secondsOf)) }
-}
-
-/** The length of a window of time. */
-function secondsOf({ name }: { readonly name: string }): number {
-  const text = snake(name)
-  if (text.endsWith('minute')) return 60
-  if (text.endsWith('hour')) return 3600
-  return /(week|month|quarter|year|period)$/.test(text) ? keptSeconds : 86_400
+  return { rows, seconds: Math.min(keptSeconds, ...windows.map(windowSeconds)) }
 }

@@ -1,5 +1,4 @@
-import type { TypeData } from '@rowkey/codec'
-import { typeFacts, values } from '@rowkey/codec/internal'
+import { textWidth, typeFacts, values } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
 
 /**
@@ -29,12 +28,9 @@ export function examples({ type, name }: SchemaColumn, count: number, step = 1):
     case 'json':
       return each((place) => ({ n: place }))
     case 'text':
-      return each((place) => text(storage.format, widthOf(type), place))
+      return each((place) => text(storage.format, textWidth(type), place))
   }
 }
-
-/** Of a text that another type wraps, too. */
-const widthOf = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : widthOf(inner))
 
 const bytes = (length: number, place: number): Uint8Array => Uint8Array.from({ length }, (_, at) => place >> (8 * (length - 1 - at)))
 

@@ -19,6 +19,14 @@ const windowName = /(^|_)(minute|hour|day|date|week|month|quarter|year|period|wi
 /** Partition columns whose value changes with time, so that a partition stops growing. */
 export const isWindow = (column: SchemaColumn): boolean => isDay(column) || windowName.test(snake(column.name))
 
+/** How long its value stays, by its name: a day if that does not say it, and at most a week. */
+export function windowSeconds({ name }: SchemaColumn): number {
+  const [, , unit = 'day'] = windowName.exec(snake(name)) ?? []
+  if (unit === 'minute') return 60
+  if (unit === 'hour') return 3600
+  return /week|month|quarter|year|period/.test(unit) ? 7 * 86_400 : 86_400
+}
+
 /** What the largest group of rows has, and what that rests on. */
 export interface LargestShare {
   readonly share: number

@@ -1,6 +1,6 @@
 import type { Row, TypeData, Value } from '@rowkey/codec'
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
-import { typeFacts, type Storage } from '@rowkey/codec/internal'
+import { textWidth, typeFacts, type Storage } from '@rowkey/codec/internal'
 
 /** Texts of many forms. A column has the first one that it can hold. */
 const texts: readonly string[] = ['web-1', 'web1', '018f3a5e-7d21-7c4a-9b12-3c4d5e6f7081', '01HXX5WZ8GABCDEFGHJKMNPQRS', 'w', '']
@@ -70,6 +70,3 @@ function timesOf(counts: 'ms' | 'us' | 'ns' | 'days' | undefined, variant: numbe
 
 /** Small numbers, for those that are counted and for times of few digits. */
 const counted = (variant: number): readonly bigint[] => [7n + BigInt(variant), BigInt(variant % 10), BigInt(variant % 2), 0n]
-
-/** How many bytes each text has, in whatever is around it. */
-const textWidth = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : textWidth(inner))

@@ -80,3 +80,6 @@ export function typeFacts(type: TypeData): TypeFacts {
     accepts: impl.accepts === undefined ? isUnchanged : (value) => impl.accepts?.(type, value) === true,
   }
 }
+
+/** The declared width of a text, also of one inside another type; undefined if it has none. */
+export const textWidth = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : textWidth(inner))

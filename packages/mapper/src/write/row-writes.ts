@@ -115,9 +115,8 @@ export class RowWrites {
   /**
    * Waits for the table; undefined if it is open. If a deadline passes first, the write reports it and says that nothing was sent.
    */
-  opened({ cancellation }: WriteRequest): Promise<void> | undefined {
-    const table = this.handle.open()
-    return isPromise(table) ? beforeWriting(cancellation, table) : undefined
+  opened(request: WriteRequest): Promise<void> | undefined {
+    return opening(this.handles, request).opened?.()
   }
 
   /** What a write resolves to. @param after the row after it, for a write that leaves the version of an existing row as it is */
