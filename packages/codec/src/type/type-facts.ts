@@ -81,5 +81,12 @@ export function typeFacts(type: TypeData): TypeFacts {
   }
 }
 
-/** The declared width of a text, also of one inside another type; undefined if it has none. */
+/**
+ * The declared width of a text, also of one inside another type; undefined if it has none.
+ *
+ * @example
+ * ```ts
+ * textWidth(reversed(fixedText(11))) //=> 11
+ * ```
+ */
 export const textWidth = ({ width, inner }: TypeData): number | undefined => width ?? (inner === undefined ? undefined : textWidth(inner))
