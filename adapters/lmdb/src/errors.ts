@@ -13,6 +13,10 @@ export function unusable(
   return new RowkeyError('STORE_UNUSABLE', `the LMDB store ${message}`, { adapter: 'lmdb', path, reason }, options)
 }
 
+/** The disk, the share of a user, or the largest file that a process may write, is used up. */
+export const isFull = (error: unknown): boolean => noSpace.includes((error as NodeJS.ErrnoException | undefined)?.code)
+const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
+
 /** An error of LMDB in a read, as an error of this adapter. */
 export function unreadable(path: string, cause: unknown): unknown {
   if (isRowkeyError(cause)) return cause

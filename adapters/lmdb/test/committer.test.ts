@@ -14,7 +14,7 @@ const db = open<Buffer, Buffer>(folder.path('file'), {
   eventTurnBatching: false,
   noSync: true,
 })
-const committer = new Committer(db, 'file')
+const committer = new Committer(db, 'file', { isBase: () => true })
 afterAll(async () => {
   await db.close()
   folder.remove()
@@ -76,7 +76,7 @@ test('after a commit of which nobody knows what became, that one is unknown and 
       throw new Error('MDB_PANIC')
     },
   } as unknown as typeof db
-  const broken = new Committer(dying, 'dying')
+  const broken = new Committer(dying, 'dying', { isBase: () => true })
   const failures = async (count: number) =>
     (await Promise.allSettled(Array.from({ length: count }, () => broken.submit(() => undefined)))).map(
       (each) => (each as PromiseRejectedResult).reason as CommitFailure,

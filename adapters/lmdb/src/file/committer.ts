@@ -1,5 +1,7 @@
 import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
 import type { File } from './file.js'
+import type { LastCommit } from './last-commit.js'
+import { isBeingOpened, whenOpened } from './opening.js'
 import { unusable } from '../errors.js'
 import { headerKey } from '../keys.js'
 
@@ -13,6 +15,10 @@ interface Job {
 
 /** Max writes that share one transaction, so that it does not block the main thread for long. */
 const maxWeight = 5000
+
+/** How often the last commit may be set back before a transaction. */
+const maxTries = 100
+const setBackAgain = 'goes back to an older state again and again. Close it in all processes, then open it again.'
 
 /** A transaction that failed. */
 export class CommitFailure extends Error {
@@ -32,14 +38,16 @@ export class CommitFailure extends Error {
 export class Committer {
   private readonly db: File
   private readonly path: string
+  private readonly last: Pick<LastCommit, 'isBase'>
   private readonly queue: Job[] = []
   private isRunning = false
   /** Set after a commit that left the file in a state that LMDB does not guarantee. */
   private broken: unknown
 
-  constructor(db: File, path: string) {
+  constructor(db: File, path: string, last: Pick<LastCommit, 'isBase'>) {
     this.db = db
     this.path = path
+    this.last = last
   }
 
   /**
@@ -99,13 +107,33 @@ export class Committer {
   private async transaction(jobs: () => readonly Job[]): Promise<CommitFailure | undefined> {
     if (this.broken !== undefined) return this.refusal()
     try {
-      // A child transaction, because only a child can be rolled back when one of its writes fails.
-      await this.db.childTransaction(() => {
+      await this.atLastCommit(() => {
         for (const { run } of jobs()) run()
       })
-      return undefined
     } catch (error) {
       return this.failureOf(await causeOf(error))
+    }
+    return isBeingOpened(this.path) ? this.outlast() : undefined
+  }
+
+  private async atLastCommit(run: () => void): Promise<void> {
+    for (let tries = 0, isDone = false; !isDone; tries++) {
+      if (tries === maxTries) throw unusable(this.path, 'damaged', setBackAgain)
+      // A child transaction, because only a child can be rolled back when one of its writes fails.
+      await this.db.childTransaction(() => {
+        isDone = this.last.isBase()
+        if (isDone) run()
+      })
+    }
+  }
+
+  /** A process that opens the file may set back a commit for a moment. That must not happen after it was acknowledged. */
+  private async outlast(): Promise<CommitFailure | undefined> {
+    try {
+      if (!(await whenOpened(this.path))) await this.atLastCommit(() => undefined)
+      return undefined
+    } catch (error) {
+      return new CommitFailure(await causeOf(error), true)
     }
   }
 

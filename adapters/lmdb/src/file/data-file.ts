@@ -2,16 +2,19 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { countFree, readAt } from './free-pages.js'
 
-/** The offset in a page of LMDB's magic number and format version, little-endian. */
+/** LMDB's magic number. */
+export const mark: number = 0xbeef_c0de
+/** The offset in a page of the mark and the format version, little-endian. */
 const markAt = 24
-const mark = 0xbeef_c0de
 const version = 2
 const at = { pageSize: 48, freeRoot: 88, lastPage: 144, transaction: 152 }
+/** The offset in such a page of the number of the transaction that wrote it. */
+export const transactionAt: number = at.transaction
 const metaBytes = 160
 const smallestPage = 512
 
 /** One of the first two pages. Each describes a state of the file. */
-interface Meta {
+export interface Meta {
   readonly pageSize: number
   /** The root of the tree of free pages. */
   readonly freeRoot: bigint
@@ -39,7 +42,8 @@ export function whyUnusable(file: string): 'foreign' | 'cut off' | undefined {
   }
 }
 
-function newestMeta(descriptor: number): Meta | undefined {
+/** The newer of the two; undefined if the file has none. */
+export function newestMeta(descriptor: number): Meta | undefined {
   const first = readMeta(descriptor, 0)
   const second = first === undefined ? undefined : readMeta(descriptor, first.pageSize)
   if (first === undefined || second === undefined) return undefined

@@ -1,5 +1,7 @@
 // Tested by opening.test.ts.
 import { Committer } from './committer.js'
+import { LastCommit, lastCommitIn } from './last-commit.js'
+import { beginOpening } from './opening.js'
 import { openFile, readHeader, type File } from './file.js'
 import { cannotOpen, flushNames, identityOf, prepareFolder, type Folder } from './folder.js'
 import { reasonOf } from '@rowkey/store/adapter'
@@ -10,6 +12,7 @@ export class Environment {
   readonly path: string
   readonly db: File
   readonly committer: Committer
+  private readonly last: LastCommit
   private readonly sync: boolean
   /** Of the file, whatever path leads to it. */
   readonly identity: string | undefined
@@ -18,12 +21,13 @@ export class Environment {
   private readonly leaving = new Set<Promise<void>>()
   private closing: Promise<void> | undefined
 
-  private constructor(path: string, db: File, sync: boolean) {
+  private constructor(path: string, db: File, last: LastCommit, sync: boolean) {
     this.path = path
     this.sync = sync
     this.db = db
+    this.last = last
     this.identity = identityOf(path)
-    this.committer = new Committer(db, path)
+    this.committer = new Committer(db, path, last)
   }
 
   /** @throws RowkeyError `STORE_UNUSABLE` */
@@ -35,14 +39,24 @@ export class Environment {
   private static open(folder: Folder, sync: boolean): Environment {
     const { path } = folder
     let db: File | undefined
+    let last: LastCommit | undefined
     try {
-      db = openFile(path, sync)
+      const end = beginOpening(path)
+      try {
+        const before = lastCommitIn(path)
+        db = openFile(path, sync)
+        last = new LastCommit(path, db)
+        if (lastCommitIn(path) !== before) keep(db, last)
+      } finally {
+        end()
+      }
       readHeader(db, path)
       if (sync) flushNames(folder)
-      const environment = new Environment(path, db, sync)
+      const environment = new Environment(path, db, last, sync)
       opened.set(path, environment)
       return environment
     } catch (error) {
+      last?.close()
       void db?.close()
       throw cannotOpen(path, error)
     }
@@ -78,6 +92,7 @@ export class Environment {
   private async close(): Promise<void> {
     opened.delete(this.path)
     try {
+      this.last.close()
       await this.db.close()
     } catch (error) {
       throw unusable(this.path, 'write', `could not be closed: ${reasonOf(error)}. What was acknowledged is on the disk.`, { cause: error })
@@ -98,5 +113,8 @@ export class Environment {
     this.reading(() => this.db.resetReadTxn())
   }
 }
+
+/** Corrects what opening the file has set back. */
+const keep = (db: File, last: LastCommit): void => void db.transactionSync(() => last.isBase())
 
 const opened = new Map<string, Environment>()

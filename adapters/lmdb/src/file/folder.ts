@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { whyUnusable } from './data-file.js'
 import { dataFile, lockFile } from './names.js'
 import { reserve } from './reserve.js'
-import { unusable } from '../errors.js'
+import { isFull, unusable } from '../errors.js'
 
 /** A folder that can be opened. */
 export interface Folder {
@@ -44,17 +44,13 @@ export function identityOf(path: string): string | undefined {
   return stat && `${stat.dev}:${stat.ino}`
 }
 
-/** The disk, the share of a user, or the largest file that a process may write, is used up. */
-const noSpace: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
-
 /** An error of the operating system or of LMDB, as an error of this adapter. */
 export function cannotOpen(path: string, cause: unknown): unknown {
   if (isRowkeyError(cause)) return cause
-  const isFull = noSpace.includes((cause as NodeJS.ErrnoException | undefined)?.code)
-  const remedy = isFull
+  const remedy = isFull(cause)
     ? 'Free disk space, or raise the limit for file sizes, then open it again.'
     : 'Give a folder that this process can read and write, or create.'
-  return unusable(path, isFull ? 'write' : 'path', `cannot be opened: ${reasonOf(cause)}. ${remedy}`, { cause })
+  return unusable(path, isFull(cause) ? 'write' : 'path', `cannot be opened: ${reasonOf(cause)}. ${remedy}`, { cause })
 }
 
 function mustBeUsable(path: string, name: string): void {
