@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { countFree, readAt } from './free-pages.js'
 
 /** LMDB's magic number. */
-export const mark: number = 0xbeef_c0de
+export const mark = 0xbeef_c0de
 /** The offset in a page of the mark and the format version, little-endian. */
 const markAt = 24
 const version = 2
