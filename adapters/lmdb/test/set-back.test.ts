@@ -3,7 +3,7 @@ import { lmdb } from '@rowkey/lmdb'
 import { existsSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drain, kinds, open, schemaWith, strong } from '../../../test/kit/schemas.js'
-import { beginOpening, isBeingOpened, whenOpened } from '../src/file/opening.js'
+import { beginOpening, whenOpened } from '../src/file/opening.js'
 import { build, output, start } from './child.js'
 import { scratchFolder } from '../../../test/kit/folder.js'
 
@@ -103,7 +103,7 @@ test('a write is acknowledged after the opening that it met, and another opening
   const path = folder.path('met')
   const { store, put } = await kept(path)
   const end = beginOpening(path)
-  expect(isBeingOpened(path)).toBe(true)
+  expect(existsSync(`${path}/lock.mdb-opening`)).toBe(true)
   let isDone = false
   const writing = kinds(put(1, 'x')).finally(() => (isDone = true))
   await new Promise((resolve) => setTimeout(resolve, 50))
@@ -111,7 +111,7 @@ test('a write is acknowledged after the opening that it met, and another opening
   end()
   expect(await writing).toEqual(['applied'])
   end()
-  expect(isBeingOpened(path)).toBe(false)
+  expect(existsSync(`${path}/lock.mdb-opening`)).toBe(false)
   await store.close()
 })
 
@@ -142,7 +142,7 @@ test('only the opening that made a mark removes it', async () => {
   rmSync(`${path}/lock.mdb-opening`)
   const next = beginOpening(path)
   end()
-  expect(isBeingOpened(path)).toBe(true)
+  expect(existsSync(`${path}/lock.mdb-opening`)).toBe(true)
   const waiting = whenOpened(path)
   next()
   expect(await waiting).toBe(true)

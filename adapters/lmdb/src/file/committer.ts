@@ -1,7 +1,10 @@
 import { isRowkeyError, reasonOf } from '@rowkey/store/adapter'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { File } from './file.js'
 import type { LastCommit } from './last-commit.js'
-import { isBeingOpened, whenOpened } from './opening.js'
+import { openingMark } from './names.js'
+import { whenOpened } from './opening.js'
 import { unusable } from '../errors.js'
 import { headerKey } from '../keys.js'
 
@@ -39,6 +42,7 @@ export class Committer {
   private readonly db: File
   private readonly path: string
   private readonly last: Pick<LastCommit, 'isBase'>
+  private readonly mark: string
   private readonly queue: Job[] = []
   private isRunning = false
   /** Set after a commit that left the file in a state that LMDB does not guarantee. */
@@ -48,6 +52,7 @@ export class Committer {
     this.db = db
     this.path = path
     this.last = last
+    this.mark = join(path, openingMark)
   }
 
   /**
@@ -106,31 +111,27 @@ export class Committer {
 
   private async transaction(jobs: () => readonly Job[]): Promise<CommitFailure | undefined> {
     if (this.broken !== undefined) return this.refusal()
+    let isBase = false
+    const attempt = (): void => {
+      isBase = this.last.isBase()
+      if (isBase) for (const { run } of jobs()) run()
+    }
     try {
-      await this.atLastCommit(() => {
-        for (const { run } of jobs()) run()
-      })
+      for (let tries = 0; !isBase; tries++) {
+        if (tries === maxTries) throw unusable(this.path, 'damaged', setBackAgain)
+        // A child transaction, because only a child can be rolled back when one of its writes fails.
+        await this.db.childTransaction(attempt)
+      }
     } catch (error) {
       return this.failureOf(await causeOf(error))
     }
-    return isBeingOpened(this.path) ? this.outlast() : undefined
-  }
-
-  private async atLastCommit(run: () => void): Promise<void> {
-    for (let tries = 0, isDone = false; !isDone; tries++) {
-      if (tries === maxTries) throw unusable(this.path, 'damaged', setBackAgain)
-      // A child transaction, because only a child can be rolled back when one of its writes fails.
-      await this.db.childTransaction(() => {
-        isDone = this.last.isBase()
-        if (isDone) run()
-      })
-    }
+    return existsSync(this.mark) ? this.outlast() : undefined
   }
 
   /** A process that opens the file may set back a commit for a moment. That must not happen after it was acknowledged. */
   private async outlast(): Promise<CommitFailure | undefined> {
     try {
-      if (!(await whenOpened(this.path))) await this.atLastCommit(() => undefined)
+      if (!(await whenOpened(this.path))) await this.db.childTransaction(() => void this.last.isBase())
       return undefined
     } catch (error) {
       return new CommitFailure(await causeOf(error), true)

@@ -30,9 +30,6 @@ export function beginOpening(path: string): () => void {
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Whether some process opens the file. */
-export const isBeingOpened = (path: string): boolean => statSync(join(path, openingMark), { throwIfNoEntry: false }) !== undefined
-
 /** Resolves when the opening that is under way is over: true, or false if it was given up, and its mark is removed. */
 export async function whenOpened(path: string): Promise<boolean> {
   const mark = markIn(path)
