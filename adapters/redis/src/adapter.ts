@@ -1,18 +1,6 @@
 // Tested by client-options.test.ts and catalogs.test.ts.
-import { InFlight, OpenTables } from '@rowkey/store/adapter'
-import type {
-  Adapter,
-  Capabilities,
-  Mutation,
-  Outcome,
-  Row,
-  SupportsDdl,
-  SupportsLocate,
-  TableCatalog,
-  TableSchema,
-  TableStore,
-  WriteOptions,
-} from '@rowkey/store/adapter'
+import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
+import type { Row, SupportsDdl, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
 import { Catalogs } from './catalogs.js'
 import type { Commands } from './client/commands.js'
 import { warnOfEviction } from './client/eviction.js'
@@ -22,11 +10,15 @@ import { TableContext } from './context.js'
 import type { KeyPlan } from './ddl.js'
 import { redisStore } from './description.js'
 import { closedAdapter, rethrow } from './errors.js'
+import { FullScan } from './full-scan.js'
+import { getRows } from './get.js'
 import { catalogKey } from './keys.js'
 import { locate, type RedisAddress } from './locate.js'
 import { checkClient, checkOptions, type RedisOptions } from './options.js'
+import { Purge } from './purge.js'
+import { scanSlice } from './scan.js'
 import { serverScript } from './scripts/tables.js'
-import { RedisTable } from './table.js'
+import { splits } from './splits.js'
 import { write } from './write.js'
 
 /**
@@ -56,23 +48,45 @@ export function redis(client: RedisClient, options: RedisOptions = {}): RedisAda
 /** Clients that were checked, so that each causes at most one warning. */
 const known = new WeakSet<RedisClient>()
 
+const reads: TableReads<TableContext> = {
+  get: getRows,
+  scan: scanSlice,
+  fullScan: (table, checkpoint, options) => new FullScan(table, checkpoint, options),
+  splits,
+  purge: (table) => new Purge(table),
+}
+
 /** The adapter of a Redis client, which also returns the keys of a table and where a row is. Made by {@link redis}. */
-export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLocate<RedisAddress> {
-  readonly name: string = redisStore.name
-  readonly capabilities: Capabilities = redisStore.capabilities
-  private readonly client: RedisClient
+export class RedisAdapter extends BaseAdapter implements SupportsDdl<KeyPlan>, SupportsLocate<RedisAddress> {
   private readonly commands: Commands
   private readonly shards: number
-  private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<TableContext>()
-  private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
   constructor(client: RedisClient, { shards }: Required<RedisOptions>) {
-    this.client = client
-    this.commands = new IoredisCommands(client)
+    const commands = new IoredisCommands(client)
+    const catalogs = new Catalogs(commands, shards)
+    const calls = new InFlight(closedAdapter)
+    const tables = new OpenTables<TableContext>()
+    const onTables = <T>(table: string, run: () => Promise<T>): Promise<T> => {
+      if (!known.has(client)) {
+        known.add(client)
+        void warnOfEviction(commands) // not awaited: a client that is connecting may silently lose an INFO
+      }
+      return run().catch((error: unknown) => rethrow(table, error))
+    }
+    super({
+      store: redisStore,
+      calls,
+      catalogs: {
+        ensure: (schema) => onTables(schema.name, () => catalogs.ensure(schema)),
+        describe: (name) => onTables(name, () => catalogs.describe(name)),
+        drop: (name) => onTables(name, () => catalogs.drop(name)),
+      },
+      open: (schema, catalog) => new BaseTable(tables.add(schema, new TableContext(schema, catalog, commands, calls)), reads),
+      write: (batch, options) => write(batch, tables.of, options),
+    })
+    this.commands = commands
     this.shards = shards
-    this.catalogs = new Catalogs(this.commands, shards)
   }
 
   /** Every table gets its own id when it is created. A server that was restored from a snapshot has the same, but is another process. */
@@ -85,46 +99,11 @@ export class RedisAdapter implements Adapter, SupportsDdl<KeyPlan>, SupportsLoca
     return typeof id === 'string' && id !== '' ? `${id} ${String(store['id'])}` : undefined
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): TableStore {
-    this.calls.mustBeOpen()
-    return new RedisTable(this.tables.add(schema, new TableContext(schema, catalog, this.commands, this.calls)))
-  }
-
-  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    return this.calls.run(() => write(batch, this.tables.of, options))
-  }
-
-  ensureTable(schema: TableSchema): Promise<TableCatalog> {
-    return this.onTables(schema.name, () => this.catalogs.ensure(schema))
-  }
-
-  describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.onTables(name, () => this.catalogs.describe(name))
-  }
-
-  dropTable(name: string): Promise<void> {
-    return this.onTables(name, () => this.catalogs.drop(name))
-  }
-
   ddl(schema: TableSchema): KeyPlan {
     return redisStore.ddl(schema, { shards: this.shards })
   }
 
   locate(schema: TableSchema, catalog: TableCatalog, key: Row): RedisAddress {
     return locate(schema, catalog, key)
-  }
-
-  close(): Promise<void> {
-    return this.calls.close()
-  }
-
-  private onTables<T>(table: string, run: () => Promise<T>): Promise<T> {
-    return this.calls.run(() => {
-      if (!known.has(this.client)) {
-        known.add(this.client)
-        void warnOfEviction(this.commands) // not awaited: a client that is connecting may silently lose an INFO
-      }
-      return run().catch((error: unknown) => rethrow(table, error))
-    })
   }
 }

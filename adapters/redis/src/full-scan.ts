@@ -1,10 +1,10 @@
 // Tested by conformance.test.ts.
 import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
-import { behind, pageBytes, pageRows, upToIncluding } from './scan.js'
+import { behind, pageBytes, pageRows, sendingOf, upToIncluding } from './scan.js'
 import { checkpointOf, rangeOf, type Range } from './splits.js'
 import type { Sending, Shard } from './shards/shard.js'
 
@@ -20,10 +20,10 @@ export class FullScan implements PageSource {
   private isClosed = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(table: TableContext, checkpoint: string | undefined, reader: RecordReader, sending: Sending | undefined) {
+  constructor(table: TableContext, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
-    this.reader = reader
-    this.sending = sending
+    this.reader = table.rows.readerOf(options)
+    this.sending = sendingOf(table, options)
     const [range, isSplit] = checkpoint === undefined ? [undefined, false] : rangeOf(checkpoint, table.shards.length)
     this.upTo = range?.upTo
     this.isSplit = isSplit

@@ -1,11 +1,12 @@
 import type { RecordReader } from '@rowkey/record'
-import type { Row } from '@rowkey/store/adapter'
+import type { ReadOptions, Row } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { byShard, type Place } from './shards/shard.js'
 
 /** The rows of distinct keys. Keys of one shard are one command. */
-export function getRows(table: TableContext, keys: readonly Row[], reader: RecordReader): Promise<readonly (Row | undefined)[]> {
+export function getRows(table: TableContext, keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
+  const reader = table.rows.readerOf(options)
   const [only] = keys
   return keys.length === 1 && only !== undefined
     ? getOne(table, only, reader)

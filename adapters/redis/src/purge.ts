@@ -1,5 +1,6 @@
 import { Progress, type Cancellation } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
+import { rethrow } from './errors.js'
 import { replyFault } from './shards/replies.js'
 import type { Shard } from './shards/shard.js'
 
@@ -16,16 +17,20 @@ export class Purge {
     this.table = table
   }
 
-  /** Deletes up to `limit` rows and returns how many. @throws CommandError; the reason of the cancellation, before it deletes more */
+  /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
   async run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
-    const { shards } = this.table
+    const { schema, shards } = this.table
     const first = this.next
     let deleted = 0
-    for (let i = 0; i < shards.length && deleted < limit; i++) {
-      this.next = (first + i) % shards.length
-      deleted += await this.purgeShard(shards[this.next] as Shard, now, limit - deleted, cancellation)
+    try {
+      for (let i = 0; i < shards.length && deleted < limit; i++) {
+        this.next = (first + i) % shards.length
+        deleted += await this.purgeShard(shards[this.next] as Shard, now, limit - deleted, cancellation)
+      }
+      return deleted
+    } catch (error) {
+      return rethrow(schema.name, error)
     }
-    return deleted
   }
 
   private async purgeShard(shard: Shard, now: number, limit: number, cancellation: Cancellation | undefined): Promise<number> {

@@ -1,5 +1,4 @@
 // Tested by large.test.ts and conformance.test.ts.
-import type { RecordReader } from '@rowkey/record'
 import {
   paging,
   readStoredKey,
@@ -16,7 +15,7 @@ import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
 import { rethrow } from './errors.js'
 import { filterArguments, itemsArgument } from './filter.js'
-import type { Sending, Shard } from './shards/shard.js'
+import type { Sending } from './shards/shard.js'
 
 /** A page ends after this many bytes or rows, because the server does nothing else while it reads a page. */
 export const pageBytes: number = 1 << 20
@@ -35,40 +34,27 @@ export function sendingOf(
 }
 
 /** The pages of a slice. The next page starts at a key, so other writes, or a slot that moves between two pages, have no effect on it. */
-export function scanSlice(table: TableContext, slice: Slice, reader: RecordReader, sending: Sending | undefined): PageSource {
+export function scanSlice(table: TableContext, slice: Slice, options: ReadOptions): PageSource {
   const { schema } = table
-  const shard = table.shardOf(schema.layout.partition(slice.bucket, slice.from.prefix))
-  return paging(schema, slice, (rest, want) => {
+  const { rowkeyBound, partition } = schema.layout
+  const reader = table.rows.readerOf(options)
+  const sending = sendingOf(table, options, slice.filter)
+  const shard = table.shardOf(partition(slice.bucket, slice.from.prefix))
+  return paging(schema, slice, async ({ bucket, from, to, reverse }, want): Promise<NativePage> => {
     table.calls.mustBeOpen()
-    return readPage(table, shard, rest, want, reader, sending)
+    const [low, high] = [rowkeyBound(bucket, from), rowkeyBound(bucket, to)]
+    if (low === null) return { rows: [], more: false }
+    const wanted = Math.min(Math.max(1, want), pageRows)
+    try {
+      const page = await shard.page({ low: atOrAbove(low), high: below(high), reverse }, { rows: wanted, bytes: pageBytes }, sending)
+      const { examined, isCut, last } = page
+      const rows = table.rowsOf(page, reader)
+      const dropped = rows.length === examined ? undefined : last
+      return { rows, more: isCut || examined === wanted, examined, last: dropped && keyOf(schema, dropped), cost }
+    } catch (error) {
+      return rethrow(schema.name, error)
+    }
   })
-}
-
-async function readPage(
-  table: TableContext,
-  shard: Shard,
-  slice: Slice,
-  want: number,
-  reader: RecordReader,
-  sending: Sending | undefined,
-): Promise<NativePage> {
-  const { layout } = table.schema
-  const from = layout.rowkeyBound(slice.bucket, slice.from)
-  const to = layout.rowkeyBound(slice.bucket, slice.to)
-  if (from === null) return { rows: [], more: false }
-  const wanted = Math.min(Math.max(1, want), pageRows)
-  try {
-    const range = { low: atOrAbove(from), high: below(to), reverse: slice.reverse }
-    const page = await shard.page(range, { rows: wanted, bytes: pageBytes }, sending)
-    const { examined, isCut, last } = page
-    const rows = table.rowsOf(page, reader)
-    const more = isCut || examined === wanted
-    return rows.length === examined || last === undefined
-      ? { rows, more, cost }
-      : { rows, more, examined, last: keyOf(table.schema, last), cost }
-  } catch (error) {
-    return rethrow(table.schema.name, error)
-  }
 }
 
 function keyOf(schema: TableSchema, member: Buffer): Row {

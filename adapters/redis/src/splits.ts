@@ -1,6 +1,7 @@
 // Tested by conformance.test.ts.
 import { checkpointUnusable } from '@rowkey/store/adapter'
 import { rethrow } from './errors.js'
+import type { TableContext } from './context.js'
 import type { Shard } from './shards/shard.js'
 
 /** A row of a table by its shard and its rowkey; without a rowkey the place before the first row of the shard. */
@@ -47,7 +48,7 @@ const rowkeyOf = (part = ''): Buffer | undefined => (part === '' ? undefined : B
  * Splits a table into up to `count` ranges of about the same size. The rows of a table are in the order of shards and then of rowkeys. Redis
  * knows the size of each shard, and finds the rowkey of a rank.
  */
-export async function splits(table: string, shards: readonly Shard[], count: number): Promise<readonly string[]> {
+export async function splits({ schema, shards }: TableContext, count: number): Promise<readonly string[]> {
   try {
     const sizes = await Promise.all(shards.map(async (shard) => (await shard.ranks([])).size))
     const total = sizes.reduce((sum, size) => sum + size, 0)
@@ -61,7 +62,7 @@ export async function splits(table: string, shards: readonly Shard[], count: num
     // The last range has no end, so that it includes rows that are added.
     return [...all, undefined].map((upTo, i) => checkpointOf(shards.length, { after: all[i - 1] ?? first, upTo }, true))
   } catch (error) {
-    return rethrow(table, error)
+    return rethrow(schema.name, error)
   }
 }
 

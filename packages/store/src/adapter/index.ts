@@ -9,6 +9,9 @@ export type { Definition, SupportsDdl } from '../contract/definition.js'
 export type { SupportsLocate } from '../contract/locate.js'
 export { findingsOf, findingText, type Finding, type Rule, type Severity } from '../contract/finding.js'
 export { Cancellation, inTime, pause, type CancellationOptions } from '../contract/cancellation.js'
+// Adapters whose calls take time
+export { BaseAdapter, type AdapterParts, type TableCatalogs } from './base-adapter.js'
+export { BaseTable, type OpenTable, type TableReads } from './base-table.js'
 // Calls
 export { InFlight } from './in-flight.js'
 export { KeyedMutex } from './keyed-mutex.js'
