@@ -1,25 +1,17 @@
 // Tested by opening.test.ts and closing.test.ts.
-import { InFlight, OpenTables } from '@rowkey/store/adapter'
-import type {
-  Adapter,
-  Capabilities,
-  Mutation,
-  Outcome,
-  Row,
-  SupportsLocate,
-  TableCatalog,
-  TableSchema,
-  TableStore,
-  WriteOptions,
-} from '@rowkey/store/adapter'
+import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
+import type { Row, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
 import { Catalogs } from './catalogs.js'
 import { TableContext } from './context.js'
 import { lmdbStore } from './description.js'
 import { closedStore } from './errors.js'
 import { Environment } from './file/environment.js'
+import { getRows } from './get.js'
 import { locate, type LmdbAddress } from './locate.js'
 import { checkOptions, pathOf, type LmdbOptions } from './options.js'
-import { LmdbTable } from './table.js'
+import { Purge } from './purge.js'
+import { fullScan, scanSlice } from './scan.js'
+import { splits } from './splits.js'
 import { write } from './write.js'
 
 /**
@@ -48,23 +40,44 @@ export function lmdb(path: string | URL, options: LmdbOptions = {}): LmdbAdapter
   return new LmdbAdapter(pathOf(path), options.sync ?? true)
 }
 
+const reads: TableReads<TableContext> = { get: getRows, scan: scanSlice, fullScan, splits, purge: (table) => new Purge(table) }
+
 /** The adapter of a folder, which also returns where a row is in LMDB. Made by {@link lmdb}. */
-export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
-  readonly name: string = lmdbStore.name
-  readonly capabilities: Capabilities = lmdbStore.capabilities
+export class LmdbAdapter extends BaseAdapter implements SupportsLocate<LmdbAddress> {
   private readonly environment: Environment
-  private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<TableContext>()
-  private readonly calls: InFlight
   private released: Promise<void> | undefined
 
   // Its declaration names nothing of the driver, whose own does not compile in every project.
   /** @internal */
   constructor(path: string, sync: boolean) {
     const environment = Environment.acquire(path, sync)
+    const catalogs = new Catalogs(environment)
+    const calls = new InFlight(() => closedStore())
+    const tables = new OpenTables<TableContext>()
+    /** `close()` does not wait until all rows of dropped tables are deleted. */
+    const isUnwanted = (): boolean => calls.isClosed
+    super({
+      store: lmdbStore,
+      calls,
+      catalogs: {
+        ensure: async (schema) => {
+          const catalog = await catalogs.ensure(schema)
+          await catalogs.sweep(isUnwanted)
+          return catalog
+        },
+        describe: async (name) => {
+          environment.refresh()
+          return catalogs.describe(name)
+        },
+        drop: async (name) => {
+          await catalogs.drop(name)
+          await catalogs.sweep(isUnwanted)
+        },
+      },
+      open: (schema, catalog) => new BaseTable(tables.add(schema, new TableContext(schema, catalog, environment, calls)), reads),
+      write: (batch, options) => write(batch, options, tables.of, environment.committer),
+    })
     this.environment = environment
-    this.catalogs = new Catalogs(environment)
-    this.calls = new InFlight(() => closedStore())
   }
 
   /** The file, and the number of the table in it. */
@@ -73,44 +86,11 @@ export class LmdbAdapter implements Adapter, SupportsLocate<LmdbAddress> {
     return identity === undefined ? undefined : `${identity} ${store?.['table']}`
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): TableStore {
-    this.calls.mustBeOpen()
-    return new LmdbTable(this.tables.add(schema, new TableContext(schema, catalog, this.environment, this.calls)))
-  }
-
-  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    return this.calls.run(() => write(batch, options, this.tables.of, this.environment.committer))
-  }
-
-  ensureTable(schema: TableSchema): Promise<TableCatalog> {
-    return this.calls.run(async () => {
-      const catalog = await this.catalogs.ensure(schema)
-      await this.catalogs.sweep(this.isUnwanted)
-      return catalog
-    })
-  }
-
-  async describeTable(name: string): Promise<TableCatalog | undefined> {
-    this.calls.mustBeOpen()
-    this.environment.refresh()
-    return this.catalogs.describe(name)
-  }
-
-  dropTable(name: string): Promise<void> {
-    return this.calls.run(async () => {
-      await this.catalogs.drop(name)
-      await this.catalogs.sweep(this.isUnwanted)
-    })
-  }
-
   locate(schema: TableSchema, catalog: TableCatalog, key: Row): LmdbAddress {
     return locate(schema, catalog, key)
   }
 
-  close(): Promise<void> {
-    return (this.released ??= this.environment.release(this.calls.close()))
+  override close(): Promise<void> {
+    return (this.released ??= this.environment.release(super.close()))
   }
-
-  /** `close()` does not wait until all rows of dropped tables are deleted. */
-  private readonly isUnwanted = (): boolean => this.calls.isClosed
 }

@@ -1,7 +1,35 @@
 // Tested by batches.test.ts and conformance.test.ts.
 import type { RecordReader } from '@rowkey/record'
-import type { Page, PageSource, Row } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, Row, Slice } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
+import { boundKey } from './keys.js'
+import { checkpointOf, placeOf } from './splits.js'
+
+/** The pages of a slice. */
+export function scanSlice(table: TableContext, { bucket, from, to, reverse }: Slice, options: ReadOptions): PageSource {
+  const { start, end } = table
+  const { rowkeyBound } = table.schema.layout
+  const [low, high] = [rowkeyBound(bucket, from), rowkeyBound(bucket, to)]
+  return new RangeScan(table, table.rows.readerOf(options), {
+    start: low === null ? end : boundKey(start, low),
+    end: high === null ? end : boundKey(start, high),
+    reverse,
+  })
+}
+
+/** All rows, or those of a split. @throws RowkeyError `CURSOR_INVALID` */
+export function fullScan(table: TableContext, checkpoint: string | undefined, options: ReadOptions): PageSource {
+  const { start, end } = table
+  const [{ after, upTo }, isSplit] = placeOf(start, checkpoint)
+  return new RangeScan(table, table.rows.readerOf(options), {
+    start,
+    end: upTo ?? end,
+    inclusiveEnd: upTo !== undefined,
+    reverse: false,
+    after,
+    checkpointAfter: (last) => checkpointOf({ after: last, upTo }, isSplit),
+  })
+}
 
 /** The half-open range of a scan. */
 export interface Range {

@@ -1,5 +1,5 @@
 // Tested by tables.test.ts.
-import { checkpointUnusable, compareKeys, type Cancellation } from '@rowkey/store/adapter'
+import { checkpointUnusable, compareKeys, type Cancellation, type ReadOptions } from '@rowkey/store/adapter'
 import type { TableContext } from './context.js'
 import { boundKey, prefixLength } from './keys.js'
 
@@ -37,7 +37,7 @@ const stride = 10_000
  *
  * @throws the reason of the cancellation
  */
-export async function splits(table: TableContext, count: number, cancellation: Cancellation | undefined): Promise<readonly string[]> {
+export async function splits(table: TableContext, count: number, { cancellation }: ReadOptions): Promise<readonly string[]> {
   const samples = await sample(table, count * samplesPerSplit, cancellation)
   const ends = Array.from({ length: count - 1 }, (_, i) => samples[Math.round(((i + 1) * samples.length) / count) - 1])
   const distinct = ends.filter((end, i): end is Buffer => end !== undefined && (i === 0 || end !== ends[i - 1]))
