@@ -51,29 +51,12 @@ export class LmdbAdapter extends BaseAdapter implements SupportsLocate<LmdbAddre
   /** @internal */
   constructor(path: string, sync: boolean) {
     const environment = Environment.acquire(path, sync)
-    const catalogs = new Catalogs(environment)
     const calls = new InFlight(() => closedStore())
     const tables = new OpenTables<TableContext>()
-    /** `close()` does not wait until all rows of dropped tables are deleted. */
-    const isUnwanted = (): boolean => calls.isClosed
     super({
       store: lmdbStore,
       calls,
-      catalogs: {
-        ensure: async (schema) => {
-          const catalog = await catalogs.ensure(schema)
-          await catalogs.sweep(isUnwanted)
-          return catalog
-        },
-        describe: async (name) => {
-          environment.refresh()
-          return catalogs.describe(name)
-        },
-        drop: async (name) => {
-          await catalogs.drop(name)
-          await catalogs.sweep(isUnwanted)
-        },
-      },
+      catalogs: new Catalogs(environment, () => calls.isClosed), // `close()` does not wait until all rows of dropped tables are deleted
       open: (schema, catalog) => new BaseTable(tables.add(schema, new TableContext(schema, catalog, environment, calls)), reads),
       write: (batch, options) => write(batch, options, tables.of, environment.committer),
     })

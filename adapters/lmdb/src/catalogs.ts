@@ -12,13 +12,40 @@ const step = 2000
 /** The tables of a file. Every change is one transaction, so any number of processes may make changes. */
 export class Catalogs {
   private readonly environment: Environment
+  private readonly isUnwanted: () => boolean
 
-  constructor(environment: Environment) {
+  /** @param isUnwanted whether nobody waits any more until all rows of dropped tables are deleted */
+  constructor(environment: Environment, isUnwanted: () => boolean) {
     this.environment = environment
+    this.isUnwanted = isUnwanted
   }
 
   /** @throws RowkeyError `STORE_UNUSABLE` */
-  describe(name: string): TableCatalog | undefined {
+  async describe(name: string): Promise<TableCatalog | undefined> {
+    this.environment.refresh()
+    return this.read(name)
+  }
+
+  /** Creates a table or adds the value columns it lacks. */
+  async ensure(schema: TableSchema): Promise<TableCatalog> {
+    const catalog = await this.environment.committer.commit(() => this.createOrGrow(schema))
+    await this.sweep()
+    return catalog
+  }
+
+  async drop(name: string): Promise<void> {
+    const { db, committer } = this.environment
+    await committer.commit(() => {
+      const table = this.read(name)?.store?.['table']
+      if (!isTableNumber(table)) return // there is none
+      db.removeSync(catalogKey(name))
+      db.removeSync(livingKey(table))
+      db.putSync(droppedKey(table), Buffer.from(name))
+    })
+    await this.sweep()
+  }
+
+  private read(name: string): TableCatalog | undefined {
     const { db, path } = this.environment
     const bytes = this.environment.reading(() => db.getBinary(catalogKey(name)))
     if (bytes === undefined) return undefined
@@ -27,34 +54,15 @@ export class Catalogs {
     throw unusable(path, 'damaged', `has a catalog of table '${name}' that cannot be read. Restore the folder from a backup.`)
   }
 
-  /** Creates a table or adds the value columns it lacks. */
-  ensure(schema: TableSchema): Promise<TableCatalog> {
-    return this.environment.committer.commit(() => this.createOrGrow(schema))
-  }
-
-  /** Removes the table. {@link sweep} deletes its rows later. */
-  drop(name: string): Promise<void> {
-    const { db, committer } = this.environment
-    return committer.commit(() => {
-      const table = this.describe(name)?.store?.['table']
-      if (!isTableNumber(table)) return // there is none
-      db.removeSync(catalogKey(name))
-      db.removeSync(livingKey(table))
-      db.putSync(droppedKey(table), Buffer.from(name))
-    })
-  }
-
-  /**
-   * Deletes the rows of dropped tables, also if a process ended before it was done. Ends early when `isUnwanted`. The next sweep continues.
-   */
-  async sweep(isUnwanted: () => boolean): Promise<void> {
+  /** Deletes the rows of dropped tables, also if a process ended before it was done. The next sweep continues. */
+  private async sweep(): Promise<void> {
     const { db, committer } = this.environment
     const dropped = this.environment.reading(() => [...db.getKeys(droppedKeys)]).map(droppedTable)
     for (const table of dropped) {
       if (table === undefined) continue // rubbish, of which nothing is deleted
       let isLeft = true
       while (isLeft) {
-        if (isUnwanted()) return
+        if (this.isUnwanted()) return
         isLeft = await committer.commit(() => deleteSome(db, table), step)
       }
     }
@@ -63,7 +71,7 @@ export class Catalogs {
   /** Inside a transaction. */
   private createOrGrow(schema: TableSchema): TableCatalog {
     const { db, path } = this.environment
-    const known = this.describe(schema.name)
+    const known = this.read(schema.name)
     if (known !== undefined) {
       const grown = grownCatalog(known, schema)
       if (grown !== known) putJson(db, catalogKey(schema.name), catalogToJSON(grown))

@@ -6,10 +6,7 @@ import {
   type NativePage,
   type PageSource,
   type ReadOptions,
-  type Row,
   type Slice,
-  type TableSchema,
-  type Value,
 } from '@rowkey/store/adapter'
 import type { Argument } from './client/commands.js'
 import type { TableContext } from './context.js'
@@ -50,17 +47,11 @@ export function scanSlice(table: TableContext, slice: Slice, options: ReadOption
       const { examined, isCut, last } = page
       const rows = table.rowsOf(page, reader)
       const dropped = rows.length === examined ? undefined : last
-      return { rows, more: isCut || examined === wanted, examined, last: dropped && keyOf(schema, dropped), cost }
+      return { rows, more: isCut || examined === wanted, examined, last: dropped && readStoredKey(schema, dropped), cost }
     } catch (error) {
       return rethrow(schema.name, error)
     }
   })
-}
-
-function keyOf(schema: TableSchema, member: Buffer): Row {
-  const key: Value[] = []
-  readStoredKey(schema, member, key)
-  return key
 }
 
 /** An inclusive lower bound. The empty member, which sorts before all rows, is never in the range. */

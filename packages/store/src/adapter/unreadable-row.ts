@@ -1,4 +1,4 @@
-import type { Value } from '@rowkey/codec'
+import type { Row, Value } from '@rowkey/codec'
 import type { TableSchema } from '@rowkey/model'
 import { isRowkeyError, type RowkeyError } from '@rowkey/codec'
 import { storeError, type StoreErrorDetails } from '../errors.js'
@@ -33,13 +33,14 @@ function notHeld(table: string, column: string, what: string, remedy: string, op
 }
 
 /**
- * Reads the key of a stored row into `row`.
+ * Reads the key of a stored row, into `row` if it is given, and returns that.
  *
  * @throws RowkeyError `UNREADABLE_ROW` for bytes that this model has not written
  */
-export function readStoredKey({ name, columns, layout }: TableSchema, rowkey: Uint8Array, row: Value[]): void {
+export function readStoredKey({ name, columns, layout }: TableSchema, rowkey: Uint8Array, row: Value[] = []): Row {
   try {
     layout.decode(rowkey, row)
+    return row
   } catch (cause) {
     if (!isRowkeyError(cause, 'MALFORMED_KEY')) throw cause
     const { column } = cause.details as { readonly column: string }

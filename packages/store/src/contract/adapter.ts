@@ -35,7 +35,7 @@ export interface TableStore {
    * pages contain the end of the split. Absent: a table is only read as a whole.
    */
   splits?(count: number, options: ReadOptions): MaybePromise<readonly string[]>
-  /** Deletes up to `limit` rows whose expiry is `now` or earlier, and resolves to their number. */
+  /** Deletes up to `limit` rows whose expiry is `now` or earlier, and resolves to their number. Only called if rows of the table expire. */
   purgeExpired?(now: number, limit: number, options?: ChangeOptions): Promise<number>
 }
 
