@@ -52,7 +52,7 @@ export class MemoryTable implements TableStore {
   }
 
   async purgeExpired(now: number, limit: number): Promise<number> {
-    return this.schema.expiryIndex < 0 ? 0 : purgeExpired(this.stored, this.rows, now, limit)
+    return purgeExpired(this.stored, this.rows, now, limit)
   }
 
   private find(key: Row, wanted: readonly number[] | undefined): Row | undefined {
