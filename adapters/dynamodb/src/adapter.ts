@@ -1,23 +1,7 @@
 // Tested by tables.test.ts.
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { InFlight } from '@rowkey/store/adapter'
-import type {
-  Adapter,
-  Capabilities,
-  ChangeOptions,
-  Definition,
-  Hints,
-  Mutation,
-  NameRules,
-  Outcome,
-  Row,
-  SupportsDdl,
-  SupportsLocate,
-  TableCatalog,
-  TableSchema,
-  TableStore,
-  WriteOptions,
-} from '@rowkey/store/adapter'
+import { BaseAdapter, BaseTable, InFlight } from '@rowkey/store/adapter'
+import type { Definition, Row, SupportsDdl, SupportsLocate, TableCatalog, TableReads, TableSchema } from '@rowkey/store/adapter'
 import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Catalogs } from './catalogs.js'
@@ -25,9 +9,13 @@ import type { DynamoDBStatement } from './ddl.js'
 import { TableContext } from './context.js'
 import { dynamodbStore } from './description.js'
 import { closedAdapter } from './errors.js'
+import { FullScan } from './full-scan.js'
+import { getRows } from './get.js'
 import { locate, type DynamoDBAddress } from './locate.js'
 import { checkClient, checkOptions, type DynamoDBOptions } from './options.js'
-import { DynamoDBTable } from './table.js'
+import { Purge } from './purge.js'
+import { scanSlice } from './scan.js'
+import { splits } from './splits.js'
 import { write } from './write.js'
 
 /**
@@ -56,52 +44,54 @@ export function dynamodb(client: DynamoDBClient, options: DynamoDBOptions = {}):
   return new DynamoDBAdapter(client, checkOptions(options))
 }
 
+const reads: TableReads<TableContext> = {
+  get: getRows,
+  scan: scanSlice,
+  fullScan: (table, checkpoint, options) => new FullScan(table, checkpoint, options),
+  purge: (table) => new Purge(table),
+}
+
+/** Of a server whose scans have segments. */
+const readsWithSplits: TableReads<TableContext> = { ...reads, splits: (_table, count) => splits(count) }
+
 /** The adapter of a DynamoDB client, which also returns the definition of a table and where a row is. Made by {@link dynamodb}. */
-export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDBStatement, DynamoDBCode>>, SupportsLocate<DynamoDBAddress> {
-  readonly name: string = dynamodbStore.name
-  readonly hints: Hints = dynamodbStore.hints
-  readonly names: NameRules = dynamodbStore.names
-  readonly capabilities: Capabilities
-  private readonly client: DynamoDBClient
+export class DynamoDBAdapter
+  extends BaseAdapter
+  implements SupportsDdl<Definition<DynamoDBStatement, DynamoDBCode>>, SupportsLocate<DynamoDBAddress>
+{
   private readonly options: Required<DynamoDBOptions>
   private readonly catalogs: Catalogs
-  /** Also those that were not opened, because items need no catalog. */
-  private readonly tables = new WeakMap<TableSchema, TableContext>()
-  private readonly calls = new InFlight(closedAdapter)
+  private readonly tableOf: (schema: TableSchema) => TableContext
 
   /** @internal */
   constructor(client: DynamoDBClient, options: Required<DynamoDBOptions>) {
-    this.client = client
+    const { transactions, segments, nativeTtl } = options
+    const catalogs = new Catalogs(client, nativeTtl)
+    const calls = new InFlight(closedAdapter)
+    /** Also those that were not opened, because items need no catalog. */
+    const tables = new WeakMap<TableSchema, TableContext>()
+    const tableOf = (schema: TableSchema): TableContext => {
+      const known = tables.get(schema)
+      if (known !== undefined) return known
+      const table = new TableContext(client, schema, calls)
+      tables.set(schema, table)
+      return table
+    }
+    super({
+      store: transactions ? dynamodbStore : { ...dynamodbStore, capabilities: capabilitiesOf(false) },
+      calls,
+      catalogs,
+      open: (schema) => new BaseTable(tableOf(schema), segments ? readsWithSplits : reads),
+      write: (batch, how) => write({ client, tableOf, transactions }, batch, how),
+    })
     this.options = options
-    this.catalogs = new Catalogs(client, options.nativeTtl)
-    this.capabilities = options.transactions ? dynamodbStore.capabilities : capabilitiesOf(false)
+    this.catalogs = catalogs
+    this.tableOf = tableOf
   }
 
   /** The service gives every table an id when it is created. */
   tableId({ name }: TableSchema): Promise<string | undefined> {
     return this.calls.run(() => this.catalogs.idOf(name))
-  }
-
-  table(schema: TableSchema, _catalog: TableCatalog): TableStore {
-    this.calls.mustBeOpen()
-    return new DynamoDBTable(this.tableOf(schema), this.options.segments)
-  }
-
-  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    const { client, tableOf } = this
-    return this.calls.run(() => write({ client, tableOf, transactions: this.options.transactions }, batch, options))
-  }
-
-  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(() => this.catalogs.ensure(schema, cancellation))
-  }
-
-  describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.calls.run(() => this.catalogs.describe(name))
-  }
-
-  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
-    return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
   ddl(schema: TableSchema): Definition<DynamoDBStatement, DynamoDBCode> {
@@ -110,17 +100,5 @@ export class DynamoDBAdapter implements Adapter, SupportsDdl<Definition<DynamoDB
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): DynamoDBAddress {
     return locate(this.tableOf(schema), key)
-  }
-
-  close(): Promise<void> {
-    return this.calls.close()
-  }
-
-  private readonly tableOf = (schema: TableSchema): TableContext => {
-    const known = this.tables.get(schema)
-    if (known !== undefined) return known
-    const table = new TableContext(this.client, schema, this.calls)
-    this.tables.set(schema, table)
-    return table
   }
 }

@@ -20,9 +20,9 @@ export class FullScan implements PageSource {
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(table: TableContext, reader: ItemReader, checkpoint: string | undefined, options: ReadOptions) {
+  constructor(table: TableContext, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
-    this.reader = reader
+    this.reader = table.format.reader(options.columns)
     this.options = options
     const place = checkpoint === undefined ? undefined : placeOf(checkpoint)
     this.after = place?.after

@@ -16,13 +16,9 @@ const batchesAtOnce = 4
 const attempts = 8
 
 /** The rows of keys: one by GetItem, several by BatchGetItem, which costs the same per row. */
-export async function getRows(
-  table: TableContext,
-  reader: ItemReader,
-  keys: readonly Row[],
-  options: ReadOptions,
-): Promise<readonly (Row | undefined)[]> {
+export async function getRows(table: TableContext, keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
   const { schema, format } = table
+  const reader = format.reader(options.columns)
   const native = keys.map((key) => itemKey(schema.layout.encodeKey(key)))
   const [first] = native
   if (keys.length === 1) {

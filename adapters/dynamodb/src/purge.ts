@@ -19,7 +19,8 @@ export class Purge {
 
   /** Deletes up to `limit` rows and returns how many. @throws the reason of the cancellation, before it deletes more */
   run(now: number, limit: number, cancellation?: Cancellation): Promise<number> {
-    return this.sweep.run(limit, (part) => this.walk(part, now, cancellation))
+    const sweep = (): Promise<number> => this.sweep.run(limit, (part) => this.walk(part, now, cancellation))
+    return onTable(this.context.schema.name, sweep, cancellation)
   }
 
   /** To the end of the table: items of different partitions have no defined order, so no walk can stop where another one started. */

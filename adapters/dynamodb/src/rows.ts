@@ -119,9 +119,7 @@ export class ItemFormat {
 
   /** The key of an item. @throws RowkeyError `UNREADABLE_ROW`, `ADAPTER_FAULT` */
   keyAt(item: Item): Row {
-    const key: Value[] = []
-    readStoredKey(this.schema, this.rowkeyIn(item), key)
-    return key
+    return readStoredKey(this.schema, this.rowkeyIn(item))
   }
 
   private rowkeyIn(item: Item): Uint8Array {

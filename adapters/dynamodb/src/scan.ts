@@ -1,13 +1,25 @@
 // Tested by scans.test.ts.
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb'
-import type { Page, PageSource, ReadOptions } from '@rowkey/store/adapter'
+import type { Page, PageSource, ReadOptions, Slice } from '@rowkey/store/adapter'
 import { inRequest, unlogged } from './client/requests.js'
 import { checkedPage, isKey, isSameKey } from './client/answers.js'
 import type { TableContext } from './context.js'
 import { badAnswer, onTable } from './errors.js'
-import type { Filter } from './filter.js'
-import type { ItemKey, SortRange, Item } from './keys.js'
+import { filterOf, type Filter } from './filter.js'
+import { maxPartitionBytes, sortRange, tagged, type ItemKey, type SortRange, type Item } from './keys.js'
 import type { ItemReader } from './rows.js'
+
+/** The pages of a slice. */
+export function scanSlice(table: TableContext, { bucket, from, to, reverse, filter }: Slice, options: ReadOptions): PageSource {
+  const { layout } = table.schema
+  const partition = tagged(layout.partition(bucket, from.prefix))
+  const range = sortRange(layout.sortKeyBound(from), layout.sortKeyBound(to))
+  if (range === undefined || partition.length > maxPartitionBytes) return noRows
+  return new QueryScan(table, { partition, range, reverse, filter: filterOf(table.schema, filter) }, options)
+}
+
+/** For a range without possible items. */
+const noRows: PageSource = { next: () => undefined, close: () => undefined }
 
 /** Rows of one partition key, read by Query. */
 export interface QueryRange {
@@ -27,8 +39,9 @@ export class QueryScan implements PageSource {
   private after: ItemKey | undefined
   private isDone = false
 
-  constructor(table: TableContext, reader: ItemReader, query: QueryRange, options: ReadOptions) {
+  constructor(table: TableContext, query: QueryRange, options: ReadOptions) {
     const { partition, range, reverse, filter } = query
+    const reader = table.format.reader(options.columns)
     this.table = table
     this.reader = reader
     this.query = query
