@@ -1,23 +1,15 @@
 // Tested by tables.test.ts.
 import type { HBaseClient } from '@rowkey/hbase-client'
-import { InFlight, KeyedMutex, OpenTables } from '@rowkey/store/adapter'
+import { BaseAdapter, BaseTable, InFlight, KeyedMutex, OpenTables } from '@rowkey/store/adapter'
 import type {
-  Adapter,
-  Capabilities,
-  ChangeOptions,
   Definition,
-  Hints,
-  Mutation,
-  NameRules,
-  Outcome,
   Row,
   SchemaColumn,
   SupportsDdl,
   SupportsLocate,
   TableCatalog,
+  TableReads,
   TableSchema,
-  TableStore,
-  WriteOptions,
 } from '@rowkey/store/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles, type ProfileLimits } from './capabilities.js'
@@ -28,9 +20,13 @@ import { Deletes, Gets, Puts } from './client/together.js'
 import { TableContext, type ServerTable } from './context.js'
 import { hbaseStore } from './description.js'
 import { closedAdapter, onServer } from './errors.js'
+import { FullScan } from './full-scan.js'
+import { getRows } from './get.js'
 import { locate, type HBaseAddress } from './locate.js'
 import { checkClient, checkOptions, type HBaseOptions } from './options.js'
-import { HBaseTable } from './table.js'
+import { Purge } from './purge.js'
+import { scanSlice } from './scan.js'
+import { splits } from './splits.js'
 import { valueTypeOf } from './values.js'
 import { write } from './write.js'
 
@@ -58,28 +54,50 @@ export function hbase(client: HBaseClient, options: HBaseOptions = {}): HBaseAda
   return new HBaseAdapter(client, checkOptions(options))
 }
 
+const reads: TableReads<TableContext> = {
+  get: getRows,
+  scan: scanSlice,
+  fullScan: (table, checkpoint, options) => new FullScan(table, checkpoint, options),
+  splits,
+  purge: (table) => new Purge(table),
+}
+
 /** The adapter of an HBase client, which also returns the definition of a table and where a row is. Made by {@link hbase}. */
-export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBaseCode>>, SupportsLocate<HBaseAddress> {
-  readonly name: string = hbaseStore.name
-  readonly hints: Hints = hbaseStore.hints
-  readonly names: NameRules = hbaseStore.names
-  readonly capabilities: Capabilities
+export class HBaseAdapter extends BaseAdapter implements SupportsDdl<Definition<string, HBaseCode>>, SupportsLocate<HBaseAddress> {
   private readonly client: HBaseClient
   private readonly options: Required<HBaseOptions>
   private readonly limits: ProfileLimits
   private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<TableContext>()
   private readonly servers = new Map<string, ServerTable>()
   private clusterId: string | undefined
-  private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
   constructor(client: HBaseClient, options: Required<HBaseOptions>) {
+    const limits = profiles[options.profile]
+    const catalogs = new Catalogs(client, limits, options.namespace)
+    const tables = new OpenTables<TableContext>()
+    super({
+      store: { ...hbaseStore, capabilities: limits.capabilities },
+      calls: new InFlight(closedAdapter),
+      catalogs: {
+        ensure: async (schema, cancellation) => {
+          const catalog = await catalogs.ensure(schema, cancellation)
+          this.serverTable(schema.name).columns.learn(catalog)
+          return catalog
+        },
+        describe: (name) => catalogs.describe(name),
+        drop: (name, cancellation) => catalogs.drop(name, cancellation),
+      },
+      open: (schema, catalog) => {
+        this.learn(schema.name, catalog)
+        return new BaseTable(tables.add(schema, this.contextOf(schema)), reads)
+      },
+      write: (batch, how) => write(batch, tables.of, how),
+    })
     this.client = client
     this.options = options
-    this.limits = profiles[options.profile]
-    this.capabilities = this.limits.capabilities
-    this.catalogs = new Catalogs(client, this.limits, options.namespace)
+    this.limits = limits
+    this.catalogs = catalogs
   }
 
   /** Stored values keep their bytes, and an integer of 4 bytes is none of 8. */
@@ -95,35 +113,6 @@ export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBa
     })
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): TableStore {
-    this.calls.mustBeOpen()
-    const server = this.serverTable(schema.name)
-    server.columns.learn(catalog)
-    if (isWithoutNewVersions(catalog)) server.timestamps ??= new RowTimestamps()
-    else if (this.limits.newVersionBehavior) server.timestamps = undefined // a table of this name that was dropped
-    return new HBaseTable(this.tables.add(schema, this.contextOf(schema)))
-  }
-
-  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    return this.calls.run(() => write(batch, this.tables.of, options))
-  }
-
-  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(async () => {
-      const catalog = await this.catalogs.ensure(schema, cancellation)
-      this.serverTable(schema.name).columns.learn(catalog)
-      return catalog
-    })
-  }
-
-  describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.calls.run(() => this.catalogs.describe(name))
-  }
-
-  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
-    return this.calls.run(() => this.catalogs.drop(name, cancellation))
-  }
-
   ddl(schema: TableSchema): Definition<string, HBaseCode> {
     return hbaseStore.ddl(schema, this.options)
   }
@@ -132,8 +121,11 @@ export class HBaseAdapter implements Adapter, SupportsDdl<Definition<string, HBa
     return locate(this.contextOf(schema), key)
   }
 
-  close(): Promise<void> {
-    return this.calls.close()
+  private learn(table: string, catalog: TableCatalog): void {
+    const server = this.serverTable(table)
+    server.columns.learn(catalog)
+    if (isWithoutNewVersions(catalog)) server.timestamps ??= new RowTimestamps()
+    else if (this.limits.newVersionBehavior) server.timestamps = undefined // a table of this name that was dropped
   }
 
   private contextOf(schema: TableSchema): TableContext {

@@ -15,9 +15,9 @@ export class FullScan implements PageSource {
   private isDone = false
 
   /** @throws RowkeyError `CURSOR_INVALID` */
-  constructor(table: TableContext, reader: RowReader, checkpoint: string | undefined, options: ReadOptions) {
+  constructor(table: TableContext, checkpoint: string | undefined, options: ReadOptions) {
     this.table = table
-    this.reader = reader
+    this.reader = table.format.reader(options.columns)
     this.options = options
     this.range = checkpoint === undefined ? { start: undefined, stop: undefined } : rangeOf(checkpoint)
   }

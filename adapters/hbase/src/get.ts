@@ -4,15 +4,14 @@ import { inTime, type ReadOptions, type Row } from '@rowkey/store/adapter'
 import { readOn, type TableContext } from './context.js'
 import { badAnswer } from './errors.js'
 import { maxRowkeyBytes } from './keys.js'
-import type { RowReader } from './rows.js'
 
 /** The rows of keys. Those of one tick are one request. */
 export async function getRows(
   table: TableContext,
-  reader: RowReader,
   keys: readonly Row[],
-  { cancellation }: Pick<ReadOptions, 'cancellation'>,
+  { columns, cancellation }: ReadOptions,
 ): Promise<readonly (Row | undefined)[]> {
+  const reader = table.format.reader(columns)
   const answers = keys.map((key) => getResult(table, { row: table.schema.layout.rowkey(key), ...reader.selection }))
   const results = await inTime(cancellation, Promise.all(answers))
   return results.map((result, i) => (result === undefined ? undefined : reader.rowOf(keys[i] as Row, result)))

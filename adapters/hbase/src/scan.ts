@@ -1,18 +1,18 @@
 // Tested by scans.test.ts and conformance.test.ts.
 import type { Result } from '@rowkey/hbase-client'
 import { paging, readStoredKey } from '@rowkey/store/adapter'
-import type { Cancellation, NativePage, PageSource, ReadOptions, Row, Slice, Value } from '@rowkey/store/adapter'
+import type { Cancellation, NativePage, PageSource, ReadOptions, Slice } from '@rowkey/store/adapter'
 import { inCall, readOn, type TableContext } from './context.js'
 import type { PageSize } from './client/page-size.js'
 import { also, type Selection } from './client/selection.js'
 import { badAnswer, isMalformed } from './errors.js'
 import { filterOf, type Filter } from './filter.js'
 import { rowRange, type RowRange } from './keys.js'
-import type { RowReader } from './rows.js'
 
 /** The pages of a slice. The next page starts behind the last row, so a region that splits or moves between two pages has no effect on it. */
-export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, { cancellation }: ReadOptions): PageSource {
-  const { schema, limits } = table
+export function scanSlice(table: TableContext, slice: Slice, { columns, cancellation }: ReadOptions): PageSource {
+  const { schema, format, limits } = table
+  const reader = format.reader(columns)
   const filter = filterOf(table, slice.filter)
   const selection = filter === undefined ? reader.selection : reader.with(filter.qualifiers)
   return paging(schema, slice, async ({ bucket, from, to, reverse }, want): Promise<NativePage> => {
@@ -22,17 +22,16 @@ export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, 
     if (range === undefined) return { rows: [], more: false }
     const request = { ...range, reverse, filter, selection, size: filter === undefined ? reader.pageSize : reader.filteredPageSize }
     const { results, passed, isLast } = await readPage(table, request, want, cancellation)
-    const page = { rows: passed.map((result) => reader.rowAt(result)), more: !isLast }
-    const [last, lastPassed] = [results.at(-1), passed.at(-1)]
-    if (last === lastPassed) return { ...page, examined: results.length, cost: { calls: 1, sent: results.length } }
-    return { ...page, examined: results.length, last: keyOf(table, last as Result), cost: { calls: 1, sent: results.length } }
+    const [rows, examined] = [passed.map((result) => reader.rowAt(result)), results.length]
+    const dropped = results.at(-1) === passed.at(-1) ? undefined : results.at(-1)
+    return {
+      rows,
+      more: !isLast,
+      examined,
+      last: dropped && readStoredKey(schema, dropped.row as Uint8Array),
+      cost: { calls: 1, sent: examined },
+    }
   })
-}
-
-function keyOf({ schema }: TableContext, { row }: Result): Row {
-  const key: Value[] = []
-  readStoredKey(schema, row as Uint8Array, key)
-  return key
 }
 
 /** A page to read. */
