@@ -1,22 +1,14 @@
 // Tested by client-options.test.ts and tables.test.ts.
-import { InFlight, OpenTables } from '@rowkey/store/adapter'
+import { BaseAdapter, BaseTable, InFlight, OpenTables } from '@rowkey/store/adapter'
 import type {
-  Adapter,
-  Capabilities,
-  ChangeOptions,
   Definition,
-  Hints,
-  Mutation,
-  NameRules,
-  Outcome,
   Row,
   SchemaColumn,
   SupportsDdl,
   SupportsLocate,
   TableCatalog,
+  TableReads,
   TableSchema,
-  TableStore,
-  WriteOptions,
 } from '@rowkey/store/adapter'
 import type { Client } from 'cassandra-driver'
 import type { CassandraCode } from './advice.js'
@@ -26,10 +18,14 @@ import { TableContext } from './context.js'
 import { cassandraStore } from './description.js'
 import { closedAdapter } from './errors.js'
 import { mutexOf } from './client/keyed-mutex.js'
+import { FullScan } from './full-scan.js'
+import { getRows } from './get.js'
 import { locate, type CassandraAddress } from './locate.js'
 import { nativeTableId } from './native-table.js'
 import { checkOptions, type CassandraClient, type CassandraOptions } from './options.js'
-import { CassandraTable } from './table.js'
+import { purgeExpired } from './purge.js'
+import { scanSlice } from './scan.js'
+import { splits } from './splits.js'
 import { valueTypeOf } from './values.js'
 import { writeAll, writeEach } from './write.js'
 
@@ -57,24 +53,37 @@ export function cassandra(client: CassandraClient, options: CassandraOptions = {
   return new CassandraAdapter(client, checkOptions(client, options))
 }
 
+const reads: TableReads<TableContext> = {
+  get: getRows,
+  scan: scanSlice,
+  fullScan: (table, checkpoint, options) => new FullScan(table, checkpoint, options),
+  splits,
+  purge: (table) => ({ run: (now, limit, cancellation) => purgeExpired(table, now, limit, cancellation) }),
+}
+
 /** The adapter of a Cassandra client, which also shows definitions of tables and where rows are. Made by {@link cassandra}. */
-export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string, CassandraCode>>, SupportsLocate<CassandraAddress> {
-  readonly name: string = cassandraStore.name
-  readonly hints: Hints = cassandraStore.hints
-  readonly names: NameRules = cassandraStore.names
-  readonly capabilities: Capabilities = cassandraStore.capabilities
+export class CassandraAdapter
+  extends BaseAdapter
+  implements SupportsDdl<Definition<string, CassandraCode>>, SupportsLocate<CassandraAddress>
+{
   private readonly keyspace: string
   private readonly session: Session
-  private readonly catalogs: Catalogs
-  private readonly tables = new OpenTables<TableContext>()
-  private readonly calls = new InFlight(closedAdapter)
 
   /** @internal */
   constructor(client: CassandraClient, keyspace: string) {
-    this.keyspace = keyspace
     const given: unknown = client
-    this.session = new Session(given as Client)
-    this.catalogs = new Catalogs(this.session, keyspace, mutexOf(client))
+    const session = new Session(given as Client)
+    const calls = new InFlight(closedAdapter)
+    const tables = new OpenTables<TableContext>()
+    super({
+      store: cassandraStore,
+      calls,
+      catalogs: new Catalogs(session, keyspace, mutexOf(client)),
+      open: (schema, catalog) => new BaseTable(tables.add(schema, new TableContext(schema, catalog, keyspace, session, calls)), reads),
+      write: (batch, options) => (options.atomic === undefined ? writeEach : writeAll)(batch, options, tables.of),
+    })
+    this.keyspace = keyspace
+    this.session = session
   }
 
   /** The server gives every table an id when it is created. */
@@ -82,31 +91,9 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
     return this.calls.run(() => nativeTableId(this.session, this.keyspace, name))
   }
 
-  table(schema: TableSchema, catalog: TableCatalog): TableStore {
-    this.calls.mustBeOpen()
-    return new CassandraTable(this.tables.add(schema, new TableContext(schema, catalog, this.keyspace, this.session, this.calls)))
-  }
-
-  write(batch: readonly Mutation[], options: WriteOptions): Promise<readonly Outcome[]> {
-    const write = options.atomic === undefined ? writeEach : writeAll
-    return this.calls.run(() => write(batch, options, this.tables.of))
-  }
-
   /** Columns have types, and CQL cannot change the type of a column. */
   widens(stored: SchemaColumn, wider: SchemaColumn): boolean {
     return valueTypeOf(stored).cql === valueTypeOf(wider).cql
-  }
-
-  ensureTable(schema: TableSchema, { cancellation }: ChangeOptions = {}): Promise<TableCatalog> {
-    return this.calls.run(() => this.catalogs.ensure(schema, cancellation))
-  }
-
-  describeTable(name: string): Promise<TableCatalog | undefined> {
-    return this.calls.run(() => this.catalogs.describe(name))
-  }
-
-  dropTable(name: string, { cancellation }: ChangeOptions = {}): Promise<void> {
-    return this.calls.run(() => this.catalogs.drop(name, cancellation))
   }
 
   ddl(schema: TableSchema): Definition<string, CassandraCode> {
@@ -115,9 +102,5 @@ export class CassandraAdapter implements Adapter, SupportsDdl<Definition<string,
 
   locate(schema: TableSchema, _catalog: TableCatalog, key: Row): CassandraAddress {
     return locate(this.keyspace, schema, key)
-  }
-
-  close(): Promise<void> {
-    return this.calls.close()
   }
 }

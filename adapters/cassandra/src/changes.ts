@@ -21,31 +21,30 @@ export type Condition =
       readonly added?: AddedValues
     }
 
-/** What an insert makes of the columns that are null: it clears them, or leaves them as they are, without a tombstone. */
-export type Nulls = 'cleared' | 'left'
+/**
+ * What an insert does where a row exists. clear: it puts the row, and clears the columns that are null. leave: it leaves those as they are, without
+ * a tombstone. refuse: it does nothing.
+ */
+export type Insert = 'clear' | 'leave' | 'refuse'
 
-/** Puts a row, whatever exists; or only if none exists, when there is nothing to clear. */
-export async function insertRow(table: TableContext, row: Row, now: number, ifNotExists: boolean, nulls: Nulls): Promise<Bound> {
-  return insertBound(table, row, now, ifNotExists, nulls, nulls === 'left' ? [] : await table.columns.unknown())
+/** Puts a row, with all columns of the table. */
+export async function insertRow(table: TableContext, row: Row, now: number, how: Insert): Promise<Bound> {
+  return insertBound(table, row, now, how, how === 'clear' ? await table.columns.unknown() : noColumns)
 }
 
-/** The same, with `added`: columns that other processes have added to the table. A batch looks for them once. */
-export function insertBound(
-  table: TableContext,
-  row: Row,
-  now: number,
-  ifNotExists: boolean,
-  nulls: Nulls,
-  added: readonly string[],
-): Bound {
+const noColumns: readonly string[] = []
+
+/** The same. `added`: columns to clear that other processes have added to the table. A batch looks for them once. */
+export function insertBound(table: TableContext, row: Row, now: number, how: Insert, added: readonly string[] = noColumns): Bound {
   const { statements, mode, writers } = table
   const ttl = mode === 'native'
-  const query = statements.insert(added, ttl, ifNotExists)
+  const clears = how === 'clear'
+  const query = statements.insert(added, ttl, how === 'refuse')
   const params: Bound['params'] = table.keyBytes(row)
   const { keyLength } = table.schema
   for (let i = keyLength; i < writers.length; i++) {
     const bytes = bytesAt(writers, row, i)
-    params.push(nulls === 'left' ? (bytes ?? undefined) : bytes)
+    params.push(clears ? bytes : (bytes ?? undefined))
   }
   for (const _ of added) params.push(null)
   if (ttl) params.push(ttlBytes(expiresAt(table, row), now))
@@ -63,7 +62,7 @@ export async function replaceRow(table: TableContext, row: Row, now: number, con
   const added = await table.columns.unknown()
   const columns = [...schema.columns.slice(schema.keyLength).map(({ physical }) => physical), ...added]
   const values = [...valuesOf(table, row), ...added.map(() => null)]
-  return updated(table, row, columns, values, condition, ttlBytes(expiresAt(table, row), now))
+  return updated(table, row, { columns, values, ttl: ttlBytes(expiresAt(table, row), now) }, condition)
 }
 
 /** Changes some columns; without any, the statement is only a condition. What it writes expires with the row. */
@@ -73,7 +72,7 @@ export function updateRow(table: TableContext, row: Row, set: readonly number[],
     set.length === 0 ? [(columns[keyLength] as SchemaColumn).physical] : set.map((position) => (columns[position] as SchemaColumn).physical)
   const values = set.length === 0 ? [undefined] : set.map((position) => bytesAt(table.writers, row, position))
   const cell = condition.kind === 'seen' ? (condition.cell ?? null) : null
-  return updated(table, row, names, values, condition, ttlBytes(expiryOf(cell), now))
+  return updated(table, row, { columns: names, values, ttl: ttlBytes(expiryOf(cell), now) }, condition)
 }
 
 /**
@@ -86,7 +85,7 @@ export function rewriteRow(table: TableContext, row: Row, set: readonly number[]
   const names = [...columns.slice(keyLength).map(({ physical }) => physical), ...added.names]
   const own = valuesOf(table, row).map((bytes, i) => (set.includes(keyLength + i) ? bytes : (bytes ?? undefined))) // was null, and still is
   const values = [...own, ...added.values.map((value) => value ?? undefined)]
-  return updated(table, row, names, values, condition, ttlBytes(expiresAt(table, row), now))
+  return updated(table, row, { columns: names, values, ttl: ttlBytes(expiresAt(table, row), now) }, condition)
 }
 
 const noneAdded: AddedValues = { names: [], values: [] }
@@ -108,14 +107,14 @@ export function guard(table: TableContext, key: Row): Bound {
   return { query: statements.guard(), params: [undefined, ...table.keyBytes(key, schema.partitionLength, schema.layout.bucketOf(key))] }
 }
 
-function updated(
-  table: TableContext,
-  row: Row,
-  columns: readonly string[],
-  values: Bound['params'],
-  condition: Condition,
-  ttl: Buffer,
-): Bound {
+/** What an update sets, and for how long. */
+interface Assignments {
+  readonly columns: readonly string[]
+  readonly values: Bound['params']
+  readonly ttl: Buffer
+}
+
+function updated(table: TableContext, row: Row, { columns, values, ttl }: Assignments, condition: Condition): Bound {
   const { text, params } = conditionOf(table, condition)
   const hasTtl = table.mode === 'native'
   const query = table.statements.update(columns, hasTtl, text)

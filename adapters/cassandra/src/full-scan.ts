@@ -17,7 +17,8 @@ export class FullScan implements PageSource {
   private readonly size: PageSize
   private readonly walk: TableWalk
 
-  constructor(table: TableContext, reader: RowReader, checkpoint: string | undefined, { consistency, cancellation }: ReadOptions) {
+  constructor(table: TableContext, checkpoint: string | undefined, { columns, consistency, cancellation }: ReadOptions) {
+    const reader = table.reader(columns)
     this.table = table
     this.reader = reader
     this.size = new PageSize(table.schema)

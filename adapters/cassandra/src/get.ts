@@ -4,23 +4,21 @@ import { maxBatch } from './capabilities.js'
 import { isSamePartition } from './keys.js'
 import { int32 } from './client/native-bytes.js'
 import { faulty, type NativeRow } from './client/answers.js'
-import type { RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
 /** Rows of distinct keys. Those of one partition are read together, so that nobody sees half of an atomic batch. */
-export async function getRows(
-  table: TableContext,
-  reader: RowReader,
-  keys: readonly Row[],
-  { consistency }: ReadOptions,
-): Promise<readonly (Row | undefined)[]> {
+export async function getRows(table: TableContext, keys: readonly Row[], options: ReadOptions): Promise<readonly (Row | undefined)[]> {
   const [only] = keys
-  if (keys.length === 1 && only !== undefined) return [await getOne(table, reader, only, consistency)]
+  if (keys.length === 1 && only !== undefined) return [await getOne(table, only, options)]
   const rows = new Array<Row | undefined>(keys.length).fill(undefined)
   await inParallel(partitionsOf(table, keys), partitionsAtOnce, async (indexes) => {
     const [first] = indexes as [number]
-    if (indexes.length === 1) rows[first] = await getOne(table, reader, keys[first] as Row, consistency)
-    else await getSome(table, reader, keys, indexes, rows, consistency)
+    if (indexes.length === 1) rows[first] = await getOne(table, keys[first] as Row, options)
+    else {
+      const some = indexes.map((index) => keys[index] as Row)
+      const found = await getSome(table, some, options)
+      indexes.forEach((index, at) => (rows[index] = found[at]))
+    }
   })
   return rows
 }
@@ -28,28 +26,28 @@ export async function getRows(
 /** The driver has room for 2,048 requests per connection. */
 const partitionsAtOnce = 64
 
-async function getOne(table: TableContext, reader: RowReader, key: Row, consistency: ReadOptions['consistency']): Promise<Row | undefined> {
+async function getOne(table: TableContext, key: Row, { columns, consistency }: ReadOptions): Promise<Row | undefined> {
+  const reader = table.reader(columns)
   const bound = { query: table.statements.get(reader.columns), params: table.keyBytes(key) }
   const found = (await table.read(bound, consistency)).rows[0]
   return found === undefined ? undefined : reader.read(found)
 }
 
+/** Rows of one partition, in the order of their keys. */
 async function getSome(
   table: TableContext,
-  reader: RowReader,
   keys: readonly Row[],
-  indexes: readonly number[],
-  rows: (Row | undefined)[],
-  consistency: ReadOptions['consistency'],
-): Promise<void> {
+  { columns, consistency }: ReadOptions,
+): Promise<readonly (Row | undefined)[]> {
   const { schema, statements } = table
+  const reader = table.reader(columns)
   const restOf = (key: Row): string => latin1String(schema.layout.sortKey(key))
-  const first = keys[indexes[0] as number] as Row
-  const indexOf = new Map(indexes.map((index) => [restOf(keys[index] as Row), index]))
+  const first = keys[0] as Row
+  const indexOf = new Map(keys.map((key, index) => [restOf(key), index]))
   const partition = table.keyBytes(first, schema.partitionLength, schema.layout.bucketOf(first))
-  const rests = indexes.map((index) => table.sortKeyBytes(keys[index] as Row))
-  const params = [...partition, tuples(rests)]
+  const params = [...partition, tuples(keys.map((key) => table.sortKeyBytes(key)))]
   const found = await table.read({ query: statements.getSome(reader.columns), params }, consistency)
+  const rows = new Array<Row | undefined>(keys.length).fill(undefined)
   for (const native of found.rows as unknown as readonly NativeRow[]) {
     const row = reader.read(native)
     if (row === undefined) continue
@@ -57,6 +55,7 @@ async function getSome(
     if (index === undefined || rows[index] !== undefined) throw faulty(schema.name, 'a row that was not asked for, or one twice')
     rows[index] = row
   }
+  return rows
 }
 
 /** A list of tuples in the bytes of the CQL binary protocol. */

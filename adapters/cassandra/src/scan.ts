@@ -12,41 +12,30 @@ import {
 import { rangesOf } from './ranges/key-range.js'
 import { readRanges } from './ranges/read-ranges.js'
 import type { NativeRow } from './client/answers.js'
-import type { RowReader } from './rows.js'
 import type { TableContext } from './context.js'
 
 /** The pages of a slice. Each continues after the last key, not by the paging state of the server: that does not say which statement it belongs to. */
-export function scanSlice(table: TableContext, reader: RowReader, slice: Slice, options: ReadOptions): PageSource {
-  const size = new PageSize(table.schema)
-  return paging(table.schema, slice, (rest, want) => {
-    table.calls.mustBeOpen()
-    return fetchPage(table, reader, rest, size, size.fits(want), options)
-  })
-}
-
-async function fetchPage(
-  table: TableContext,
-  reader: RowReader,
-  rest: Slice,
-  size: PageSize,
-  want: number,
-  { consistency, cancellation }: ReadOptions,
-): Promise<NativePage> {
+export function scanSlice(table: TableContext, slice: Slice, { columns, consistency, cancellation }: ReadOptions): PageSource {
   const { schema } = table
-  const params = table.keyBytes(rest.from.prefix, schema.partitionLength, rest.bucket)
-  const place = { params, isToken: false }
-  const reading = { table, columns: reader.columns, place, reverse: rest.reverse, consistency, cancellation }
-  const { rows: natives, calls, more, fitting } = await readRanges(reading, rangesOf(schema, table.keys, rest), want)
-  const rows: Row[] = []
-  let dead: NativeRow | undefined // the last row, if it is the remains of an expired one
-  for (const native of natives) {
-    const row = reader.read(native)
-    if (row !== undefined) rows.push(row)
-    dead = row === undefined ? native : undefined
-  }
-  size.learn(rows, fitting)
-  const examined = natives.length
-  return { rows, more, examined, cost: { calls, sent: examined }, last: dead === undefined ? undefined : reader.key(dead) }
+  const reader = table.reader(columns)
+  const size = new PageSize(schema)
+  return paging(schema, slice, async (rest, want): Promise<NativePage> => {
+    table.calls.mustBeOpen()
+    const params = table.keyBytes(rest.from.prefix, schema.partitionLength, rest.bucket)
+    const place = { params, isToken: false }
+    const reading = { table, columns: reader.columns, place, reverse: rest.reverse, consistency, cancellation }
+    const { rows: natives, calls, more, fitting } = await readRanges(reading, rangesOf(schema, table.keys, rest), size.fits(want))
+    const rows: Row[] = []
+    let dead: NativeRow | undefined // the last row, if it is the remains of an expired one
+    for (const native of natives) {
+      const row = reader.read(native)
+      if (row !== undefined) rows.push(row)
+      dead = row === undefined ? native : undefined
+    }
+    size.learn(rows, fitting)
+    const examined = natives.length
+    return { rows, more, examined, cost: { calls, sent: examined }, last: dead && reader.key(dead) }
+  })
 }
 
 /** Bytes of one answer. The driver keeps the whole answer in memory. */

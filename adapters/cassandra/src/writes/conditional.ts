@@ -94,11 +94,11 @@ async function statementOf(table: TableContext, { mutation, known }: Look, now: 
   if (mutation.kind === 'insert') {
     // Replaces what has expired: the row that was read, or its remains.
     const dead = known === 'unread' ? undefined : known
-    return dead === undefined ? insertRow(table, row, now, true, 'left') : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
+    return dead === undefined ? insertRow(table, row, now, 'refuse') : replaceRow(table, row, now, { kind: 'seen', cell: dead.cell })
   }
   if (isUnconditional(mutation)) {
     if (mutation.kind === 'delete') return deleteRow(table, row)
-    return insertRow(table, row, now, false, mutation.kind === 'put' && mutation.nulls === 'unset' ? 'left' : 'cleared')
+    return insertRow(table, row, now, mutation.kind === 'put' && mutation.nulls === 'unset' ? 'leave' : 'clear')
   }
   const condition = conditionOn(table, mutation, known)
   if (mutation.kind === 'delete') return deleteRow(table, row, condition)

@@ -53,7 +53,7 @@ export function judgedChange(
   const isUnsure = condition.kind === 'seen' && isOfNulls(condition)
   if (isUnsure && !isCreation(table, mutation, verdict, current)) return refusal(failed(cannotTell(table)))
   const mark = isUnsure ? [markRow(table, mutation.row)] : []
-  return { ...change, isLook, statements: async () => [await statementOf(table, mutation, verdict, current, condition, now), ...mark] }
+  return { ...change, isLook, statements: async () => [await statementOf(table, { mutation, verdict, current, condition }, now), ...mark] }
 }
 
 const refusal = (refused: Outcome): JudgedChange => ({ refused, done: applied, isLook: false, statements: notSent })
@@ -70,18 +70,19 @@ function doneOf(mutation: Mutation, verdict: Change, current: Row | undefined): 
 /** Writes a row if there is still none, or only the remains of an expired one. */
 function creation(table: TableContext, verdict: Change, known: Stored | undefined, now: number): Promise<Bound> {
   if (verdict.kind !== 'store') return notSent()
-  if (known === undefined) return insertRow(table, verdict.row, now, true, 'left')
+  if (known === undefined) return insertRow(table, verdict.row, now, 'refuse')
   return replaceRow(table, verdict.row, now, { kind: 'seen', cell: known.cell })
 }
 
-async function statementOf(
-  table: TableContext,
-  mutation: Mutation,
-  verdict: Change,
-  current: Row,
-  condition: Condition,
-  now: number,
-): Promise<Bound> {
+/** A change of an existing row, and the condition that this row is still the same. */
+interface Computed {
+  readonly mutation: Mutation
+  readonly verdict: Change
+  readonly current: Row
+  readonly condition: Condition
+}
+
+async function statementOf(table: TableContext, { mutation, verdict, current, condition }: Computed, now: number): Promise<Bound> {
   if (verdict.kind === 'store') return replaceRow(table, verdict.row, now, condition)
   if (verdict.kind === 'remove') return deleteRow(table, mutation.row, condition)
   const { row, set } = verdict

@@ -36,10 +36,9 @@ function plainStatements(
   const { kind, row } = mutation
   if (kind === 'delete' && isUnconditional(mutation)) return [deleteRow(table, row)]
   if (kind === 'put' && isUnconditional(mutation)) {
-    if (mutation.nulls === 'unset') return [insertBound(table, row, now, false, 'left', [])]
-    if (timestamp === undefined || !hasManyNulls(table.schema, row, added.length))
-      return [insertBound(table, row, now, false, 'cleared', added)]
-    return [deleteBefore(table, row, timestamp), insertBound(table, row, now, false, 'left', [])]
+    if (mutation.nulls === 'unset') return [insertBound(table, row, now, 'leave')]
+    if (timestamp === undefined || !hasManyNulls(table.schema, row, added.length)) return [insertBound(table, row, now, 'clear', added)]
+    return [deleteBefore(table, row, timestamp), insertBound(table, row, now, 'leave')]
   }
   const { name } = table.schema
   const message = `'${name}' is declared with writes: 'plain', so it only accepts put and delete without a version. Use those, or copy its rows with copyTable() into a table with writes: 'conditional'.`
