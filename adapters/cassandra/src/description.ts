@@ -1,8 +1,9 @@
-import { checkForStore, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
 import type { CassandraCode } from './advice.js'
 import { capabilities } from './capabilities.js'
 import { definition } from './ddl.js'
 import { hints, keyspaceOf, name, names, type CassandraOptions } from './options.js'
+import { opening } from './url.js'
 
 /**
  * Cassandra without a client: what it can do and accepts, and the definition of a table in it. Without a keyspace, the statements are for the
@@ -18,6 +19,8 @@ export const cassandraStore: Required<StoreWithDdl<CassandraOptions, Definition<
   capabilities,
   hints,
   names,
+  facts: knownStores.cassandra,
+  opening,
   ddl(schema, options = {}) {
     const keyspace = keyspaceOf(options)
     checkForStore(cassandraStore, schema)

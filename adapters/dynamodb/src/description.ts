@@ -1,8 +1,9 @@
-import { checkForStore, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
 import type { DynamoDBCode } from './advice.js'
 import { capabilitiesOf } from './capabilities.js'
 import { ddl, type DynamoDBStatement } from './ddl.js'
 import { checkOptions, hints, name, names, type DynamoDBOptions } from './options.js'
+import { opening } from './url.js'
 
 /**
  * DynamoDB without a client: what that of Amazon can do and accepts, and the definition of a table in it. Of the options, `nativeTtl` matters
@@ -18,6 +19,8 @@ export const dynamodbStore: Required<StoreWithDdl<DynamoDBOptions, Definition<Dy
   capabilities: capabilitiesOf(true),
   hints,
   names,
+  facts: knownStores.dynamodb,
+  opening,
   ddl(schema, options = {}) {
     const { nativeTtl } = checkOptions(options)
     checkForStore(dynamodbStore, schema)

@@ -1,8 +1,9 @@
-import { checkForStore, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type Definition, type StoreWithDdl } from '@rowkey/store/adapter'
 import type { HBaseCode } from './advice.js'
 import { profiles } from './capabilities.js'
 import { ddl } from './ddl.js'
 import { checkOptions, hints, name, names, type HBaseOptions } from './options.js'
+import { opening } from './url.js'
 
 /**
  * HBase without a client: what it can do and accepts, and the definition of a table as commands of its shell. An adapter with profile
@@ -18,6 +19,8 @@ export const hbaseStore: Required<StoreWithDdl<HBaseOptions, Definition<string, 
   capabilities: profiles.hbase.capabilities,
   hints,
   names,
+  facts: knownStores.hbase,
+  opening,
   ddl(schema, options = {}) {
     const { namespace, profile } = checkOptions(options)
     checkForStore(hbaseStore, schema)

@@ -1,5 +1,6 @@
-import type { StoreDescription } from '@rowkey/store/adapter'
+import { knownStores, type StoreDescription } from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
+import { opening } from './url.js'
 
 /**
  * LMDB without a file: what it can do.
@@ -9,4 +10,4 @@ import { capabilities } from './capabilities.js'
  * lmdbStore.capabilities.limits.partitionBytes // 1973
  * ```
  */
-export const lmdbStore: StoreDescription = Object.freeze({ name: 'lmdb', capabilities })
+export const lmdbStore: StoreDescription = Object.freeze({ name: 'lmdb', capabilities, facts: knownStores.lmdb, opening })

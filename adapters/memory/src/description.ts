@@ -1,4 +1,4 @@
-import type { StoreDescription } from '@rowkey/store/adapter'
+import { knownStores, type StoreDescription } from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
 
 /**
@@ -9,4 +9,4 @@ import { capabilities } from './capabilities.js'
  * memoryStore.capabilities.atomic.scope // 'store'
  * ```
  */
-export const memoryStore: StoreDescription = Object.freeze({ name: 'memory', capabilities })
+export const memoryStore: StoreDescription = Object.freeze({ name: 'memory', capabilities, facts: knownStores.memory })

@@ -1,7 +1,8 @@
-import { checkForStore, type StoreWithDdl } from '@rowkey/store/adapter'
+import { checkForStore, knownStores, type StoreWithDdl } from '@rowkey/store/adapter'
 import { capabilities } from './capabilities.js'
 import { keyPlan, type KeyPlan } from './ddl.js'
 import { checkOptions, type RedisOptions } from './options.js'
+import { opening } from './url.js'
 
 /**
  * Redis without a client: what it can do and accepts, and the keys of a table in it.
@@ -14,6 +15,8 @@ import { checkOptions, type RedisOptions } from './options.js'
 export const redisStore: StoreWithDdl<RedisOptions, KeyPlan> = Object.freeze({
   name: 'redis',
   capabilities,
+  facts: knownStores.redis,
+  opening,
   ddl(schema, options = {}) {
     const { shards } = checkOptions(options)
     checkForStore(redisStore, schema)

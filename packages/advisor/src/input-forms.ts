@@ -8,7 +8,7 @@ import { anyObject, anyText, byName, fitting, listOf, numberFrom, objectOf, oneO
 import type { Ignore } from './ignore.js'
 import { checkFields, fieldsOf } from './known-fields.js'
 import type { QueryShape } from './subject/queries.js'
-import { storeNames, type KuduEncoding, type KuduRanges, type StoreName, type StoreProfile } from './subject/store-profile.js'
+import { factsOf, storeNames, type KuduEncoding, type KuduRanges, type StoreProfile } from './subject/store-profile.js'
 import type { WriteLoad } from './subject/subject.js'
 
 /** Checked where its refusal says more. */
@@ -104,8 +104,8 @@ export const storeForm = (schemas: readonly TableSchema[]): Form => {
     return optional(byName([...forms.keys()], 'table', (table) => forms.get(table) as Form))
   }
   const form = objectOf<StoreProfile>({
-    name: oneOf(storeNames),
-    description: optional(fitting(isDescription, 'the description of a store, such as cassandraStore of @rowkey/cassandra')),
+    name: anyText,
+    description: optional(fitting(isDescription, 'the description of a store, which its adapter exports')),
     options: optional(anyObject),
     servers: optional(numberFrom(1)),
     replicas: optional(numberFrom(1)),
@@ -114,21 +114,11 @@ export const storeForm = (schemas: readonly TableSchema[]): Form => {
   })
   return (given, place) => {
     form(given, place)
-    const { name, options = {} } = given as StoreProfile
-    checkFields(`options in ${place.of}`, options, ['consistency', ...adapterOptions[name]], 'option')
+    const { name, description, options = {} } = given as StoreProfile
+    const own = description?.facts === undefined ? [] : [description.name]
+    oneOf([...storeNames, ...own.filter((each) => !storeNames.some((known) => known === each))])(name, { ...place, path: ['name'] })
+    checkFields(`options in ${place.of}`, options, ['consistency', ...(factsOf(given as StoreProfile)?.options ?? [])], 'option')
     const { consistency } = options as { readonly consistency?: unknown }
     optional(oneOf(['strong', 'eventual']))(consistency, { ...place, path: ['options', 'consistency'] })
   }
-}
-
-/** The names that `options` may have. Their values are checked by the description of the store. */
-const adapterOptions: Readonly<Record<StoreName, readonly string[]>> = {
-  cassandra: ['keyspace'],
-  dynamodb: ['transactions', 'nativeTtl', 'segments'],
-  hbase: ['namespace', 'profile'],
-  kudu: [],
-  lindorm: ['namespace', 'profile'],
-  lmdb: ['sync'],
-  memory: [],
-  redis: ['shards'],
 }

@@ -1,28 +1,25 @@
-// Tested by ddl.test.ts.
-import type { StoreWithDdl } from '@rowkey/store/adapter'
+// Tested by ddl.test.ts and stores-commands.test.ts.
+import { knownStores, type StoreDescription, type StoreFacts, type StoreWithDdl } from '@rowkey/store/adapter'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure } from './failure.js'
+import { storeNames, stores } from './store-list.js'
 
-/** Packages are imported when they are asked for, because most projects have one store. */
-const stores: Readonly<Record<string, () => Promise<object>>> = {
-  cassandra: () => import('@rowkey/cassandra'),
-  dynamodb: () => import('@rowkey/dynamodb'),
-  hbase: () => import('@rowkey/hbase'),
-  redis: () => import('@rowkey/redis'),
+/** What is known of a store without its package. */
+export const knownFacts = (name: string): StoreFacts | undefined =>
+  Object.hasOwn(knownStores, name) ? knownStores[name as keyof typeof knownStores] : undefined
+
+/** Why a store has no table definitions; undefined for others. @throws Failure if its package is not installed */
+export async function withoutDdl(name: string, folder: string): Promise<string | undefined> {
+  const facts = knownFacts(name)
+  if (facts !== undefined) return facts.noDefinitions
+  const { facts: own, ddl } = await storeOf(name, folder)
+  return ddl === undefined ? (own?.noDefinitions ?? `${own?.title ?? name} has no table definitions.`) : undefined
 }
-/** Stores that need no definition of a table, and why. */
-const undefinedStores: Readonly<Record<string, string>> = {
-  memory: 'The memory store has no table definitions: a table is there when it is first used.',
-  lmdb: 'LMDB has no table definitions: ensureTables() writes a catalog, and rows are keys of one file.',
-}
 
-/** The names of all stores. */
-export const storeNames: readonly string[] = Object.freeze([...Object.keys(stores), ...Object.keys(undefinedStores)])
-
-/** Why a store has no table definitions; undefined for others. */
-export const withoutDdl = (name: string): string | undefined => undefinedStores[name]
+/** The description of a store that has table definitions. @throws Failure if it is not installed */
+export const storeWithDdl = async (name: string, folder: string): Promise<StoreWithDdl> => (await storeOf(name, folder)) as StoreWithDdl
 
 /**
  * The description of a store, from the installation of this package, or else from that of the project.
@@ -30,11 +27,14 @@ export const withoutDdl = (name: string): string | undefined => undefinedStores[
  * @param folder of the project
  * @throws Failure if it is not installed
  */
-export async function storeOf(name: string, folder: string): Promise<StoreWithDdl> {
-  const load = stores[name]
-  if (load === undefined) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
-  const module = (await installed(`@rowkey/${name}`, load, folder)) as Readonly<Record<string, StoreWithDdl>>
-  return module[`${name}Store`] as StoreWithDdl
+export const storeOf = async (name: string, folder: string): Promise<StoreDescription> =>
+  (await exportsOf(name, folder))[`${name}Store`] as StoreDescription
+
+/** All that the package of a store exports. @throws Failure if it is not installed */
+export async function exportsOf(name: string, folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const from = stores[name]?.package
+  if (from === undefined) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
+  return (await installed(from, folder)) as Readonly<Record<string, unknown>>
 }
 
 /**
@@ -42,15 +42,15 @@ export async function storeOf(name: string, folder: string): Promise<StoreWithDd
  *
  * @throws Failure if it is not installed
  */
-export async function installed<Module extends object>(name: string, load: () => Promise<Module>, folder: string): Promise<Module> {
+export async function installed(name: string, folder: string): Promise<object> {
   try {
-    return await load()
+    return (await import(name)) as object
   } catch (error) {
     if (!isMissing(error)) throw error
   }
   try {
     const path = createRequire(join(folder, 'package.json')).resolve(name)
-    return (await import(pathToFileURL(path).href)) as Module
+    return (await import(pathToFileURL(path).href)) as object
   } catch (error) {
     if (!isMissing(error)) throw error
     const [, missing = name] = /Cannot find (?:package|module) '([^']+)'/.exec((error as Error).message) ?? []

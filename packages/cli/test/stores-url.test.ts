@@ -1,19 +1,26 @@
+import { cassandraStore } from '@rowkey/cassandra'
+import { lmdbStore } from '@rowkey/lmdb'
+import { redisStore } from '@rowkey/redis'
+import type { StoreDescription } from '@rowkey/store/adapter'
 import { createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { hostOf, parseUrl } from '../src/store/parse-url.js'
+import { hostOf, parseUrl, type StoreUrl } from '../src/store/parse-url.js'
 import { withoutSecrets } from '../src/text/secrets.js'
 import { project, withTables } from './command.js'
 
 const { rowkey } = project(withTables)
 const secret = 'hunter2-Pä$$'
 
+/** The parts of a URL of a store. */
+const parts = (url: string, { opening }: StoreDescription): StoreUrl => parseUrl(url, opening as NonNullable<typeof opening>)
+
 test('parts of URLs', () => {
-  expect(parseUrl('lmdb:data/x y')).toMatchObject({ scheme: 'lmdb', place: 'data/x y' })
-  expect(parseUrl('lmdb:///srv/data').place).toBe('/srv/data')
-  expect(parseUrl('lmdb:///srv/a%20b/100%25').place).toBe('/srv/a b/100%')
-  expect(parseUrl('lmdb:/srv/a%20b#1?').place).toBe('/srv/a%20b#1?')
-  expect(parseUrl('cassandra://a:1,b:2/shop?datacenter=dc1')).toMatchObject({ place: 'a:1,b:2', inside: 'shop' })
-  expect(parseUrl('redis://[::1]:7/3').place).toBe('[::1]:7')
+  expect(parts('lmdb:data/x y', lmdbStore)).toMatchObject({ scheme: 'lmdb', place: 'data/x y' })
+  expect(parts('lmdb:///srv/data', lmdbStore).place).toBe('/srv/data')
+  expect(parts('lmdb:///srv/a%20b/100%25', lmdbStore).place).toBe('/srv/a b/100%')
+  expect(parts('lmdb:/srv/a%20b#1?', lmdbStore).place).toBe('/srv/a%20b#1?')
+  expect(parts('cassandra://a:1,b:2/shop?datacenter=dc1', cassandraStore)).toMatchObject({ place: 'a:1,b:2', inside: 'shop' })
+  expect(parts('redis://[::1]:7/3', redisStore).place).toBe('[::1]:7')
   expect(hostOf('[::1]:7', 1)).toEqual({ host: '::1', port: 7 })
   expect(hostOf('a', 6379)).toEqual({ host: 'a', port: 6379 })
 })

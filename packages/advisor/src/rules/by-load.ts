@@ -1,7 +1,7 @@
 // Tested by severity.test.ts.
 import type { AdviceSeverity } from '../finding.js'
 import { demandsOn, demandText } from '../subject/demand.js'
-import { partitionLimits, storeTitle, type PartitionLimits, type StoreProfile } from '../subject/store-profile.js'
+import { factsOf, titleOf, type StoreProfile } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { isLoadKnown, mattersFrom, severities, weightOf, weightOfWrites } from '../subject/weight.js'
 
@@ -17,7 +17,7 @@ export interface ByLoad {
 /** Without a load, the message itself says what a partition takes; where there is no figure, from which load on the finding matters. */
 export function byLoad(subject: Subject): ByLoad {
   const { store } = subject
-  const limits = store === undefined ? undefined : partitionLimits[store.name]
+  const limits = factsOf(store)?.partition
   if (store === undefined || limits === undefined)
     return { assumed: mattersFrom(subject, 1), ...(weightOfWrites(subject, 1) === 'light' ? { severity: 'info' } : {}) }
   if (limits.rows === undefined) return byRate(subject, store)
@@ -34,14 +34,14 @@ function byRate(subject: Subject, store: StoreProfile): ByLoad {
   if (!isLoadKnown(subject) && weight !== 'too heavy') return {}
   return {
     severity: severities[weight],
-    evidence: `; ${figure(worst.busiest)} ${demandText(worst)} a second, and ${storeTitle[store.name]} takes ${figure(worst.limit)}`,
+    evidence: `; ${figure(worst.busiest)} ${demandText(worst)} a second, and ${titleOf(store)} takes ${figure(worst.limit)}`,
   }
 }
 
 const secondsPerYear = 31_536_000
 
 /** Each partition grows with the table, until its rows expire. */
-function byGrowth({ stats, writes, schema }: Subject, most: NonNullable<PartitionLimits['rows']>): ByLoad {
+function byGrowth({ stats, writes, schema }: Subject, most: number): ByLoad {
   const seconds = Math.min(secondsPerYear, (schema.ttl ?? Infinity) / 1000)
   const added = seconds * Math.max(0, (writes?.inserts ?? 0) - (writes?.deletes ?? 0))
   // What there is will have expired when the time to live is over.

@@ -4,7 +4,7 @@ import { validChange } from '../apply-fix.js'
 import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { splitsFor } from '../subject/spread.js'
 import { isKudu } from '../subject/kudu.js'
-import { placementOf, storeTitle } from '../subject/store-profile.js'
+import { placementOf, titleOf } from '../subject/store-profile.js'
 import { figure } from '../subject/subject.js'
 import { mattersFrom, weightOfWrites } from '../subject/weight.js'
 
@@ -35,7 +35,7 @@ export const fewBuckets: AdviceRule = {
         severity: worst !== undefined ? 'error' : weightOfWrites(subject, buckets) === 'light' ? 'info' : 'warning',
         evidence:
           worst !== undefined
-            ? `${counted(buckets, 'bucket')}, ${figure(worst.busiest)} ${demandText(worst)} a second each; ${storeTitle[store.name]} takes ${figure(worst.limit)}`
+            ? `${counted(buckets, 'bucket')}, ${figure(worst.busiest)} ${demandText(worst)} a second each; ${titleOf(store)} takes ${figure(worst.limit)}`
             : `${counted(buckets, 'bucket')} on ${figure(servers)} servers`,
         message: `New rows of '${schema.name}' go to ${counted(buckets, 'place')}, and no further, however many servers there are.${mattersFrom(subject, buckets)}`,
         fix: `Use ${figure(count)} buckets. Their number cannot be changed later.`,

@@ -2,7 +2,7 @@
 import type { AdviceRule, Found } from '../finding.js'
 import { demandsOn, demandText, type Demand } from '../subject/demand.js'
 import { inBuckets, inBucketsText, largestPartition, onlyPartitionColumn, partitionNames } from '../subject/partitions.js'
-import { storeTitle } from '../subject/store-profile.js'
+import { titleOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** The writes or reads of one partition key are more than its server takes, however many partitions there are. */
@@ -22,7 +22,7 @@ export const hotPartition: AdviceRule = {
           // Twice the limit is too much even if every read may be a little old, which costs half.
           severity: busiest > 2 * limit ? 'error' : 'warning',
           ...onlyPartitionColumn(subject),
-          evidence: `${figure(busiest)} of ${figure(all)} ${demandText(demand)} a second go to the first partition ${top.because}; ${storeTitle[store.name]} takes ${figure(limit)}`,
+          evidence: `${figure(busiest)} of ${figure(all)} ${demandText(demand)} a second go to the first partition ${top.because}; ${titleOf(store)} takes ${figure(limit)}`,
           message: `The busiest value of ${partitionNames(subject)} gets more ${of} than one partition takes.`,
           ...fixOf(subject, demand),
         }

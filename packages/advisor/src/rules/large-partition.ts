@@ -11,7 +11,7 @@ import {
   partitionColumns,
   partitionNames,
 } from '../subject/partitions.js'
-import { partitionLimits, storeTitle } from '../subject/store-profile.js'
+import { partitionLimits, titleOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 const secondsPerDay = 86_400
@@ -23,13 +23,13 @@ export const largePartition: AdviceRule = {
   guides: ['G-50', 'G-51'],
   find(subject) {
     const { store, stats, writes, schema } = subject
-    const limits = store === undefined ? undefined : partitionLimits[store.name]
+    const limits = partitionLimits(store)
     const top = largestPartition(subject)
-    if (store === undefined || limits?.rows === undefined || limits.bytes === undefined || top === undefined) return []
+    if (store === undefined || limits.rows === undefined || limits.bytes === undefined || top === undefined) return []
     const share = top.share / bucketsWithin(subject)
     // Long rows reach the limit of bytes first.
     const most = Math.floor(Math.min(limits.rows, limits.bytes / Math.max(1, stats?.rowBytes ?? 1)))
-    const advised = `${storeTitle[store.name]} advises ${most < limits.rows ? `${figure(limits.bytes / 1e6)} MB, which is ` : ''}${figure(most)}`
+    const advised = `${titleOf(store)} advises ${most < limits.rows ? `${figure(limits.bytes / 1e6)} MB, which is ` : ''}${figure(most)}`
     const column = onlyPartitionColumn(subject)
     const rows = share * (stats?.total ?? 0)
     if (rows > most && !partitionColumns(subject).some(isWindow)) {

@@ -2,7 +2,7 @@
 import { counted, showName } from '@rowkey/codec/internal'
 import type { AdviceRule } from '../finding.js'
 import { byLoad, commandsPerSecond } from '../subject/demand.js'
-import { partitionLimits } from '../subject/store-profile.js'
+import { factsOf, partitionLimits, titleOf } from '../subject/store-profile.js'
 import { figure, type TableLoad } from '../subject/subject.js'
 
 /** The part of what a thread executes that is not a peak yet. */
@@ -10,15 +10,15 @@ const usable = 0.8
 /** Tables that are named. */
 const maxNamed = 3
 
-/** A node of Redis executes commands on one thread, whatever the tables and their shards are. It is said of the busiest table, for all of them. */
+/** A node may execute all commands on one thread, whatever the tables and their shards are. It is said of the busiest table, for all of them. */
 export const oneThread: AdviceRule = {
   code: 'one-thread',
   stage: 'store',
   guides: ['G-34', 'G-50'],
   find(subject) {
     const { store, schema, loads } = subject
-    const limit = partitionLimits.redis?.writesPerSecond ?? Infinity
-    if (store?.name !== 'redis') return []
+    if (store === undefined || factsOf(store)?.isOneThread !== true) return []
+    const limit = partitionLimits(store).writesPerSecond ?? Infinity
     const own = { table: schema.name, commands: commandsPerSecond(subject) }
     const servers = store.servers ?? 1
     const isTooMuch = (commands: number): boolean => commands / servers > usable * limit
@@ -32,7 +32,7 @@ export const oneThread: AdviceRule = {
       {
         severity: 'warning',
         evidence: `${figure(commands)} commands a second on ${counted(servers, 'node')}${sharesOf([own, ...loads.tables.filter(isOther)])}; one takes about ${figure(limit)}`,
-        message: 'A node of Redis executes all commands on one thread.',
+        message: `A node of ${titleOf(store)} executes all commands on one thread.`,
         fix: `Use a cluster of at least ${figure(Math.ceil(commands / (0.5 * limit)))} nodes.`,
       },
     ]

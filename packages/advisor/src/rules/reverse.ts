@@ -1,5 +1,6 @@
 import type { AdviceRule } from '../finding.js'
 import type { AskedQuery } from '../subject/queries.js'
+import { factsOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 import { asExplained } from './explained.js'
 
@@ -21,7 +22,7 @@ export const reverse: AdviceRule = {
     if (first === undefined || warning === undefined) return []
     const rate = (queries: readonly AskedQuery[]): number => queries.reduce((sum, { perSecond }) => sum + perSecond, 0)
     // These read backwards as fast as forwards.
-    const isFree = ['dynamodb', 'redis', 'lmdb', 'memory'].includes(subject.store?.name ?? '')
+    const isFree = factsOf(subject.store)?.isFreeReverse === true
     const isMost = 2 * rate(backwards) > rate(running)
     const column = subject.schema.columns.find(({ name }) => name === warning.column)
     const change =

@@ -5,7 +5,7 @@ import type { AdviceRule, Found } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { keyForQueries, type KeyOrder } from '../subject/key-order.js'
 import { leadingColumns, splitsFor, spreadingSalt } from '../subject/spread.js'
-import { storeTitle } from '../subject/store-profile.js'
+import { partitionLimits, titleOf } from '../subject/store-profile.js'
 import { byLoad } from './by-load.js'
 import { figure, type Subject } from '../subject/subject.js'
 
@@ -70,7 +70,7 @@ export const storeSays: AdviceRule = {
       if (!isRowkeyError(error)) throw error
       // Not a fault of the model: the caller gave an option that the store does not have.
       if (error.code === 'INVALID_OPTION' && Object.hasOwn(options, String(error.details['option']))) throw error
-      const evidence = `${error.code} from ${storeTitle[store.name]}`
+      const evidence = `${error.code} from ${titleOf(store)}`
       return [{ severity: 'error', evidence, message: sentenceOf(error) }]
     }
   },
@@ -78,8 +78,8 @@ export const storeSays: AdviceRule = {
 
 /** A partition by what all queries bind, or else a salt. */
 function spread(subject: Subject): KeyOrder | undefined {
-  // In Cassandra each bucket would be a partition that grows with the table: its own text says what else there is.
-  const salting = subject.store?.name === 'cassandra' ? undefined : spreadingSalt(subject)
+  // Where each bucket would be a partition that grows with the table, the text of the store says what else there is.
+  const salting = partitionLimits(subject.store).rows === undefined ? spreadingSalt(subject) : undefined
   return keyForQueries(subject) ?? (salting === undefined ? undefined : { change: salting.change, fix: `Spread it with ${salting.text}.` })
 }
 

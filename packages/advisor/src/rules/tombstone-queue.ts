@@ -5,14 +5,8 @@ import type { AdviceRule } from '../finding.js'
 import { countsUp, keyColumns } from '../subject/columns.js'
 import { bucketsWithin, isWindow, largestShare } from '../subject/partitions.js'
 import { binds, type AskedQuery } from '../subject/queries.js'
+import { factsOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
-
-/** Cassandra keeps marks of deleted rows for 10 days by default, and the server refuses a read over 100,000 of them, which is then cut into smaller ones. HBase keeps them until a major compaction, weekly by default. */
-const kept: Readonly<Record<string, { readonly days: number; readonly few: number; readonly fails: string }>> = {
-  cassandra: { days: 10, few: 1000, fails: 'the server refuses to read over 100,000' },
-  hbase: { days: 7, few: 100_000, fails: 'scans get slower with each' },
-  lindorm: { days: 7, few: 100_000, fails: 'scans get slower with each' },
-}
 
 /** A queue: rows are inserted at one end and deleted at the other, and each scan starts where the deleted ones were. */
 export const tombstoneQueue: AdviceRule = {
@@ -21,7 +15,7 @@ export const tombstoneQueue: AdviceRule = {
   guides: [],
   find(subject) {
     const { writes, store, queries } = subject
-    const keeping = store === undefined ? undefined : kept[store.name]
+    const keeping = factsOf(store)?.tombstones
     const { inserts = 0, deletes = 0 } = writes ?? {}
     const column = orderOfQueue(subject)
     if (keeping === undefined || deletes === 0 || deletes < inserts / 2 || column === undefined) return []
@@ -33,7 +27,6 @@ export const tombstoneQueue: AdviceRule = {
     const buckets = bucketsWithin(subject, before)
     const days = before.some(isWindow) ? Math.min(1, keeping.days) : keeping.days
     const marks = (deletes * share * days * 86_400) / buckets
-    // Cassandra warns at so many. In HBase, where nothing fails, it is a rule of thumb: what a scan passes in a tenth of a second.
     if (marks < keeping.few) return []
     const names = showNames(
       before.filter((each) => !isWindow(each)).map(({ name }) => name),

@@ -1,5 +1,6 @@
 import type { AdviceRule, Found } from '../finding.js'
 import { typeFacts } from '@rowkey/codec/internal'
+import { factsOf, hintOf } from '../subject/store-profile.js'
 import { figure, type Subject } from '../subject/subject.js'
 
 /** Regions between split points that no key can reach are empty for ever. */
@@ -9,8 +10,8 @@ export const unreachableSplit: AdviceRule = {
   guides: ['G-34'],
   find(subject) {
     const { store, schema } = subject
-    if (store?.name !== 'hbase' && store?.name !== 'lindorm') return []
-    const { splits } = (schema.stores['hbase'] ?? {}) as { readonly splits?: unknown }
+    const { splits: hint } = factsOf(store) ?? {}
+    const splits = hint === undefined ? undefined : hintOf(schema, hint.store, hint.hint)
     if (!Array.isArray(splits)) return []
     const range = firstBytes(subject)
     const outside = splits.filter((split): split is string => {

@@ -2,7 +2,7 @@
 import type { SchemaColumn } from '@rowkey/model'
 import { bucketsWithin, isWindow, partitionColumns } from './partitions.js'
 import type { AskedQuery } from './queries.js'
-import { partitionLimits } from './store-profile.js'
+import { factsOf, partitionLimits } from './store-profile.js'
 import { writesPerSecond, type Subject, type TableLoad } from './subject.js'
 
 // What is asked of a table and of its busiest partition, in what the store counts, per second.
@@ -10,7 +10,7 @@ import { writesPerSecond, type Subject, type TableLoad } from './subject.js'
 /** One sort of demand. */
 export interface Demand {
   readonly of: 'writes' | 'reads' | 'commands'
-  /** Whether `all` and the others are units of DynamoDB, of which one of these may take several, or a half. */
+  /** Whether `all` and the others are units of the store, of which one of these may take several, or a half. */
   readonly inUnits: boolean
   /** Of the whole table. */
   readonly all: number
@@ -25,15 +25,12 @@ export interface Demand {
 /** What is counted, as text. */
 export const demandText = ({ of, inUnits }: Demand): string => (inUnits ? `${of.slice(0, -1)} units` : of)
 
-/** Bytes that DynamoDB writes for one unit, and reads for one. */
-const [writeUnit, readUnit] = [1024, 4096]
-
 /** What a partition with a share of all rows is asked for; nothing for a store whose vendor publishes no limit of a partition. */
 export function demandsOn(subject: Subject, share: number): readonly Demand[] {
-  const { writesPerSecond: writeLimit, readsPerSecond: readLimit } = partitionLimits[subject.store?.name ?? 'memory'] ?? {}
+  const { writesPerSecond: writeLimit, readsPerSecond: readLimit } = partitionLimits(subject.store)
   if (writeLimit === undefined || readLimit === undefined) return []
-  const isDynamoDB = subject.store?.name === 'dynamodb'
-  const perWrite = isDynamoDB ? units(rowBytes(subject), writeUnit) : 1
+  const { units } = factsOf(subject.store) ?? {}
+  const perWrite = units === undefined ? 1 : begun(rowBytes(subject), units.writeBytes)
   const writes = perWrite * writesPerSecond(subject)
   const busiestWrites = (share * writes) / bucketsWithin(subject)
   const reads = subject.queries.map((query) => readsOn(subject, query, share))
@@ -42,7 +39,7 @@ export function demandsOn(subject: Subject, share: number): readonly Demand[] {
   const busiest = sum((each) => each.busiest * each.cost)
   const byScans = sum((each) => (each.isScan ? each.busiest * each.cost : 0))
   // One thread executes both.
-  if (!isDynamoDB)
+  if (units === undefined)
     return [{ of: 'commands', inUnits: false, all: writes + all, busiest: busiestWrites + busiest, byScans, limit: writeLimit }]
   return [
     { of: 'writes', inUnits: perWrite !== 1, all: writes, busiest: busiestWrites, byScans: 0, limit: writeLimit },
@@ -67,8 +64,8 @@ function requestsOf(subject: Subject, query: AskedQuery): number {
   return partitions * Math.min(explanation.keys / partitions, bucketsWithin(subject))
 }
 
-/** Whether each key of a get is counted. In Redis, keys of one shard are one command. */
-const countsKeys = ({ store }: Subject): boolean => store?.name !== 'redis'
+/** Whether each key of a get is counted. */
+const countsKeys = ({ store }: Subject): boolean => factsOf(store)?.hasSharedGets !== true
 
 /** Requests of a query, those that the busiest partition answers, and what one costs. */
 interface Reads {
@@ -104,15 +101,16 @@ const namedBy = ({ shape }: AskedQuery, columns: readonly SchemaColumn[]): numbe
     return product * (typeof condition === 'object' ? condition.in : 1)
   }, 1)
 
-/** Read units of a request: DynamoDB counts begun units of 4 kB, and half of that for an eventually consistent read. At least one row is read. */
+/** Read units of a request, if the store counts them: begun ones, and less for an eventually consistent read. At least one row is read. */
 function readCost(subject: Subject, { shape, explanation }: AskedQuery, share: number): number {
   const { store, stats } = subject
-  if (store?.name !== 'dynamodb') return 1
-  const { consistency } = (store.options ?? {}) as { readonly consistency?: unknown }
+  const { units } = factsOf(store) ?? {}
+  if (units === undefined) return 1
+  const { consistency } = (store?.options ?? {}) as { readonly consistency?: unknown }
   // How many rows there are to read is only known of a table whose size is.
   const rows = (explanation?.keys ?? 0) > 0 ? 1 : Math.min(shape.limit ?? 1, (share * (stats?.total ?? 1)) / bucketsWithin(subject))
-  return units(Math.max(1, rows) * rowBytes(subject), readUnit) * (consistency === 'eventual' ? 0.5 : 1)
+  return begun(Math.max(1, rows) * rowBytes(subject), units.readBytes) * (consistency === 'eventual' ? units.eventual : 1)
 }
 
 const rowBytes = ({ stats }: Subject): number => stats?.rowBytes ?? 0
-const units = (bytes: number, size: number): number => Math.max(1, Math.ceil(bytes / size))
+const begun = (bytes: number, size: number): number => Math.max(1, Math.ceil(bytes / size))

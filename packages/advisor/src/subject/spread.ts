@@ -5,7 +5,8 @@ import { changedSchema } from '../apply-fix.js'
 import type { SchemaChange } from '../finding.js'
 import { fewValues, isDay, isScattered, keyColumns } from './columns.js'
 import { binds } from './queries.js'
-import { partitionLimits, placementOf } from './store-profile.js'
+import { factsOf, partitionLimits, placementOf } from './store-profile.js'
+import { isKudu } from './kudu.js'
 import { writesPerSecond, type Subject } from './subject.js'
 
 const defaultCount = 16
@@ -23,21 +24,24 @@ export interface Salting {
 export function spreadingSalt(subject: Subject): Salting | undefined {
   const of = saltColumns(subject).map(({ name }) => name)
   if (of.length === 0) return undefined
-  const kind = subject.store?.name === 'kudu' ? 'hashPartition' : 'hash'
+  const kind = isKudu(subject) ? 'hashPartition' : 'hash'
   const count = bucketCount(subject)
   const change: SchemaChange = { salt: [{ kind, of, count, seed: 0 }], ...splitsFor(subject, count) }
   const schema = changedSchema(subject.schema, change)
   if (schema === undefined) return undefined
-  const splits = change.stores === undefined ? '' : `, and stores: { hbase: { splits: ${Math.min(count, 16)} } }`
+  const { splits: hint } = factsOf(subject.store) ?? {}
+  const splits = hint === undefined ? '' : `, and stores: { ${hint.store}: { ${hint.hint}: ${regions(count)} } }`
   return { change, text: `salt: ${schema.salt.map(saltCode).join(', ')}${splits}` }
 }
 
-/** Buckets of HBase only spread load if the table begins with a region for each. */
+/** Where a table begins as one region, buckets only spread load if it begins with a region for each. */
 export function splitsFor({ schema, store }: Subject, count: number): Pick<SchemaChange, 'stores'> {
-  if (store?.name !== 'hbase' && store?.name !== 'lindorm') return {}
-  const hbase = schema.stores['hbase'] ?? {}
-  return { stores: { ...schema.stores, hbase: { ...hbase, splits: Math.min(count, 16) } } }
+  const { splits } = factsOf(store) ?? {}
+  if (splits === undefined) return {}
+  return { stores: { ...schema.stores, [splits.store]: { ...(schema.stores[splits.store] as object), [splits.hint]: regions(count) } } }
 }
+
+const regions = (buckets: number): number => Math.min(buckets, 16)
 
 function saltColumns(subject: Subject): readonly SchemaColumn[] {
   const usable = keyColumns(subject).filter((column) => !column.type.nullable && !isSlow(subject, column))
@@ -55,7 +59,7 @@ export const boundByAll = (subject: Subject, columns: readonly SchemaColumn[]): 
 
 /** At least 16, one for each server, and as many as the writes need; a power of two. */
 function bucketCount(subject: Subject): number {
-  const limit = partitionLimits[subject.store?.name ?? 'memory']?.writesPerSecond
+  const limit = partitionLimits(subject.store).writesPerSecond
   const needed = Math.max(subject.store?.servers ?? 0, limit === undefined ? 0 : (2 * writesPerSecond(subject)) / limit)
   let count = defaultCount
   while (count < needed && count < 256) count *= 2

@@ -1,17 +1,19 @@
 // Tested by rules.test.ts.
-import type { StoreDescription } from '@rowkey/store/adapter'
+import type { TableSchema } from '@rowkey/model'
+import { knownStores, type KnownStore, type PartitionLimits, type StoreDescription, type StoreFacts } from '@rowkey/store/adapter'
 
 /** The stores whose limits the advisor knows. */
-export type StoreName = 'cassandra' | 'dynamodb' | 'hbase' | 'kudu' | 'lindorm' | 'lmdb' | 'memory' | 'redis'
+export type StoreName = KnownStore
 
 /** The encodings of Kudu. */
 export type KuduEncoding = 'plain' | 'bitshuffle' | 'runlength' | 'dictionary' | 'prefix'
 
 /** A store, and how much of it there is. */
 export interface StoreProfile {
-  readonly name: StoreName
+  /** A known one, or that of `description`. */
+  readonly name: StoreName | (string & {})
   /**
-   * The description of the store, as `cassandraStore`: its own warnings of a table are then among the findings. The advisor imports no store, so
+   * The description of the store, which its adapter exports: its own warnings of a table are then among the findings. The advisor imports no store, so
    * that it runs in a browser.
    */
   readonly description?: StoreDescription
@@ -37,47 +39,28 @@ export interface KuduRanges {
 /** One end of a range of Kudu. */
 export type KuduBound = number | string | null
 
-/** Stores that place a partition by the hash of its columns, so that their order does not matter. */
-const hashing: readonly StoreName[] = ['cassandra', 'dynamodb', 'redis']
-/** One process holds everything, so nothing can be spread. */
-const inProcess: readonly StoreName[] = ['memory', 'lmdb']
-
-/** How a store decides where a row goes: by the hash of its partition, by the order of keys, or not at all. */
-export function placementOf(store: StoreProfile | undefined): 'hash' | 'order' | 'one place' {
-  if (store === undefined) return 'order'
-  return hashing.includes(store.name) ? 'hash' : inProcess.includes(store.name) ? 'one place' : 'order'
+/** What is known of a store: what its description says, with the profile of its options, or else what its name means. */
+export function factsOf(store: StoreProfile | undefined): StoreFacts | undefined {
+  if (store === undefined) return undefined
+  const { name, description, options = {} } = store
+  const known = Object.hasOwn(knownStores, name) ? knownStores[name as StoreName] : undefined
+  const own = description?.facts !== undefined && (description.name === name || known === undefined) ? description.facts : known
+  const { profile } = options as { readonly profile?: unknown }
+  return own?.profiles !== undefined && typeof profile === 'string' && Object.hasOwn(own.profiles, profile) ? own.profiles[profile] : own
 }
 
-/** What one partition of a store can take, as its vendor says; absent: no figure is published. */
-export interface PartitionLimits {
-  readonly writesPerSecond?: number
-  readonly readsPerSecond?: number
-  readonly rows?: number
-  readonly bytes?: number
-}
+/** The store as its vendor writes it. */
+export const titleOf = (store: StoreProfile): string => factsOf(store)?.title ?? store.name
 
-/**
- * Sources: Amazon DynamoDB developer guide, "Designing partition keys" (1,000 write and 3,000 read units a second; its 10 GB
- * are those of tables with local secondary indexes, which rowkey does not make); Apache Cassandra documentation, "Data modeling: evaluating and refining" (100,000 rows and 100 MB); Redis documentation, "Redis benchmark":
- * one thread executes all commands of a node, about 100,000 a second.
- */
-export const partitionLimits: Readonly<Partial<Record<StoreName, PartitionLimits>>> = {
-  dynamodb: { writesPerSecond: 1000, readsPerSecond: 3000 },
-  cassandra: { rows: 100_000, bytes: 100e6 },
-  redis: { writesPerSecond: 100_000, readsPerSecond: 100_000 },
-}
+/** How a store decides where a row goes. One that nothing is known of has its rows in the order of their keys. */
+export const placementOf = (store: StoreProfile | undefined): StoreFacts['placement'] => factsOf(store)?.placement ?? 'order'
 
-/** The names of stores as their vendors write them. */
-export const storeTitle: Readonly<Record<StoreName, string>> = {
-  cassandra: 'Cassandra',
-  dynamodb: 'DynamoDB',
-  hbase: 'HBase',
-  kudu: 'Kudu',
-  lindorm: 'Lindorm',
-  lmdb: 'LMDB',
-  memory: 'memory',
-  redis: 'Redis',
-}
+/** What one partition of a store takes; nothing if no figure is published. */
+export const partitionLimits = (store: StoreProfile | undefined): PartitionLimits => factsOf(store)?.partition ?? {}
+
+/** What a model says about its table in a store. */
+export const hintOf = ({ stores }: TableSchema, store: string, hint: string): unknown =>
+  (stores[store] as Readonly<Record<string, unknown>> | undefined)?.[hint]
 
 /**
  * The stores whose limits the advisor knows, in alphabetical order: what a command offers as `--store`.
@@ -87,4 +70,4 @@ export const storeTitle: Readonly<Record<StoreName, string>> = {
  * storeNames.includes('kudu') //=> true
  * ```
  */
-export const storeNames: readonly StoreName[] = Object.freeze(Object.keys(storeTitle).sort() as StoreName[])
+export const storeNames: readonly StoreName[] = Object.freeze(Object.keys(knownStores).sort() as StoreName[])

@@ -47,4 +47,4 @@ export const mattersFrom = (subject: Subject, places: number): string =>
   isLoadKnown(subject) ? '' : ` That matters from ${figure(places * little * takenBy(subject))} new rows a second on.`
 
 /** New rows a second that one place of the store takes. */
-const takenBy = ({ store }: Subject): number => partitionLimits[store?.name ?? 'memory']?.writesPerSecond ?? ruleOfThumb
+const takenBy = ({ store }: Subject): number => partitionLimits(store).writesPerSecond ?? ruleOfThumb

@@ -3,20 +3,21 @@ import { Option, type Command } from 'commander'
 import { findingText } from '@rowkey/store/adapter'
 import { Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
-import { storeNames, storeOf, withoutDdl } from '../stores.js'
+import { storeNames, stores, type DdlOption } from '../store-list.js'
+import { knownFacts, storeWithDdl, withoutDdl } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { chosenModels, positive, withExample, withModels, type ModelOptions } from './options.js'
 
-/** The options of a definition, by store. They are those of its adapter. */
-const optionsOf: Readonly<Record<string, readonly string[]>> = {
-  cassandra: ['keyspace'],
-  dynamodb: ['nativeTtl'],
-  hbase: ['namespace', 'profile'],
-  redis: ['shards'],
-}
-const given = ['keyspace', 'namespace', 'profile', 'shards', 'nativeTtl'] as const
+type Options = ModelOptions & { readonly store: string } & Readonly<Record<string, unknown>>
 
-type Options = ModelOptions & { readonly store: string } & Readonly<Partial<Record<(typeof given)[number], unknown>>>
+/** The options of a definition, by store. They are those of its adapter. */
+const optionsOf = (store: string): readonly Option[] => (stores[store]?.options ?? []).map((option) => optionOf(store, option))
+
+function optionOf(store: string, { flags, about, choices, isCount }: DdlOption): Option {
+  const option = new Option(flags, `${knownFacts(store)?.title ?? store}: ${about}`)
+  if (choices !== undefined) option.choices(choices)
+  return isCount === true ? option.argParser(positive) : option
+}
 
 /** `rowkey ddl` */
 export function ddlCommand(command: Command, shell: Shell): Command {
@@ -24,20 +25,15 @@ export function ddlCommand(command: Command, shell: Shell): Command {
     .description('Prints the definitions of tables in a store, as ensureTables() would make them. Nothing is executed.')
     .argument('[model...]', 'tables or classes; all of them by default')
     .addOption(new Option('--store <name>', 'the store').choices(storeNames).makeOptionMandatory())
-    .option('--keyspace <name>', 'Cassandra: the keyspace; by default the one that is in use')
-    .option('--namespace <name>', 'HBase: the namespace')
-    .addOption(new Option('--profile <name>', 'HBase: what the servers are').choices(['hbase', 'lindorm']))
-    .option('--shards <count>', 'Redis: the shards of a table; 64 by default', positive)
-    .option('--no-native-ttl', 'DynamoDB: without UpdateTimeToLive')
     .action(async (names: readonly string[], options: Options, self: Command) => {
       const { store } = options
       const models = await chosenModels(names, options, shell)
-      const none = withoutDdl(store)
+      const none = await withoutDdl(store, shell.folder)
       if (none !== undefined) {
         shell.tell(none)
         return options.json ? shell.printJson({ store, definitions: [] }) : undefined
       }
-      const description = await storeOf(store, shell.folder)
+      const description = await storeWithDdl(store, shell.folder)
       const definitions = models.map(({ schema }) => ({ table: schema.name, ...description.ddl(schema, ddlOptions(store, options, self)) }))
       if (options.json) return shell.printJson({ store, definitions })
       for (const { table, text, warnings } of definitions) {
@@ -47,13 +43,16 @@ export function ddlCommand(command: Command, shell: Shell): Command {
       }
       return shell.print(definitions.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('\n'))
     })
+  for (const option of storeNames.flatMap(optionsOf)) command.addOption(option)
   return withExample(withModels(command), 'rowkey ddl logs --store cassandra --keyspace shop')
 }
 
 /** @throws Failure for an option of another store */
 function ddlOptions(store: string, options: Options, command: Command): object {
-  const set = given.filter((name) => command.getOptionValueSource(name) === 'cli')
-  const foreign = set.find((name) => optionsOf[store]?.includes(name) !== true)
-  if (foreign !== undefined) throw new Failure(`${store} has no option ${foreign}. It has: ${(optionsOf[store] ?? []).join(', ')}.`)
+  const namesOf = (each: string): readonly string[] => optionsOf(each).map((option) => option.attributeName())
+  const set = storeNames.flatMap(namesOf).filter((name) => command.getOptionValueSource(name) === 'cli')
+  const own = namesOf(store)
+  const foreign = set.find((name) => !own.includes(name))
+  if (foreign !== undefined) throw new Failure(`${store} has no option ${foreign}. It has: ${own.join(', ')}.`)
   return Object.fromEntries(set.map((name) => [name, options[name]]))
 }

@@ -4,7 +4,8 @@ import { compileQuery, explain, type Explanation, type Finding, type QueryOption
 import type { TableSchema } from '@rowkey/model'
 import { Failure, exitCodes } from '../failure.js'
 import type { Shell } from '../shell.js'
-import { storeNames, storeOf, withoutDdl } from '../stores.js'
+import { storeNames } from '../store-list.js'
+import { storeOf, storeWithDdl, withoutDdl } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { orderOf, whereOf } from '../where/where-of.js'
 import { chosenModel, positive, withExample, withModels, type ModelOptions } from './options.js'
@@ -64,7 +65,7 @@ const pick = (options: Options, names: readonly (keyof Options & keyof QueryOpti
   Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 
 async function warningsIn(store: string, schema: TableSchema, folder: string): Promise<readonly Finding[]> {
-  return withoutDdl(store) === undefined ? (await storeOf(store, folder)).ddl(schema).warnings : []
+  return (await withoutDdl(store, folder)) === undefined ? (await storeWithDdl(store, folder)).ddl(schema).warnings : []
 }
 
 async function refuseReverse(
@@ -73,7 +74,7 @@ async function refuseReverse(
   store: string | undefined,
   folder: string,
 ): Promise<void> {
-  if (!reverse || kind === 'GET' || store === undefined || withoutDdl(store) !== undefined) return
+  if (!reverse || kind === 'GET' || store === undefined || (await withoutDdl(store, folder)) !== undefined) return
   const { capabilities } = await storeOf(store, folder)
   if (!capabilities.reverse) throw new Failure(`${store} cannot scan '${schema.name}' backwards.`, exitCodes.refused)
 }

@@ -2,10 +2,9 @@
 import {
   advise,
   checkAdviceOptions,
-  storeNames,
+  storeNames as knownNames,
   type AdviceOptions,
   type AdviceSeverity,
-  type StoreName,
   type StoreProfile,
   type TableStats,
 } from '@rowkey/advisor'
@@ -20,10 +19,14 @@ import { sampleOf } from '../lint/sample.js'
 import type { LintInput } from '../load/config.js'
 import { loadProject, selectModels, type LoadedModel } from '../load/load-models.js'
 import type { Shell } from '../shell.js'
-import { storeOf } from '../stores.js'
+import { storeNames as listedNames, stores } from '../store-list.js'
+import { knownFacts, storeOf } from '../stores.js'
 import { wrap } from '../text/wrap.js'
 import { version } from '../version.js'
 import { positive, withExample, withModels, type ModelOptions } from './options.js'
+
+/** Those that the advisor knows, and those that can be opened. */
+const storeNames: readonly string[] = [...new Set<string>([...knownNames, ...listedNames])].sort()
 
 type Format = 'pretty' | 'json' | 'sarif' | 'github'
 
@@ -31,7 +34,7 @@ type Options = ModelOptions & {
   readonly queries?: string
   readonly sample?: readonly string[]
   readonly total?: number
-  readonly store?: StoreName
+  readonly store?: string
   readonly servers?: number
   readonly before?: readonly string[]
   readonly fix?: true
@@ -129,13 +132,15 @@ async function adviceOptions(
   }
 }
 
-async function profileOf(name: StoreName | undefined, servers: number | undefined, folder: string): Promise<StoreProfile | undefined> {
+async function profileOf(name: string | undefined, servers: number | undefined, folder: string): Promise<StoreProfile | undefined> {
   if (name === undefined) return undefined
   if (!storeNames.includes(name)) throw new Failure(`there is no store '${name}'. There are: ${storeNames.join(', ')}.`)
   const size = servers === undefined ? {} : { servers }
-  if (['kudu', 'lmdb', 'memory'].includes(name)) return { name, ...size }
-  const description = await storeOf(name === 'lindorm' ? 'hbase' : name, folder)
-  return { name, description, ...size, ...(name === 'lindorm' ? { options: { profile: 'lindorm' } } : {}) }
+  // One that has no table definitions has no warnings of its own.
+  if (knownFacts(name)?.noDefinitions !== undefined) return { name, ...size }
+  const adapter = listedNames.find((each) => each === name || knownFacts(each)?.profiles?.[name] !== undefined)
+  if (adapter === undefined || stores[adapter]?.package === undefined) return { name, ...size }
+  return { name, description: await storeOf(adapter, folder), ...size, ...(adapter === name ? {} : { options: { profile: name } }) }
 }
 
 async function samplesOf(shell: Shell, models: readonly LoadedModel[], { sample = [], total }: Options): Promise<readonly TableStats[]> {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestName } from '@rowkey/codec/internal'
-import type { Ignore, QueryShape, StoreName, WriteLoad } from '@rowkey/advisor'
+import type { Ignore, QueryShape, StoreProfile, WriteLoad } from '@rowkey/advisor'
 import { Failure, systemReason } from '../failure.js'
 import { filesOf } from './glob.js'
 
@@ -20,7 +20,7 @@ export interface LintInput {
   readonly queries?: readonly QueryShape[]
   readonly writes?: readonly WriteLoad[]
   readonly ignore?: readonly Ignore[]
-  readonly store?: StoreName
+  readonly store?: StoreProfile['name']
   readonly servers?: number
 }
 

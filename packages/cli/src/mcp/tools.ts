@@ -1,8 +1,10 @@
 // Tested by mcp.test.ts.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { storeNames } from '@rowkey/advisor'
+import { storeNames as knownNames } from '@rowkey/advisor'
 import { nearestName, show } from '@rowkey/codec/internal'
 import { z } from 'zod'
+import { storeNames } from '../store-list.js'
+import { knownFacts } from '../stores.js'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -80,7 +82,7 @@ export const tools: readonly Tool[] = [
         )
         .optional()
         .describe('Per second'),
-      store: z.enum(storeNames).optional(),
+      store: z.enum([...new Set<string>([...knownNames, ...storeNames])].sort()).optional(),
       servers: z.number().int().min(1).optional(),
     }),
     command: (given, file) => {
@@ -105,7 +107,7 @@ export const tools: readonly Tool[] = [
       conditions: z.string().optional().describe("Such as: host = web-1 and at >= 2026-01-01 and kind in (a, b) and name like 'x%'"),
       order: z.string().optional().describe('Such as: at desc'),
       limit: z.number().int().min(1).optional(),
-      store: z.enum(['cassandra', 'dynamodb', 'hbase', 'lmdb', 'memory', 'redis']).optional(),
+      store: z.enum(storeNames.toSorted()).optional(),
     }),
     command: (given, file) => [
       'explain',
@@ -134,8 +136,8 @@ export const tools: readonly Tool[] = [
   {
     name: 'ddl',
     description:
-      'The definitions of tables in a store: CQL, requests of DynamoDB, commands of the HBase shell, keys of Redis. Nothing is executed.',
-    input: only({ schemas, tables, store: z.enum(['cassandra', 'dynamodb', 'hbase', 'redis']) }),
+      'The definitions of tables in a store, as it takes them: CQL, requests, commands of a shell, or names of keys. Nothing is executed.',
+    input: only({ schemas, tables, store: z.enum(storeNames.filter((name) => knownFacts(name)?.noDefinitions === undefined)) }),
     command: (given, file) => ['ddl', ...models(given, file), '--store', textOf(given['store']), ...named(given)],
   },
 ]

@@ -6,8 +6,8 @@ import { openTable, type Table } from '@rowkey/store/engine'
 import { exitCodes, Failure } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { withoutSecrets } from '../text/secrets.js'
-import { clients, openingMs, type OpenClient } from './open-client.js'
-import { parseUrl } from './parse-url.js'
+import { clientOf, openingMs, type OpenClient } from './open-client.js'
+import { storeOfUrl } from './parse-url.js'
 
 /** A store that has answered. */
 export interface OpenStore {
@@ -33,11 +33,13 @@ export async function openStore(shell: Shell, given: string | undefined, { prefi
   const { env } = shell
   const text = given ?? env['ROWKEY_URL'] ?? ''
   if (text === '') throw new Failure('there is no store: give --url URL, or set ROWKEY_URL. For example: --url lmdb:data.')
-  const url = parseUrl(text)
-  const open = clients[url.scheme] as (typeof clients)[string]
+  // Until its parts are known, only the name of the store can be told.
+  let shown = storeOfUrl(text)
   let client: OpenClient | undefined
   try {
-    client = await open(url, create, shell)
+    const { url, open } = await clientOf(text, create, shell)
+    shown = url.text
+    client = open()
     await inTime(ready(client), openingMs)
     const before = prefix ?? url.parameters.get('prefix')
     // A put that is sent twice writes the same row.
@@ -46,7 +48,7 @@ export async function openStore(shell: Shell, given: string | undefined, { prefi
   } catch (error) {
     if (client !== undefined) await closing(client)().catch(() => undefined)
     if (error instanceof Failure || isRowkeyError(error, 'INVALID_OPTION')) throw error
-    throw new Failure(`${url.text} cannot be opened: ${reasonOf(error, env)}`, exitCodes.store, { cause: error })
+    throw new Failure(`${shown} cannot be opened: ${reasonOf(error, env)}`, exitCodes.store, { cause: error })
   }
 }
 

@@ -1,78 +1,62 @@
 // Tested by stores-url.test.ts.
+import type { OpeningUrl, StoreOpening } from '@rowkey/store/adapter'
 import { Failure } from '../failure.js'
+import { schemesText, storeOfScheme, stores } from '../store-list.js'
 
 /** Where a store is, without its credentials. */
-export interface StoreUrl {
-  readonly scheme: string
+export interface StoreUrl extends OpeningUrl {
   /** As it may be printed: it has no password, because one with a password is refused. */
   readonly text: string
-  /** A path for `lmdb:`, else hosts with their ports. */
-  readonly place: string
-  /** After the first slash: a database, a keyspace, a namespace. */
-  readonly inside: string
-  readonly parameters: ReadonlyMap<string, string>
 }
-
-/** What each store takes after `?`. */
-const parametersOf: Readonly<Record<string, readonly string[]>> = {
-  lmdb: [],
-  redis: ['prefix'],
-  rediss: ['prefix'],
-  dynamodb: ['prefix', 'region', 'transactions', 'nativeTtl', 'segments'],
-  cassandra: ['prefix', 'datacenter'],
-  hbase: ['prefix', 'transport', 'profile', 'tls'],
-}
-
-const forms =
-  'Give lmdb:FOLDER, redis://host:port/0, rediss://host:port/0, dynamodb://region, dynamodb://host:port?region=, ' +
-  'cassandra://host:port,host/keyspace?datacenter= or hbase://host:port/namespace?transport='
 
 /**
- * The parts of a URL. No message repeats the URL, because it may contain a password in a place where none is expected.
+ * The store that a URL names. No message repeats the URL, because it may contain a password in a place where none is expected.
  *
  * @throws Failure
  */
-export function parseUrl(given: string): StoreUrl {
-  const [, scheme = '', rest = ''] = /^([a-z]+):([^]*)$/i.exec(given) ?? []
-  const name = scheme.toLowerCase()
-  const known = Object.hasOwn(parametersOf, name) ? parametersOf[name] : undefined
-  if (known === undefined) throw new Failure(`the URL of the store is none that rowkey knows. ${forms}.`)
-  if (name === 'lmdb') return lmdbUrl(given, rest)
-  if (rest.includes('@')) throw withCredentials(name)
-  const [, place = '', inside = '', query = ''] = /^\/\/([^/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(rest) ?? []
-  if (place === '') throw new Failure(`the ${name}: URL is incomplete. ${forms}.`)
-  const parameters = new Map(new URLSearchParams(query))
-  for (const key of parameters.keys()) {
-    if (/pass|secret|token|auth|user/i.test(key)) throw withCredentials(name)
-    if (!known.includes(key)) throw new Failure(`the ${name}: URL has a parameter that is none of: ${known.join(', ')}.`)
-  }
-  return { scheme: name, text: given, place, inside: decoded(inside), parameters }
+export function storeOfUrl(given: string): string {
+  const store = storeOfScheme(schemeOf(given))
+  if (store === undefined)
+    throw new Failure(`the URL of the store is none that rowkey knows. Give one that begins with one of: ${schemesText()}.`)
+  return store
 }
 
-/** `lmdb:FOLDER` is a path as the shell has it; `lmdb:///FOLDER` is a URL, with escapes for what a URL cannot have. */
-function lmdbUrl(given: string, rest: string): StoreUrl {
+/** The parts of a URL, of a store that is opened in this way. @throws Failure */
+export function parseUrl(given: string, { form, parameters: known, credentials }: StoreOpening): StoreUrl {
+  const scheme = schemeOf(given)
+  const rest = given.slice(scheme.length + 1)
+  if (stores[storeOfUrl(given)]?.hasPaths === true) return pathUrl(given, scheme, rest, form)
+  if (rest.includes('@')) throw withCredentials(scheme, credentials)
+  const [, place = '', inside = '', query = ''] = /^\/\/([^/?#]+)(?:\/([^?#]*))?(?:\?([^#]*))?$/.exec(rest) ?? []
+  if (place === '') throw new Failure(`the ${scheme}: URL is incomplete. Give ${form}.`)
+  const parameters = new Map(new URLSearchParams(query))
+  const all = ['prefix', ...known]
+  for (const key of parameters.keys()) {
+    if (/pass|secret|token|auth|user/i.test(key)) throw withCredentials(scheme, credentials)
+    if (!all.includes(key)) throw new Failure(`the ${scheme}: URL has a parameter that is none of: ${all.join(', ')}.`)
+  }
+  return { scheme, text: given, place, inside: decoded(inside), parameters }
+}
+
+const schemeOf = (given: string): string => (/^([a-z]+):/i.exec(given)?.[1] ?? '').toLowerCase()
+
+/** A path as the shell has it, and after three slashes a URL, with escapes for what a URL cannot have. */
+function pathUrl(given: string, scheme: string, rest: string, form: string): StoreUrl {
   const isUrl = rest.startsWith('///')
   if (isUrl && /[?#]/.test(rest)) {
-    throw new Failure('an lmdb:/// URL has no parameters. Write ? as %3F and # as %23, or give the path as it is: lmdb:FOLDER.')
+    throw new Failure(`an ${scheme}:/// URL has no parameters. Write ? as %3F and # as %23, or give the path as it is: ${form}.`)
   }
   const place = isUrl ? decoded(rest.slice(2)) : rest
-  if (place === '' || place.includes('\0')) throw new Failure('the lmdb: URL has no folder. Give lmdb:FOLDER.')
-  return { scheme: 'lmdb', text: given, place, inside: '', parameters: new Map() }
+  if (place === '' || place.includes('\0')) throw new Failure(`the ${scheme}: URL has no folder. Give ${form}.`)
+  return { scheme, text: given, place, inside: '', parameters: new Map() }
 }
 
-const variables: Readonly<Record<string, string>> = {
-  redis: 'REDIS_USERNAME and REDIS_PASSWORD',
-  rediss: 'REDIS_USERNAME and REDIS_PASSWORD',
-  dynamodb: 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-  cassandra: 'CASSANDRA_USERNAME and CASSANDRA_PASSWORD',
-  hbase: 'HBASE_USERNAME and HBASE_PASSWORD',
-}
-
-const withCredentials = (scheme: string): Failure =>
-  new Failure(
-    `the ${scheme}: URL contains credentials. Arguments are seen by other users and kept in the history of the shell. ` +
-      `Set ${variables[scheme] ?? ''} in the environment instead.`,
+function withCredentials(scheme: string, variables: string | undefined): Failure {
+  const instead = variables === undefined ? '' : ` Set ${variables} in the environment instead.`
+  return new Failure(
+    `the ${scheme}: URL contains credentials. Arguments are seen by other users and kept in the history of the shell.${instead}`,
   )
+}
 
 function decoded(text: string): string {
   try {

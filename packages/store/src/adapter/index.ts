@@ -2,6 +2,9 @@
 // For adapters, and for code that wraps or tests one: the contract, and what adapters have in common. Adapters import only this entry.
 export type { Adapter, ChangeOptions, TableCatalog, TableStore } from '../contract/adapter.js'
 export type { Capabilities, Hint, Hints, NameRule, NameRules, StoreDescription, StoreWithDdl } from '../contract/description.js'
+export { knownStores, type KnownStore } from '../contract/known-stores.js'
+export type { FormerValues, PartitionLimits, RequestUnits, SplitHint, StoreFacts, Tombstones } from '../contract/store-facts.js'
+export type { OpenedClient, Opener, OpeningUrl, StoreOpening } from '../contract/opening.js'
 export type { Condition, Conditions, Cost, Endpoint, MaybePromise, Page, PageSource, ReadOptions, Slice } from '../contract/reading.js'
 export { keyOf, partitionOf, type Addition, type Mutation, type Outcome, type WriteOptions } from '../contract/writing.js'
 export { applied, appliedTo, conflict, failed, failedBy, heldRow, missing, unknown, unprocessed } from '../contract/outcomes.js'

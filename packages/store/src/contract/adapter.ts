@@ -40,7 +40,7 @@ export interface TableStore {
 }
 
 /** A store. The core validates, plans and merges; an adapter only maps valid input to native calls. */
-export interface Adapter extends Omit<StoreDescription, 'ddl'> {
+export interface Adapter extends Omit<StoreDescription, 'ddl' | 'facts' | 'opening'> {
   /**
    * Whether a column can become a wider one of the same storage class without a change of what is stored; absent = always. A store with typed
    * columns may have another type for it.

@@ -1,6 +1,8 @@
 // Tested by adapter-kit.test.ts.
 import type { TableSchema } from '@rowkey/model'
 import type { Definition } from './definition.js'
+import type { StoreOpening } from './opening.js'
+import type { StoreFacts } from './store-facts.js'
 
 /** What a store can do, as data. Nothing above the adapter checks its name. */
 export interface Capabilities {
@@ -85,6 +87,10 @@ export interface StoreDescription {
   readonly hints?: Hints
   /** Which names of tables and columns it accepts; absent = all that models accept. */
   readonly names?: NameRules
+  /** What tools know of it; absent: nothing but its name. */
+  readonly facts?: StoreFacts
+  /** How a tool opens it; absent: no URL names it. */
+  readonly opening?: StoreOpening
   /**
    * What `ensureTable` executes for a table that does not exist; absent: the store has no table definitions.
    *

@@ -1,0 +1,28 @@
+// Tested by packages/cli/test/stores-url.test.ts.
+import type * as hbaseClient from '@rowkey/hbase-client'
+import type { StoreOpening } from '@rowkey/store/adapter'
+
+/** How a URL opens it. */
+export const opening: StoreOpening = Object.freeze({
+  form: 'hbase://host:port/namespace?transport=',
+  parameters: ['transport', 'profile', 'tls'],
+  credentials: 'HBASE_USERNAME and HBASE_PASSWORD',
+  drivers: ['@rowkey/hbase-client'],
+  open([{ HBaseClient }]: readonly [typeof hbaseClient], opener) {
+    const { place, inside } = opener.url
+    const transport = opener.oneOf('transport', ['unframed', 'framed', 'http'])
+    const profile = opener.oneOf('profile', ['hbase', 'lindorm'])
+    const { username, password } = opener.credentials('HBASE')
+    const isNamed = username !== undefined && password !== undefined
+    if (isNamed && transport !== 'http') opener.refuse('HBASE_USERNAME and HBASE_PASSWORD are only sent with ?transport=http.')
+    const client = new HBaseClient({
+      ...opener.host(place, 9090),
+      transport,
+      ...(isNamed ? { headers: { ACCESSKEYID: username, ACCESSSIGNATURE: password } } : {}),
+      ...(opener.flag('tls') ? { tls: true } : {}),
+      connectTimeout: opener.connectMs,
+      timeout: opener.answerMs,
+    })
+    return { arguments: [client, { profile, ...(inside === '' ? {} : { namespace: inside }) }], close: () => client.close() }
+  },
+} satisfies StoreOpening)
