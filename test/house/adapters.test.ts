@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { storeNames } from '../../packages/cli/src/store-list.js'
 import { everywhere, filesOf, namesOfFiles, unnamedFiles } from './adapters.js'
 import { foldersIn } from './sources.js'
 
@@ -12,6 +13,10 @@ test.each(adapters)('every file directly in the sources of %s has a name from AR
 
 test.each(adapters)('%s has the files of every adapter', (adapter) => {
   expect(filesOf(adapter)).toEqual(expect.arrayContaining([...everywhere]))
+})
+
+test('the command has every adapter in its list', () => {
+  expect(storeNames.toSorted()).toEqual(adapters.map((folder) => folder.replace('adapters/', '')).toSorted())
 })
 
 test('ARCHITECTURE names each file once, and only files that some adapter has', () => {

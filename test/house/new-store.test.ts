@@ -67,7 +67,7 @@ const failedIn = (files: Report['testResults']): readonly string[] =>
 
 const guards = ['test/house/adapters', 'test/house/documents', 'test/house/folders', 'test/docs/stores', 'test/docs/guides-coverage']
 const packages = ['test/packaging/manifests', 'test/errors/hostile-stores']
-const papers = ['conformance', 'seen', 'long/hours'].map((name) => `adapters/paper/test/${name}`)
+const papers = ['conformance', 'seen', 'tools', 'long/hours'].map((name) => `adapters/paper/test/${name}`)
 
 test('CONTRIBUTING names the files that a new store edits, and they are at most eight', () => {
   expect(listed().length).toBeLessThanOrEqual(8)
@@ -85,6 +85,7 @@ describe('with files of its own only', () => {
     const { output, report } = run('--project', 'repository', ...guards, ...packages)
     const wanted = [
       'adapters/paper has the files of every adapter',
+      'the command has every adapter in its list',
       'the list of stores has every adapter, each once, with letters of their own',
       'packages: pnpm build makes all of them and the examples, and no tests',
       'ERR-3: every adapter has its function here',
@@ -123,6 +124,7 @@ describe('with the edits', () => {
     expect(own.map(({ name }) => name.slice(copy.length + 1)).toSorted(), output).toEqual([
       'adapters/paper/test/conformance.test.ts',
       'adapters/paper/test/seen.test.ts',
+      'adapters/paper/test/tools.test.ts',
     ])
     const [, rules = '0', passed] = /^paper +A4 +(\d+) +(\d+)$/m.exec(output) ?? []
     expect(Number(rules), output).toBeGreaterThan(50)

@@ -32,7 +32,10 @@ export function toy(): Adapter {
     if (table === undefined) throw tableNotFound(name)
     return table[1]
   }
-  const find = (schema: TableSchema, key: Row): Entry | undefined => entriesOf(schema).find(([rowkey]) => rowkey === rowkeyOf(schema, key))
+  const find = (schema: TableSchema, key: Row): Entry | undefined => {
+    const wanted = rowkeyOf(schema, key)
+    return entriesOf(schema).find(([rowkey]) => rowkey === wanted)
+  }
   const toRow = (schema: TableSchema, [rowkey, values]: Entry, wanted?: readonly number[]): Row => {
     const row = schema.columns.map(({ physical }, i) => ((wanted?.includes(i) ?? true) ? (values.get(physical) ?? null) : null))
     readStoredKey(schema, bytesOf(rowkey), row) // refuses what only a newer model holds
@@ -61,11 +64,12 @@ export function toy(): Adapter {
       get: (keys, { columns }) => keys.map((key) => find(schema, key)).map((entry) => entry && toRow(schema, entry, columns)),
       scan: (slice, { columns }) =>
         paging(schema, slice, ({ bucket, from, to, reverse }, want) => {
-          const isBehind = ([rowkey]: Entry, bound: Bound): boolean => {
+          const edgeOf = (bound: Bound): string => {
             const edge = schema.layout.rowkeyBound(bucket, bound)
-            return edge !== null && rowkey >= latin1String(edge) // null is above all rowkeys
+            return edge === null ? '\u0100' : latin1String(edge) // null is above all rowkeys
           }
-          const inside = entriesOf(schema).filter((entry) => isBehind(entry, from) && !isBehind(entry, to))
+          const [low, high] = [edgeOf(from), edgeOf(to)]
+          const inside = entriesOf(schema).filter(([rowkey]) => rowkey >= low && rowkey < high)
           const page = (reverse ? inside.reverse() : inside).slice(0, want)
           return { rows: page.map((entry) => toRow(schema, entry, columns)), more: page.length < inside.length }
         }),

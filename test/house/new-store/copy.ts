@@ -36,8 +36,7 @@ function linkModules(from: string, to: string, own: Readonly<Record<string, stri
       for (const scoped of readdirSync(join(from, name))) link(join(from, name, scoped), join(to, name, scoped))
     } else link(join(from, name), join(to, name))
   }
-  const isOfPrograms = dirname(from) === root.replace(/\/$/, '') || basename(dirname(from)) === 'examples'
-  if (isOfPrograms)
+  if (basename(dirname(from)) === 'examples')
     for (const [name, target] of Object.entries(own)) {
       mkdirSync(dirname(join(to, name)), { recursive: true })
       link(target, join(to, name))

@@ -26,7 +26,31 @@ export const ownFiles: Readonly<Record<string, string>> = {
   'adapters/paper/tsconfig.json':
     '{ "extends": "../../tsconfig.base.json", "include": ["src"], "references": [{ "path": "../../packages/store" }] }',
   'adapters/paper/README.md': '# @rowkey/paper\n',
-  'adapters/paper/src/index.ts': "export { paper } from './adapter.js'\n",
+  'adapters/paper/src/index.ts': "export { paper } from './adapter.js'\nexport { paperStore } from './description.js'\n",
+  'adapters/paper/src/description.ts': `
+    import type { StoreDescription } from '@rowkey/store/adapter'
+    import { paper } from './adapter.js'
+    import { opening } from './url.js'
+    export const paperStore: StoreDescription = {
+      name: 'paper',
+      capabilities: paper().capabilities,
+      facts: { title: 'Paper', placement: 'order', partition: { writesPerSecond: 2 }, noDefinitions: 'Paper has no table definitions: it is patient.' },
+      opening,
+    }
+  `,
+  'adapters/paper/src/url.ts': `
+    import type { StoreOpening } from '@rowkey/store/adapter'
+    export const opening: StoreOpening = {
+      form: 'paper://desk:80',
+      parameters: ['color'],
+      drivers: [],
+      open(_, { url, host, oneOf }) {
+        host(url.place, 80)
+        oneOf('color', ['white', 'yellow'])
+        return { arguments: [], close: () => undefined }
+      },
+    }
+  `,
   'adapters/paper/src/adapter.ts': toy.replace('function toy()', 'function paper()').replaceAll("'toy'", "'paper'"),
   'examples/src/stores/paper.ts': `
     import { paper } from '@rowkey/paper'
@@ -67,13 +91,51 @@ export const ownFiles: Readonly<Record<string, string>> = {
       expect(Object.keys((await kitOf('paper')).on)).toEqual(['paper'])
     })
   `,
+  'adapters/paper/test/tools.test.ts': `
+    import { advise } from '@rowkey/advisor'
+    import { defineTable, text, timestamp } from 'rowkey'
+    import { Readable, Writable } from 'node:stream'
+    import { fileURLToPath } from 'node:url'
+    import { expect, test } from 'vitest'
+    import { run } from '../../../packages/cli/src/run.js'
+    import { paperStore } from '@rowkey/paper'
+    import { writeFileSync } from 'node:fs'
+
+    const folder = fileURLToPath(new URL('..', import.meta.url)) // a project in which the package is found
+    const Notes = defineTable('notes', { columns: { at: timestamp('ms'), id: text() }, key: ['at', 'id'] })
+    writeFileSync(folder + 'models.json', JSON.stringify([Notes]))
+    async function rowkey(input: string, ...args: readonly string[]) {
+      const chunks: string[] = []
+      const into = () => new Writable({ write: (chunk, _, done) => { chunks.push(String(chunk)); done() } })
+      const given = { stdin: Readable.from([Buffer.from(input)]), stdout: into(), stderr: into(), env: {}, folder }
+      return { code: await run([...args, '--models', 'models.json'], given), output: chunks.join('') }
+    }
+    const row = '{"at":"2026-01-01T00:00:00Z","id":"a"}'
+
+    test('the advisor reckons with what its description says', () => {
+      const [finding] = advise([Notes], { store: { name: 'paper', description: paperStore }, writes: [{ table: 'notes', inserts: 3 }] }).findings
+      expect(finding).toMatchObject({ code: 'monotonic-first', severity: 'error' })
+    })
+    test('the command judges models for it, and says that it has no definitions', async () => {
+      expect(await rowkey('', 'lint', '--store', 'paper', '--json')).toMatchObject({ code: 1, output: expect.stringContaining('from 0.20 new rows') })
+      expect(await rowkey('', 'ddl', '--store', 'paper')).toEqual({ code: 0, output: expect.stringContaining('it is patient') })
+      expect((await rowkey('', 'explain', 'notes', 'at >= 2026-01-01', '--store', 'paper')).output).toContain('SCAN')
+    })
+    test('the command opens it by a URL', async () => {
+      expect(await rowkey(row, 'import', 'notes', '--create', '--url', 'paper://desk:80?color=yellow')).toEqual({ code: 0, output: expect.stringContaining('1 row') })
+      expect(await rowkey('', 'count', 'notes', '--url', 'paper://desk')).toMatchObject({ code: 4, output: expect.stringContaining('TABLE_NOT_FOUND') })
+      for (const [url, why] of [['paper://desk:0', 'port'], ['paper://desk?size=4', 'none of: prefix, color'], ['paper:', 'Give paper://desk:80'], ['paper://a:b@desk', 'credentials']])
+        expect(await rowkey('', 'count', 'notes', '--url', url ?? '')).toMatchObject({ code: 2, output: expect.stringContaining(why ?? '') })
+    })
+  `,
   'adapters/paper/test/long/hours.test.ts': "throw new Error('a short run does not load it')\n",
   'adapters/paper/test/conformance.test.ts': `
     import { conformance } from '@rowkey/conformance'
-    import { paper } from '@rowkey/paper'
+    import { paper, paperStore } from '@rowkey/paper'
     import { afterAll, test } from 'vitest'
+    import { withoutLarge } from '../../../test/setup/large-rules.js'
     import { withServer } from '../../../test/setup/with-server.js'
-    withServer('paper', () => conformance({ test, afterAll, createAdapter: paper }))
+    withServer('paper', () => conformance({ test: withoutLarge(test, true), afterAll, createAdapter: paper, description: paperStore }))
   `,
   'adapters/paper/test/guides.test.ts': `
     import { paper } from '@rowkey/paper'
@@ -95,7 +157,7 @@ export const edits: Readonly<Record<string, (text: string) => string>> = {
       "import { paper } from './paper/paper.js'",
     )(after("  \\{ name: 'hbase'", "  { name: 'paper', letter: 'P', servers: { paper } },")(text)),
   'tsconfig.packages.json': after('    \\{ "path": "adapters/memory"', '    { "path": "adapters/paper" },'),
-  'package.json': dependency,
+  'packages/cli/src/store-list.ts': after('  memory: ', "  paper: { package: '@rowkey/paper' },"),
   'examples/package.json': dependency,
   'README.md': after('\\| HBase', '| Paper | [`@rowkey/paper`](adapters/paper/README.md) | |'),
   'docs/guide/stores.md': after('\\| hbase     \\| yes ', '| paper | yes | yes, no columns | one row, up to 1 | strong | 1,000 | 1,000 |'),
