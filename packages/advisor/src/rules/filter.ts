@@ -1,5 +1,6 @@
 import { showName, showNames } from '@rowkey/codec/internal'
 import type { SchemaColumn } from '@rowkey/model'
+import { checkedLate } from '@rowkey/store/adapter'
 import type { AdviceRule } from '../finding.js'
 import { fewValues } from '../subject/columns.js'
 import { keyForQueries } from '../subject/key-order.js'
@@ -26,7 +27,7 @@ export const filter: AdviceRule = explained('filter', ['G-02', 'G-15', 'G-16'], 
     return {
       ...asExplained(`${often(query)}${share}`, query, warning),
       severity: distinct !== undefined && distinct <= fewRead ? 'info' : 'warning',
-      message: `${checked} checked after reading, so the scan may examine many more rows than it returns.`,
+      message: checkedLate(checked),
       fix:
         order?.fix ??
         `If few rows pass, declare another table with ${names} at the beginning of its key, and write '${schema.name}' and it together.`,

@@ -1,9 +1,10 @@
 import { showName } from '@rowkey/codec/internal'
+import { readAsOne } from '@rowkey/store/adapter'
 import type { AdviceRule } from '../finding.js'
 import { asExplained, explained, often } from './explained.js'
 
 /** Lists that make more ranges than a query may have. */
 export const hull: AdviceRule = explained('hull', ['G-10'], () => (query, warning) => ({
   ...asExplained(often(query), query, warning),
-  message: `The lists make more ranges than maxRanges, so everything between the lowest and the highest value of '${showName(warning.column)}' is read.`,
+  message: readAsOne('The lists make', `the lowest and the highest value of '${showName(warning.column)}'`),
 }))

@@ -4,6 +4,9 @@ import { showSome } from '@rowkey/codec/internal'
 import { conditionText } from './condition.js'
 import { readsSplit } from './split-text.js'
 
+/** What is said of conditions; `are`: they with their verb. */
+export const checkedLate = (are: string): string => `${are} checked after reading, so the scan may examine many more rows than it returns.`
+
 /** What the key does not narrow is checked row by row, however few rows pass. */
 export const filter: Rule<ReadSubject, 'filter'> = (subject) => {
   const { schema, read } = subject
@@ -21,7 +24,7 @@ export const filter: Rule<ReadSubject, 'filter'> = (subject) => {
       code: 'filter',
       severity: 'warning',
       ...(others.length === 0 ? { column: only.column } : {}),
-      message: `${conditions} is checked after reading, so the scan may examine many more rows than it returns.`,
+      message: checkedLate(`${conditions} is`),
     },
   ]
 }

@@ -2,6 +2,10 @@ import type { Rule } from '../contract/finding.js'
 import type { ReadSubject } from './read-facts.js'
 import { conditionText } from './condition.js'
 
+/** What is said of lists; `make`: they with their verb. */
+export const readAsOne = (make: string, values: string): string =>
+  `${make} more ranges than maxRanges, so everything between ${values} is read.`
+
 /** A key column that narrows the read and is also filtered: its `in` made too many ranges, so it is read as one range. */
 export const hull: Rule<ReadSubject, 'hull'> = ({ schema, read }) => {
   // From a split column on, conditions are checked for another reason.
@@ -13,7 +17,7 @@ export const hull: Rule<ReadSubject, 'hull'> = ({ schema, read }) => {
       code: 'hull',
       severity: 'warning',
       column: condition.column,
-      message: `${conditionText(schema, condition)} makes more ranges than maxRanges, so everything between its lowest and highest value is read.`,
+      message: readAsOne(`${conditionText(schema, condition)} makes`, 'its lowest and highest value'),
       fix: 'Request fewer values in one query, or raise maxRanges.',
     }))
 }

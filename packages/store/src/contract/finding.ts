@@ -28,6 +28,12 @@ export interface Finding<Code extends string = string> {
  */
 export type Rule<Subject, Code extends string = string> = (subject: Subject) => readonly Finding<Code>[]
 
+/** A finding with the facts that it follows from, for a tool that says more about it. */
+export interface Reasoned<Facts, Code extends string = string> {
+  readonly finding: Finding<Code>
+  readonly facts: Facts
+}
+
 /**
  * What all rules find in a subject, in the order of the rules.
  *
