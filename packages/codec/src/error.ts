@@ -92,7 +92,8 @@ export interface CodecErrorDetails {
   INVALID_LAYOUT: { readonly column?: string }
   /** `index`: the index of the row or key, if the call took a list. */
   INVALID_VALUE: { readonly column: string; readonly value: string; readonly index?: number }
-  MALFORMED_KEY: { readonly column: string; readonly offset: number }
+  /** `reason` begins in lower case and has no full stop. */
+  MALFORMED_KEY: { readonly column: string; readonly offset: number; readonly reason: string }
   SALT_UNBOUND: { readonly salt: string; readonly missing: readonly string[] }
 }
 

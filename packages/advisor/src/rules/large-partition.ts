@@ -51,9 +51,9 @@ export const largePartition: AdviceRule = {
       {
         ...column,
         severity: 'warning',
-        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${spanAfter(seconds)}`,
+        evidence: `${figure(inserts)} new rows a second in the largest partition ${top.because}: ${figure(most)} rows after ${after(seconds)}`,
         message: `One value of ${partitionNames(subject)} has a partition that grows too large. ${advised} rows.`,
-        fix: `Add a column to the partition that changes at least every ${span(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
+        fix: `Add a column to the partition that changes at least every ${every(seconds)}${schema.partitionLength > 0 && partitionColumns(subject).some(isWindow) ? ', instead of the one that is there' : ''}.`,
       },
     ]
   },
@@ -68,10 +68,16 @@ function grows(subject: Subject): number {
   return Math.min(ofWindow, (schema.ttl ?? Infinity) / 1000)
 }
 
-/** A span after which something is so: `1 day`, where every one is `day`. */
-const spanAfter = (seconds: number): string => span(seconds).replace(/^(?!\d)/, '1 ')
+/** A span after which something is so: `1 day`. */
+function after(seconds: number): string {
+  const { count, unit } = span(seconds)
+  return `${figure(count)} ${unit}${count === 1 ? '' : 's'}`
+}
 
-function span(seconds: number): string {
+/** A span in which something is always so: `every day`, `every 2 days`. */
+const every = (seconds: number): string => (span(seconds).count === 1 ? span(seconds).unit : after(seconds))
+
+function span(seconds: number): { readonly count: number; readonly unit: string } {
   const units = [
     ['day', secondsPerDay],
     ['hour', 3600],
@@ -79,6 +85,5 @@ function span(seconds: number): string {
     ['second', 1],
   ] as const
   const [unit, length] = units.find(([, each]) => seconds >= each) ?? ['second', 1]
-  const count = Math.max(1, Math.floor(seconds / length))
-  return count === 1 ? unit : `${figure(count)} ${unit}s`
+  return { count: Math.max(1, Math.floor(seconds / length)), unit }
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { isRowkeyError, type Operation } from '@rowkey/mapper'
 import { counted } from '@rowkey/codec/internal'
 import { durationText, type TableSchema } from '@rowkey/model'
+import { withoutIndex } from '@rowkey/store/engine'
 import { exitCodes, Failure, systemReason } from '../failure.js'
 import type { Shell } from '../shell.js'
 import { linesOf, type Line } from '../rows/row-lines.js'
@@ -210,8 +211,8 @@ class Import {
     const fault = faultOf(error)
     if (fault === undefined) return error
     const before = this.lines === 0 ? 'Nothing has been written.' : `Lines up to ${this.lines} have been written.`
-    // The index is that of the window, of which nobody knows.
-    const plain = fault.replace(/at index \d+ of the list: /, '')
+    // The index counts within a window that users never see.
+    const plain = isRowkeyError(error) ? `${error.code}: ${withoutIndex(error)}` : fault
     return new Failure(`line ${number} is no row: ${plain} ${before}`, undefined, { cause: error })
   }
 

@@ -41,8 +41,8 @@ export function decoderOf(schema: TableSchema): Decoder {
         return into
       } catch (error) {
         if (!isRowkeyError(error, 'MALFORMED_KEY')) throw error
-        const { column, offset } = error.details
-        return `byte ${offset}, ${column === 'salt' ? 'the salt' : `column '${column}'`}: ${reasonIn(error.message)}`
+        const { column, offset, reason } = error.details
+        return `byte ${offset}, ${column === 'salt' ? 'the salt' : `column '${column}'`}: ${reason}`
       }
     },
   }
@@ -58,9 +58,6 @@ function joined(parts: readonly (readonly [before: string, text: TextOf])[]): (k
     return line
   }
 }
-
-/** The reason at the end of what `decode` throws, without the place, which is said before it. */
-const reasonIn = (message: string): string => /at byte \d+(?:, column '.*?')?: (.+)\. Check that /.exec(message)?.[1] ?? message
 
 /** One table's answer to one key. */
 export interface Verdict {

@@ -1,7 +1,7 @@
 // Tested by where.test.ts.
 import type { SchemaColumn, TableSchema } from '@rowkey/model'
 import { isRowkeyError } from '@rowkey/codec'
-import { showName, showNames, typeFacts } from '@rowkey/codec/internal'
+import { sentenceOf, showName, showNames, typeFacts } from '@rowkey/codec/internal'
 import { Failure } from '../failure.js'
 import { plainValue } from '../values/value-from-text.js'
 import { pointed, tokensOf, type Token } from './tokens.js'
@@ -104,7 +104,7 @@ class Parser {
       return plainValue(column, text)
     } catch (error) {
       if (!(error instanceof Failure) && !isRowkeyError(error)) throw error
-      throw pointed(this.source, from, error.message.replace(/^[A-Z_]+: /, ''))
+      throw pointed(this.source, from, isRowkeyError(error) ? sentenceOf(error) : error.message)
     }
   }
 

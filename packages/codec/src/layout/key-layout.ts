@@ -88,7 +88,7 @@ export interface KeyLayout<Key extends object = Record<string, unknown>> {
    * parts[1]                                      //=> { name: 'n', kind: 'uint8', offset: 5, length: 1, hex: '07', text: '\\x07', value: 7 }
    * problem                                       //=> undefined
    * layout.inspect(fromHex('7765')).parts         //=> [ { name: 'host', kind: 'text', offset: 0, length: 2, hex: '7765', text: 'we', value: undefined } ]
-   * layout.inspect(fromHex('7765')).problem.details //=> { column: 'host', offset: 2 }
+   * layout.inspect(fromHex('7765')).problem.details //=> { column: 'host', offset: 2, reason: 'it ends too early, at 2 bytes' }
    * ```
    */
   inspect(bytes: Uint8Array): KeyInspection

@@ -100,5 +100,5 @@ export class Reader {
 export function malformed(column: string, offset: number, reason: string, options?: ErrorOptions): Error {
   const where = column === '' ? '' : `, column '${showName(column)}'`
   const message = `the key is malformed at byte ${offset}${where}: ${reason}. Check that it was written with this layout.`
-  return codecError('MALFORMED_KEY', message, { column: showName(column), offset }, options)
+  return codecError('MALFORMED_KEY', message, { column: showName(column), offset, reason }, options)
 }

@@ -16,7 +16,7 @@ export { fullScanPage, runFullScan, type FullScanRunOptions } from '../scan/run-
 export type { Position } from '../scan/row-source.js'
 export { EventLoopYield } from '../scan/event-loop-yield.js'
 export { andThen } from '../scan/maybe-promise.js'
-export { atIndex } from '../write/at-index.js'
+export { atIndex, withoutIndex } from '../write/at-index.js'
 export { backOff } from '../write/back-off.js'
 export { defaultAttempts, whenOpen, type WriteRequest, type Writer } from '../write/write-request.js'
 export { outcomeError } from '../write/outcome-error.js'
