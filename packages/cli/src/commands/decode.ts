@@ -3,10 +3,10 @@ import { Option, type Command } from 'commander'
 import { printable } from '@rowkey/codec/internal'
 import { exitCodes, Failure } from '../failure.js'
 import { decodeStream } from '../keys/decode-stream.js'
-import { decoderOf, partsOf, verdicts, type Decoder, type Verdict } from '../keys/decode-key.js'
+import { decoderOf, partsOf, verdicts, type Target, type Verdict } from '../keys/decode-key.js'
 import { keyForms, readKey, type KeyForm } from '../keys/key-forms.js'
 import { readLine } from '../keys/shell-lines.js'
-import { jsonOfAll, jsonOfOne, linesOfAll } from '../keys/verdict-text.js'
+import { jsonOf, keyLines, linesOfAll } from '../keys/verdict-text.js'
 import type { LoadedModel } from '../load/load-models.js'
 import type { Shell } from '../shell.js'
 import { table } from '../text/table.js'
@@ -30,12 +30,8 @@ export function decodeCommand(command: Command, shell: Shell): Command {
       const models = await modelsOf(options, shell)
       const named = models.find(({ schema }) => schema.name === first) ?? models.find(({ name }) => name === first)
       const keys = named === undefined && first !== undefined ? [first, ...others] : others
-      const decoders = (named === undefined ? models : [named]).map(({ schema }) => decoderOf(schema))
-      const isNamed = named !== undefined
-      const refused =
-        keys.length > 0
-          ? await decodeAll(shell, keys, decoders, isNamed, options)
-          : await decodeLines(shell, decoders, isNamed, options, models)
+      const target: Target = named === undefined ? { any: models.map(({ schema }) => decoderOf(schema)) } : { one: decoderOf(named.schema) }
+      const refused = keys.length > 0 ? await decodeAll(shell, keys, target, options) : await decodeLines(shell, target, options, models)
       if (refused > 0) shell.exitCode = exitCodes.findings
     })
   return withExample(
@@ -46,42 +42,31 @@ export function decodeCommand(command: Command, shell: Shell): Command {
 }
 
 /** Keys of a pipe. Resolves to how many are none. */
-async function decodeLines(
-  shell: Shell,
-  decoders: readonly Decoder[],
-  isNamed: boolean,
-  { from, json, parts }: Options,
-  models: readonly LoadedModel[],
-): Promise<number> {
+async function decodeLines(shell: Shell, target: Target, { from, json, parts }: Options, models: readonly LoadedModel[]): Promise<number> {
   if (shell.stdin.isTTY) {
     const names = models.map(({ schema }) => schema.name).join(', ')
     throw new Failure(`give rowkeys as arguments, or pipe them in, one a line. The tables are: ${names}.`)
   }
   if (parts) throw new Failure('--parts is for keys that are arguments.')
-  return decodeStream(shell, { decoders, isNamed, from, isJson: json === true })
+  return decodeStream(shell, { target, from, isJson: json === true })
 }
 
 /** Keys that are arguments, each with all that is known about it. Resolves to how many are none. */
-async function decodeAll(
-  shell: Shell,
-  texts: readonly string[],
-  decoders: readonly Decoder[],
-  isNamed: boolean,
-  { from, json, parts }: Options,
-): Promise<number> {
+async function decodeAll(shell: Shell, texts: readonly string[], target: Target, { from, json, parts }: Options): Promise<number> {
   const { colors, width } = shell
+  const isNamed = 'one' in target
   const paint = (text: string, isKey: boolean): string => (isKey ? colors.green(text) : colors.dim(text))
   let refused = 0
   for (const [number, text] of texts.entries()) {
     const line = from === undefined ? readLine(text) : readKey(text, from)
-    const found = verdicts(decoders, line === 'nothing' ? [] : line)
+    const found = verdicts(target, line === 'nothing' ? [] : line)
     const isKey = found.some(({ row }) => row !== undefined)
     if (!isKey) refused++
     if (json) {
-      await shell.print(`${isNamed ? jsonOfOne(text, found[0], decoders[0]) : jsonOfAll(text, found)}\n`)
+      await shell.print(`${jsonOf(target, text, found)}\n`)
       continue
     }
-    const lines = isNamed && isKey ? [(found[0] as Verdict).decoder.line((found[0] as Verdict).row ?? [])] : linesOfAll(found, paint)
+    const lines = isNamed && isKey ? keyLines(target, found) : linesOfAll(found, paint)
     const shown = texts.length > 1 && !isNamed ? [`${number > 0 ? '\n' : ''}${printable(text, width)}`, ...lines] : lines
     const wrapped = [
       ...shown.flatMap((each) => wrap(each, width, '    ')),

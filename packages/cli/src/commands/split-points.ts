@@ -33,14 +33,14 @@ export function splitPointsCommand(command: Command, shell: Shell): Command {
 
 /** The keys of a file. @throws Failure for a line that is no key of the table */
 async function keysIn(shell: Shell, file: string, schema: TableSchema): Promise<readonly Uint8Array[]> {
-  const decoders = [decoderOf(schema)]
+  const target = { one: decoderOf(schema) }
   const keys: Uint8Array[] = []
   let number = 0
   const onLine = (buffer: Buffer, from: number, to: number): void => {
     number++
     const line = readLine(buffer.toString('utf8', from, to))
     if (line === 'nothing') return
-    const [verdict] = verdicts(decoders, line)
+    const [verdict] = verdicts(target, line)
     if (verdict?.row === undefined)
       throw new Failure(`line ${number} of the sample is no key of '${schema.name}': ${verdict?.reason ?? 'it is no rowkey'}.`)
     keys.push(verdict.key.bytes)

@@ -59,6 +59,11 @@ function joined(parts: readonly (readonly [before: string, text: TextOf])[]): (k
   }
 }
 
+/** Whose keys are decoded: those of the one table that the caller has named, or of any table, each of which is tried. */
+export type Target = { readonly one: Decoder } | { readonly any: readonly Decoder[] }
+
+const decodersOf = (target: Target): readonly Decoder[] => ('one' in target ? [target.one] : target.any)
+
 /** One table's answer to one key. */
 export interface Verdict {
   readonly decoder: Decoder
@@ -71,10 +76,10 @@ export interface Verdict {
 /**
  * What each table says to a key. Of the forms that its text can have, a table takes the first one that makes it a key.
  */
-export function verdicts(decoders: readonly Decoder[], keys: readonly ReadKey[]): readonly Verdict[] {
+export function verdicts(target: Target, keys: readonly ReadKey[]): readonly Verdict[] {
   const [first] = keys
   if (first === undefined) return []
-  return decoders.map((decoder) => {
+  return decodersOf(target).map((decoder) => {
     for (const key of keys) {
       const row = decoder.decode(key.bytes)
       if (typeof row !== 'string') return { decoder, key, row: [...row], reason: '' }

@@ -27,9 +27,10 @@ export class LineWriter {
   private readonly writers: readonly WriteValue[]
   private readonly after: Buffer
 
-  constructor(schema: TableSchema, isJson: boolean) {
-    const columns = keyColumns(schema)
-    const start = isJson ? `{"rowkey":1,"table":${JSON.stringify(schema.name)},"key":{` : ''
+  /** @param schema of keys; undefined if only texts are written */
+  constructor(schema: TableSchema | undefined, isJson: boolean) {
+    const columns = schema === undefined ? [] : keyColumns(schema)
+    const start = isJson ? `{"rowkey":1,"table":${JSON.stringify(schema?.name)},"key":{` : ''
     this.before = columns.map(({ name }, at) => {
       const separator = at === 0 ? start : isJson ? ',' : ' '
       return Buffer.from(separator + (isJson ? `${JSON.stringify(name)}:` : `${name}=`))

@@ -1,10 +1,14 @@
 // Tested by decode.test.ts.
-import type { Decoder, Verdict } from './decode-key.js'
+import type { Decoder, Target, Verdict } from './decode-key.js'
 
 const notText = 'this is neither hexadecimal digits, escaped text nor base64'
 
-/** What all tables say to a key, as one line of JSON. */
-export function jsonOfAll(input: string, found: readonly Verdict[]): string {
+/** What is said to a key, as one line of JSON. */
+export const jsonOf = (target: Target, input: string, found: readonly Verdict[]): string =>
+  'one' in target ? jsonOfOne(input, found[0], target.one) : jsonOfAll(input, found)
+
+/** What all tables say. */
+function jsonOfAll(input: string, found: readonly Verdict[]): string {
   const matches = found.flatMap(({ decoder, row }) =>
     row === undefined ? [] : [`{"table":${JSON.stringify(decoder.schema.name)},"key":{${decoder.json(row)}}}`],
   )
@@ -14,11 +18,17 @@ export function jsonOfAll(input: string, found: readonly Verdict[]): string {
 }
 
 /** What the one table says that the caller has named. */
-export function jsonOfOne(input: string, verdict: Verdict | undefined, decoder: Decoder | undefined): string {
-  const table = `"table":${JSON.stringify(decoder?.schema.name)}`
+function jsonOfOne(input: string, verdict: Verdict | undefined, { schema }: Decoder): string {
+  const table = `"table":${JSON.stringify(schema.name)}`
   if (verdict?.row !== undefined) return `{"rowkey":1,${table},"key":{${verdict.decoder.json(verdict.row)}}}`
   return `{"rowkey":1,${table},"input":${JSON.stringify(input)},"problem":${JSON.stringify(verdict?.reason ?? notText)}}`
 }
+
+/** The key as each table that takes it has it, a line each, with the table's name if it could be another. */
+export const keyLines = (target: Target, found: readonly Verdict[]): readonly string[] =>
+  found.flatMap(({ decoder, row }) =>
+    row === undefined ? [] : [`${'one' in target ? '' : `${decoder.schema.name}  `}${decoder.line(row)}`],
+  )
 
 /** The same as lines for a person, the tables that take the key first. */
 export function linesOfAll(found: readonly Verdict[], paint: (text: string, isKey: boolean) => string = (text) => text): readonly string[] {
