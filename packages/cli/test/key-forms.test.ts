@@ -72,7 +72,7 @@ property('keys of all types come back from every form, also as the shells of sto
     for (const line of lines) {
       const keys = readLine(line)
       // Of several that it can mean, the first one that is a key of the table is taken: it is this one, or begins like it.
-      const [verdict] = verdicts(decoders, keys === 'nothing' ? [] : keys)
+      const [verdict] = verdicts({ any: decoders }, keys === 'nothing' ? [] : keys)
       expect(verdict?.row === undefined ? verdict?.reason : verdict.decoder.line(verdict.row), line).toBe(expected)
     }
     expect(readKey(keyText(bytes, 'base64'), 'base64')[0]?.bytes).toEqual(bytes)
